@@ -62,6 +62,7 @@ test('a new organisation is led through its first steps, each checked off by wha
   await expect(steps).toHaveCount(5);
   await expect(page.getByText('Completed 0/5')).toHaveCount(2);
   await expect(steps.first()).toHaveAttribute('aria-current', 'step');
+  await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('100,000 of 100,000');
   await expectAccessible(page, 'the quick start');
 
   await page.getByRole('link', { name: 'Go to features' }).click();

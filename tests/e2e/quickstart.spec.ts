@@ -104,6 +104,11 @@ test('sign-in leads through all steps to the first response, each step done in p
     await panel.getByRole('button', { name: 'Go to Dashboard' }).click();
     await expect(page).toHaveURL('/');
     expect(await statusOf(page)).toBe('finished');
+    await expect(page.getByRole('button', { name: "Nah, I'll Wing It!" })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'No requests yet this month' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Ship your first version' })).toBeHidden();
   });
 });
 
@@ -172,6 +177,10 @@ test('every member can walk it: it is paused, dismissed and gone from sign-in an
   await member.getByRole('button', { name: "Nah, I'll Wing It!" }).click();
   await expect(member.getByRole('heading', { name: 'No API calls yet this month' })).toBeVisible();
   await expect(member.getByRole('heading', { name: 'Quick start' })).toBeHidden();
+  expect(await statusOf(page)).toBe('dismissed');
+  await member.goto('/quickstart');
+  await member.getByRole('button', { name: 'Go to Dashboard', exact: true }).click();
+  await expect(member).toHaveURL('/');
   expect(await statusOf(page)).toBe('dismissed');
 
   await member.goto('about:blank');

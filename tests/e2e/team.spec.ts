@@ -52,7 +52,8 @@ test('somebody is invited, invited again, and the invitation taken back', async 
   expectBrowserError,
 }) => {
   const guest = newPerson('Gus Guest');
-  await page.goto(`/o/${organisation.id}/team`);
+  await page.goto(`/o/${organisation.id}/settings`);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Team' }).click();
 
   await test.step('an address that cannot be meant is refused before anything is sent', async () => {
     await page.getByRole('button', { name: 'Invite a Team Member' }).click();
@@ -67,6 +68,12 @@ test('somebody is invited, invited again, and the invitation taken back', async 
     await dialog.getByRole('textbox', { name: 'Email' }).fill('Example@Example.com');
     await dialog.getByRole('button', { name: 'Send Invite' }).click();
     await expect(dialog.getByText('This email is not in our database')).toBeVisible();
+    await page.goBack();
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Stay' })
+      .click();
+    await expect(dialog.getByRole('textbox', { name: 'Email' })).toHaveValue('Example@Example.com');
     await expectAccessible(page, 'the invite dialog');
     expect(await teamOf(page)).toHaveLength(1);
   });

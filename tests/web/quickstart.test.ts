@@ -1,6 +1,7 @@
 // The quick start: how its steps are derived, which of them can be opened, and the steps after it.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { firstStepsOf, nextFirstStep, type Progress } from '../../web/domains/quickstart/first-steps.ts';
+import { hideCard, isCardHidden } from '../../web/domains/quickstart/hidden-card.ts';
 import { checkIdentity, requestOf } from '../../web/domains/quickstart/identity.ts';
 import {
   canOpen,
@@ -9,6 +10,7 @@ import {
   type QuickstartFacts,
   quickstartSteps,
   type StepId,
+  statusOnLeaving,
   stepOf,
 } from '../../web/domains/quickstart/steps.ts';
 
@@ -115,6 +117,28 @@ test('until Stripe is connected, only the first and the current step can be open
   expect(openable({ ...nothing, stripe: connected }, 'sync-account')).toHaveLength(6);
   expect(stepOf(quickstartSteps(nothing), 'jwt')?.title).toBe('4. Configure JWT');
   expect(stepOf(quickstartSteps(nothing), '__proto__')).toBeNull();
+});
+
+test('finished is final, and a skip does not undo a dismissal', () => {
+  expect(
+    [null, 'paused', 'dismissed', 'finished'].map((stored) => statusOnLeaving(stored as never, 'paused')),
+  ).toEqual(['paused', 'paused', null, null]);
+  expect(statusOnLeaving('dismissed', 'finished')).toBe('finished');
+  expect(statusOnLeaving('finished', 'finished')).toBeNull();
+});
+
+test('the card is hidden for one organisation, and never where storage is blocked', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  });
+  hideCard('org_1');
+  expect([isCardHidden('org_1'), isCardHidden('org_2')]).toEqual([true, false]);
+  vi.stubGlobal('localStorage', undefined);
+  hideCard('org_1');
+  expect(isCardHidden('org_1')).toBe(false);
+  vi.unstubAllGlobals();
 });
 
 test('the call needs an input of two characters, and sends an identifier or a token', () => {

@@ -42,5 +42,9 @@ export function useCreateForm<Values extends object, Created>(options: CreateFor
       onError: (error) => showFormError(form, error),
     }),
   );
-  return { form, dialog: { onClose, onSubmit, isBusy: create.isPending, isDirty: form.isDirty() } };
+  const isDirtyNow = () => form.isDirty();
+  return {
+    form,
+    dialog: { onClose, onSubmit, isBusy: create.isPending, isDirty: form.isDirty(), isDirtyNow },
+  };
 }

@@ -71,9 +71,15 @@ function Overview({ orgId }: { orgId: string }) {
   if (!isKnown) return <OverviewSkeleton orgId={orgId} />;
   const cards = <Cards orgId={orgId} environments={environments} deployments={deployments} />;
   // The charts need the environments. If those fail to load, a card below shows the error.
-  const figures = (environments.error === null || environments.data !== undefined) && (
-    <Usage orgId={orgId} environments={environments.data} hasUsage={hasUsage && hasActivity} />
-  );
+  const figures = (isGuided: boolean) =>
+    (environments.error === null || environments.data !== undefined) && (
+      <Usage
+        orgId={orgId}
+        environments={environments.data}
+        hasUsage={hasUsage && hasActivity}
+        isGuided={isGuided}
+      />
+    );
   return (
     <>
       {(deployments.error === null || statuses !== undefined) && (
@@ -82,7 +88,7 @@ function Overview({ orgId }: { orgId: string }) {
       <Limit orgId={orgId} />
       {guide === undefined || !hasGuide ? (
         <>
-          {figures}
+          {figures(false)}
           {cards}
         </>
       ) : (
@@ -94,8 +100,9 @@ function Overview({ orgId }: { orgId: string }) {
             environments: environments.data,
             used,
             hasFailed: [environments, usage].some(({ data, error }) => data === undefined && error !== null),
+            figures,
             rest: cards,
-            children: figures,
+            skeleton: <FiguresSkeleton orgId={orgId} />,
           }}
         />
       )}
@@ -107,6 +114,14 @@ function OverviewSkeleton({ orgId }: { orgId: string }) {
   return (
     <>
       <StateLine orgId={orgId} statuses={undefined} />
+      <FiguresSkeleton orgId={orgId} />
+    </>
+  );
+}
+
+function FiguresSkeleton({ orgId }: { orgId: string }) {
+  return (
+    <>
       <UsageTiles items={undefined} limit={undefined} now={0} />
       <div className="card" style={{ height: 340 }} />
       <SimpleGrid {...twoColumns}>
@@ -175,9 +190,11 @@ interface UsageProps {
   readonly environments: readonly Environment[] | undefined;
   /** Whether the month has requests, as far as it is shown. */
   readonly hasUsage: boolean;
+  /** Whether the quick start's guide, which says how to get there, is above. */
+  readonly isGuided: boolean;
 }
 
-function Usage({ orgId, environments, hasUsage }: UsageProps) {
+function Usage({ orgId, environments, hasUsage, isGuided }: UsageProps) {
   const usage = useQuery(usageQuery(orgId));
   const { data: summary, isError: hasSummaryFailed } = useQuery(organisationSummaryQuery(orgId));
   const items = usage.data?.items;
@@ -202,14 +219,14 @@ function Usage({ orgId, environments, hasUsage }: UsageProps) {
       {hasUsage ? (
         <LoadedApart code={activity} props={{ orgId, items, environments, now }} />
       ) : (
-        items !== undefined && <NoUsage orgId={orgId} environments={environments} />
+        items !== undefined && !isGuided && <NoUsage orgId={orgId} environments={environments} />
       )}
     </>
   );
 }
 
 /** Shown when everything is set up but the month has no requests. */
-function NoUsage({ orgId, environments }: Omit<UsageProps, 'hasUsage'>) {
+function NoUsage({ orgId, environments }: Pick<UsageProps, 'orgId' | 'environments'>) {
   const target = environments?.find(({ type }) => type !== 'preview') ?? environments?.[0];
   return (
     <EmptyState

@@ -1,7 +1,6 @@
 /** /o/{orgId}/features/{featureId}: a feature's definition and properties. */
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import { isNotFound } from '#web/api/api-error.ts';
@@ -17,7 +16,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 import { Page } from '#web/ui/page.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 
 export function FeaturePage() {
   const orgId = useOrgId();
@@ -65,19 +63,10 @@ export function FeaturePage() {
 
 function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature }) {
   const navigate = useNavigate();
-  /** Tracks which of the page's forms have unsaved input. */
-  const dirty = useRef(new Set<'definition' | 'property'>());
-  const mark = useCallback((form: 'definition' | 'property', isDirty: boolean) => {
-    if (isDirty) dirty.current.add(form);
-    else dirty.current.delete(form);
-  }, []);
-  const markDefinition = useCallback((isDirty: boolean) => mark('definition', isDirty), [mark]);
-  const markProperty = useCallback((isDirty: boolean) => mark('property', isDirty), [mark]);
   return (
     <>
-      <UnsavedChanges isDirty={() => dirty.current.size > 0} />
-      <PropertiesSection orgId={orgId} feature={feature} onDirtyChange={markProperty} />
-      <FeatureForm orgId={orgId} feature={feature} onDirtyChange={markDefinition} />
+      <PropertiesSection orgId={orgId} feature={feature} />
+      <FeatureForm orgId={orgId} feature={feature} />
       <DeleteFeatureSection
         orgId={orgId}
         feature={feature}

@@ -3,7 +3,7 @@
  * dashboard.tsx.
  */
 import { useQueries, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
@@ -12,6 +12,7 @@ import { featuresQuery } from '#web/domains/features/queries.ts';
 import { useUpdateQuickstart } from '#web/domains/organisations/mutations.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { type FirstStep, firstStepsOf, nextFirstStep } from '#web/domains/quickstart/first-steps.ts';
+import { hideCard, isCardHidden } from '#web/domains/quickstart/hidden-card.ts';
 import { isDeployed } from '#web/domains/quickstart/is-deployed.ts';
 import { QuickstartCard, QuickstartCardSkeleton } from '#web/domains/quickstart/quickstart-card.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -27,14 +28,34 @@ export interface QuickstartGuideProps {
   readonly used: number | undefined;
   /** The environments or the usage could not be loaded: the page below says so. */
   readonly hasFailed: boolean;
-  /** The month's usage on screen. Beside the guide, empty charts say nothing. */
-  readonly children: ReactNode;
+  /** The month's usage on screen. Beside the guide, which says what to do, empty charts are left out. */
+  readonly figures: (isGuided: boolean) => ReactNode;
   /** The page below, which appears once the guide's height is known. */
   readonly rest: ReactNode;
+  /** In place of all of it, while it is unknown whether an organisation that finished the quick start needs the guide. */
+  readonly skeleton: ReactNode;
 }
 
 export function QuickstartGuide(props: QuickstartGuideProps) {
-  const { orgId, status, environments, used, hasFailed, children, rest } = props;
+  const { orgId, status, figures, rest } = props;
+  const [isHidden, setHidden] = useState(() => isCardHidden(orgId));
+  if (status === 'finished' && isHidden) {
+    return (
+      <>
+        {figures(false)}
+        {rest}
+      </>
+    );
+  }
+  const hide = () => {
+    hideCard(orgId);
+    setHidden(true);
+  };
+  return <Guide {...props} onHide={hide} />;
+}
+
+function Guide(props: QuickstartGuideProps & { readonly onHide: () => void }) {
+  const { orgId, status, environments, used, hasFailed, figures, rest, skeleton, onHide } = props;
   const isFinished = status === 'finished';
   const quickstart = useQuickstart(orgId, { isEnabled: !isFinished });
   const building = useFirstSteps(orgId, environments, used);
@@ -43,10 +64,11 @@ export function QuickstartGuide(props: QuickstartGuideProps) {
   const firstSteps = building.steps;
   const error = quickstart.error ?? building.error;
   const isKnown = useLatch((steps !== undefined && firstSteps !== undefined) || error !== null || hasFailed);
-  if (isFinished && (firstSteps === undefined ? error === null : nextFirstStep(firstSteps) === undefined)) {
+  if (isFinished && firstSteps === undefined && error === null && !hasFailed) return skeleton;
+  if (isFinished && firstSteps !== undefined && nextFirstStep(firstSteps) === undefined) {
     return (
       <>
-        {children}
+        {figures(false)}
         {rest}
       </>
     );
@@ -60,6 +82,7 @@ export function QuickstartGuide(props: QuickstartGuideProps) {
           isFinished={isFinished}
           isBusy={update.isPending}
           onDismiss={() => update.mutate({ quickstartStatus: 'dismissed' })}
+          onHide={onHide}
         />
       ) : hasFailed ? null : error !== null ? (
         <ErrorState
@@ -73,7 +96,7 @@ export function QuickstartGuide(props: QuickstartGuideProps) {
       ) : (
         <QuickstartCardSkeleton />
       )}
-      {isKnown && used !== 0 && children}
+      {isKnown && figures(true)}
       {isKnown && rest}
     </>
   );

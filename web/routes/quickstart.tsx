@@ -2,12 +2,18 @@
 import { Skeleton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import type { z } from 'zod';
-import type { updateQuickstartSchema } from '#contracts/console/organisations';
+import type { QuickstartStatus } from '#contracts/console/organisations';
 import { useUpdateQuickstart } from '#web/domains/organisations/mutations.ts';
 import { GuidePanel } from '#web/domains/quickstart/guide-panel.tsx';
 import classes from '#web/domains/quickstart/quickstart.module.css';
-import { canOpen, currentStep, isComplete, type StepId, stepOf } from '#web/domains/quickstart/steps.ts';
+import {
+  canOpen,
+  currentStep,
+  isComplete,
+  type StepId,
+  statusOnLeaving,
+  stepOf,
+} from '#web/domains/quickstart/steps.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
@@ -17,7 +23,6 @@ import { QuickstartStepBody } from './quickstart-step.tsx';
 import { useQuickstart } from './use-quickstart.ts';
 
 const STEP_PARAMETER = 'step';
-type QuickstartChange = z.input<typeof updateQuickstartSchema>;
 
 export function QuickstartPage() {
   const { user } = useSession();
@@ -86,9 +91,10 @@ function Wizard({ orgId }: { orgId: string }) {
   if (steps === undefined || current === null || shown === null) return <WizardSkeleton />;
 
   const isFinished = status === 'finished';
-  const leave = (change: QuickstartChange) => {
-    if (isFinished) void navigate(paths.home);
-    else update.mutate(change, { onSuccess: () => navigate(paths.home) });
+  const leave = (wanted: QuickstartStatus) => {
+    const quickstartStatus = statusOnLeaving(status, wanted);
+    if (quickstartStatus === null) void navigate(paths.home);
+    else update.mutate({ quickstartStatus }, { onSuccess: () => navigate(paths.home) });
   };
   return (
     <div className={classes.columns}>
@@ -107,8 +113,8 @@ function Wizard({ orgId }: { orgId: string }) {
             open(null);
           }}
           onSkipJwt={() => update.mutate({ quickstartIdIntegrationSkipped: true })}
-          onPause={() => leave({ quickstartStatus: 'paused' })}
-          onFinish={() => leave({ quickstartStatus: 'finished' })}
+          onPause={() => leave('paused')}
+          onFinish={() => leave('finished')}
         />
       </div>
       <GuidePanel
@@ -119,7 +125,7 @@ function Wizard({ orgId }: { orgId: string }) {
         isFinished={isFinished}
         isDismissed={status === 'dismissed'}
         isBusy={update.isPending}
-        onSkip={() => leave({ quickstartStatus: 'paused' })}
+        onSkip={() => leave('paused')}
         onDismiss={() => update.mutate({ quickstartStatus: 'dismissed' })}
       />
     </div>

@@ -1,5 +1,6 @@
 /** The quick start's steps of an organisation, from the data of several domains. For /quickstart and the dashboard. */
 import { useQuery } from '@tanstack/react-query';
+import type { QuickstartStatus } from '#contracts/console/organisations';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationQuery, stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
@@ -20,7 +21,7 @@ export interface Quickstart {
   readonly steps: readonly QuickstartStep[] | undefined;
   /** The integration that the Stripe steps are about: the quick start's own, otherwise the first. */
   readonly stripe: StripeIntegration | null;
-  readonly status: 'dismissed' | 'finished' | 'paused' | null;
+  readonly status: QuickstartStatus | null;
   readonly error: Error | null;
   readonly retry: () => void;
 }

@@ -1,12 +1,13 @@
 /**
  * A dialog that creates or edits one item. The first field has the focus. Esc, a click outside and the close button ask
  * before they discard what was entered: the question replaces the footer, because a dialog above a dialog traps the focus
- * twice. 'Cancel' says what it does and closes at once.
+ * twice. 'Cancel' says what it does and closes at once. Leaving the page asks as on every page (`UnsavedChanges`).
  */
 import { Button, Modal } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
 import { DialogFooter } from './dialog-footer.tsx';
 import fields from './fields.module.css';
+import { UnsavedChanges } from './unsaved-changes.tsx';
 
 export interface FormDialogProps {
   readonly isOpen: boolean;
@@ -17,6 +18,10 @@ export interface FormDialogProps {
   readonly isBusy: boolean;
   readonly isSubmitDisabled?: boolean;
   readonly isDirty: boolean;
+  /** The same at the moment of navigation, for a dialog that leads to another page once it has saved. */
+  readonly isDirtyNow?: () => boolean;
+  /** A parameter of the address that the dialog belongs to, besides the path. */
+  readonly param?: string;
   readonly size?: string | number;
   /** The action cannot be undone. */
   readonly isDanger?: boolean;
@@ -25,7 +30,7 @@ export interface FormDialogProps {
 
 export function FormDialog(props: FormDialogProps) {
   const { isOpen, onClose, title, submitLabel, onSubmit, isBusy, isDirty, size = 480, children } = props;
-  const { isSubmitDisabled = false, isDanger = false } = props;
+  const { isSubmitDisabled = false, isDanger = false, isDirtyNow = () => isDirty, param } = props;
   const form = useRef<HTMLFormElement>(null);
   const [isAsking, setIsAsking] = useState(false);
   if (isAsking && !(isOpen && isDirty)) setIsAsking(false);
@@ -53,6 +58,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
         noValidate
       >
+        <UnsavedChanges isDirty={() => isOpen && isDirtyNow()} param={param} />
         <fieldset className={fields.fields} disabled={isBusy} style={{ maxWidth: 'none' }}>
           {children}
         </fieldset>

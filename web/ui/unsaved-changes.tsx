@@ -21,7 +21,7 @@ export interface UnsavedChangesProps {
   /** Called at the moment of navigation, so a form that was just saved can return false immediately. */
   readonly isDirty: () => boolean;
   /** A parameter of the address that the form belongs to, besides the path. */
-  readonly param?: string;
+  readonly param?: string | undefined;
 }
 
 export function UnsavedChanges({ isDirty, param }: UnsavedChangesProps) {

@@ -8,7 +8,6 @@ import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import classes from './customers.module.css';
 import { useCorrectMeter } from './mutations.ts';
@@ -87,12 +86,12 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
       submitLabel="Adjust usage"
       isBusy={correct.isPending}
       isDirty={isDirty}
+      param="environment"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
-      <UnsavedChanges param="environment" isDirty={() => isOpen && isDirty} />
       <TextInput
         label="Amount"
         description="Added to the current count. Use a negative number to reduce it."

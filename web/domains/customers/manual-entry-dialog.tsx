@@ -7,7 +7,6 @@ import { showFormError } from '#web/forms/show-form-error.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { type EntryTerms, ManualEntryFields, type TermsForm } from './manual-entry-fields.tsx';
 
 export interface DialogState {
@@ -52,12 +51,12 @@ export function ManualEntryDialog<Values extends EntryTerms, Body, Created>(
   return (
     <FormDialog
       {...dialog}
+      param="environment"
       isOpen={isOpen}
       title={title}
       submitLabel={submitLabel}
       {...(size !== undefined && { size })}
     >
-      <UnsavedChanges param="environment" isDirty={() => isOpen && dialog.isDirty} />
       {children(form)}
       <ManualEntryFields form={form as unknown as TermsForm} environments={environments} />
     </FormDialog>

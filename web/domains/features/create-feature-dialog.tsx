@@ -9,7 +9,6 @@ import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useSlugField } from '#web/ui/use-slug-field.ts';
 import { useCreateFeature } from './mutations.ts';
 
@@ -39,7 +38,6 @@ export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDia
   });
   return (
     <FormDialog {...dialog} isOpen={isOpen} title="Create a feature" submitLabel="Create feature">
-      <UnsavedChanges isDirty={() => form.isDirty()} />
       <NameAndSlugInputs
         form={form}
         slug={slug}

@@ -1,10 +1,10 @@
 /** Edits a feature's name, slug and description. A concurrent edit is shown, and no input is lost. */
 import { Textarea, TextInput } from '@mantine/core';
-import { useEffect } from 'react';
 import { createFeatureSchema, type Feature, featureSchema } from '#contracts/console/features';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useUpdateFeature } from './mutations.ts';
 
 interface Definition {
@@ -28,10 +28,9 @@ const definitionOf = ({ name, slug, description }: Feature): Definition => ({
 export interface FeatureFormProps {
   readonly orgId: string;
   readonly feature: Feature;
-  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function FeatureForm({ orgId, feature, onDirtyChange }: FeatureFormProps) {
+export function FeatureForm({ orgId, feature }: FeatureFormProps) {
   const update = useUpdateFeature(orgId, feature.id);
   const edit = useEditForm({
     item: feature,
@@ -43,23 +42,31 @@ export function FeatureForm({ orgId, feature, onDirtyChange }: FeatureFormProps)
     labels: LABELS,
   });
   const { form, isDirty } = edit;
-  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
   return (
-    <EditSection
-      title="Definition"
-      description="The feature’s name, and the slug your code uses."
-      what="The feature"
-      saveLabel="Save definition"
-      edit={edit}
-    >
-      <TextInput label="Name" required {...form.getInputProps('name')} />
-      <MonoTextInput
-        label="Slug"
-        description="Used in your code. A change applies where a version with it is deployed."
-        required
-        {...form.getInputProps('slug')}
-      />
-      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
-    </EditSection>
+    <>
+      <UnsavedChanges isDirty={() => isDirty} />
+      <EditSection
+        title="Definition"
+        description="The feature’s name, and the slug your code uses."
+        what="The feature"
+        saveLabel="Save definition"
+        edit={edit}
+      >
+        <TextInput label="Name" required {...form.getInputProps('name')} />
+        <MonoTextInput
+          label="Slug"
+          description="Used in your code. A change applies where a version with it is deployed."
+          required
+          {...form.getInputProps('slug')}
+        />
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('description')}
+        />
+      </EditSection>
+    </>
   );
 }

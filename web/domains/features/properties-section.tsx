@@ -15,11 +15,9 @@ const SEARCH_FROM_ROWS = 10;
 export interface PropertiesSectionProps {
   readonly orgId: string;
   readonly feature: Feature;
-  /** Whether the property dialog has unsaved input. */
-  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesSectionProps) {
+export function PropertiesSection({ orgId, feature }: PropertiesSectionProps) {
   const [opening, setOpening] = useState<PropertyOpening | null>(null);
   const [doomed, setDoomed] = useState<FeatureProperty | null>(null);
   const [search, setSearch] = useState('');
@@ -79,13 +77,7 @@ export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesS
       >
         <PropertiesTable label="System properties" properties={systemFeatureProperties} onEdit={editSystem} />
       </Section>
-      <PropertyDialog
-        orgId={orgId}
-        feature={feature}
-        opening={opening}
-        onClose={() => setOpening(null)}
-        onDirtyChange={onDirtyChange}
-      />
+      <PropertyDialog orgId={orgId} feature={feature} opening={opening} onClose={() => setOpening(null)} />
       <DeletePropertyDialog
         orgId={orgId}
         feature={feature}

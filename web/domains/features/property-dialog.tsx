@@ -1,6 +1,5 @@
 /** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
 import { Textarea, TextInput } from '@mantine/core';
-import { useEffect } from 'react';
 import type { Feature } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
 import { defaultValue } from '#engine/values/default-value';
@@ -27,17 +26,14 @@ export interface PropertyDialogProps {
   /** Null while closed. A different object resets the form. */
   readonly opening: PropertyOpening | null;
   readonly onClose: () => void;
-  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
 export function PropertyDialog(props: PropertyDialogProps) {
-  const { orgId, feature, opening, onClose, onDirtyChange } = props;
+  const { orgId, feature, opening, onClose } = props;
   const create = useCreateProperty(orgId, feature.id);
   const update = useUpdateProperty(orgId, feature.id);
   const updateSystem = useUpdateSystemProperty(orgId, feature.id);
   const form = usePropertyForm(opening);
-  const { isDirty } = form;
-  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
 
   const submit = () => {
     if (!form.check()) return;
@@ -70,7 +66,7 @@ export function PropertyDialog(props: PropertyDialogProps) {
         submit();
       }}
       isBusy={create.isPending || update.isPending || updateSystem.isPending}
-      isDirty={isDirty}
+      isDirty={form.isDirty}
       size={600}
     >
       <PropertyConflictNotice form={form} saveLabel={saveLabel} />

@@ -15,7 +15,6 @@ import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
 import { choosableProducts, isProductFound, linkedProducts } from './linked-products.ts';
 import { useUpdatePlanProducts } from './mutations.ts';
@@ -98,9 +97,9 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
       onSubmit={save}
       isBusy={update.isPending}
       isDirty={isDirty}
+      isDirtyNow={() => isDirty && !update.isSuccess}
       size={600}
     >
-      <UnsavedChanges isDirty={() => isOpen && isDirty && !update.isSuccess} />
       {isOvertaken && <Overtaken plan={current} available={available} />}
       {products.length === 0 ? (
         <NoProducts orgId={orgId} />

@@ -28,7 +28,7 @@ export function GuidePanel(props: GuidePanelProps) {
       <StepList steps={steps} current={current} shown={shown} onOpen={onOpen} />
       <div className="column gap-8">
         <Button variant="default" fullWidth onClick={onSkip} disabled={isBusy}>
-          {isFinished ? 'Go to Dashboard' : 'Skip & Go to Dashboard'}
+          {isFinished || isDismissed ? 'Go to Dashboard' : 'Skip & Go to Dashboard'}
         </Button>
         {!isFinished &&
           (isDismissed ? (

@@ -1,6 +1,6 @@
 /**
  * The dashboard's guide for a new organisation: progress of the quick start, then the steps from an empty workspace to a
- * deployed version. Shown until everything is done or the guide is dismissed.
+ * deployed version. Shown until everything is done, or the guide is dismissed or hidden.
  */
 import { Button, Skeleton, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconCheck } from '@tabler/icons-react';
@@ -20,12 +20,15 @@ export interface QuickstartCardProps {
   readonly isFinished: boolean;
   readonly isBusy: boolean;
   readonly onDismiss: () => void;
+  /** In place of `onDismiss` once the quick start is finished: nothing is left to dismiss. */
+  readonly onHide: () => void;
 }
 
 const TITLE = 'Quick start';
 const DESCRIPTION = 'From sign-up to live access checks.';
 
-export function QuickstartCard({ steps, firstSteps, isFinished, isBusy, onDismiss }: QuickstartCardProps) {
+export function QuickstartCard(props: QuickstartCardProps) {
+  const { steps, firstSteps, isFinished, isBusy, onDismiss, onHide } = props;
   return (
     <Section
       title={TITLE}
@@ -35,10 +38,10 @@ export function QuickstartCard({ steps, firstSteps, isFinished, isBusy, onDismis
           variant="subtle"
           color="gray"
           className={classes.dismiss}
-          onClick={onDismiss}
+          onClick={isFinished ? onHide : onDismiss}
           disabled={isBusy}
         >
-          Nah, I'll Wing It!
+          {isFinished ? 'Hide' : "Nah, I'll Wing It!"}
         </Button>
       }
       isFlush

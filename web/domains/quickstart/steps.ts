@@ -2,6 +2,7 @@
  * The quick start's steps, their status, and the current one. Everything is derived from what the organisation has, so
  * that users continue where they left, in any tab.
  */
+import type { QuickstartStatus } from '#contracts/console/organisations';
 
 export type StepId =
   | 'create-stripe'
@@ -111,6 +112,17 @@ export function currentStep(steps: readonly QuickstartStep[], isWaitingForSync =
 export function canOpen(steps: readonly QuickstartStep[], id: StepId, current: StepId): boolean {
   const isConnected = steps.some((step) => step.id === 'create-stripe' && step.status === 'done');
   return id === 'create-stripe' || id === current || isConnected;
+}
+
+/**
+ * The status to store when the user skips or finishes. Null keeps the stored one: finished is final, and a skip does not undo a
+ * dismissal.
+ */
+export function statusOnLeaving(
+  stored: QuickstartStatus | null,
+  wanted: QuickstartStatus,
+): QuickstartStatus | null {
+  return stored === 'finished' || (stored === 'dismissed' && wanted === 'paused') ? null : wanted;
 }
 
 /** The step of a URL parameter. Null if there is no such step. */

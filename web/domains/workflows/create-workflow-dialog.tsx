@@ -8,7 +8,6 @@ import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { ChoiceCards } from '#web/ui/choice-cards.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useCreateWorkflow } from './mutations.ts';
 import { TYPE_CHOICES } from './workflow-labels.ts';
 
@@ -41,7 +40,6 @@ export function CreateWorkflowDialog({ orgId, features, isOpen, onClose }: Creat
   const { type, featureId } = form.values;
   return (
     <FormDialog {...dialog} isOpen={isOpen} title="Add a Workflow" submitLabel="Add workflow">
-      <UnsavedChanges isDirty={() => form.isDirty()} />
       <TextInput
         label="Name"
         placeholder="Trial for new customers"

@@ -7,6 +7,7 @@ import { roleSchema } from './permissions.ts';
 import { imageUrlSchema } from './web-url.ts';
 
 export const quickstartStatusSchema = z.enum(['dismissed', 'finished', 'paused']);
+export type QuickstartStatus = z.infer<typeof quickstartStatusSchema>;
 export const billingPlanSchema = z.enum(['build', 'grow']);
 export type BillingPlan = z.infer<typeof billingPlanSchema>;
 export const BILLING_PLAN_NAMES: Readonly<Record<BillingPlan, string>> = { build: 'Build', grow: 'Grow' };

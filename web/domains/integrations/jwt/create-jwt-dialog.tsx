@@ -8,7 +8,6 @@ import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { ClaimFields } from './claim-fields.tsx';
 import { useCreateJwtIntegration } from './mutations.ts';
 import { PublicKeyField } from './public-key-field.tsx';
@@ -43,7 +42,6 @@ export function CreateJwtDialog({ orgId, isOpen, onClose }: CreateJwtDialogProps
       submitLabel="Add integration"
       size={560}
     >
-      <UnsavedChanges isDirty={() => form.isDirty()} />
       <TextInput
         label="Name"
         placeholder="Customer sign-in"
