@@ -252,7 +252,10 @@ test('usage, allowance and environments that cannot be loaded are named beside t
     await fail('**/summary');
     await page.route('**/usage/periods/day', (route) =>
       route.fulfill({
-        json: { items: [{ type: 'ac', environment: 'none', total: 3, periodStartAt: Date.now() }] },
+        json: {
+          items: [{ type: 'ac', environment: 'none', total: 3, periodStartAt: Date.now() }],
+          hasUsage: true,
+        },
       }),
     );
     await page.goto(`/o/${organisation.id}/`);

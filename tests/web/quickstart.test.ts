@@ -18,7 +18,7 @@ const nothing: QuickstartFacts = {
   stripe: null,
   hasJwtIntegration: false,
   isJwtSkipped: false,
-  usageTotal: 0,
+  hasUsage: false,
   isFinished: false,
 };
 const connected = {
@@ -63,7 +63,7 @@ describe('the status of', () => {
     expect(waitOf({})).toBe('in-progress');
     expect(waitOf({ quickstartWaitForEventSkipped: true })).toBe('skipped');
     expect(waitOf({ firstEventAt: 1, quickstartWaitForEventSkipped: true })).toBe('done');
-    expect(statusOf('webhook-wait', { stripe: connected, usageTotal: 1 })).toBe('done');
+    expect(statusOf('webhook-wait', { stripe: connected, hasUsage: true })).toBe('done');
   });
 
   test('the token step, and the call', () => {

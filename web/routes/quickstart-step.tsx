@@ -21,6 +21,8 @@ import { QuickstartApiStep } from './quickstart-api-step.tsx';
 export interface QuickstartStepBodyProps {
   readonly orgId: string;
   readonly id: StepId;
+  /** The step's status is done. */
+  readonly isDone: boolean;
   readonly stripe: StripeIntegration | null;
   readonly isJwtSkipped: boolean;
   readonly isFinished: boolean;
@@ -105,6 +107,7 @@ const CONNECT_STEPS: Readonly<Record<StripeStepId, ConnectStepId>> = {
 function StripeStep({
   orgId,
   id,
+  isDone,
   stripe,
   onStopWaiting,
 }: QuickstartStepBodyProps & { readonly id: StripeStepId }) {
@@ -124,10 +127,11 @@ function StripeStep({
       </div>
     );
   }
-  if (step?.state === 'done') {
+  if (isDone && step !== undefined) {
     return (
       <Done to={paths.stripeIntegration(orgId, stripe.id, 'manage')} linkLabel="Open the integration">
-        {connectResult(step, stripe)}
+        {connectResult(step, stripe) ??
+          'Your organisation already has usage, so there is nothing to wait for.'}
       </Done>
     );
   }

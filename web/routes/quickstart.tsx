@@ -103,6 +103,7 @@ function Wizard({ orgId }: { orgId: string }) {
           key={shown}
           orgId={orgId}
           id={shown}
+          isDone={steps.some(({ id, status: is }) => id === shown && is === 'done')}
           stripe={stripe}
           isJwtSkipped={steps.some(({ id, status: is }) => id === 'jwt' && is === 'skipped')}
           isFinished={isFinished}

@@ -6,7 +6,6 @@ import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationQuery, stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { type QuickstartStep, quickstartSteps } from '#web/domains/quickstart/steps.ts';
 import { usageQuery } from '#web/domains/usage/queries.ts';
-import { totalOf } from '#web/domains/usage/sum-usage.ts';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
 
 export interface QuickstartOptions {
@@ -49,7 +48,7 @@ export function useQuickstart(
           stripe,
           hasJwtIntegration: tokens.data.length > 0,
           isJwtSkipped: summary.data.quickstartIdIntegrationSkipped,
-          usageTotal: totalOf(usage.data.items),
+          hasUsage: usage.data.hasUsage,
           isFinished: summary.data.quickstartStatus === 'finished',
         })
       : undefined,

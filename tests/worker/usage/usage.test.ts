@@ -20,7 +20,7 @@ const usage = (periodType: string, of = orgId) => ada.fetch(`/api/orgs/${of}/usa
 it('an organisation without events has no usage', async () => {
   const response = await usage('day');
   expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({ items: [] });
+  expect(await response.json()).toEqual({ items: [], hasUsage: false });
 });
 
 it('usage is counted by day, environment and type since the start of the month, with errors separate', async () => {
@@ -36,11 +36,24 @@ it('usage is counted by day, environment and type since the start of the month, 
     recordEvent(env, context, orgId, 'weur', event);
   }
   await waitOnExecutionContext(context);
-  const { items } = await (await usage('day')).json<{ items: unknown[] }>();
-  expect(items).toEqual([
-    { type: 'ac', environment: 'env_one', total: 12, periodStartAt: dayOf(now) },
-    { type: 'cu', environment: 'env_two', total: 3, periodStartAt: dayOf(now) },
-  ]);
+  expect(await (await usage('day')).json()).toEqual({
+    items: [
+      { type: 'ac', environment: 'env_one', total: 12, periodStartAt: dayOf(now) },
+      { type: 'cu', environment: 'env_two', total: 3, periodStartAt: dayOf(now) },
+    ],
+    hasUsage: true,
+  });
+});
+
+it('an organisation that was used in an earlier month has usage', async () => {
+  const other = await newOrganisation(ada);
+  const context = createExecutionContext();
+  const lastMonth = monthOf(Date.now()) - 1;
+  for (const event of someEvents(1, () => ({ time: lastMonth }))) {
+    recordEvent(env, context, other.orgId, 'weur', event);
+  }
+  await waitOnExecutionContext(context);
+  expect(await (await usage('day', other.orgId)).json()).toEqual({ items: [], hasUsage: true });
 });
 
 it.each(['month', 'hour', 'DAY', '__proto__'])('the period type %s is refused', async (periodType) => {

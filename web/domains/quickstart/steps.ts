@@ -36,8 +36,8 @@ export interface QuickstartFacts {
   } | null;
   readonly hasJwtIntegration: boolean;
   readonly isJwtSkipped: boolean;
-  /** Calls and events of this month, of all types. */
-  readonly usageTotal: number;
+  /** Whether there were calls or events, of any type and in any month. */
+  readonly hasUsage: boolean;
   readonly isFinished: boolean;
 }
 
@@ -80,8 +80,8 @@ function syncStatus({ syncJobs, initialSyncSkipped }: NonNullable<QuickstartFact
   return initialSyncSkipped ? 'skipped' : 'not-started';
 }
 
-function waitStatus({ stripe, usageTotal }: QuickstartFacts): StepStatus {
-  if (usageTotal > 0 || (stripe !== null && stripe.firstEventAt !== null)) return 'done';
+function waitStatus({ stripe, hasUsage }: QuickstartFacts): StepStatus {
+  if (hasUsage || (stripe !== null && stripe.firstEventAt !== null)) return 'done';
   if (stripe?.quickstartWaitForEventSkipped) return 'skipped';
   return stripe?.hasWebhook ? 'in-progress' : 'not-started';
 }

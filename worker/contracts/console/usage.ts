@@ -20,6 +20,10 @@ export const usageEndpoints = {
     path: '/api/orgs/:orgId/usage/periods/:periodType',
     guard: { kind: 'member' },
     summary: 'Usage of the current calendar month (UTC), day by day',
-    answer: z.object({ items: z.array(usageItemSchema) }),
+    answer: z.object({
+      items: z.array(usageItemSchema),
+      /** Whether the organisation has usage of any month, so it stays true when a month without calls begins. */
+      hasUsage: z.boolean(),
+    }),
   }),
 } as const;

@@ -9,6 +9,9 @@ export const usageRoutes: readonly Route[] = [
   route(usageEndpoints.periods, async ({ ctx, scope, params }) => {
     if (params.periodType !== 'day') throw invalidField('periodType', 'Must be "day"');
     const stream = await openEventStream(ctx, scope);
-    return { items: await stream.usage(monthOf(ctx.now), nextMonthOf(ctx.now)) };
+    const items = await stream.usage(monthOf(ctx.now), nextMonthOf(ctx.now));
+    // The earlier months are asked for only if this one has nothing.
+    const hasUsage = items.length > 0 || (await stream.callsEver()) > 0;
+    return { items, hasUsage };
   }),
 ];
