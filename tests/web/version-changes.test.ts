@@ -1,6 +1,6 @@
 // How the changes of a version are grouped and said, and what may be done with versions.
 import { describe, expect, test } from 'vitest';
-import type { DiffItem } from '#contracts/console/artifacts';
+import type { DiffItem, EnvironmentStatus } from '#contracts/console/artifacts';
 import { curlFor } from '../../web/domains/environments/keys/curl-for.ts';
 import { describeChanges } from '../../web/domains/environments/versions/describe-changes.ts';
 import { countsLabel, groupDiff, searchDiff } from '../../web/domains/environments/versions/group-diff.ts';
@@ -210,6 +210,7 @@ describe('moving an environment to a version', () => {
     environmentType: 'deployable',
     isHead: false,
     deployInProgress: false,
+    locations: [] as EnvironmentStatus['locations'],
   } as const;
   const version = { artifactId: 'art_1', artifactNumber: 1 };
 
@@ -217,6 +218,22 @@ describe('moving an environment to a version', () => {
     expect(reasonAgainstMove(version, status)).toBeNull();
     expect(reasonAgainstMove(version, { ...status, deployInProgress: true })).toBe('Still updating');
     expect(reasonAgainstMove(version, { ...status, artifactId: 'art_1' })).toBe('Runs this version');
+  });
+
+  test('back is offered as soon as a region has not confirmed the deployment in time, and no other move', () => {
+    const withRegion = (isUpToDate: boolean, failedAt: number | null) => ({
+      ...status,
+      deployInProgress: true,
+      locations: [
+        { location: 'weur', isUpToDate: true, failedAt: null } as const,
+        { location: 'afr', isUpToDate, failedAt } as const,
+      ],
+    });
+    const newer = { artifactId: 'art_3', artifactNumber: 3 };
+    expect(reasonAgainstMove(version, withRegion(false, null))).toBe('Still updating');
+    expect(reasonAgainstMove(version, withRegion(false, 5))).toBeNull();
+    expect(reasonAgainstMove(newer, withRegion(false, 5))).toBe('Still updating');
+    expect(reasonAgainstMove({ ...newer, artifactId: 'art_2' }, withRegion(false, 5))).toBe('Still updating');
   });
 
   test('a version is not deleted while a live or test environment runs it; the preview may', () => {

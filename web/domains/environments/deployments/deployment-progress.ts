@@ -46,9 +46,19 @@ export function progressOf(
   const total = status.locations.length;
   const done = total - behind.length;
   if (!status.deployInProgress) return { kind: 'live', total };
-  const hasFailed = behind.some(({ failedAt }) => failedAt !== null);
-  if (!hasFailed && elapsedMs < PATIENCE_MS) return { kind: 'deploying', done, total };
+  if (!mayUndo(status) && elapsedMs < PATIENCE_MS) return { kind: 'deploying', done, total };
   return { kind: 'unconfirmed', done, total, missing: behind.map(({ location }) => locationName(location)) };
+}
+
+/**
+ * Whether the version that ran before can be deployed although the deployment is in progress: a region has not confirmed it in
+ * time, and that may last.
+ */
+export function mayUndo({
+  deployInProgress,
+  locations,
+}: Pick<Shown, 'deployInProgress' | 'locations'>): boolean {
+  return deployInProgress && locations.some(({ isUpToDate, failedAt }) => !isUpToDate && failedAt !== null);
 }
 
 /** '2 of 3 regions'. */

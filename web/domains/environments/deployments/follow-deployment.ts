@@ -8,6 +8,7 @@ import { toast } from '#web/toast.ts';
 import {
   deploymentMessage,
   type FollowedDeployment,
+  mayUndo,
   PATIENCE_MS,
   progressOf,
 } from './deployment-progress.ts';
@@ -43,12 +44,13 @@ export function followDeployment(
       onRollBack !== undefined && { label: `Roll back to v${from.artifactNumber}`, onClick: onRollBack };
     if (progress.kind === 'deploying') toast.loading(title, { id, description });
     else if (progress.kind === 'unconfirmed') {
+      const canRollBack = status !== undefined && mayUndo(status);
       toast.warning(title, {
         id,
         description,
         duration: Number.POSITIVE_INFINITY,
         closeButton: true,
-        ...(action && { action }),
+        ...(action && canRollBack && { action }),
       });
     } else {
       stop();

@@ -8,7 +8,6 @@ import { useQuery } from '@tanstack/react-query';
 import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '#contracts/console/artifacts';
 import { ApiError } from '#web/api/api-error.ts';
 import { DialogFooter } from '#web/ui/dialog-footer.tsx';
-import { displayOf } from '../deployments/deployment-display.ts';
 import { useDeploy } from '../deployments/mutations.ts';
 import { deploymentStatusQuery } from '../deployments/queries.ts';
 import { DiffList } from './diff-list.tsx';
@@ -16,7 +15,7 @@ import { DiffProblem } from './diff-problem.tsx';
 import { DiffSkeleton } from './diff-skeleton.tsx';
 import { countsLabel, countsOf } from './group-diff.ts';
 import { deployDiffQuery } from './queries.ts';
-import { moveOf } from './version-move.ts';
+import { moveOf, mustWait } from './version-move.ts';
 
 export interface DeployDialogProps {
   readonly orgId: string;
@@ -38,7 +37,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
   const { label } = moveOf(version.artifactNumber, runningNumber, environmentName);
   const isSame = runningId === version.artifactId;
   const now = statuses?.find((status) => status.environmentId === environmentId);
-  const isUpdating = now !== undefined && displayOf(now) === 'deploying';
+  const isUpdating = now !== undefined && mustWait(version, now);
 
   const submit = () =>
     deploy.mutate(

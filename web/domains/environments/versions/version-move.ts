@@ -1,11 +1,18 @@
 /** Decides whether a deployment is a rollback, and whether a version can be deployed, deleted or created. */
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { displayOf } from '../deployments/deployment-display.ts';
+import { mayUndo } from '../deployments/deployment-progress.ts';
 
 type Version = Pick<Artifact, 'artifactId' | 'artifactNumber'>;
 type Running = Pick<
   EnvironmentStatus,
-  'artifactId' | 'artifactNumber' | 'environmentName' | 'environmentType' | 'isHead' | 'deployInProgress'
+  | 'artifactId'
+  | 'artifactNumber'
+  | 'environmentName'
+  | 'environmentType'
+  | 'isHead'
+  | 'deployInProgress'
+  | 'locations'
 >;
 
 export interface VersionMove {
@@ -28,9 +35,16 @@ export function moveOf(
 }
 
 /** The reason why the version cannot be deployed there now, or null. */
-export function reasonAgainstMove({ artifactId }: Version, status: Running): string | null {
-  if (displayOf(status) === 'deploying') return 'Still updating';
+export function reasonAgainstMove(version: Version, status: Running): string | null {
+  if (mustWait(version, status)) return 'Still updating';
+  const { artifactId } = version;
   return status.artifactId === artifactId ? 'Runs this version' : null;
+}
+
+/** One deployment at a time; but one that a region has not confirmed in time can be rolled back. */
+export function mustWait({ artifactNumber }: Version, status: Running): boolean {
+  if (displayOf(status) !== 'deploying') return false;
+  return !(mayUndo(status) && artifactNumber < (status.artifactNumber ?? 0));
 }
 
 /** The reason why the version cannot be deleted, or null. The preview environment does not block a deletion. */
