@@ -5,7 +5,7 @@ import type { EventOutcome } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
 import { eventsOf, joinGroups } from '#engine/events/chunk-text';
-import { readExecutions } from '#engine/events/event-executions';
+import { countExecutions, readExecutions } from '#engine/events/event-executions';
 import { EventFilter } from '#engine/events/event-filter';
 import { type EventLine, readLines } from '#engine/events/event-line';
 import { readShapes } from '#engine/events/event-shape';
@@ -59,6 +59,7 @@ const recordedEvent: fc.Arbitrary<Omit<RecordedEvent, 'id'>> = fc.record({
   timings: fc.option(
     fc.record({
       ...{ totalMs: tenths, authMs: tenths, snapshotMs: tenths, ledgerMs: tenths, evaluateMs: tenths },
+      workflowsMs: fc.option(tenths, { nil: undefined }),
       isCold: fc.boolean(),
     }),
   ),
@@ -136,6 +137,7 @@ test('every event is in one group of its environment and parses back unchanged',
             auth: event.timings.authMs,
             snapshot: event.timings.snapshotMs,
             ledger: event.timings.ledgerMs,
+            workflows: event.timings.workflowsMs ?? 0,
             evaluate: event.timings.evaluateMs,
           },
           isCold: event.timings?.isCold ?? null,
@@ -166,7 +168,7 @@ test('every event is in one group of its environment and parses back unchanged',
   );
 });
 
-test('workflow executions are restored, and lose their logs before their input when they are too long', () => {
+test('workflow executions are restored', () => {
   fc.assert(
     fc.property(recordedEvents, (events) => {
       const executions = new Map(
@@ -177,17 +179,81 @@ test('workflow executions are restored, and lose their logs before their input w
       for (const event of events) expect(executions.get(event.id)).toEqual(plain(event.executions ?? []));
     }),
   );
-  const [one] = fc.sample(execution, 1) as [WorkflowExecution];
-  const long = {
-    ...one,
-    logs: Array.from({ length: 50 }, (_, t) => ({ m: 'x'.repeat(1_000), l: 'log' as const, t })),
+});
+
+describe('workflow executions that are too long for their event', () => {
+  const input = {
+    identity: { isAuthenticated: true, method: 'identifier', identifier: 'ada@example.com' },
+    customer: { isCustomer: true, plans: ['starter'], metadata: { about: 'x'.repeat(3_000) } },
+    place: { country: 'GB' },
   };
-  const [group] = groupEvents([{ ...fc.sample(recordedEvent, 1)[0]!, id: 'evt_1', executions: [long] }]);
-  const [stored] = readExecutions(linesOf(group!)[0]!.executions);
-  expect(stored).toMatchObject({
-    logs: [],
-    input: plain(long.input),
-    diagnosticMessages: expect.arrayContaining([expect.stringMatching(/too long/)]),
+  const some = (changes: Partial<WorkflowExecution>): WorkflowExecution => ({
+    ...{ executionId: 'exe_1', workflowId: 'wf_1', workflowName: 'Talks', success: true, result: ['pro'] },
+    ...{ logs: [], diagnosticMessages: [], wallTime: 1, input, seed: 'req_1', ...changes },
+  });
+  const talk = (lines: number, length: number) =>
+    Array.from({ length: lines }, (_, t) => ({ m: 'x'.repeat(length), l: 'log' as const, t }));
+  const stored = (executions: WorkflowExecution[], changes: Partial<RecordedEvent> = {}) => {
+    const event = { ...fc.sample(recordedEvent, 1)[0]!, nearLimits: null, secondarySubjectIdentifiers: [] };
+    const [group] = groupEvents([
+      { ...event, ...{ id: 'evt_1', response: '{}', features: null, request: {}, executions, ...changes } },
+    ]);
+    expect(group!.lines.length).toBeLessThanOrEqual(50_000);
+    const [line] = linesOf(group!);
+    expect(countExecutions(line!.executions).total).toBe(executions.length);
+    return { executions: readExecutions(line!.executions), request: line!.request };
+  };
+
+  test('lose log lines from the end, and say how many', () => {
+    const [quiet, loud] = stored([some({ logs: talk(3, 20) }), some({ logs: talk(50, 1_000) })]).executions;
+    expect(quiet).toEqual(some({ logs: talk(3, 20) }));
+    expect(loud).toMatchObject({ input, result: ['pro'] });
+    expect(loud!.logs).toEqual(talk(loud!.logs.length, 1_000));
+    expect(loud!.logs.length).toBeGreaterThanOrEqual(30);
+    expect(loud!.logs.length + loud!.droppedLogs!).toBe(50);
+  });
+
+  test('share one input, whatever their features and plans', () => {
+    const executions = Array.from({ length: 20 }, (_, index) =>
+      some({
+        executionId: `exe_${index}`,
+        logs: talk(5, 20),
+        input: {
+          ...input,
+          customer: { ...input.customer, plans: [`plan-${index}`] },
+          feature: { slug: `feature-${index}` },
+        },
+      }),
+    );
+    expect(stored(executions).executions).toEqual(executions);
+  });
+
+  test('lose a long result before logs, and say so; also beside a long request', () => {
+    const long = some({ result: 'x'.repeat(60_000), logs: talk(2, 100) });
+    expect(stored([long]).executions).toEqual([{ ...long, result: null, isResultDropped: true }]);
+    const request = { userIdentifier: 'ada@example.com', note: 'y'.repeat(30_000) };
+    const beside = stored([some({ logs: talk(50, 1_000) })], { request });
+    expect(beside.request).toEqual(request);
+    expect(beside.executions[0]).toMatchObject({ input, result: ['pro'] });
+    const tooLong = stored([long], { request: { note: 'y'.repeat(60_000) } });
+    expect(tooLong.request).toBeNull();
+    expect(tooLong.executions).toEqual([{ ...long, input: null, result: null, isResultDropped: true }]);
+  });
+
+  test('lose their inputs last, and keep three diagnostics', () => {
+    const about = 'x'.repeat(60_000);
+    const diagnosticMessages = Array.from({ length: 5_000 }, (_, index) => `Dropped ${index}`);
+    const [one] = stored([some({ input: { about }, logs: talk(1, 9), diagnosticMessages })]).executions;
+    expect(one).toMatchObject({ input: null, result: null, isResultDropped: true, droppedLogs: 1 });
+    expect(one!.diagnosticMessages).toEqual(['Dropped 0', 'Dropped 1', 'Dropped 2', '4997 more']);
+  });
+
+  test('are read from lines of earlier versions, which had no marks', () => {
+    const former = [some({ input: null, result: null }), some({ input: null, result: null, success: false })];
+    expect(readExecutions(`2,1,${JSON.stringify(former)}`)).toEqual([
+      { ...former[0], isResultDropped: true },
+      former[1],
+    ]);
   });
 });
 

@@ -229,7 +229,7 @@ describe('an event', () => {
       isError: false,
       isWarning: true,
       key: { id: 'key_1', type: 'secret' },
-      latency: { total: 1.3, auth: 0.5, snapshot: 0, ledger: 0.3, evaluate: 0.1 },
+      latency: { total: 1.3, auth: 0.5, snapshot: 0, ledger: 0.3, workflows: 0, evaluate: 0.1 },
       isCold: true,
       warningCodes: ['usage-incomplete'],
       deniedFeatures: ['__proto__'],

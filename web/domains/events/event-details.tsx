@@ -241,6 +241,7 @@ const PARTS = [
   ['auth', 'Key', '--series-2'],
   ['snapshot', 'Environment', '--series-4'],
   ['ledger', 'Usage', '--series-1'],
+  ['workflows', 'Workflows', '--series-3'],
   ['evaluate', 'Decision', '--series-rest'],
 ] as const;
 /** Shorter parts would read '0.0 ms'. */

@@ -9,7 +9,7 @@ import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { formatLatency } from '#web/ui/format.ts';
+import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import { InlinePart } from '#web/ui/inline-part.tsx';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { fieldOf } from './event-sentence.ts';
@@ -89,7 +89,7 @@ function Execution({ orgId, execution, version }: ExecutionProps) {
 
 /** @param effect what a failure meant for the caller */
 function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?: string }) {
-  const { success, diagnosticMessages, logs, result } = execution;
+  const { success, diagnosticMessages, logs, droppedLogs = 0, result, isResultDropped = false } = execution;
   return (
     <>
       {!success && (
@@ -108,8 +108,16 @@ function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?:
           ))}
         </ul>
       )}
-      <Logs logs={logs} />
-      {success && (
+      {(logs.length > 0 || droppedLogs === 0) && <Logs logs={logs} />}
+      {droppedLogs > 0 && (
+        <p className="flush small muted">
+          {logs.length > 0 ? 'The last ' : ''}
+          {droppedLogs === 1 ? '1 log line was' : `${formatNumber(droppedLogs)} log lines were`} too long to
+          store.
+        </p>
+      )}
+      {success && isResultDropped && <p className="flush small muted">The result was too long to store.</p>}
+      {success && !isResultDropped && (
         <InlinePart
           code={jsonTree}
           props={{ title: 'Result', value: result }}
@@ -123,6 +131,7 @@ function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?:
 function RunAgain({ orgId, execution, version }: ExecutionProps) {
   const { data, error, isPending, mutate } = useRunAgain(orgId, version.artifactId);
   const again = data?.execution;
+  const isSame = again === undefined ? null : isSameResult(again, execution);
   if (execution.input === null)
     return <p className="flush small muted">The input was too large to store, so it can't run again.</p>;
   return (
@@ -152,7 +161,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
         <div className={classes.part} role="status" aria-label="Result of running again">
           <p className="flush small">
             <strong className="medium">
-              {isSame(again, execution) ? 'Same result' : 'Different result'}
+              {isSame === null ? 'Result' : isSame ? 'Same result' : 'Different result'}
             </strong>{' '}
             <span className="muted figures">{formatLatency(again.wallTime)}</span>
           </p>
@@ -161,15 +170,18 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
               This used the workflow's saved code: the code of {version.label} no longer exists.
             </p>
           )}
-          {!isSame(again, execution) && <Outcome execution={again} />}
+          {isSame !== true && <Outcome execution={again} />}
         </div>
       )}
     </>
   );
 }
 
-function isSame(one: WorkflowExecution, other: WorkflowExecution): boolean {
-  return one.success === other.success && JSON.stringify(one.result) === JSON.stringify(other.result);
+/** Null if the recorded result was not stored. */
+function isSameResult(again: WorkflowExecution, recorded: WorkflowExecution): boolean | null {
+  if (again.success !== recorded.success) return false;
+  if (recorded.isResultDropped === true) return null;
+  return JSON.stringify(again.result) === JSON.stringify(recorded.result);
 }
 
 const LEVELS = { all: 'All', warn: 'Warnings', error: 'Errors' } as const;

@@ -41,6 +41,8 @@ export const eventSchema = z.object({
       auth: z.number(),
       snapshot: z.number(),
       ledger: z.number(),
+      /** 0 if none ran, and in events recorded before this field existed. */
+      workflows: z.number(),
       evaluate: z.number(),
     })
     .nullable(),

@@ -22,6 +22,8 @@ export interface CallTimings {
   readonly authMs: number;
   readonly snapshotMs: number;
   readonly ledgerMs: number;
+  /** Absent if no workflow ran. */
+  readonly workflowsMs?: number | undefined;
   readonly evaluateMs: number;
   /** Whether the environment's snapshot had to be fetched first. */
   readonly isCold: boolean;

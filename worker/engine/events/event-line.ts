@@ -2,17 +2,20 @@
  * Storage format of an event: one line of text plus a shape. The fields of a line are separated by tabs, and what rolling up and
  * filtering read comes first, so that they parse no JSON:
  *
- *   id · time · shape · total,auth,snapshot,ledger,evaluate · near limits · subject · other identifiers · Ray id ·
+ *   id · time · shape · total,auth,snapshot,ledger,evaluate[,workflows] · near limits · subject · other identifiers · Ray id ·
  *   executions · request · response, the event's own part · delta of its features against the shape's text
  *
  * Lines of earlier versions begin with a JSON array and are read too.
  */
 
 import type { NearLimit, RecordedEvent } from '#contracts/internal/event-batch';
-import { writeExecutions } from './event-executions.ts';
+import { MAX_EXECUTIONS_LENGTH, writeExecutions } from './event-executions.ts';
 import type { EventShape } from './event-shape.ts';
 import { tenthsText } from './tenths.ts';
 import type { TextDelta } from './text-delta.ts';
+
+/** UTF-16 units. Workflow executions get what the rest of the line leaves; another event that is longer is stored without its bodies. */
+export const MAX_LINE_LENGTH = 50_000;
 
 /** The header of lines of earlier versions. */
 type FormerHeader = readonly [
@@ -41,7 +44,7 @@ export interface LineHead {
 
 /** A parsed line with its shape. */
 export interface EventLine extends LineHead {
-  /** total, auth, snapshot, ledger and evaluate, in milliseconds; null if unknown. */
+  /** total, auth, snapshot, ledger, evaluate and, if any ran, workflows, in milliseconds; null if unknown. */
   readonly latency: readonly number[] | null;
   readonly secondarySubjectIdentifiers: readonly string[];
   readonly cfRay: string | null;
@@ -64,21 +67,23 @@ type JsonField = 'subjectIdentifier' | 'secondarySubjectIdentifiers' | 'cfRay' |
  */
 export function writeLine(event: RecordedEvent, shape: number, features: TextDelta | null): string {
   const { subjectIdentifier: subject, secondarySubjectIdentifiers: others, cfRay, nearLimits } = event;
-  let line = `${event.id}\t${event.time}\t${shape}\t${latencyText(event)}\t${
+  const head = `${event.id}\t${event.time}\t${shape}\t${latencyText(event)}\t${
     nearLimits === null || nearLimits.length === 0 ? '' : JSON.stringify(nearLimits)
   }\t${subject === null ? '' : JSON.stringify(subject)}\t${others.length === 0 ? '' : JSON.stringify(others)}\t${
     cfRay === null ? '' : JSON.stringify(cfRay)
-  }\t${event.executions === undefined ? '' : writeExecutions(event.executions)}\t${
-    JSON.stringify(event.request) ?? 'null'
-  }\t${onOneLine(event.response)}`;
-  for (const part of features ?? []) line += `\t${typeof part === 'number' ? part : onOneLine(part)}`;
-  return line;
+  }\t`;
+  let rest = `\t${JSON.stringify(event.request) ?? 'null'}\t${onOneLine(event.response)}`;
+  for (const part of features ?? []) rest += `\t${typeof part === 'number' ? part : onOneLine(part)}`;
+  if (event.executions === undefined) return head + rest;
+  const room = Math.min(MAX_EXECUTIONS_LENGTH, MAX_LINE_LENGTH - head.length - rest.length);
+  return head + writeExecutions(event.executions, room) + rest;
 }
 
 function latencyText({ timings }: RecordedEvent): string {
   if (timings === null) return '';
-  const { totalMs, authMs, snapshotMs, ledgerMs, evaluateMs } = timings;
-  return `${tenthsText(totalMs)},${tenthsText(authMs)},${tenthsText(snapshotMs)},${tenthsText(ledgerMs)},${tenthsText(evaluateMs)}`;
+  const { totalMs, authMs, snapshotMs, ledgerMs, evaluateMs, workflowsMs } = timings;
+  const workflows = workflowsMs ? `,${tenthsText(workflowsMs)}` : '';
+  return `${tenthsText(totalMs)},${tenthsText(authMs)},${tenthsText(snapshotMs)},${tenthsText(ledgerMs)},${tenthsText(evaluateMs)}${workflows}`;
 }
 
 /** Raw line breaks and tabs in JSON are whitespace between tokens, so a space is equivalent. */

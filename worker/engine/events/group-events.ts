@@ -3,8 +3,9 @@
  * in count, size and time span. It is formed once, in the recording isolate, after the response is sent.
  */
 
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
-import { writeLine } from './event-line.ts';
+import { MAX_LINE_LENGTH, writeLine } from './event-line.ts';
 import { type EventShape, haveSameShape, shapeOf } from './event-shape.ts';
 import { GroupTexts } from './group-texts.ts';
 import { RunMarks } from './run-marks.ts';
@@ -18,7 +19,6 @@ export const MAX_GROUP_SPAN_MS = 10_000;
  * into a queue message of 128 KB.
  */
 const MAX_GROUP_LENGTH = 38_000;
-const MAX_LINE_LENGTH = 50_000;
 const MAX_SHORTENED_SUBJECT = 1_000;
 const MAX_DEPTH = 200;
 const MIN_DEEP_LENGTH = 2_000;
@@ -160,11 +160,17 @@ function isNestedTooDeep(text: string): boolean {
 function withoutBodies(event: RecordedEvent): RecordedEvent {
   return {
     ...event,
-    ...{ request: null, response: '{"omitted":true}', responseRest: '', features: null, executions: [] },
+    ...{ request: null, response: '{"omitted":true}', responseRest: '', features: null },
+    executions: event.executions?.map(withoutValues),
     nearLimits: event.nearLimits === null ? null : [],
     subjectIdentifier: event.subjectIdentifier?.slice(0, MAX_SHORTENED_SUBJECT) ?? null,
     secondarySubjectIdentifiers: [],
   };
+}
+
+/** Logs and diagnostics are text; the input or result may be what is nested too deep. */
+function withoutValues(execution: WorkflowExecution): WorkflowExecution {
+  return { ...execution, input: null, result: null, isResultDropped: true };
 }
 
 function withoutLists(event: RecordedEvent): RecordedEvent {

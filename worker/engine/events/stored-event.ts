@@ -85,8 +85,8 @@ function sharedFields(shape: EventShape) {
 
 function latencyOf({ latency }: EventLine): StoredEvent['latency'] {
   if (latency === null) return null;
-  const [total = 0, auth = 0, snapshot = 0, ledger = 0, evaluate = 0] = latency;
-  return { total, auth, snapshot, ledger, evaluate };
+  const [total = 0, auth = 0, snapshot = 0, ledger = 0, evaluate = 0, workflows = 0] = latency;
+  return { total, auth, snapshot, ledger, workflows, evaluate };
 }
 
 function responseOf(line: EventLine, features: unknown): JsonValue {

@@ -32,7 +32,10 @@ export function declarationsOf({ type, planSlugs, feature }: WorkflowDependencie
   ].join('\n\n');
 }
 
-const CONSOLE = `/** Logs are part of the execution: the first 50 lines, of 1,000 characters each. */
+const CONSOLE = `/**
+ * Logs are part of the execution: the first 50 lines, of 1,000 characters each. An event stores about 30,000 characters of its
+ * workflows' logs; later lines are dropped.
+ */
 declare const console: {
   log(...values: unknown[]): void;
   info(...values: unknown[]): void;
