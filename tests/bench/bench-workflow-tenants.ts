@@ -36,9 +36,9 @@ export async function benchWorkflowTenants(): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
     console.log(`Round ${round} of ${rounds} ...`);
     const one = await load([tenants.working], FLOOD_CONNECTIONS);
-    record('4 connections: one tenant with one workflow', one);
+    record('4 connections: one organisation with one workflow', one);
     record(
-      '4 connections: 100 tenants with one workflow each',
+      '4 connections: 100 organisations with one workflow each',
       await load(tenants.many, FLOOD_CONNECTIONS),
       one,
     );

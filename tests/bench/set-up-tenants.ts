@@ -17,9 +17,10 @@ const EXPENSIVE = `export default () => {
   for (let index = 0; index < 990000; index++) sum += index;
   return sum < 0 ? [] : ['users'];
 };`;
-const MANY_ORGANISATIONS = 5;
-/** Of each organisation of `many`, and of the endless one, which is switched off in one after the other. */
-const ENVIRONMENTS = 20;
+/** Each has one environment: shares of a runner are by organisation. */
+const MANY_ORGANISATIONS = 100;
+/** Of the endless organisation, whose workflow is disabled in one after the other. */
+const ENDLESS_ENVIRONMENTS = 20;
 
 /** @returns secret keys, once each environment answers */
 export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
@@ -31,10 +32,10 @@ export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
   const [working = ''] = await create('working', HARMLESS);
   const harmless = await create('harmless', HARMLESS);
   const expensive = await create('expensive', EXPENSIVE);
-  const endless = await create('endless', ENDLESS, ENVIRONMENTS);
+  const endless = await create('endless', ENDLESS, ENDLESS_ENVIRONMENTS);
   const many: string[] = [];
   for (let number = 1; number <= MANY_ORGANISATIONS; number += 1) {
-    many.push(...(await create(`many-${number}`, HARMLESS, ENVIRONMENTS)));
+    many.push(...(await create(`many-${number}`, HARMLESS)));
   }
   return { plain, working, floods: { harmless, expensive, endless }, many };
 }
