@@ -226,20 +226,30 @@ function unquoted(word: string): string {
 }
 
 describe('the command that repeats a request', () => {
+  const plainly = { response: {}, warningCodes: [] };
+
   test.each(["it's", '$(touch x) `id` "quoted" \\ \n !', '; rm -rf "$HOME" #', '<b>&amp;</b>', "''\\'"])(
     'a shell passes %j on unchanged',
     (userIdentifier) => {
       const request = { userIdentifier };
-      const command = repeatCurl({ type: 'ac', request }, 'https://tessera.example')!;
+      const command = repeatCurl({ ...plainly, type: 'ac', request }, 'https://tessera.example')!;
       expect(command).toMatch(/^curl 'https:\/\/tessera\.example\/api\/v1\/access-checks' \\\n/);
       const [, data = ''] = command.split(' -d ');
       expect(unquoted(data)).toBe(JSON.stringify(request));
     },
   );
 
+  test('asks for the explanation again, also where a public key was refused it', () => {
+    const of = (response: object, warningCodes: string[]) =>
+      repeatCurl({ type: 'ac', request: {}, response, warningCodes }, '')?.split(' ')[1];
+    expect(of({ explanation: [] }, [])).toBe("'/api/v1/access-checks?explain=1'");
+    expect(of({}, ['explain-needs-secret-key'])).toBe("'/api/v1/access-checks?explain=1'");
+    expect(of({}, [])).toBe("'/api/v1/access-checks'");
+  });
+
   test('is not offered for what cannot be repeated', () => {
-    expect(repeatCurl({ type: 'se', request: {} }, '')).toBeNull();
-    expect(repeatCurl({ type: 'ac', request: null }, '')).toBeNull();
+    expect(repeatCurl({ ...plainly, type: 'se', request: {} }, '')).toBeNull();
+    expect(repeatCurl({ ...plainly, type: 'ac', request: null }, '')).toBeNull();
   });
 });
 

@@ -277,6 +277,7 @@ describe('the access pipeline', () => {
 describe('workflows', () => {
   const workflowsOf = (world: World): WorkflowRuns => ({
     executions: [],
+    elapsedMs: 7,
     async provision({ facts }) {
       world.steps.push(`provision ${facts.version}`);
       return { plans: [{ plans: ['pro'], mode: 'replace' }], warnings: [warningOf('usage-incomplete')] };
@@ -319,7 +320,8 @@ describe('workflows', () => {
   it('run for anonymous subjects too, without a ledger', async () => {
     const world = new World();
     world.workflows = workflowsOf(world);
-    const { subject } = await world.run(withWorkflows({ userIdentifier: undefined }));
+    const { subject, workflowsMs } = await world.run(withWorkflows({ userIdentifier: undefined }));
+    expect(workflowsMs).toBe(7);
     expect(world.steps).toEqual(['provision 0', 'behave pro']);
     expect(subject.resolution?.planSlugs).toEqual(['pro']);
   });

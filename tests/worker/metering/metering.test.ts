@@ -1,6 +1,7 @@
 import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Event } from '#contracts/console/events';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { EventBatch } from '#contracts/internal/event-batch';
 import type { MeterableValue } from '#contracts/public/values';
@@ -8,10 +9,12 @@ import { shardOf } from '#engine/ledger/shard-of';
 import { eventStreamStub, ledgerAt } from '#objects/stubs';
 import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
+import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { someStream } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { handlePublicApi } from '#worker/domains/access/handle-public-api';
+import { eventIdOf } from '#worker/domains/access/record-call';
 import type { Env } from '#worker/env';
 
 interface Metered {
@@ -175,6 +178,23 @@ describe('a counter update', () => {
     expect((await update(metered.secret, files(who), header)).body.replayed).toBe(true);
     const both = await update(metered.secret, files(who, { idempotencyKey: 'another' }), header);
     expect(both).toMatchObject({ status: 400, body: { issues: [{ path: 'idempotencyKey' }] } });
+  });
+
+  it('is recorded with the key of the header, so that its event repeats it', async () => {
+    const who = someone();
+    const { body } = await update(metered.secret, files(who), { 'idempotency-key': 'update-1' });
+    const consume = { feature: 'exports', property: 'files' };
+    const headers = { 'idempotency-key': 'consume-1' };
+    const checked = await check(metered.secret, { userIdentifier: who, consume }, { headers });
+    const requestOf = (requestId: string) =>
+      eventually(
+        async () => (await metered.tenant.make<Event>('GET', `/events/${eventIdOf(requestId)}`)).request,
+      );
+    expect(await requestOf(body.requestId)).toEqual({ ...files(who), idempotencyKey: 'update-1' });
+    expect(await requestOf(checked.requestId)).toEqual({
+      userIdentifier: who,
+      consume: { ...consume, idempotencyKey: 'consume-1' },
+    });
   });
 
   it('is a conflict where its key was used for another request', async () => {

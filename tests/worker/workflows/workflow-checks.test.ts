@@ -11,7 +11,7 @@ import type { workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { Workflow } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import runner from '#runner/index';
-import { check, propertyOf } from '#tests/support/access-checks';
+import { check, propertyOf, send } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { auditRows } from '#tests/support/stored-state';
@@ -110,6 +110,18 @@ describe('dynamic provisioning', () => {
       expect.stringContaining('Nonsense: The result is not an array of plan slugs'),
     ]);
   });
+});
+
+it('the time of workflows is apart from that of usage, in the response and its event', async () => {
+  await deploy(['Works', 'export default () => ["pro"]']);
+  const response = await send(acme.key, { body: { userIdentifier: 'ada@tests.example' } });
+  const timing = response.headers.get('server-timing') ?? '';
+  const [, shown] = /^auth;dur=.*, evaluate;dur=[\d.]+, workflows;dur=([\d.]+)$/.exec(timing) ?? [];
+  const { requestId } = (await response.json()) as AccessCheckAnswer;
+  const { latency } = await eventually(() =>
+    acme.tenant.make<Event>('GET', `/events/${requestId.replace('req', 'evt')}`),
+  );
+  expect(latency?.workflows).toBe(Number(shown));
 });
 
 describe('feature behaviour', () => {

@@ -87,6 +87,8 @@ export interface WorkflowRuns {
   provision(subject: WorkflowSubject): Promise<Provisioned>;
   /** Changes the values of features, after usage is known. */
   behave(subject: WorkflowSubject, resolution: Resolution, readings: Readings | null): Promise<Behaviour>;
+  /** Milliseconds spent on both so far. */
+  readonly elapsedMs: number;
   /** What ran, for the event. */
   readonly executions: readonly WorkflowExecution[];
 }

@@ -87,6 +87,8 @@ export interface AccessResult {
   readonly warnings: readonly Warning[];
   /** Of workflows. */
   readonly executions: readonly WorkflowExecution[];
+  /** Milliseconds spent on workflows; absent in environments without any. */
+  readonly workflowsMs?: number;
 }
 
 /** @throws {ApiError} invalid-request, forbidden, conflict or unavailable; only counting can be unavailable */
@@ -189,6 +191,7 @@ async function behave(workflows: WorkflowRuns, measured: AccessResult): Promise<
     subject: { ...subject, resolution: overridden.resolution },
     warnings: combine(measured.warnings, behaviour.warnings),
     executions: workflows.executions,
+    workflowsMs: workflows.elapsedMs,
   };
 }
 

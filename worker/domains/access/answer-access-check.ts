@@ -12,6 +12,7 @@ import {
 import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
 import { denialOf } from './denial.ts';
+import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { renderCheck, textOf } from './render-check.ts';
@@ -22,7 +23,7 @@ const NOWHERE: readonly never[] = [];
 /** @throws {ApiError} */
 export async function answerAccessCheck(
   call: PublicCall,
-  { value }: CallBody<AccessCheckRequest>,
+  { sent, value }: CallBody<AccessCheckRequest>,
 ): Promise<PublicAnswer> {
   const { authenticated, requestId, startedAt, query, place, env } = call;
   const { loaded, key } = authenticated;
@@ -47,8 +48,8 @@ export async function answerAccessCheck(
   const askedAt = performance.now();
   const running = runAccessPipeline(accessEffects(env), request);
   const result = running instanceof Promise ? await running : running;
-  const { subject, usage } = result;
-  const ledgerMs = usage === null ? 0 : performance.now() - askedAt;
+  const { subject, usage, workflowsMs } = result;
+  const ledgerMs = usage === null ? 0 : performance.now() - askedAt - (workflowsMs ?? 0);
 
   const isExplained = query !== undefined && new URLSearchParams(query).get('explain') === '1';
   const rendered = renderCheck(authenticated, result, { requestId, now, isExplained });
@@ -61,7 +62,9 @@ export async function answerAccessCheck(
   });
   return {
     text: textOf(rendered),
+    recordedBody: consume === undefined ? undefined : withHeaderKey(sent, headerKeyOf(call), 'consume'),
     ledgerMs,
+    workflowsMs,
     outcome: {
       type: 'ac',
       isError: false,
@@ -85,12 +88,8 @@ export async function answerAccessCheck(
   };
 }
 
-function countOf({ request: { headers } }: PublicCall, consume: Consume): CountOptions {
-  return {
-    kind: 'consume',
-    count: { ...consume, enforce: true },
-    idempotencyHeader: headers.get('idempotency-key'),
-  };
+function countOf(call: PublicCall, consume: Consume): CountOptions {
+  return { kind: 'consume', count: { ...consume, enforce: true }, idempotencyHeader: headerKeyOf(call) };
 }
 
 function namesOf({ subject }: AccessResult): readonly string[] {

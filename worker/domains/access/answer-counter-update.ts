@@ -8,6 +8,7 @@ import { ApiError } from '#worker/http/api-error';
 import { runAccessPipeline } from './access-pipeline.ts';
 import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
+import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { eventIdOf, withoutToken } from './record-call.ts';
@@ -32,7 +33,8 @@ export async function answerCounterUpdate(
   const { country, city, continent } = place;
   const featureSlugs = [count.feature];
   const askedAt = performance.now();
-  const { subject, counted, identityWarnings, warnings, executions } = await runAccessPipeline(
+  const recordedBody = withHeaderKey(sent, headerKeyOf(call), '');
+  const { subject, counted, identityWarnings, warnings, executions, workflowsMs } = await runAccessPipeline(
     accessEffects(env),
     {
       loaded,
@@ -45,7 +47,7 @@ export async function answerCounterUpdate(
       count: {
         kind: 'update',
         count: { ...count, enforce },
-        idempotencyHeader: call.request.headers.get('idempotency-key'),
+        idempotencyHeader: headerKeyOf(call),
         event: {
           id: eventIdOf(requestId),
           said: {
@@ -54,7 +56,7 @@ export async function answerCounterUpdate(
             key: { id: key.id, type: key.type },
             time: startedAt,
             place: { country, city, continent },
-            request: withoutToken(sent),
+            request: withoutToken(recordedBody),
             cfRay: call.request.headers.get('cf-ray'),
           },
         },
@@ -64,13 +66,15 @@ export async function answerCounterUpdate(
   const { customer, facts, identity, resolution } = subject;
   if (counted === null || customer === null) throw new Error('The pipeline counted nothing');
   const { accepted, replayed, meter, report } = counted;
-  const ledgerMs = performance.now() - askedAt;
+  const ledgerMs = performance.now() - askedAt - (workflowsMs ?? 0);
   const all = identityWarnings.concat(warnings, report.isWhole ? NONE : USAGE_INCOMPLETE);
 
   const text = writeUpdateAnswer(requestId, { accepted, replayed, meter }, all);
   return {
     text,
+    recordedBody,
     ledgerMs,
+    workflowsMs,
     outcome: {
       type: 'cu',
       isError: false,

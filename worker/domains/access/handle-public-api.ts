@@ -100,6 +100,7 @@ class Timings implements CallTimings {
   /** How long the snapshot was waited for. */
   snapshotMs = 0;
   ledgerMs = 0;
+  workflowsMs: number | undefined;
   evaluateMs = 0;
   isCold = false;
 
@@ -123,13 +124,14 @@ async function answer<Value>(
     ensureJsonType(request, false);
     const body = await operation.bodies.read(request);
     const readMs = performance.now();
-    const { text, outcome, ledgerMs } = await operation.answer(call, body);
+    const { text, outcome, recordedBody, ledgerMs, workflowsMs } = await operation.answer(call, body);
     const answeredMs = performance.now();
     timings.ledgerMs = ledgerMs;
-    timings.evaluateMs = answeredMs - readMs - ledgerMs;
+    timings.workflowsMs = workflowsMs;
+    timings.evaluateMs = answeredMs - readMs - ledgerMs - (workflowsMs ?? 0);
     timings.totalMs = answeredMs - beginMs;
     const response = jsonAnswer(text, requestId, allowance, isFromBrowser(request), serverTiming(timings));
-    recordCall(context, call, body.sent, outcome, timings);
+    recordCall(context, call, recordedBody ?? body.sent, outcome, timings);
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
@@ -153,8 +155,9 @@ function refuse(thrown: unknown, request: Request, requestId: string): Response 
   });
 }
 
-function serverTiming({ authMs, snapshotMs, ledgerMs, evaluateMs }: CallTimings): string {
-  return `auth;dur=${tenthsText(authMs)}, snapshot;dur=${tenthsText(snapshotMs)}, ledger;dur=${tenthsText(ledgerMs)}, evaluate;dur=${tenthsText(evaluateMs)}`;
+function serverTiming({ authMs, snapshotMs, ledgerMs, workflowsMs, evaluateMs }: CallTimings): string {
+  const workflows = workflowsMs === undefined ? '' : `, workflows;dur=${tenthsText(workflowsMs)}`;
+  return `auth;dur=${tenthsText(authMs)}, snapshot;dur=${tenthsText(snapshotMs)}, ledger;dur=${tenthsText(ledgerMs)}, evaluate;dur=${tenthsText(evaluateMs)}${workflows}`;
 }
 
 /** Only browsers send an Origin header and need the headers of CORS. */

@@ -110,6 +110,9 @@ function runsOf(
   return {
     provision: (subject) => runs.provision(customerOfSubject(subject)),
     behave: (subject, ...values) => runs.behave(customerOfSubject(subject), ...values),
+    get elapsedMs() {
+      return runs.elapsedMs;
+    },
     get executions() {
       return runs.executions;
     },

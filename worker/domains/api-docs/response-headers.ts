@@ -24,7 +24,7 @@ const CONTENT_TYPE_OPTIONS: DocumentedHeader = {
 
 const SERVER_TIMING: DocumentedHeader = {
   description:
-    'Time spent, in milliseconds: auth (API key), snapshot (environment), ledger (usage), evaluate (everything else). See https://www.w3.org/TR/server-timing/.',
+    'Time spent, in milliseconds: auth (API key), snapshot (environment), ledger (usage), evaluate (everything else), and workflows if any ran. See https://www.w3.org/TR/server-timing/.',
   required: true,
   schema: { ...text, examples: ['auth;dur=0.1, snapshot;dur=0.0, ledger;dur=2.4, evaluate;dur=0.2'] },
 };

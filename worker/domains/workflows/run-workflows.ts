@@ -88,6 +88,7 @@ export class WorkflowRuns {
   readonly #executions = new Map<string, WorkflowExecution>();
   readonly #warnings: Warning[] = [];
   #remainingMs: number;
+  #elapsedMs = 0;
   /** The runner could not be called, which the answer says once. */
   #isUnavailable = false;
 
@@ -100,6 +101,11 @@ export class WorkflowRuns {
   /** One for each workflow that ran; a repeated run replaces the one before. */
   get executions(): readonly WorkflowExecution[] {
     return [...this.#executions.values()];
+  }
+
+  /** Milliseconds of wall time spent on running workflows so far. */
+  get elapsedMs(): number {
+    return this.#elapsedMs;
   }
 
   async provision(
@@ -153,7 +159,9 @@ export class WorkflowRuns {
     const isSeparate = (separateUntil.get(environmentId) ?? 0) > now;
     const groups = isSeparate ? planned.map((each) => [each]) : [planned];
     const finished: Finished[] = [];
+    const startedAt = performance.now();
     for (const group of groups) finished.push(...(await this.#runTogether(group, input)));
+    this.#elapsedMs += performance.now() - startedAt;
     return finished;
   }
 
