@@ -177,9 +177,11 @@ export class EventStream extends DurableObject<Env> {
     return this.#reader.executions(id);
   }
 
-  /** Number of events over time, by outcome. Read from roll-ups, never from events. */
-  histogram(criteria: HistogramCriteria): Histogram {
-    return readHistogram(this.#rollups, criteria);
+  /** Number of events over time, by outcome. Read from roll-ups, never from events; `eventsFrom` says which of them can be listed. */
+  histogram(criteria: HistogramCriteria): Histogram & { readonly eventsFrom: number | null } {
+    const hasArchived = this.#settings.get('archive_objects') !== undefined;
+    const eventsFrom = hasArchived ? (this.#store.oldestAt() ?? Date.now()) : null;
+    return { ...readHistogram(this.#rollups, criteria), eventsFrom };
   }
 
   /**

@@ -67,7 +67,17 @@ it('old events move to the archive; recent events and usage stay', async () => {
   });
   const young = someEvents(5, (index) => ({ time: DAYS_AGO(6) + index }));
   await stream.append([...old, older, ...young]);
+  const month = { timeFrom: DAYS_AGO(30), timeTo: DAYS_AGO(0) };
+  const countOf = ({ buckets }: { buckets: { allowed: number }[] }) =>
+    buckets.reduce((sum, { allowed }) => sum + allowed, 0);
+  const before = await stream.stub.histogram(month);
+  expect(before.eventsFrom).toBeNull();
   expect(await runDurableObjectAlarm(stream.stub)).toBe(true);
+
+  // Counts stay, and the histogram says which of them can be listed.
+  const after = await stream.stub.histogram(month);
+  expect(countOf(after)).toBe(countOf(before));
+  expect(young.map(({ time }) => time)).toContain(after.eventsFrom);
 
   expect(await stream.findAll()).toEqual(idsOf(young).reverse());
   expect(await stream.findAll({ text: 'ada' })).toEqual(idsOf(young).reverse());

@@ -453,7 +453,7 @@ describe('event search in the console', () => {
     };
     const { body } = await histogram({ environment: 'env_b', timeFrom: NOON, timeTo: NOON + 60_000 });
     expect(body).toEqual({
-      bucketMs: 60_000,
+      ...{ bucketMs: 60_000, eventsFrom: null },
       buckets: [{ at: NOON, allowed: 10, denied: 0, warning: 0, error: 0 }],
     });
     for (const [criteria, path] of [

@@ -11,11 +11,12 @@ import { EventFilters } from './event-filters.tsx';
 import { EventHistogram } from './event-histogram.tsx';
 import { EventList } from './event-list.tsx';
 import type { EventNames } from './event-names.ts';
-import { criteriaOf, followingNow, pageOf } from './event-search.ts';
+import { criteriaOf, followingNow, pageOf, periodOf } from './event-search.ts';
 import { EventViewer } from './event-viewer.tsx';
 import { ExportMenu } from './export-menu.tsx';
+import { listedEvents } from './listed-events.ts';
 import { NoEvents } from './no-events.tsx';
-import { eventSearchQuery } from './queries.ts';
+import { eventHistogramQuery, eventSearchQuery } from './queries.ts';
 import { useEventAddress } from './use-event-address.ts';
 
 export interface EventsTabProps {
@@ -30,6 +31,8 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
   const page = useQuery(eventSearchQuery(orgId, pageOf(search, now, before)));
   const following = followingNow(search, { now, before, fetchedAt: page.dataUpdatedAt });
   if (following !== now) setNow(following);
+  const period = periodOf(search, now);
+  const listed = listedEvents(useQuery(eventHistogramQuery(orgId, search, period)).data, period);
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const events = page.data?.events;
@@ -88,7 +91,7 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
             >
               <IconRefresh size={16} display="block" aria-hidden />
             </Button>
-            <ExportMenu orgId={orgId} criteria={criteriaOf(search, now, null)} />
+            <ExportMenu orgId={orgId} criteria={criteriaOf(search, now, null)} listedFrom={listed.from} />
           </>
         }
       />
@@ -118,8 +121,9 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
             onNewer: before === null ? null : address.newer,
             onOlder: next === null ? null : () => address.older(next),
             searchedTo: next,
+            listedFrom: listed.from,
           }}
-          empty={<NoEvents search={search} onChange={address.change} />}
+          empty={<NoEvents search={search} listed={listed} onChange={address.change} />}
         />
       )}
       {openId !== null && (

@@ -3,10 +3,18 @@ import { Button, Menu } from '@mantine/core';
 import { IconBraces, IconDownload, IconTable } from '@tabler/icons-react';
 import { type EventCriteria, eventEndpoints } from '#contracts/console/events';
 import { addressOf } from '#web/api/call.ts';
+import { formatInstant } from '#web/ui/format.ts';
 import classes from './events.module.css';
 import { criteriaText } from './queries.ts';
 
-export function ExportMenu({ orgId, criteria }: { orgId: string; criteria: EventCriteria }) {
+export interface ExportMenuProps {
+  readonly orgId: string;
+  readonly criteria: EventCriteria;
+  /** The instant before which events are archived, if the search begins earlier. */
+  readonly listedFrom: number | null;
+}
+
+export function ExportMenu({ orgId, criteria, listedFrom }: ExportMenuProps) {
   const address = (format: 'csv' | 'ndjson') =>
     addressOf(eventEndpoints.export, { orgId }, { criteria: criteriaText(criteria), format });
   return (
@@ -23,6 +31,9 @@ export function ExportMenu({ orgId, criteria }: { orgId: string; criteria: Event
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>This search, up to 100,000 events</Menu.Label>
+        {listedFrom !== null && (
+          <Menu.Label>Without archived events, before {formatInstant(listedFrom)}</Menu.Label>
+        )}
         <Menu.Item
           component="a"
           href={address('csv')}

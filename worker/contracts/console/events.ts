@@ -191,6 +191,8 @@ export const eventEndpoints = {
     query: z.strictObject({ criteria: criteriaText(histogramCriteriaSchema) }),
     answer: z.object({
       bucketMs: z.number(),
+      /** About when the oldest event was recorded that can be listed: counts outlive events. Null if all events still can. */
+      eventsFrom: instantSchema.nullable(),
       /** Without gaps. The first begins at or before `timeFrom`, the last ends at or after `timeTo`. */
       buckets: z.array(
         z.object({
