@@ -13,7 +13,7 @@ export interface Env {
   readonly DB: D1Database;
   /** Artifact content, by hash. */
   readonly ARTIFACTS: R2Bucket;
-  /** Events past their retention: gzipped NDJSON under events/<orgId>/<day>/. */
+  /** Events past their retention: gzipped NDJSON under events/<orgId>/<day>/. Undelivered ones: dead-letters/<orgId>/. */
   readonly EVENT_ARCHIVE: R2Bucket;
   readonly ENVIRONMENT_REPLICA: DurableObjectNamespace<EnvironmentReplica>;
   readonly EVENT_STREAM: DurableObjectNamespace<EventStream>;

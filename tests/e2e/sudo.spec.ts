@@ -146,7 +146,9 @@ test('with undelivered messages and without: each is shown whole and discarded o
     await becomeStaff(page);
     // No message is dead-lettered during the tests, so this test checks only how the page shows one.
     await page.route('**/api/sudo/dead-letters', (route) =>
-      route.fulfill({ json: { items: [letter], nextCursor: null, total: 1 } }),
+      route.fulfill({
+        json: { items: [letter], nextCursor: null, total: 1, queues: [{ queue: letter.queue, total: 1 }] },
+      }),
     );
     await page.goto('/sudo-queues');
     await expect(page.getByText('"jobId": "sync_1"')).toBeVisible();

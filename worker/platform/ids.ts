@@ -25,7 +25,6 @@ export type IdPrefix =
   | 'req'
   | 'out'
   | 'aud'
-  | 'dead'
   | 'watch'
   | 'id';
 

@@ -1,37 +1,37 @@
 /**
- * Consumer of the dead-letter queues: stores failed messages in D1, where platform staff can inspect and retry them.
+ * Consumer of the dead-letter queues: stores failed messages in D1, and their events in R2, where platform staff can inspect and
+ * retry them.
  * An outbox message may fail repeatedly; it has one row, with its latest state.
  */
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/database';
 import { deadLetter } from '#worker/db/schema/operations';
-import type { IdPrefix } from '#worker/platform/ids';
+import type { Env } from '#worker/env';
 import type { Log } from '#worker/platform/log';
+import { storeEvents } from './dead-letter-events.ts';
 import type { QueueMessage } from './messages.ts';
 
 /** A work context satisfies this. */
 interface DeadLetterContext {
   readonly db: Db;
   readonly now: number;
-  readonly newId: (prefix: IdPrefix) => string;
+  readonly env: Pick<Env, 'EVENT_ARCHIVE'>;
   readonly log: Log;
 }
 
 export async function keepDeadLetters(
-  { db, now, newId, log }: DeadLetterContext,
+  { db, env, now, log }: DeadLetterContext,
   batch: MessageBatch<QueueMessage>,
 ): Promise<void> {
   for (const message of batch.messages) {
     try {
-      const { body, attempts } = message;
+      const { body: received, attempts } = message;
+      const id = idOf(message);
+      const body = received?.type === 'events.recorded' ? await storeEvents(env, id, received) : received;
       await db
         .insert(deadLetter)
         .values({
-          id:
-            typeof body === 'object' && body !== null && 'outboxId' in body
-              ? `dead_${body.outboxId}`
-              : newId('dead'),
-          ...{ queue: batch.queue, body, attempts, diedAt: now },
+          ...{ id, queue: batch.queue, body, attempts, diedAt: now },
         })
         .onConflictDoUpdate({
           target: deadLetter.id,
@@ -48,4 +48,10 @@ export async function keepDeadLetters(
       message.retry({ delaySeconds: 60 });
     }
   }
+}
+
+/** The same for a message that is delivered again. */
+function idOf({ id, body }: Message<QueueMessage>): string {
+  const isOutboxMessage = typeof body === 'object' && body !== null && 'outboxId' in body;
+  return `dead_${isOutboxMessage ? body.outboxId : id.replaceAll(/\W/g, '_')}`;
 }

@@ -1,9 +1,10 @@
 // The sudo area: for platform staff only, audited, and able to retry dead letters.
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DeadLetter, SudoOrganisation, SudoUser } from '#contracts/console/sudo';
 import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
+import { expectConsole } from '#tests/support/expect-console';
 import { inProduction } from '#tests/support/production';
 import { commit, openDatabase } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
@@ -208,9 +209,72 @@ test('dead letters are paged, newest first, without customers’ events', async 
   expect(JSON.stringify(first)).not.toContain('secret-line');
 });
 
+test('events of dead letters are in R2, and a queue is retried as a whole, with rows of earlier releases', async () => {
+  const queue = 'tessera-events-dead';
+  const group = {
+    id: 'g',
+    envId: '',
+    ids: '[]',
+    count: 3,
+    fromAt: 1,
+    toAt: 1,
+    terms: '',
+    lines: 'secret-line',
+    shapes: '',
+    texts: [],
+  };
+  const eventsOf = (lines: string) =>
+    ({ type: 'events.recorded', batch: { orgId, groups: [{ ...group, lines }] } }) as const;
+  const objects = async () => (await env.EVENT_ARCHIVE.list({ prefix: `dead-letters/${orgId}/` })).objects;
+  for (let index = 0; index < 60; index += 1)
+    await giveUp(queue, eventsOf(`secret-line ${index}`), `m-${index}`);
+  await giveUp(queue, eventsOf('secret-line 0'), 'm-0'); // Delivered twice.
+  await db
+    .insert(deadLetter)
+    .values({ id: 'dead_old', queue, body: eventsOf('old'), attempts: 11, diedAt: 1 });
+  await giveUp('tessera-publish-dead', { type: 'workspace.changed', outboxId: 'out_other', orgId });
+  expect(await objects()).toHaveLength(60);
+  expect(JSON.stringify(await db.select().from(deadLetter))).not.toContain('secret-line');
+
+  const list = await read<{ items: DeadLetter[]; queues: unknown }>('/api/sudo/dead-letters');
+  expect(list.queues).toEqual([
+    { queue, total: 61 },
+    { queue: 'tessera-publish-dead', total: 1 },
+  ]);
+  const shown = list.items.find((item) => item.queue === queue);
+  expect(shown).toMatchObject({ orgId, body: { type: 'events.recorded', orgId, events: 3 } });
+
+  const gone = (await objects())[0]?.key ?? '';
+  await env.EVENT_ARCHIVE.delete(gone);
+  expectConsole('error', /dead letter could not be retried.*events are gone/);
+  const sent = vi.spyOn(env.EVENTS_QUEUE, 'send').mockResolvedValue(undefined as never);
+  const retryAll = async (json: unknown) =>
+    staff.fetch('/api/sudo/dead-letters/retry', { method: 'POST', json });
+  const answers = [];
+  for (let round = 0; round < 3; round += 1) answers.push(await (await retryAll({ queue })).json());
+  const bodies = sent.mock.calls.map(
+    ([body]) => (body as ReturnType<typeof eventsOf>).batch.groups[0]?.lines,
+  );
+  sent.mockRestore();
+  expect(answers.at(-1)).toEqual({ retried: 0, remaining: 1 });
+  expect(new Set(bodies).size).toBe(60);
+  expect(bodies).toEqual(expect.arrayContaining(['old', 'secret-line 59']));
+  expect(await objects()).toEqual([]);
+  const [left] = await db.select().from(deadLetter).where(eq(deadLetter.queue, queue));
+  expect(left?.body).toMatchObject({ key: gone });
+  expect(await auditOf('dead_old')).toMatchObject([{ action: 'sudo.dead-letter-retried', orgId }]);
+  expect((await staff.fetch(`/api/sudo/dead-letters/${left?.id}/retry`, { method: 'POST' })).status).toBe(
+    404,
+  );
+  expect((await staff.fetch(`/api/sudo/dead-letters/${left?.id}`, { method: 'DELETE' })).status).toBe(204);
+  for (const body of [{}, { queue: 5 }, { queue: '' }, { queue, all: true }]) {
+    expect((await retryAll(body)).status).toBe(400);
+  }
+});
+
 /** As the platform does after the last attempt. */
-async function giveUp(queue: string, body: QueueMessage) {
-  const message = { body, attempts: 11, ack() {}, retry() {} };
+async function giveUp(queue: string, body: QueueMessage, id = 'message') {
+  const message = { id, body, attempts: 11, ack() {}, retry() {} };
   const batch = { queue, messages: [message] } as unknown as MessageBatch<QueueMessage>;
   const quiet = { info() {}, warn() {}, error() {} };
   await keepDeadLetters({ ...workContext(env, Date.now), log: quiet }, batch);

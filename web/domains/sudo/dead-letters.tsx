@@ -9,8 +9,9 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
-import { useDiscardDeadLetter, useRetryDeadLetter } from './mutations.ts';
+import { useDiscardDeadLetter, useRetryDeadLetter, useRetryDeadLetters } from './mutations.ts';
 import { deadLettersQuery } from './queries.ts';
 import classes from './sudo.module.css';
 
@@ -46,6 +47,7 @@ export function DeadLetters() {
   }
   return (
     <>
+      <Queues queues={data.pages[0]?.queues ?? []} />
       <ul className="list grid gap-12" aria-label="Undelivered messages">
         {letters.map((letter) => (
           <li key={letter.id}>
@@ -62,6 +64,46 @@ export function DeadLetters() {
   );
 }
 
+/** A queue with several messages can be retried as a whole. */
+function Queues({ queues }: { queues: readonly { queue: string; total: number }[] }) {
+  const retry = useRetryDeadLetters();
+  const many = queues.filter(({ total }) => total > 1);
+  if (many.length === 0) return null;
+  return (
+    <Section>
+      <ul className="list grid gap-12" aria-label="Queues">
+        {many.map(({ queue, total }) => (
+          <Group component="li" key={queue} gap="8px 12px">
+            <span className="bold mono">{nameOf(queue)}</span>
+            <span className={classes.faint}>{formatNumber(total)} messages</span>
+            <Button
+              style={{ marginInlineStart: 'auto' }}
+              variant="default"
+              aria-label={`Try all of ${nameOf(queue)} again`}
+              loading={retry.isPending && retry.variables === queue}
+              disabled={retry.isPending}
+              onClick={() => retry.mutate(queue, { onSuccess: showRetried })}
+            >
+              Try all again
+            </Button>
+          </Group>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function showRetried({ sent, remaining }: { sent: number; remaining: number }): void {
+  const messages = `${formatNumber(sent)} ${sent === 1 ? 'message' : 'messages'} sent again`;
+  if (remaining === 0) void toast.success(messages);
+  else void toast.error(`${messages}, ${formatNumber(remaining)} could not be sent`);
+}
+
+/** The queue that the messages were in first. */
+function nameOf(queue: string): string {
+  return queue.replace(/-dead$/, '');
+}
+
 function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: { letter: DeadLetter }) {
   const retry = useRetryDeadLetter();
   const discard = useDiscardDeadLetter();
@@ -71,8 +113,7 @@ function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: 
       <Group gap="8px 12px">
         <span className="bold mono">{type}</span>
         <span className={classes.faint}>
-          {queue.replace(/-dead$/, '')} · {attempts === 1 ? '1 try' : `${attempts} tries`} · given up{' '}
-          <Age at={diedAt} />
+          {nameOf(queue)} · {attempts === 1 ? '1 try' : `${attempts} tries`} · given up <Age at={diedAt} />
         </span>
         {orgId !== null && <CopyId value={orgId} label="organisation ID" />}
         <Flex component="span" gap={8} style={{ marginInlineStart: 'auto' }}>

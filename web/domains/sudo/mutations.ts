@@ -22,13 +22,24 @@ export function useRetryDeadLetter() {
   );
 }
 
+/** Retries all messages of a queue, some at a time. @returns how many were sent, and how many could not be */
+export function useRetryDeadLetters() {
+  return useDeadLetterMutation(async (queue: string) => {
+    for (let sent = 0; ; ) {
+      const { retried, remaining } = await call(sudoEndpoints.retryDeadLetters, { body: { queue } });
+      sent += retried;
+      if (retried === 0 || remaining === 0) return { sent, remaining };
+    }
+  });
+}
+
 export function useDiscardDeadLetter() {
   return useDeadLetterMutation((deadLetterId: string) =>
     call(sudoEndpoints.discardDeadLetter, { params: { deadLetterId } }),
   );
 }
 
-function useDeadLetterMutation(mutationFn: (deadLetterId: string) => Promise<unknown>) {
+function useDeadLetterMutation<Answer>(mutationFn: (id: string) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn,

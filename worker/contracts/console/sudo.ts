@@ -166,7 +166,25 @@ export const sudoEndpoints = {
     guard,
     summary: 'List undelivered queue messages, newest first',
     query: z.strictObject({ cursor: z.string().max(100).optional() }),
-    answer: z.object({ items: z.array(deadLetterSchema), nextCursor: z.string().nullable(), total: z.int() }),
+    answer: z.object({
+      items: z.array(deadLetterSchema),
+      nextCursor: z.string().nullable(),
+      total: z.int(),
+      /** Every queue with such messages, the one with most first. */
+      queues: z.array(z.object({ queue: z.string(), total: z.int() })),
+    }),
+  }),
+  retryDeadLetters: endpoint({
+    method: 'POST',
+    path: '/api/sudo/dead-letters/retry',
+    guard,
+    summary: "Retry a queue's oldest undelivered messages; repeat while some remain",
+    body: z.strictObject({ queue: z.string().min(1).max(100) }),
+    answer: z.object({
+      retried: z.int(),
+      /** Messages of the queue that are still undelivered. */
+      remaining: z.int(),
+    }),
   }),
   retryDeadLetter: endpoint({
     method: 'POST',

@@ -11,6 +11,7 @@ import { endSubscription } from '#worker/domains/billing/end-subscription';
 import { openEventStream } from '#worker/domains/events/reads';
 import { deleteNextStripeIntegration } from '#worker/domains/integrations/delete-next-stripe-integration';
 import type { WorkContext } from '#worker/http/request-context';
+import { deadEventsPrefix } from '#worker/queue/dead-letter-events';
 import type { OutboxMessage } from '#worker/queue/messages';
 import { deleteRows } from './delete-rows.ts';
 
@@ -74,6 +75,7 @@ async function deleteArchives({ env }: WorkContext, { orgId, position }: Deletio
   const archives = [
     { bucket: env.EVENT_ARCHIVE, prefix: `events/${orgId}/` },
     { bucket: env.ARTIFACTS, prefix: `artifacts/${orgId}/` },
+    { bucket: env.EVENT_ARCHIVE, prefix: deadEventsPrefix(orgId) },
   ];
   const archive = archives[position];
   if (archive === undefined) return DONE;

@@ -2,7 +2,7 @@
  * Dead letters: list, retry, discard. Consumers are idempotent, so retrying a message that was processed after all
  * changes nothing.
  */
-import { count, desc, eq, sql } from 'drizzle-orm';
+import { asc, count, desc, eq, sql } from 'drizzle-orm';
 import type { DeadLetter, sudoEndpoints } from '#contracts/console/sudo';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import { auditRow, auditRowIf } from '#worker/db/audit';
@@ -10,10 +10,13 @@ import { commit, type Db } from '#worker/db/database';
 import { deadLetter } from '#worker/db/schema/operations';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
+import { countEvents, deleteEvents, readDeadMessage, storedEventsOf } from '#worker/queue/dead-letter-events';
 import type { QueueMessage } from '#worker/queue/messages';
 import { sendAgain } from '#worker/queue/send-message';
 
 const PAGE_SIZE = 50;
+/** Two calls and an audit row each; rows of earlier releases have up to 128 KB. */
+const RETRIED_AT_ONCE = 50;
 
 type DeadLetterRow = typeof deadLetter.$inferSelect;
 
@@ -22,72 +25,125 @@ export async function listDeadLetters(
   db: Db,
   cursor: string | undefined,
 ): Promise<AnswerOf<typeof sudoEndpoints.listDeadLetters>> {
-  const [rows, [counted]] = await db.batch([
+  const total = sql<number>`count(*)`.as('total');
+  const [rows, queues] = await db.batch([
     db
       .select()
       .from(deadLetter)
       .where(cursor === undefined ? undefined : isAfter(cursor))
       .orderBy(desc(deadLetter.diedAt), desc(deadLetter.id))
       .limit(PAGE_SIZE + 1),
-    db.select({ total: count() }).from(deadLetter),
+    db
+      .select({ queue: deadLetter.queue, total })
+      .from(deadLetter)
+      .groupBy(deadLetter.queue)
+      .orderBy(desc(total)),
   ]);
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   return {
     items: page.map(asDeadLetter),
     nextCursor: rows.length > PAGE_SIZE && last !== undefined ? `${last.diedAt}.${last.id}` : null,
-    total: counted?.total ?? 0,
+    total: queues.reduce((sum, each) => sum + each.total, 0),
+    queues,
   };
 }
 
 /** Sends before deleting the row: the message may be sent twice, but is never lost. @throws {ApiError} not-found */
 export async function retryDeadLetter(ctx: RequestContext, actor: Caller, id: string): Promise<void> {
-  const { db, env } = ctx;
-  const [row] = await db.select().from(deadLetter).where(eq(deadLetter.id, id));
+  const [row] = await ctx.db.select().from(deadLetter).where(eq(deadLetter.id, id));
   if (row === undefined) throw notFound('The message');
-  await sendAgain(env, row.body as QueueMessage);
-  await commit(db, [
-    db.delete(deadLetter).where(eq(deadLetter.id, id)),
-    auditRow(
-      ctx,
-      { orgId: asDeadLetter(row).orgId, actor },
-      {
-        action: 'sudo.dead-letter-retried',
-        targetId: id,
-        detail: { queue: row.queue, type: asDeadLetter(row).type },
-      },
-    ),
+  if (!(await send(ctx, row))) throw notFound("The message's events");
+  await forget(ctx, actor, [row]);
+}
+
+/**
+ * As retryDeadLetter, for a queue's oldest messages. One that cannot be sent is logged and stays.
+ * @returns how many were sent, and how many the queue still has
+ */
+export async function retryDeadLetters(
+  ctx: RequestContext,
+  actor: Caller,
+  queue: string,
+): Promise<AnswerOf<typeof sudoEndpoints.retryDeadLetters>> {
+  const { db, log } = ctx;
+  const rows = await db
+    .select()
+    .from(deadLetter)
+    .where(eq(deadLetter.queue, queue))
+    .orderBy(asc(deadLetter.diedAt), asc(deadLetter.id))
+    .limit(RETRIED_AT_ONCE);
+  const attempts = await Promise.allSettled(rows.map((row) => send(ctx, row)));
+  const sent = rows.filter((row, index) => {
+    const attempt = attempts[index];
+    if (attempt?.status === 'fulfilled' && attempt.value) return true;
+    const error = attempt?.status === 'rejected' ? attempt.reason : 'its events are gone';
+    log.error('dead letter could not be retried', { id: row.id, queue, error });
+    return false;
+  });
+  await forget(ctx, actor, sent);
+  const [left] = await db.select({ total: count() }).from(deadLetter).where(eq(deadLetter.queue, queue));
+  return { retried: sent.length, remaining: left?.total ?? 0 };
+}
+
+/** @returns false if the message's events are gone */
+async function send({ env }: RequestContext, { body }: DeadLetterRow): Promise<boolean> {
+  const message = await readDeadMessage(env, body);
+  if (message === null) return false;
+  await sendAgain(env, message);
+  return true;
+}
+
+/** Deletes the rows of messages that were sent. */
+async function forget(ctx: RequestContext, actor: Caller, rows: readonly DeadLetterRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  await commit(ctx.db, [
+    ctx.db.delete(deadLetter).where(sql`${deadLetter.id} IN (SELECT value FROM json_each(${ids}))`),
+    ...rows.map((row) => {
+      const { id, queue, type, orgId } = asDeadLetter(row);
+      return auditRow(
+        ctx,
+        { orgId, actor },
+        { action: 'sudo.dead-letter-retried', targetId: id, detail: { queue, type } },
+      );
+    }),
   ]);
+  await deleteEvents(
+    ctx.env,
+    rows.map(({ body }) => body),
+  );
 }
 
 /** @throws {ApiError} not-found */
 export async function discardDeadLetter(ctx: RequestContext, actor: Caller, id: string): Promise<void> {
-  const { db } = ctx;
+  const { db, env } = ctx;
   const [gone] = (await commit(db, [
     db.delete(deadLetter).where(eq(deadLetter.id, id)).returning(),
     auditRowIf(ctx, { orgId: null, actor }, sql`changes() > 0`, {
       action: 'sudo.dead-letter-discarded',
       targetId: id,
     }),
-  ])) as [unknown[]];
+  ])) as [DeadLetterRow[]];
   if (gone.length === 0) throw notFound('The message');
+  await deleteEvents(
+    env,
+    gone.map(({ body }) => body),
+  );
 }
 
 /** Events are large customer data, so only their number is shown. */
 function asDeadLetter({ id, queue, body, attempts, diedAt }: DeadLetterRow): DeadLetter {
+  const stored = storedEventsOf(body);
+  if (stored !== null) {
+    const { type, orgId, events } = stored;
+    return { id, queue, type, orgId, body: { type, orgId, events }, attempts, diedAt };
+  }
   const message = body as QueueMessage;
   if (message.type === 'events.recorded') {
-    const { orgId, groups } = message.batch;
-    const events = groups.reduce((sum, group) => sum + group.count, 0);
-    return {
-      id,
-      queue,
-      type: message.type,
-      orgId,
-      body: { type: message.type, orgId, events },
-      attempts,
-      diedAt,
-    };
+    const { orgId } = message.batch;
+    const shown = { type: message.type, orgId, events: countEvents(message) };
+    return { id, queue, type: message.type, orgId, body: shown, attempts, diedAt };
   }
   const orgId = 'orgId' in message ? message.orgId : null;
   return { id, queue, type: message.type, orgId, body, attempts, diedAt };

@@ -2,7 +2,7 @@
 import { sudoEndpoints } from '#contracts/console/sudo';
 import { type Route, route } from '#worker/http/route';
 import { actOnOrganisation } from './act-on-organisation.ts';
-import { discardDeadLetter, listDeadLetters, retryDeadLetter } from './dead-letters.ts';
+import { discardDeadLetter, listDeadLetters, retryDeadLetter, retryDeadLetters } from './dead-letters.ts';
 import { getSudoOrganisation, searchOrganisations } from './organisation-search.ts';
 import { updateSudoOrganisation } from './update-organisation.ts';
 import { updateSudoUser } from './update-user.ts';
@@ -42,6 +42,7 @@ export const sudoRoutes: readonly Route[] = [
     updateSudoUser(ctx, caller, params.userId, body),
   ),
   route(sudoEndpoints.listDeadLetters, ({ ctx, query }) => listDeadLetters(ctx.db, query.cursor)),
+  route(sudoEndpoints.retryDeadLetters, ({ ctx, caller, body }) => retryDeadLetters(ctx, caller, body.queue)),
   route(sudoEndpoints.retryDeadLetter, ({ ctx, caller, params }) =>
     retryDeadLetter(ctx, caller, params.deadLetterId),
   ),
