@@ -21,7 +21,7 @@ export interface Env {
   readonly PASSWORD_HASHER: DurableObjectNamespace<PasswordHasher>;
   readonly PUBLISH_QUEUE: Queue<QueueMessage>;
   readonly EVENTS_QUEUE: Queue<QueueMessage>;
-  /** Fresh webhook events and changed customers. */
+  /** Fresh webhook events. */
   readonly STRIPE_QUEUE: Queue<QueueMessage>;
   /** Events that were missed or held back. */
   readonly STRIPE_CATCH_UP_QUEUE: Queue<QueueMessage>;
@@ -33,6 +33,8 @@ export interface Env {
   readonly SIGHTINGS_QUEUE: Queue<QueueMessage>;
   /** The parts of the schedule, one an invocation. */
   readonly SCHEDULE_QUEUE: Queue<QueueMessage>;
+  /** Customer facts that were not pushed at once: one message per invocation, because each may call many ledgers. */
+  readonly FACTS_QUEUE: Queue<QueueMessage>;
   /** Returns from checkouts, by client network. */
   readonly CHECKOUT_RETURN_LIMIT: RateLimit;
   /** Calls of the public API, in steps. See worker/README.md, "Rate limits". */

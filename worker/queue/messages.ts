@@ -43,6 +43,11 @@ export interface CustomerChanged {
   readonly environmentId: string | null;
   /** Canonical identifier. */
   readonly customer: string;
+  /** In a later part, the identifiers that are left: those that share the email. */
+  readonly customers?: readonly string[];
+  /** As in StripeCustomersChanged. */
+  readonly part?: number;
+  readonly failed?: readonly string[];
 }
 
 /** An integration's Stripe event was received by webhook or found by polling; it is to be processed. */
@@ -102,8 +107,12 @@ export interface StripeCustomersChanged {
   readonly type: 'stripe.customers-changed';
   readonly outboxId: string;
   readonly orgId: string;
-  /** Canonical identifiers: ids and emails, including previous emails. */
+  /** Canonical identifiers: ids and emails, including previous emails. In a later part, those that are left. */
   readonly customers: readonly string[];
+  /** Parts before this one; absent from the first. If the outbox is at another part, the message is a stale duplicate. */
+  readonly part?: number;
+  /** Identifiers of earlier parts that come again, because ledgers could not be reached. */
+  readonly failed?: readonly string[];
 }
 
 /** A sync job was started or has stored pages; the next page is to be read. */

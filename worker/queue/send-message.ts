@@ -11,6 +11,7 @@ export type Queues = Pick<
   | 'SYNC_QUEUE'
   | 'SIGHTINGS_QUEUE'
   | 'SCHEDULE_QUEUE'
+  | 'FACTS_QUEUE'
 >;
 /** Messages that may be sent at once. */
 export const MAX_BATCH = 100;
@@ -24,10 +25,9 @@ export const EARLY_DELIVERY_MS = 1_000;
 type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
 type OtherType = OtherMessage['type'];
 
-/** Separate queues, so that fresh events, older events, billing, long work, sightings and publishing do not delay each other. */
+/** Separate queues, so that fresh events, older events, billing, long work, sightings, facts and publishing do not delay each other. */
 const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.event-received': 'STRIPE_QUEUE',
-  'stripe.customers-changed': 'STRIPE_QUEUE',
   'stripe.events-released': 'STRIPE_CATCH_UP_QUEUE',
   'stripe.polls-due': 'STRIPE_CATCH_UP_QUEUE',
   'stripe.syncs-due': 'STRIPE_CATCH_UP_QUEUE',
@@ -37,6 +37,8 @@ const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'location.closed': 'SYNC_QUEUE',
   'customers.seen': 'SIGHTINGS_QUEUE',
   'schedule.work-due': 'SCHEDULE_QUEUE',
+  'customer.changed': 'FACTS_QUEUE',
+  'stripe.customers-changed': 'FACTS_QUEUE',
 };
 
 export function queueOf(env: Queues, type: OtherType): Queues[keyof Queues] {

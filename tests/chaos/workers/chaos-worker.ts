@@ -67,6 +67,7 @@ function withFaults(env: ChaosEnv, caller: Caller): Env {
       STRIPE_CATCH_UP_QUEUE: queueWithFaults(env.STRIPE_CATCH_UP_QUEUE, true),
       BILLING_QUEUE: queueWithFaults(env.BILLING_QUEUE, true),
       SYNC_QUEUE: queueWithFaults(env.SYNC_QUEUE, true),
+      FACTS_QUEUE: queueWithFaults(env.FACTS_QUEUE, true),
       // A report that is lost is followed by the next one.
       SIGHTINGS_QUEUE: queueWithFaults(env.SIGHTINGS_QUEUE, true),
       SCHEDULE_QUEUE: queueWithFaults(env.SCHEDULE_QUEUE, true),

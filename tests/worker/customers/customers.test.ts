@@ -224,7 +224,7 @@ describe('a push of customer facts', () => {
     expect(await seatsOf(who)).toBe(1);
     await own.grant(who);
     expect(await pushes()).toEqual([]);
-    await deliver('tessera-publish', [message(who), message(who)]);
+    await deliver('tessera-facts', [message(who), message(who)]);
     expect(await seatsOf(who)).toBe(50);
   });
 

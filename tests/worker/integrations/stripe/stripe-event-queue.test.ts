@@ -174,6 +174,8 @@ test('fresh events, older events and own billing have queues of their own', asyn
   expect(queueOf(env, 'stripe.billing-event-received')).toBe(env.BILLING_QUEUE);
   expect(queueOf(env, 'stripe.sync-advanced')).toBe(env.SYNC_QUEUE);
   expect(queueOf(env, 'customers.seen')).toBe(env.SIGHTINGS_QUEUE);
+  expect(queueOf(env, 'customer.changed')).toBe(env.FACTS_QUEUE);
+  expect(queueOf(env, 'stripe.customers-changed')).toBe(env.FACTS_QUEUE);
   expect(queueOf(env, 'workspace.changed')).toBe(env.PUBLISH_QUEUE);
 
   const connected = await connectedTenant({ webhook: false });

@@ -7,6 +7,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { commitIf } from '#worker/db/commit-if';
 import { commit, type Db } from '#worker/db/database';
 import { stripeSyncJob } from '#worker/db/schema/stripe';
+import { ledgerCallsOf } from '#worker/domains/customer-facts/ledger-calls';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeSyncAdvanced } from '#worker/queue/messages';
 import { outboxDone, outboxProgress } from '#worker/queue/outbox';
@@ -36,8 +37,6 @@ import { MAX_PAGE_SIZE, syncPage } from './sync-page.ts';
 /** Per message: stays well below the subrequest limit and below a minute. */
 const MAX_PAGES = 20;
 const MAX_DURATION_MS = 20_000;
-/** Identifiers pushed per message: each may be in another ledger object, in every environment and location. */
-const MAX_PUSHED = 500;
 const MAX_PAUSE_MS = 5 * 60_000;
 
 export async function advanceSync(ctx: WorkContext, message: StripeSyncAdvanced): Promise<void> {
@@ -56,9 +55,11 @@ export async function advanceSync(ctx: WorkContext, message: StripeSyncAdvanced)
   }
 
   const source = { ctx, integration, stripe: await openPacedClient(ctx, integration) };
-  let progress: Progress | null = { job, message, pushedCount: 0 };
+  const calls = ledgerCallsOf(ctx);
+  let progress: Progress | null = { job, message };
   for (let pages = 0; progress !== null; pages++) {
-    const isEnough = pages === MAX_PAGES || progress.pushedCount >= MAX_PUSHED;
+    // What did not fit is pushed by a message of its own.
+    const isEnough = pages === MAX_PAGES || calls.isUsedUp;
     if (isEnough || clock() - startedAt > MAX_DURATION_MS) {
       await sendMessage(ctx.env, progress.message);
       return;
@@ -70,15 +71,10 @@ export async function advanceSync(ctx: WorkContext, message: StripeSyncAdvanced)
 interface Progress {
   readonly job: SyncJobRow;
   readonly message: StripeSyncAdvanced;
-  /** Identifiers pushed to ledgers so far. */
-  readonly pushedCount: number;
 }
 
 /** @returns null if this message has no more work */
-async function advanceOnePage(
-  source: StripeSource,
-  { job, message, pushedCount }: Progress,
-): Promise<Progress | null> {
+async function advanceOnePage(source: StripeSource, { job, message }: Progress): Promise<Progress | null> {
   const { ctx, integration } = source;
   const { db, clock } = ctx;
   try {
@@ -105,8 +101,8 @@ async function advanceOnePage(
     ]);
     if (unmet !== null) return null;
     if (integration.trouble !== null) await planRelease(ctx, integration);
-    const pushed = await pushStoredCustomers(ctx, page.outboxIds);
-    return isLast ? null : { job: after, message: next, pushedCount: pushedCount + pushed };
+    await pushStoredCustomers(ctx, page.outboxIds);
+    return isLast ? null : { job: after, message: next };
   } catch (error) {
     const failure = stripeFailureOf(error);
     if (failure === null) throw error;

@@ -1,4 +1,4 @@
-/** Pushes facts of just stored customers to their ledgers directly. A failed push goes through the queue. */
+/** Pushes facts of just stored customers to their ledgers directly. A failed push, and one too large for this invocation, goes through the queue. */
 import { inArray } from 'drizzle-orm';
 import { outbox } from '#worker/db/schema/operations';
 import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
@@ -6,20 +6,15 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { StripeCustomersChanged } from '#worker/queue/messages';
 import { sendMessage } from '#worker/queue/send-message';
 
-/**
- * @param outboxIds outbox rows that exist if any customer facts changed
- * @returns the number of customer identifiers pushed
- */
-export async function pushStoredCustomers(ctx: WorkContext, outboxIds: readonly string[]): Promise<number> {
-  if (outboxIds.length === 0) return 0;
+/** @param outboxIds outbox rows that exist if any customer facts changed */
+export async function pushStoredCustomers(ctx: WorkContext, outboxIds: readonly string[]): Promise<void> {
+  if (outboxIds.length === 0) return;
   const rows = await ctx.db
     .select({ payload: outbox.payload })
     .from(outbox)
     .where(inArray(outbox.id, [...outboxIds]));
-  let pushed = 0;
   for (const { payload } of rows) {
     const message = payload as StripeCustomersChanged;
-    pushed += message.customers.length;
     try {
       await pushChangedCustomers(ctx, message);
     } catch (error) {
@@ -31,5 +26,4 @@ export async function pushStoredCustomers(ctx: WorkContext, outboxIds: readonly 
       await sendMessage(ctx.env, message);
     }
   }
-  return pushed;
 }

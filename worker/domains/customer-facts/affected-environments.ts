@@ -1,0 +1,86 @@
+/** The environments, data locations and customers that a change of customer facts affects. */
+import { and, eq, sql } from 'drizzle-orm';
+import type { EnvironmentType } from '#contracts/console/environment-type';
+import type { Location } from '#contracts/public/locations';
+import type { Db } from '#worker/db/database';
+import { liveEnvironment } from '#worker/db/live-environments';
+import { environment } from '#worker/db/schema/environments';
+import { outbox } from '#worker/db/schema/operations';
+import { organization } from '#worker/db/schema/organisations';
+import { stripeCustomer } from '#worker/db/schema/stripe';
+import type { LocationClosed } from '#worker/queue/messages';
+import { kindOf } from './load-customer-facts.ts';
+
+/** Customers that share an email with one of the changed customers. A safety limit; real accounts have far fewer. */
+const MAX_SHARED_EMAIL = 500;
+
+export interface AffectedEnvironment {
+  readonly id: string;
+  readonly type: EnvironmentType;
+  readonly ledgerShards: number;
+  readonly locations: readonly Location[];
+}
+
+/**
+ * With enabled data locations and those that are still being retired.
+ * @param environmentId null: all environments
+ */
+export async function readAffectedEnvironments(
+  db: Db,
+  orgId: string,
+  environmentId: string | null,
+): Promise<AffectedEnvironment[]> {
+  const [environments, retiring] = await Promise.all([
+    readEnvironments(db, orgId, environmentId),
+    readRetiring(db, orgId),
+  ]);
+  return environments.map(({ locations, ...each }) => {
+    const retired = retiring.filter((closed) => closed.environmentId === each.id);
+    return { ...each, locations: [...new Set([...locations, ...retired.map(({ location }) => location)])] };
+  });
+}
+
+function readEnvironments(
+  db: Db,
+  orgId: string,
+  environmentId: string | null,
+): Promise<AffectedEnvironment[]> {
+  return db
+    .select({
+      id: environment.id,
+      type: environment.type,
+      ledgerShards: environment.ledgerShards,
+      locations: organization.dataLocations,
+    })
+    .from(environment)
+    .innerJoin(organization, eq(organization.id, environment.orgId))
+    .where(liveEnvironment(orgId, environmentId ?? undefined));
+}
+
+/** Disabled data locations that still have data. */
+async function readRetiring(db: Db, orgId: string): Promise<LocationClosed[]> {
+  const rows = await db
+    .select({ payload: outbox.payload })
+    .from(outbox)
+    .where(and(eq(outbox.orgId, orgId), eq(outbox.type, 'location.closed')));
+  return rows.map(({ payload }) => payload as LocationClosed);
+}
+
+const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
+
+/** Stripe customers with one of the emails: the email may be an alias of another customer now, with other facts. */
+export async function readCustomersByEmail(
+  db: Db,
+  orgId: string,
+  customers: readonly string[],
+): Promise<string[]> {
+  const emails = customers.filter((each) => kindOf(each) === 'email');
+  if (emails.length === 0) return [];
+  // No DISTINCT: SQLite would scan all customers of the organisation in the order of their ids.
+  const rows = await db
+    .select({ id: stripeCustomer.id })
+    .from(stripeCustomer)
+    .where(and(eq(stripeCustomer.orgId, orgId), sql`${stripeCustomer.email} IN ${listed(emails)}`))
+    .limit(MAX_SHARED_EMAIL);
+  return rows.map(({ id }) => id);
+}
