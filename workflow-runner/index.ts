@@ -96,7 +96,7 @@ async function run(loader: WorkerLoader, request: RunRequest): Promise<RunReply>
   });
   const reply = await workInTurn<RunReply>(turn, async () => {
     const loadedMs = isWarm ? 0 : loadCostOf(code ?? []);
-    const sandbox = loadSandbox(loader, request);
+    const sandbox = await loadSandbox(loader, request);
     if (sandbox === null) return { reply: { kind: 'code-needed' }, costMs: 0 };
     const waitedMs = isWarm ? Date.now() - beganAt : 0;
     const { outcomes, cost } = await runInSandbox(sandbox, request, waitedMs);
@@ -127,7 +127,7 @@ async function checkCode(
     const costMs = loadCostOf(code);
     const checked = compileCode(compiled);
     if ('problems' in checked) return { reply: checked, costMs };
-    const sandbox = loadSandbox(loader, { sandboxId: null, code });
+    const sandbox = await loadSandbox(loader, { sandboxId: null, code });
     if (sandbox === null) throw new Error('Code that was sent is never needed again');
     const reason = await sandbox.evaluate();
     return { reply: { problems: reason === null ? [] : [{ line: null, message: reason }] }, costMs };

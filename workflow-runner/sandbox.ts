@@ -39,8 +39,10 @@ interface Guest extends Rpc.WorkerEntrypointBranded {
 }
 
 interface Code {
-  readonly modules: Readonly<Record<string, string>>;
+  readonly load: WorkerLoaderWorkerCode;
   readonly size: number;
+  /** Hash of everything that is loaded. A dynamic worker may outlive a release, and the next one has other guards. */
+  readonly version: string;
   /** Rises when the dynamic worker broke: its id is not used again. */
   breaks: number;
 }
@@ -65,24 +67,28 @@ export function loadCostOf(code: readonly WorkflowCode[]): number {
 }
 
 /** @returns null if the code was not sent and is not remembered */
-export function loadSandbox(
+export async function loadSandbox(
   loader: WorkerLoader,
   { sandboxId, code: sent }: Pick<RunRequest, 'sandboxId' | 'code'>,
-): Sandbox | null {
-  const remembered = sandboxId === null ? undefined : known.get(sandboxId);
-  const code = remembered ?? (sent === undefined ? null : prepare(sent));
-  if (code === null) return null;
-  if (sandboxId !== null && remembered === undefined) known.set(sandboxId, code);
-  const workerCode = () => ({
-    compatibilityDate: COMPATIBILITY_DATE,
-    mainModule: 'main.js',
-    modules: code.modules,
-    env: {},
-    globalOutbound: null,
-    limits: LIMITS,
-  });
-  const worker =
-    sandboxId === null ? loader.load(workerCode()) : loader.get(`${sandboxId}:${code.breaks}`, workerCode);
+): Promise<Sandbox | null> {
+  if (sandboxId === null) return sent === undefined ? null : sandboxOf(loader.load(workerCode(sent)), null);
+  let code = known.get(sandboxId);
+  if (code === undefined) {
+    if (sent === undefined) return null;
+    const prepared = await prepare(sent);
+    // A concurrent call may have been faster.
+    code = known.get(sandboxId) ?? prepared;
+    known.set(sandboxId, code);
+  }
+  const { load, version, breaks } = code;
+  return sandboxOf(
+    loader.get(`${sandboxId}:${version}:${breaks}`, () => load),
+    code,
+  );
+}
+
+/** @param code null: it is used once */
+function sandboxOf(worker: WorkerStub, code: Code | null): Sandbox {
   const guest = worker.getEntrypoint() as unknown as Guest;
   return {
     async run(request) {
@@ -96,13 +102,20 @@ export function loadSandbox(
       }
     },
     markBroken() {
-      code.breaks += 1;
+      if (code !== null) code.breaks += 1;
     },
   };
 }
 
+async function prepare(sent: readonly WorkflowCode[]): Promise<Code> {
+  const load = workerCode(sent);
+  const text = JSON.stringify(load);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return { load, size: text.length, version: new Uint8Array(digest).toHex(), breaks: 0 };
+}
+
 /** Code that may not run becomes a module that says so: it was checked before it was saved, by an earlier release perhaps. */
-function prepare(sent: readonly WorkflowCode[]): Code {
+function workerCode(sent: readonly WorkflowCode[]): WorkerLoaderWorkerCode {
   const files: Record<string, string> = {};
   const workflows: GuestModule[] = [];
   for (const { workflowId, compiled } of sent) {
@@ -112,9 +125,14 @@ function prepare(sent: readonly WorkflowCode[]): Code {
       'module' in result ? result.module : `export default () => { throw ${JSON.stringify(refusal)}; };`;
     workflows.push({ workflowId, lines: 'module' in result ? result.lines : [] });
   }
-  const modules = { 'main.js': mainModule(workflows), ...files };
-  const size = Object.values(modules).reduce((sum, text) => sum + text.length, 0);
-  return { modules, size, breaks: 0 };
+  return {
+    compatibilityDate: COMPATIBILITY_DATE,
+    mainModule: 'main.js',
+    modules: { 'main.js': mainModule(workflows), ...files },
+    env: {},
+    globalOutbound: null,
+    limits: LIMITS,
+  };
 }
 
 function describeProblem(problem: CodeProblem | undefined): string {
