@@ -6,7 +6,7 @@
 /** Leaves most of the platform's limit to the other work of an invocation. */
 const MAX_CALLS = 1_000;
 
-export class LedgerCalls {
+class LedgerCalls {
   #left = MAX_CALLS;
   #isUsedUp = false;
 
