@@ -231,7 +231,7 @@ test('a meter shows what was used, and is corrected with a reason; the screens f
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('-8');
   await expect(dialog.getByText('12 used now, 4 afterwards.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Adjust usage' }).click();
-  await expect(page.getByText('Usage adjusted')).toBeVisible();
+  await expect(page.getByText('Usage adjusted', { exact: true })).toBeVisible();
   await expect(meter).toContainText('4 of 10');
   expect(await propertyOf(page, 'team-4711', 'exports')).toMatchObject({ used: 4, allowed: true });
 
