@@ -314,16 +314,14 @@ test('an event says what happened and why, what it would be now, and how to repe
     await expect(viewer(page)).toContainText('No Workflows Triggered');
   });
 
-  await test.step('a value that the plans do not explain is said to come from elsewhere', async () => {
+  await test.step('a value that the plans do not set is explained by its override', async () => {
     await page.goto(`/o/${organisation.id}/customers/ada@example.com?environment=${live.id}`);
     await page.getByRole('list', { name: 'Recent events' }).getByRole('link').first().click();
     const formats = viewer(page)
       .getByRole('region', { name: 'Why' })
       .getByRole('listitem')
       .filter({ hasText: 'formats' });
-    await expect(formats).toContainText(
-      'An override or a workflow set this value instead of the customer’s plans.',
-    );
+    await expect(formats).toContainText('Set by override, which takes precedence over every plan.');
     await page.keyboard.press('Escape');
     await expect(viewer(page)).toBeHidden();
     expect(overridden!.subjectIdentifier).toBe('ada@example.com');
