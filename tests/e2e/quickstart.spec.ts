@@ -107,7 +107,7 @@ test('sign-in leads through all steps to the first response, each step done in p
     await expect(page.getByRole('button', { name: "Nah, I'll Wing It!" })).toHaveCount(0);
     await page.getByRole('button', { name: 'Hide' }).click();
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'No requests yet this month' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Requests remaining' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Ship your first version' })).toBeHidden();
   });
 });
