@@ -3,13 +3,15 @@ import { Component, type ReactNode, Suspense, useState } from 'react';
 import { signInPageOf } from '#web/paths.ts';
 import { FailedPage } from '#web/routes/failed-page.tsx';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
-import { codeApart, LoadedApart } from '#web/ui/loaded-apart.tsx';
+import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
 import { SiteHistory, useSiteLocation } from '#web/ui/site-history.tsx';
 
 const loadConsole = () => import('./console.tsx');
 const consoleCode = codeApart(async () => (await loadConsole()).Console);
 const toastsCode = codeApart(async () => (await import('#web/shell/toaster.tsx')).Toasts);
 const signInCode = codeApart(async () => (await import('./sign-in-pages.tsx')).SignInPages);
+
+const TOASTS_RETRY_MS = 5000;
 
 /** Loads what the page at `pathname` needs, so that its first render is whole. */
 export async function loadSite(pathname: string): Promise<void> {
@@ -48,9 +50,19 @@ function Shown() {
           <LoadedApart code={consoleCode} props={{}} />
         )}
       </Suspense>
-      <Suspense>{hasToasts && <LoadedApart code={toastsCode} props={{}} />}</Suspense>
+      <LateToasts isNeeded={hasToasts} />
     </>
   );
+}
+
+/** The page goes on without toasts that could not be loaded, and loads them again: `toast.ts` keeps what is to be shown. */
+function LateToasts({ isNeeded }: { isNeeded: boolean }) {
+  const [isPausing, setPausing] = useState(false);
+  const areLoaded = useOptionalCode(toastsCode, isNeeded && !isPausing, () => {
+    setPausing(true);
+    setTimeout(() => setPausing(false), TOASTS_RETRY_MS);
+  });
+  return areLoaded && isNeeded && <LoadedApart code={toastsCode} props={{}} />;
 }
 
 /** For code that could not be loaded. The console's routes have boundaries of their own. */

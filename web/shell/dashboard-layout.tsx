@@ -8,7 +8,7 @@ import { isSettled } from '#web/api/is-settled.ts';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
-import { codeApart, LoadedApart, useCode } from '#web/ui/loaded-apart.tsx';
+import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { Retrying } from '#web/ui/retrying.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
@@ -118,13 +118,16 @@ function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
   const summary = useQuery(organisationSummaryQuery(orgId));
   const name = summary.data?.name ?? '';
   const dueAt = summary.data?.deletion?.dueAt ?? null;
-  const hasBanner = useCode(deletionBanner, dueAt !== null);
+  const [isBannerMissing, setBannerMissing] = useState(false);
+  const hasBanner = useOptionalCode(deletionBanner, dueAt !== null && !isBannerMissing, () =>
+    setBannerMissing(true),
+  );
   // Later, the page stays while another organisation's banner is loaded.
   const isKnown = useLatch(
     areInvitationsKnown &&
       areOrganisationsKnown &&
       (orgId === null || isSettled(summary)) &&
-      (dueAt === null || hasBanner),
+      (dueAt === null || hasBanner || isBannerMissing),
   );
   return (
     <>
