@@ -6,7 +6,8 @@ import { planEndpoints } from '#contracts/console/plans';
 import { sudoEndpoints } from '#contracts/console/sudo';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
-import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { demoAccount } from '../../dev/demo/demo-account.ts';
+import { type Account, signInAs } from '../../dev/demo/sign-in-demo.ts';
 import type { TenantKeys } from './messages.ts';
 
 const HARMLESS = "export default ({ customer, now }) => (customer.isCustomer && now < 1 ? [] : ['users']);";
@@ -17,15 +18,15 @@ const EXPENSIVE = `export default () => {
   for (let index = 0; index < 990000; index++) sum += index;
   return sum < 0 ? [] : ['users'];
 };`;
-/** Each has one environment: shares of a runner are by organisation. */
-const MANY_ORGANISATIONS = 100;
+/** The many organisations, with one environment each: shares of a runner are by organisation. An account owns 20 at most. */
+const MANY_OWNERS = 5;
+const ORGANISATIONS_OF_OWNER = 20;
 /** Of the endless organisation, whose workflow is disabled in one after the other. */
 const ENDLESS_ENVIRONMENTS = 20;
 
 /** @returns secret keys, once each environment answers */
 export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
-  const session = await signInDemo(baseUrl);
-  await session.send('POST', '/dev/staff');
+  const session = await staffSession(baseUrl, demoAccount);
   const create = (slug: string, compiled: string | null, environments = 1) =>
     createTenant(session, baseUrl, { slug, compiled, environments });
   const [plain = ''] = await create('plain', null);
@@ -34,10 +35,21 @@ export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
   const expensive = await create('expensive', EXPENSIVE);
   const endless = await create('endless', ENDLESS, ENDLESS_ENVIRONMENTS);
   const many: string[] = [];
-  for (let number = 1; number <= MANY_ORGANISATIONS; number += 1) {
-    many.push(...(await create(`many-${number}`, HARMLESS)));
+  for (let owner = 1; owner <= MANY_OWNERS; owner += 1) {
+    const email = `owner-${owner}@bench.example`;
+    const owning = await staffSession(baseUrl, { ...demoAccount, email });
+    for (let number = 1; number <= ORGANISATIONS_OF_OWNER; number += 1) {
+      const tenant = { slug: `many-${owner}-${number}`, compiled: HARMLESS, environments: 1 };
+      many.push(...(await createTenant(owning, baseUrl, tenant)));
+    }
   }
   return { plain, working, floods: { harmless, expensive, endless }, many };
+}
+
+async function staffSession(baseUrl: string, account: Account): Promise<ApiSession> {
+  const session = await signInAs(baseUrl, account);
+  await session.send('POST', '/dev/staff');
+  return session;
 }
 
 interface Tenant {
