@@ -3,6 +3,7 @@ import type { QueueMessage } from '#worker/queue/messages';
 import { createApp } from './app.ts';
 import { checkDatabaseSize } from './db/check-database-size.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
+import { resealApiKeys } from './domains/api-keys/reseal-api-keys.ts';
 import { applyPlan } from './domains/billing/apply-plan.ts';
 import { processBillingEvent } from './domains/billing/process-billing-event.ts';
 import { BILLING_SCHEDULE } from './domains/billing/run-billing-schedule.ts';
@@ -15,6 +16,7 @@ import { appendQueuedEvents } from './domains/events/append-events.ts';
 import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
 import { processEvents } from './domains/integrations/stripe/events/process-events.ts';
 import { releaseEvents } from './domains/integrations/stripe/events/release-events.ts';
+import { resealIntegrations } from './domains/integrations/stripe/integration/reseal-integrations.ts';
 import {
   pollDue,
   STRIPE_SCHEDULE,
@@ -53,6 +55,8 @@ const SCHEDULE: Schedule<WorkContext> = {
   'delete-organisations': runDeletionSchedule,
   'end-expired-entries': endExpiredEntries,
   'check-database-size': checkDatabaseSize,
+  'reseal-api-keys': resealApiKeys,
+  'reseal-integrations': resealIntegrations,
 };
 
 const MESSAGE_HANDLERS: Handlers<WorkContext> = {

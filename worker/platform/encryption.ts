@@ -6,6 +6,10 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export interface Encryption {
+  /** Of the key that encrypts. */
+  readonly currentKeyId: string;
+  /** Whether there are keys that only decrypt. */
+  readonly hasFormerKeys: boolean;
   /** @returns `keyId.iv.ciphertext`, base64url */
   encrypt(text: string, context: readonly string[]): Promise<string>;
   /** @throws {DecryptionError} where the key is not known, or text or context were altered */
@@ -32,6 +36,8 @@ export function openEncryption(keyring: string): Encryption {
   }
 
   return {
+    currentKeyId: currentId,
+    hasFormerKeys: keys.size > 1,
     async encrypt(text, context) {
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const sealed = await crypto.subtle.encrypt(

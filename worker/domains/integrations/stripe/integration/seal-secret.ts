@@ -35,6 +35,7 @@ export function openSecret(
   return openEncryption(encryptionKey).decrypt(sealed, contextOf(owner, field));
 }
 
-function contextOf({ orgId, id }: Owner, field: SealedField): string[] {
+/** Binds an encrypted secret to its row and field. */
+export function contextOf({ orgId, id }: Owner, field: SealedField): string[] {
   return [orgId, `stripe-integration/${field}`, id];
 }
