@@ -6,12 +6,12 @@
 import type { Env } from '#worker/env';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-const API_PATH = /^\/(api|dev)\//;
+const API_PATH = /^\/(api|dev)(\/|$)/;
 const FILE_PATH = /^\/assets\//;
 /** What a browser asks for when it opens a page. Scripts, styles, images and `fetch` have others. */
 const PAGE_DESTINATIONS: ReadonlySet<string> = new Set(['document', 'frame', 'iframe']);
 
-/** Whether the API answers this path. The paths are those of `run_worker_first` in wrangler.toml. */
+/** Whether the API answers this path: one of `run_worker_first` in wrangler.toml, or what such a path begins with. */
 export function isApiPath(pathname: string): boolean {
   return API_PATH.test(pathname);
 }
