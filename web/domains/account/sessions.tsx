@@ -1,5 +1,5 @@
 /** Signs the user out of other sessions, or out of all sessions including this one. */
-import { Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { mayLeave } from '#web/ui/guarded-forms.ts';
 import { Section } from '#web/ui/section.tsx';
@@ -23,14 +23,15 @@ export function Sessions() {
         >
           Sign out everywhere else
         </ActionButton>
-        <ActionButton
+        {/* Not an ActionButton: a click soon after "Stay" must ask again. */}
+        <Button
           variant="default"
           disabled={isBusy}
           loading={revokeAll.isPending}
           onClick={() => void leave()}
         >
           Sign out everywhere, including here
-        </ActionButton>
+        </Button>
       </Group>
     </Section>
   );
