@@ -116,7 +116,7 @@ test('a check that fails, an unknown customer and a short input are told, and st
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/access-checks/);
+  expectBrowserError(/access-checks|api-keys/);
   const account = await newStripeAccount('Quick Refusals');
   await connectStripe(page, organisation, account);
   await page.goto(`/o/${organisation.id}/`);
@@ -128,6 +128,14 @@ test('a check that fails, an unknown customer and a short input are told, and st
   const panel = page.getByRole('complementary', { name: 'Quick Start Guide' });
   await expect(panel.getByText('Completed 4/5')).toBeVisible();
   await expect(panel.getByRole('button', { name: '4. Configure JWT Skipped' })).toBeEnabled();
+
+  const keys = '**/environments/*/api-keys';
+  await page.route(keys, (route) => route.fulfill({ status: 500, json: { errorType: 'server-error' } }));
+  await page.reload();
+  await expect(page.getByText('The keys of the preview environment could not be loaded.')).toBeVisible();
+  await page.unroute(keys);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: 'Create secret key' })).toBeEnabled();
 
   const input = page.getByLabel('User identifier').last();
   const run = page.getByRole('button', { name: 'Run access check' });

@@ -1,6 +1,7 @@
 /** The quick start's API step with its data: the test check, keys of the preview environment, and known customers. */
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Environment } from '#contracts/console/environments';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { accessEndpoints } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
@@ -26,17 +27,15 @@ export interface QuickstartApiStepProps {
 }
 
 export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepProps) {
-  const environments = useQuery(environmentsQuery(orgId)).data;
-  const previewId = environments?.find(({ type }) => type === 'preview')?.id;
+  const environments = useQuery(environmentsQuery(orgId));
+  const secret = usePreviewKey(orgId, environments, 'secret');
+  const publicKey = usePreviewKey(orgId, environments, 'public');
   return (
     <ApiStep
       {...step}
       check={useTestCheck(orgId)}
       suggestions={useSuggestions(orgId, stripe)}
-      keys={{
-        secret: usePreviewKey(orgId, previewId, 'secret'),
-        public: usePreviewKey(orgId, previewId, 'public'),
-      }}
+      keys={{ secret, public: publicKey }}
       languages={LANGUAGES}
       snippetOf={(language, value, type, key) =>
         codeSample(
@@ -62,19 +61,26 @@ function useSuggestions(orgId: string, stripe: StripeIntegration | null): readon
   return [...new Set(identifiers)].slice(0, MAX_SUGGESTIONS);
 }
 
-function usePreviewKey(orgId: string, environmentId: string | undefined, type: ApiKeyType): PreviewKey {
-  const { data } = useQuery({
+function usePreviewKey(
+  orgId: string,
+  environments: UseQueryResult<readonly Environment[]>,
+  type: ApiKeyType,
+): PreviewKey {
+  const environmentId = environments.data?.find((each) => each.type === 'preview')?.id;
+  const keys = useQuery({
     ...apiKeysQuery(orgId, environmentId ?? ''),
     enabled: environmentId !== undefined,
   });
+  const failed = [environments, keys].find(({ data, error }) => data === undefined && error !== null);
   const create = useCreateKey(orgId, environmentId ?? '');
   const reveal = useRevealKey(orgId);
   const [value, setValue] = useState<string | null>(null);
-  const existing = data?.keys.find((key) => key.type === type);
+  const existing = keys.data?.keys.find((key) => key.type === type);
   const show = { onSuccess: (key: { readonly value: string }) => setValue(key.value) };
   return {
     value,
-    exists: data === undefined ? undefined : existing !== undefined,
+    exists: keys.data === undefined ? undefined : existing !== undefined,
+    retry: failed === undefined ? null : () => void failed.refetch(),
     obtain: () => (existing === undefined ? create.mutate({ type }, show) : reveal.mutate(existing.id, show)),
     isPending: create.isPending || reveal.isPending,
   };

@@ -11,8 +11,10 @@ import { Section } from '#web/ui/section.tsx';
 export interface PreviewKey {
   /** The full key. Null until it was created or revealed on this page. */
   readonly value: string | null;
-  /** Whether the environment has such a key. Undefined while loading. */
+  /** Whether the environment has such a key. Undefined while loading, and if that failed. */
   readonly exists: boolean | undefined;
+  /** Loads the environment's keys again after a failure. Null without one. */
+  readonly retry: (() => void) | null;
   /** Creates a key, or reveals the existing one. */
   readonly obtain: () => void;
   readonly isPending: boolean;
@@ -35,24 +37,26 @@ export function ApiSnippet({ apiKeyType, apiKey, languages, codeOf }: ApiSnippet
   return (
     <Section
       title="From your code"
-      description={
-        apiKey.value === null
-          ? `The same call from your application. Add a ${apiKeyType} key to run it as it is.`
-          : 'The same call from your application. A new key works within 5 seconds.'
-      }
+      description={descriptionOf(apiKeyType, apiKey)}
       actions={
-        apiKey.value === null && (
-          <Button
-            variant="default"
-            leftSection={
-              apiKey.exists ? <IconEye size={15} aria-hidden /> : <IconPlus size={15} aria-hidden />
-            }
-            disabled={apiKey.exists === undefined}
-            loading={apiKey.isPending}
-            onClick={apiKey.obtain}
-          >
-            {apiKey.exists ? `Reveal ${apiKeyType} key` : `Create ${apiKeyType} key`}
+        apiKey.retry !== null ? (
+          <Button variant="default" onClick={apiKey.retry}>
+            Try again
           </Button>
+        ) : (
+          apiKey.value === null && (
+            <Button
+              variant="default"
+              leftSection={
+                apiKey.exists ? <IconEye size={15} aria-hidden /> : <IconPlus size={15} aria-hidden />
+              }
+              disabled={apiKey.exists === undefined}
+              loading={apiKey.isPending}
+              onClick={apiKey.obtain}
+            >
+              {apiKey.exists ? `Reveal ${apiKeyType} key` : `Create ${apiKeyType} key`}
+            </Button>
+          )
         )
       }
     >
@@ -68,4 +72,11 @@ export function ApiSnippet({ apiKeyType, apiKey, languages, codeOf }: ApiSnippet
       )}
     </Section>
   );
+}
+
+function descriptionOf(type: ApiKeyType, { value, retry }: PreviewKey): string {
+  if (retry !== null) return 'The keys of the preview environment could not be loaded.';
+  return value === null
+    ? `The same call from your application. Add a ${type} key to run it as it is.`
+    : 'The same call from your application. A new key works within 5 seconds.';
 }
