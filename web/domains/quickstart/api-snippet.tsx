@@ -38,27 +38,7 @@ export function ApiSnippet({ apiKeyType, apiKey, languages, codeOf }: ApiSnippet
     <Section
       title="From your code"
       description={descriptionOf(apiKeyType, apiKey)}
-      actions={
-        apiKey.retry !== null ? (
-          <Button variant="default" onClick={apiKey.retry}>
-            Try again
-          </Button>
-        ) : (
-          apiKey.value === null && (
-            <Button
-              variant="default"
-              leftSection={
-                apiKey.exists ? <IconEye size={15} aria-hidden /> : <IconPlus size={15} aria-hidden />
-              }
-              disabled={apiKey.exists === undefined}
-              loading={apiKey.isPending}
-              onClick={apiKey.obtain}
-            >
-              {apiKey.exists ? `Reveal ${apiKeyType} key` : `Create ${apiKeyType} key`}
-            </Button>
-          )
-        )
-      }
+      actions={<KeyAction type={apiKeyType} apiKey={apiKey} />}
     >
       <CodeBlock
         label="the code"
@@ -79,4 +59,27 @@ function descriptionOf(type: ApiKeyType, { value, retry }: PreviewKey): string {
   return value === null
     ? `The same call from your application. Add a ${type} key to run it as it is.`
     : 'The same call from your application. A new key works within 5 seconds.';
+}
+
+function KeyAction({ type, apiKey }: { type: ApiKeyType; apiKey: PreviewKey }) {
+  const { value, exists, retry, obtain, isPending } = apiKey;
+  if (retry !== null) {
+    return (
+      <Button variant="default" onClick={retry}>
+        Try again
+      </Button>
+    );
+  }
+  if (value !== null) return null;
+  return (
+    <Button
+      variant="default"
+      leftSection={exists ? <IconEye size={15} aria-hidden /> : <IconPlus size={15} aria-hidden />}
+      disabled={exists === undefined}
+      loading={isPending}
+      onClick={obtain}
+    >
+      {exists ? `Reveal ${type} key` : `Create ${type} key`}
+    </Button>
+  );
 }
