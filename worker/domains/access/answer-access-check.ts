@@ -33,6 +33,7 @@ export async function answerAccessCheck(
       ? undefined
       : (getCachedVerdict(loaded, userJwt, startedAt) ?? (await verifyUserToken(loaded, userJwt, startedAt)));
   const now = Date.now();
+  const idempotencyHeader = consume === undefined ? null : headerKeyOf(call);
   const request: AccessRequest = {
     loaded,
     userIdentifier,
@@ -43,7 +44,7 @@ export async function answerAccessCheck(
     now,
     keyType: key.type,
     seed: requestId,
-    count: consume === undefined ? undefined : countOf(call, consume),
+    count: consume === undefined ? undefined : countOf(consume, idempotencyHeader),
   };
   const askedAt = performance.now();
   const running = runAccessPipeline(accessEffects(env), request);
@@ -62,7 +63,7 @@ export async function answerAccessCheck(
   });
   return {
     text: textOf(rendered),
-    recordedBody: consume === undefined ? undefined : withHeaderKey(sent, headerKeyOf(call), 'consume'),
+    recordedBody: consume === undefined ? undefined : withHeaderKey(sent, idempotencyHeader, 'consume'),
     ledgerMs,
     workflowsMs,
     outcome: {
@@ -88,8 +89,8 @@ export async function answerAccessCheck(
   };
 }
 
-function countOf(call: PublicCall, consume: Consume): CountOptions {
-  return { kind: 'consume', count: { ...consume, enforce: true }, idempotencyHeader: headerKeyOf(call) };
+function countOf(consume: Consume, idempotencyHeader: string | null): CountOptions {
+  return { kind: 'consume', count: { ...consume, enforce: true }, idempotencyHeader };
 }
 
 function namesOf({ subject }: AccessResult): readonly string[] {

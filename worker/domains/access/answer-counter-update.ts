@@ -33,7 +33,8 @@ export async function answerCounterUpdate(
   const { country, city, continent } = place;
   const featureSlugs = [count.feature];
   const askedAt = performance.now();
-  const recordedBody = withHeaderKey(sent, headerKeyOf(call), '');
+  const idempotencyHeader = headerKeyOf(call);
+  const recordedBody = withHeaderKey(sent, idempotencyHeader, '');
   const { subject, counted, identityWarnings, warnings, executions, workflowsMs } = await runAccessPipeline(
     accessEffects(env),
     {
@@ -47,7 +48,7 @@ export async function answerCounterUpdate(
       count: {
         kind: 'update',
         count: { ...count, enforce },
-        idempotencyHeader: headerKeyOf(call),
+        idempotencyHeader,
         event: {
           id: eventIdOf(requestId),
           said: {
