@@ -118,6 +118,23 @@ it('a write to a resource after a losing decision is kept', () => {
   expect(home.used(NOW + 4)).toEqual([2, 2]);
 });
 
+it('a release in a location that does not know of the use yet still frees the resource', () => {
+  const home = new Locations('apac', 'weur');
+  home.seat('weur', NOW, 'a');
+  home.seat('apac', NOW + 1, 'a', { release: true });
+  home.pushAll(NOW + 2);
+  expect(home.used(NOW + 3)).toEqual([0, 0]);
+});
+
+it('a retried release frees the resource, also if the location that knew of the use loses', () => {
+  const home = new Locations('apac', 'weur');
+  home.seat('weur', NOW, 'a');
+  home.seat('weur', NOW + 1, 'a', { release: true, key: 'k' });
+  home.seat('apac', NOW + 1, 'a', { release: true, key: 'k' });
+  home.pushAll(NOW + 2);
+  expect(home.used(NOW + 3)).toEqual([0, 0]);
+});
+
 it('a release is kept while a location may lack earlier holds', () => {
   const home = new Locations('apac', 'sam', 'weur');
   home.seat('weur', NOW, 'a');

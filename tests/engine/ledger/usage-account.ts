@@ -62,8 +62,8 @@ export function resourceReading(decisions: readonly Decision[], meter: Meter, no
   const lastUse = new Map<string, number>();
   for (const { update, outcome } of decisions) {
     const resourceId = update.resourceId!;
-    if (update.release !== true) lastUse.set(resourceId, outcome.at);
-    else if (outcome.applied !== 0) lastUse.delete(resourceId);
+    if (update.release === true) lastUse.delete(resourceId);
+    else lastUse.set(resourceId, outcome.at);
   }
   return readingOf(
     [...lastUse.values()].map((at) => ({ at, amount: 1 })),

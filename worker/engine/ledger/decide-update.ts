@@ -113,6 +113,7 @@ function giveBack(
   return { counted: givenBack.reduce((counted, share) => counted - share.amount, 0), givenBack };
 }
 
+/** A release is written even if the resource is not in use here: another location may know of a use. */
 function resourceChange(
   meters: CustomerMeters,
   update: CounterUpdate,
@@ -120,28 +121,23 @@ function resourceChange(
   now: number,
   records: UpdateRecords,
 ): Change {
-  const { propertyId, release, key } = update;
+  const { propertyId, release = false, key } = update;
   const holds = records.findHolds(propertyId, resourceId);
   const before = currentHold(holds);
   const isHeld = before?.isHeld === true;
-  if (release === true && !isHeld) return { counted: 0, givenBack: [], applied: 0, hold: null, holds };
-  // Must win over every known hold, even one written by a clock that runs ahead.
-  const stamp = before === null ? now : Math.max(now, before.stamp + 1);
-  const at = before === null || !isHeld ? now : Math.max(now, before.at);
-  return {
-    ...(release === true ? giveBack(meters, update, 1, now) : { counted: 1, givenBack: [] }),
-    applied: release === true ? -1 : isHeld ? 0 : 1,
-    hold: {
-      propertyId,
-      resourceId,
-      stamp,
-      at,
-      origin: records.origin,
-      isHeld: release !== true,
-      key: key?.text ?? null,
-    },
-    holds,
+  const hold = {
+    propertyId,
+    resourceId,
+    // Must win over every known hold, even one written by a clock that runs ahead.
+    stamp: before === null ? now : Math.max(now, before.stamp + 1),
+    at: before === null || !isHeld ? now : Math.max(now, before.at),
+    origin: records.origin,
+    isHeld: !release,
+    key: key?.text ?? null,
   };
+  if (!release) return { counted: 1, givenBack: [], applied: isHeld ? 0 : 1, hold, holds };
+  if (!isHeld) return { counted: 0, givenBack: [], applied: 0, hold, holds };
+  return { ...giveBack(meters, update, 1, now), applied: -1, hold, holds };
 }
 
 function fits(
