@@ -1,6 +1,11 @@
 // The quick start: how its steps are derived, which of them can be opened, and the steps after it.
 import { describe, expect, test, vi } from 'vitest';
-import { firstStepsOf, nextFirstStep, type Progress } from '../../web/domains/quickstart/first-steps.ts';
+import {
+  firstStepsOf,
+  nextFirstStep,
+  type Progress,
+  targetOf,
+} from '../../web/domains/quickstart/first-steps.ts';
 import { hideCard, isCardHidden } from '../../web/domains/quickstart/hidden-card.ts';
 import { checkIdentity, requestOf } from '../../web/domains/quickstart/identity.ts';
 import {
@@ -161,13 +166,13 @@ const empty: Progress = {
   keys: 0,
 };
 const doneOf = (progress: Progress) =>
-  firstStepsOf('org_1', progress)
+  firstStepsOf(progress)
     .filter(({ isDone }) => isDone)
     .map(({ id }) => id);
 
 test('a new organisation with only its preview environment has done no step', () => {
   expect(doneOf(empty)).toEqual([]);
-  expect(nextFirstStep(firstStepsOf('org_1', empty))?.id).toBe('feature');
+  expect(nextFirstStep(firstStepsOf(empty))?.id).toBe('feature');
 });
 
 test('steps complete independently, in any order', () => {
@@ -175,7 +180,7 @@ test('steps complete independently, in any order', () => {
   const deployed = { environmentType: 'deployable', artifactId: 'art_1' } as const;
   const all = { ...empty, features: 1, plans: 1, versions: 1, keys: 1, deployments: [deployed] };
   expect(doneOf(all)).toHaveLength(5);
-  expect(nextFirstStep(firstStepsOf('org_1', all))).toBeUndefined();
+  expect(nextFirstStep(firstStepsOf(all))).toBeUndefined();
 });
 
 test('an environment that runs nothing is not deployed', () => {
@@ -184,12 +189,11 @@ test('an environment that runs nothing is not deployed', () => {
   );
 });
 
-test('the deploy step links to the environments until one is deployable, then to the versions', () => {
-  const linkOf = (id: string, progress: Progress) =>
-    firstStepsOf('org_1', progress).find((step) => step.id === id)?.to;
-  expect(linkOf('deploy', empty)).toBe('/o/org_1/environments/environments');
-  expect(linkOf('key', empty)).toBe('/o/org_1/environments/environments/env_preview/keys');
-  const live = { ...empty, environments: [...empty.environments, { id: 'env_live', type: 'live' as const }] };
-  expect(linkOf('deploy', live)).toBe('/o/org_1/environments/versions');
-  expect(linkOf('key', live)).toBe('/o/org_1/environments/environments/env_live/keys');
+test('the deploy step adds an environment until one is deployable', () => {
+  const actionOf = (progress: Progress) => firstStepsOf(progress).find(({ id }) => id === 'deploy')?.action;
+  expect(actionOf(empty)).toBe('Add an environment');
+  const live = { id: 'env_live', type: 'live' as const };
+  expect(actionOf({ ...empty, environments: [...empty.environments, live] })).toBe('Deploy');
+  expect(targetOf([...empty.environments, live])).toBe(live);
+  expect(targetOf(empty.environments)).toBeUndefined();
 });

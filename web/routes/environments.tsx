@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Navigate, useParams } from 'react-router';
+import { Navigate, useNavigate, useParams } from 'react-router';
 import { CreateEnvironmentDialog } from '#web/domains/environments/create-environment-dialog.tsx';
 import { EnvironmentsPanel } from '#web/domains/environments/environments-panel.tsx';
 import { ChangesPanel } from '#web/domains/environments/versions/changes-panel.tsx';
@@ -22,6 +22,7 @@ const TABS = [
 
 export function EnvironmentsPage() {
   const orgId = useOrgId();
+  const navigate = useNavigate();
   const { tabId } = useParams();
   const [isCreating, creating] = useCreating();
   const tab = TABS.find(({ id }) => id === tabId);
@@ -51,7 +52,12 @@ export function EnvironmentsPage() {
       {tab.id === 'versions' && <VersionsPanel key={orgId} orgId={orgId} />}
       {tab.id === 'changes' && <ChangesPanel key={orgId} orgId={orgId} />}
       {tab.id === 'environments' && <EnvironmentsPanel key={orgId} orgId={orgId} />}
-      <CreateEnvironmentDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
+      <CreateEnvironmentDialog
+        orgId={orgId}
+        isOpen={isCreating}
+        onClose={creating.close}
+        onCreated={(id) => void navigate(paths.environment(orgId, id))}
+      />
     </Page>
   );
 }

@@ -6,17 +6,25 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
+import { useCreateKey } from '#web/domains/environments/keys/mutations.ts';
+import { NewKey } from '#web/domains/environments/keys/new-key.tsx';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { useUpdateQuickstart } from '#web/domains/organisations/mutations.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
-import { type FirstStep, firstStepsOf, nextFirstStep } from '#web/domains/quickstart/first-steps.ts';
+import {
+  type FirstStep,
+  firstStepsOf,
+  nextFirstStep,
+  targetOf,
+} from '#web/domains/quickstart/first-steps.ts';
 import { hideCard, isCardHidden } from '#web/domains/quickstart/hidden-card.ts';
 import { isDeployed } from '#web/domains/quickstart/is-deployed.ts';
 import { QuickstartCard, QuickstartCardSkeleton } from '#web/domains/quickstart/quickstart-card.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
+import { FirstStepAction } from './first-step-action.tsx';
 import { useQuickstart } from './use-quickstart.ts';
 
 export interface QuickstartGuideProps {
@@ -60,14 +68,28 @@ function Guide(props: QuickstartGuideProps & { readonly onHide: () => void }) {
   const quickstart = useQuickstart(orgId, { isEnabled: !isFinished });
   const building = useFirstSteps(orgId, environments, used);
   const update = useUpdateQuickstart(orgId);
+  const keyEnvironment = environments && (targetOf(environments) ?? environments[0]);
+  const keyCreation = useCreateKey(orgId, keyEnvironment?.id ?? '', true);
+  const made = keyCreation.data;
   const steps = isFinished ? [] : quickstart.steps;
   const firstSteps = building.steps;
   const error = quickstart.error ?? building.error;
   const isKnown = useLatch((steps !== undefined && firstSteps !== undefined) || error !== null || hasFailed);
   if (isFinished && firstSteps === undefined && error === null && !hasFailed) return skeleton;
-  if (isFinished && firstSteps !== undefined && nextFirstStep(firstSteps) === undefined) {
+  const next = firstSteps && nextFirstStep(firstSteps);
+  const newKey = made !== undefined && keyEnvironment !== undefined && (
+    <NewKey
+      type={made.type}
+      value={made.value}
+      environmentName={keyEnvironment.name}
+      isDeployed={keyEnvironment.artifactId !== null}
+      onDone={keyCreation.reset}
+    />
+  );
+  if (isFinished && firstSteps !== undefined && next === undefined) {
     return (
       <>
+        {newKey}
         {figures(false)}
         {rest}
       </>
@@ -75,10 +97,20 @@ function Guide(props: QuickstartGuideProps & { readonly onHide: () => void }) {
   }
   return (
     <>
+      {newKey}
       {steps !== undefined && firstSteps !== undefined ? (
         <QuickstartCard
           steps={steps}
           firstSteps={firstSteps}
+          action={
+            <FirstStepAction
+              orgId={orgId}
+              step={next}
+              environments={environments ?? []}
+              keyCreation={keyCreation}
+              keyEnvironmentId={keyEnvironment?.id}
+            />
+          }
           isFinished={isFinished}
           isBusy={update.isPending}
           onDismiss={() => update.mutate({ quickstartStatus: 'dismissed' })}
@@ -145,7 +177,7 @@ function useFirstSteps(
   if (hasShipped) {
     return {
       ...result,
-      steps: firstStepsOf(orgId, { features: 1, plans: 1, versions: 1, keys: 1, ...progress }),
+      steps: firstStepsOf({ features: 1, plans: 1, versions: 1, keys: 1, ...progress }),
     };
   }
   const isKnown =
@@ -153,7 +185,7 @@ function useFirstSteps(
   return {
     ...result,
     steps: isKnown
-      ? firstStepsOf(orgId, {
+      ? firstStepsOf({
           features: features.data.length,
           plans: plans.data.length,
           versions: versions.data.length,

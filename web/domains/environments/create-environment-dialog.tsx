@@ -1,10 +1,8 @@
-/** 'Add a New Environment' dialog: name, type, description and URL. Opens the new environment's page. */
+/** 'Add a New Environment' dialog: name, type, description and URL. */
 import { Input, SegmentedControl, Text } from '@mantine/core';
-import { useNavigate } from 'react-router';
 import { createEnvironmentSchema } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
-import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
@@ -24,10 +22,10 @@ export interface CreateEnvironmentDialogProps {
   readonly orgId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  readonly onCreated?: (environmentId: string) => void;
 }
 
-export function CreateEnvironmentDialog({ orgId, isOpen, onClose }: CreateEnvironmentDialogProps) {
-  const navigate = useNavigate();
+export function CreateEnvironmentDialog({ orgId, isOpen, onClose, onCreated }: CreateEnvironmentDialogProps) {
   const { form, dialog } = useCreateForm({
     initialValues: EMPTY,
     validate: checkForm(createEnvironmentSchema),
@@ -35,7 +33,7 @@ export function CreateEnvironmentDialog({ orgId, isOpen, onClose }: CreateEnviro
     onClose,
     onCreated: ({ id, name }) => {
       toast.success(`${name} added`);
-      void navigate(paths.environment(orgId, id));
+      onCreated?.(id);
     },
   });
   return (

@@ -17,6 +17,8 @@ import { completedCount, currentStep, isComplete, type QuickstartStep, STEP_COUN
 export interface QuickstartCardProps {
   readonly steps: readonly QuickstartStep[];
   readonly firstSteps: readonly FirstStep[];
+  /** Does the next of the first steps. */
+  readonly action: ReactNode;
   readonly isFinished: boolean;
   readonly isBusy: boolean;
   readonly onDismiss: () => void;
@@ -28,7 +30,7 @@ const TITLE = 'Quick start';
 const DESCRIPTION = 'From sign-up to live access checks.';
 
 export function QuickstartCard(props: QuickstartCardProps) {
-  const { steps, firstSteps, isFinished, isBusy, onDismiss, onHide } = props;
+  const { steps, firstSteps, action, isFinished, isBusy, onDismiss, onHide } = props;
   return (
     <Section
       title={TITLE}
@@ -48,7 +50,7 @@ export function QuickstartCard(props: QuickstartCardProps) {
     >
       <div className={classes.chapters}>
         {!isFinished && <Connecting steps={steps} />}
-        <Building steps={firstSteps} />
+        <Building steps={firstSteps} action={action} />
       </div>
     </Section>
   );
@@ -83,7 +85,7 @@ function Connecting({ steps }: { steps: readonly QuickstartStep[] }) {
   );
 }
 
-function Building({ steps }: { steps: readonly FirstStep[] }) {
+function Building({ steps, action }: { steps: readonly FirstStep[]; action: ReactNode }) {
   const next = nextFirstStep(steps);
   const completed = steps.filter(({ isDone }) => isDone).length;
   return (
@@ -98,18 +100,7 @@ function Building({ steps }: { steps: readonly FirstStep[] }) {
           />
         ))}
       </ol>
-      {next !== undefined && (
-        <div>
-          <Button
-            component={Link}
-            to={next.to}
-            variant="default"
-            rightSection={<IconArrowRight size={15} aria-hidden />}
-          >
-            {next.action}
-          </Button>
-        </div>
-      )}
+      {action}
     </Chapter>
   );
 }

@@ -1,0 +1,115 @@
+/** Does the next of the dashboard's first steps in place: its button, and the dialog that it opens. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Environment } from '#contracts/console/environments';
+import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
+import type { useCreateKey } from '#web/domains/environments/keys/mutations.ts';
+import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
+import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
+import { type FirstStep, targetOf } from '#web/domains/quickstart/first-steps.ts';
+import { InlinePart } from '#web/ui/inline-part.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/optional-part.tsx';
+
+const createFeature = codeApart(
+  async () => (await import('#web/domains/features/create-feature-dialog.tsx')).CreateFeatureDialog,
+);
+const createPlan = codeApart(
+  async () => (await import('#web/domains/plans/create-plan-dialog.tsx')).CreatePlanDialog,
+);
+const createVersion = codeApart(
+  async () => (await import('#web/domains/environments/versions/create-version.tsx')).CreateVersion,
+);
+const createEnvironment = codeApart(
+  async () =>
+    (await import('#web/domains/environments/create-environment-dialog.tsx')).CreateEnvironmentDialog,
+);
+const deploy = codeApart(
+  async () => (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
+);
+const createKey = codeApart(
+  async () => (await import('#web/domains/environments/keys/create-key-dialog.tsx')).CreateKeyDialog,
+);
+
+type Dialog = 'feature' | 'plan' | 'environment' | 'deploy' | 'key';
+
+export interface FirstStepActionProps {
+  readonly orgId: string;
+  /** Undefined once all are done: a dialog that is still open stays. */
+  readonly step: FirstStep | undefined;
+  readonly environments: readonly Environment[];
+  /** Creates keys of `keyEnvironmentId`. */
+  readonly keyCreation: ReturnType<typeof useCreateKey>;
+  readonly keyEnvironmentId: string | undefined;
+}
+
+export function FirstStepAction(props: FirstStepActionProps) {
+  const { orgId, step, environments, keyCreation, keyEnvironmentId } = props;
+  const [opened, setOpened] = useState<Dialog | null>(null);
+  const newest = useQuery(artifactsQuery(orgId)).data?.[0];
+  const statuses = useQuery(deploymentStatusQuery(orgId)).data?.environments;
+  const keys = useQuery({
+    ...apiKeysQuery(orgId, keyEnvironmentId ?? ''),
+    enabled: step?.id === 'key' && keyEnvironmentId !== undefined,
+  }).data;
+  const target = targetOf(environments);
+  const status = statuses?.find(({ environmentId }) => environmentId === target?.id);
+  const close = () => setOpened(null);
+  const dialog = (name: Dialog) => ({ orgId, isOpen: opened === name, onClose: close });
+  const part = (name: Dialog) => ({ isNeeded: opened === name, onFailure: close });
+  const canOpen: Record<Dialog, boolean> = {
+    feature: true,
+    plan: true,
+    environment: true,
+    deploy: newest !== undefined && status !== undefined,
+    key: keys !== undefined,
+  };
+  const asked = step && dialogOf(step, target !== undefined);
+  return (
+    <>
+      {step?.id === 'version' && (
+        <InlinePart
+          code={createVersion}
+          props={{ orgId, isDeployOffered: false }}
+          loading={<Skeleton height={36} width={180} />}
+        />
+      )}
+      {step !== undefined && asked != null && (
+        <div>
+          <Button variant="default" disabled={!canOpen[asked]} onClick={() => setOpened(asked)}>
+            {step.action}
+          </Button>
+        </div>
+      )}
+      <OptionalPart code={createFeature} props={dialog('feature')} {...part('feature')} />
+      <OptionalPart code={createPlan} props={dialog('plan')} {...part('plan')} />
+      <OptionalPart code={createEnvironment} props={dialog('environment')} {...part('environment')} />
+      {opened === 'deploy' && newest !== undefined && status !== undefined && (
+        <OptionalPart
+          code={deploy}
+          props={{ orgId, version: newest, chosen: status, onClose: close }}
+          onFailure={close}
+        />
+      )}
+      {opened === 'key' && keys !== undefined && (
+        <OptionalPart
+          code={createKey}
+          props={{
+            remaining: { secret: keys.secretRemaining, public: keys.publicRemaining },
+            create: keyCreation,
+            isOpen: true,
+            onClose: close,
+          }}
+          onFailure={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Null for a step without a dialog. */
+function dialogOf({ id }: FirstStep, hasTarget: boolean): Dialog | null {
+  if (id === 'version') return null;
+  return id === 'deploy' && !hasTarget ? 'environment' : id;
+}
