@@ -39,7 +39,7 @@ export interface BenchRequest {
 export interface TenantKeys {
   readonly plain: string;
   readonly working: string;
-  /** By what their workflow does. */
+  /** By what their workflow does; first `ordinary`, which has none. */
   readonly floods: Readonly<Record<string, readonly string[]>>;
   readonly many: readonly string[];
 }

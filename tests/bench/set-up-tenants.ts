@@ -31,6 +31,7 @@ export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
     createTenant(session, baseUrl, { slug, compiled, environments });
   const [plain = ''] = await create('plain', null);
   const [working = ''] = await create('working', HARMLESS);
+  const ordinary = await create('ordinary', null);
   const harmless = await create('harmless', HARMLESS);
   const expensive = await create('expensive', EXPENSIVE);
   const endless = await create('endless', ENDLESS, ENDLESS_ENVIRONMENTS);
@@ -43,7 +44,7 @@ export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
       many.push(...(await createTenant(owning, baseUrl, tenant)));
     }
   }
-  return { plain, working, floods: { harmless, expensive, endless }, many };
+  return { plain, working, floods: { ordinary, harmless, expensive, endless }, many };
 }
 
 async function staffSession(baseUrl: string, account: Account): Promise<ApiSession> {
