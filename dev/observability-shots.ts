@@ -3,6 +3,7 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import { readAs } from './replaced-reads.ts';
 import type { ScreenshotRoute } from './screenshot-routes.ts';
 
 /** Placeholders of event ids, and the search whose newest event each becomes. */
@@ -44,12 +45,35 @@ const failedExecution: WorkflowExecution = {
   seed: 's',
 };
 
-async function failWorkflows(page: Page): Promise<void> {
+/** Of which the event kept only a part. */
+const shortenedExecution: WorkflowExecution = {
+  ...failedExecution,
+  ...{ success: true, diagnosticMessages: [], logs: failedExecution.logs.slice(0, 2) },
+  ...{ droppedLogs: 1_204, isResultDropped: true },
+};
+
+const showExecution = (execution: WorkflowExecution, text: string) => async (page: Page) => {
   await page.route('**/workflow-execution-search*', (route) =>
-    route.fulfill({ json: { executions: [failedExecution] } }),
+    route.fulfill({ json: { executions: [execution] } }),
   );
   await openTab('Workflows')(page);
-  await page.getByText('Workflow Failed').waitFor();
+  await page.getByText(text).first().waitFor();
+};
+
+/** As if events were kept for a week, and with the given part of a page of them. */
+const keepWeek = (shown: number) =>
+  readAs(
+    ({ pathname }) => /\/event-(?:histogram|search)$/.test(pathname),
+    (body: { events?: readonly Event[]; buckets?: readonly object[] }) =>
+      body.events === undefined
+        ? { ...body, eventsFrom: Date.now() - 7 * 86_400_000 }
+        : { events: body.events.slice(0, shown), nextQueryTimeTo: null },
+  );
+
+async function openExport(page: Page): Promise<void> {
+  await keepWeek(20)(page);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menu').waitFor();
 }
 
 /** Fails what the page reads next, and reads it again. */
@@ -120,6 +144,9 @@ export const observabilityShots: readonly ScreenshotRoute[] = [
   { name: 'events-filtered', path: `${EVENTS}?range=30d&type=ac&outcome=denied&country=GB&plan=free` },
   { name: 'events-dragged', path: `${EVENTS}?range=7d`, act: dragChart },
   { name: 'events-deep', path: `${EVENTS}?range=7d`, act: goDeeper },
+  { name: 'events-archived', path: `${EVENTS}?range=30d&plan=nothing`, act: keepWeek(0) },
+  { name: 'events-last-kept', path: `${EVENTS}?range=30d`, act: keepWeek(6) },
+  { name: 'events-export', path: `${EVENTS}?range=30d`, isOneScreen: true, act: openExport },
   { name: 'events-failing', path: EVENTS, act: failReads },
   { name: 'event', path: event(':eventId'), isOneScreen: true },
   { name: 'event-denied', path: event(':deniedEventId'), isOneScreen: true },
@@ -129,7 +156,18 @@ export const observabilityShots: readonly ScreenshotRoute[] = [
   { name: 'event-update-refused', path: event(':refusedUpdateEventId'), isOneScreen: true },
   { name: 'event-payment', path: event(':paymentEventId'), isOneScreen: true },
   { name: 'event-workflows', path: event(':eventId'), isOneScreen: true, act: openTab('Workflows') },
-  { name: 'event-workflows-failed', path: event(':eventId'), isOneScreen: true, act: failWorkflows },
+  {
+    name: 'event-workflows-failed',
+    path: event(':eventId'),
+    isOneScreen: true,
+    act: showExecution(failedExecution, 'Workflow Failed'),
+  },
+  {
+    name: 'event-workflows-shortened',
+    path: event(':eventId'),
+    isOneScreen: true,
+    act: showExecution(shortenedExecution, 'log lines'),
+  },
   {
     name: 'event-request',
     path: event(':eventId'),

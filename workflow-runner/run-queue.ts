@@ -16,8 +16,10 @@ const MAX_SHORT_RUNS = 2;
 const MAX_WAITING = 20;
 /** The lane is free again after this long, whatever became of the run in it. */
 const LEASE_MS = 2_000;
-/** How long the lane waits for calls under way, since each of their steps would wait for the run. */
+/** How long a run in the lane waits at most for calls under way, since each of their steps would wait for the run. */
 const YIELD_MS = 50;
+/** Of what the run is expected to take: a short run would wait longer for the others than they for it. */
+const YIELD_FACTOR = 5;
 /** Weight of the last run in what the next one is expected to take. */
 const RECENCY = 0.2;
 const REMEMBERED = 10_000;
@@ -47,6 +49,8 @@ interface Account {
 interface Waiting {
   readonly account: Account;
   readonly since: number;
+  /** How long it waits for calls under way. */
+  readonly yieldMs: number;
   begin(): void;
 }
 
@@ -86,13 +90,17 @@ export class RunQueue {
       });
     }
     if (account.waiting >= MAX_WAITING) return null;
-    const since = await this.#enterLane(account, order.patienceMs);
+    const since = await this.#enterLane(account, order);
     return since === null ? null : this.#turn(account, order, () => this.#leaveLane(since));
   }
 
-  #isShort(account: Account, { sandboxId }: RunOrder): boolean {
-    const expectedMs = sandboxId === null ? undefined : this.#expectedMs.get(sandboxId);
-    if (expectedMs === undefined || expectedMs > SHORT_RUN_MS) return false;
+  /** Infinity: unknown. */
+  #expected({ sandboxId }: RunOrder): number {
+    return (sandboxId === null ? undefined : this.#expectedMs.get(sandboxId)) ?? Number.POSITIVE_INFINITY;
+  }
+
+  #isShort(account: Account, order: RunOrder): boolean {
+    if (this.#expected(order) > SHORT_RUN_MS) return false;
     return account.shortRuns < MAX_SHORT_RUNS && this.#settle(account) > 0;
   }
 
@@ -113,7 +121,7 @@ export class RunQueue {
   }
 
   /** @returns when the run began; null if it waited too long */
-  #enterLane(account: Account, patienceMs: number): Promise<number | null> {
+  #enterLane(account: Account, order: RunOrder): Promise<number | null> {
     return new Promise((resolve) => {
       const leave = (since: number | null) => {
         clearTimeout(timer);
@@ -121,10 +129,11 @@ export class RunQueue {
         account.waiting -= 1;
         resolve(since);
       };
-      const timer = setTimeout(() => leave(null), patienceMs);
+      const timer = setTimeout(() => leave(null), order.patienceMs);
       const waiting = {
         account,
         since: this.#now(),
+        yieldMs: Math.min(YIELD_MS, this.#expected(order) * YIELD_FACTOR),
         begin: () => {
           this.#laneSince = this.#now();
           leave(this.#laneSince);
@@ -146,9 +155,11 @@ export class RunQueue {
     const now = this.#now();
     if (this.#laneSince !== null && now - this.#laneSince < LEASE_MS) return;
     const [first] = this.#waiting;
-    if (first !== undefined && this.#underWay > 0 && now - first.since < YIELD_MS) return;
+    if (first === undefined) return;
+    const mayAllBegin = this.#underWay === 0 || now - first.since >= YIELD_MS;
     let next: Waiting | null = null;
     for (const each of this.#waiting) {
+      if (!mayAllBegin && now - each.since < each.yieldMs) continue;
       if (next === null || this.#settle(each.account) > this.#settle(next.account)) next = each;
     }
     next?.begin();

@@ -116,3 +116,35 @@ it('short runs begin at once within the share of their organisation, and after t
   (await enterLane())?.end(1);
   lost?.end(1);
 });
+
+it('beside calls under way a run waits for a few times what it takes, and for 50 ms at most', async () => {
+  let now = 0;
+  const queue = new RunQueue(() => now);
+  const began: string[] = [];
+  const enter = async (sandboxId: string | null) => {
+    const turn = await queue.enter({ orgId: 'a', sandboxId, patienceMs: 60_000 });
+    began.push(String(sandboxId));
+    return turn;
+  };
+  /** A call arrives and goes, which lets the queue look again. */
+  const after = async (ms: number) => {
+    now += ms;
+    queue.arrive()();
+    await Promise.resolve();
+    await Promise.resolve();
+    return [...began];
+  };
+  (await enter('short'))?.end(1);
+  const underWay = [await enter('short'), await enter('short')];
+  began.length = 0;
+
+  const third = enter('short');
+  const unknown = enter(null);
+  expect(await after(4)).toEqual([]);
+  expect(await after(1)).toEqual(['short']);
+  (await third)?.end(1);
+  expect(await after(44)).toEqual(['short']);
+  expect(await after(1)).toEqual(['short', 'null']);
+  (await unknown)?.end(1);
+  for (const turn of underWay) turn?.end(1);
+});
