@@ -13,7 +13,7 @@ const any = (...patterns: readonly string[]) => new RegExp(patterns.join('|'));
 const formComponents = mantine(
   [
     'Modal|Drawer|Select|MultiSelect|Autocomplete|NumberInput|NumberFormatter|Textarea|Switch|Fieldset',
-    'Tabs|Collapse|Pill|Chip|TagsInput',
+    'Alert|Tabs|Collapse|Pill|Chip|TagsInput',
     String.raw`Combobox(?!\/(?:get-parsed|ComboboxChevron|Combobox\.module))`,
     String.raw`Checkbox(?!\/CheckIcon)|Radio(?!\/RadioIcon)|ScrollArea(?!\/utils\/to-int)`,
   ].join('|'),
@@ -26,7 +26,7 @@ const sharedWithSignIn = any(
   mantine(
     String.raw`(?:ActionIcon|Anchor|Box|Button|Center|Divider|Group|Input|InputBase|Loader|PasswordInput|Stack|Text|TextInput|Title)\/`,
   ),
-  String.raw`\/web\/(?:session\/(?:return-url|selected|signed-in)|shell\/(?:centred-layout|theme-toggle)|domains\/auth\/(?:auth-ca|use-auth-call))`,
+  String.raw`\/web\/(?:session\/(?:return-url|selected|signed-in)|shell\/(?:centred-layout|theme-toggle)|domains\/auth\/(?:auth-ca|problem-of|use-auth-call))`,
   String.raw`\/web\/ui\/(?:action-button|full-page-spinner|hint\.|mark|mosaic|site-history)`,
   String.raw`@tabler\/.+\/(?:create|default|Icon(?:AlertCircle|CircleCheck|Mail|Moon|ShieldCheck|Sun)\.)`,
 );
@@ -75,13 +75,20 @@ export const chunks: Rolldown.CodeSplittingOptions = {
       ),
       priority: 3,
     },
-    // Lists, forms and dialogs, which validate with zod.
+    // Versions and deployments, which the pages of environments share with the dialogs that deploy from anywhere.
+    {
+      name: 'deploying',
+      test: /\/web\/(?:domains\/environments|ui\/code-diff)\//,
+      priority: 0,
+      minShareCount: 2,
+    },
+    // Lists, forms and dialogs, which validate with zod, and what pages share with the dialogs that the dashboard opens.
     {
       name: 'kit',
       test: any(
         String.raw`node_modules\/(?:@mantine\/form|fast-deep-equal|klona|react-remove|react-number|react-style|use-|tslib|get-nonce|aria-hidden|@tanstack\/(?:react-virtual|virtual-core))`,
         String.raw`node_modules\/zod\/|contract:schemas|\/web\/api\/(?:check-form|merge-edits)`,
-        String.raw`\/web\/forms\/|\/worker\/engine\/`,
+        String.raw`\/web\/forms\/|\/web\/domains\/(?:billing|features|organisations|plans|workflows\/(?!code))|\/worker\/engine\/`,
         formComponents,
         String.raw`\/web\/ui\/(?:${listUi})`,
         String.raw`\/web\/values\/(?!${shownValues})`,
