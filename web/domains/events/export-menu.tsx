@@ -32,7 +32,7 @@ export function ExportMenu({ orgId, criteria, listedFrom }: ExportMenuProps) {
       <Menu.Dropdown>
         <Menu.Label>This search, up to 100,000 events</Menu.Label>
         {listedFrom !== null && (
-          <Menu.Label>Without archived events, before {formatInstant(listedFrom)}</Menu.Label>
+          <Menu.Label>Without events before {formatInstant(listedFrom)}, which are archived</Menu.Label>
         )}
         <Menu.Item
           component="a"
