@@ -96,11 +96,14 @@ test('a new organisation is led through its first steps, each checked off by wha
   });
 
   const key = await test.step('a key is shown where it was created, until it was copied', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Create an API key' }).click();
     await expectAccessible(page, 'a dialog of the first steps');
     await page.getByRole('dialog').getByRole('button', { name: 'Create secret key' }).click();
     await expect(page.getByRole('heading', { name: 'Your new secret key for Production' })).toBeVisible();
+    await expect(page.getByTestId('new-key')).toBeInViewport();
     await expect(page.getByText('Completed 5/5')).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 720 });
     const value = await page.getByTestId('new-key').textContent();
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByTestId('new-key')).toBeHidden();

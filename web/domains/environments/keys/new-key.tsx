@@ -1,5 +1,6 @@
 /** Shows a newly created key in full, with an example access check. */
 import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -17,8 +18,11 @@ export interface NewKeyProps {
 
 export function NewKey({ type, value, environmentName, isDeployed, onDone }: NewKeyProps) {
   const command = curlFor(window.location.origin, type, value);
+  const section = useRef<HTMLDivElement>(null);
+  // It was created further down, perhaps.
+  useEffect(() => section.current?.scrollIntoView({ block: 'center' }), []);
   return (
-    <div role="status">
+    <div role="status" ref={section}>
       <Section
         title={`Your new ${type} key for ${environmentName}`}
         description={
