@@ -16,7 +16,7 @@ export function CustomersPage() {
   const { text, setText, search: query } = useAddressSearch('query');
   const [params, changeParams] = useAddressParams();
   const plans = useQuery(plansQuery(orgId));
-  const { data: environments } = useQuery(environmentsQuery(orgId));
+  const environments = useQuery(environmentsQuery(orgId));
   const openId = params.get('customer');
   return (
     <Page

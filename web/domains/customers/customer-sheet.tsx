@@ -1,7 +1,7 @@
 /** The side sheet of one customer in the list: who it is, its plans, and its values and usage in one environment. */
 import { ActionIcon, Button, Select, Skeleton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { KnownCustomer } from '#contracts/console/customer-list';
@@ -22,14 +22,15 @@ export interface CustomerSheetProps {
   readonly identifier: string;
   /** The customer, if the list has it. */
   readonly known: KnownCustomer | undefined;
-  readonly environments: readonly Environment[] | undefined;
+  readonly environments: UseQueryResult<readonly Environment[]>;
   readonly planName: (planId: string) => string;
   readonly onClose: () => void;
   readonly onMove: (step: 1 | -1) => void;
 }
 
 export function CustomerSheet(props: CustomerSheetProps) {
-  const { orgId, identifier, known, environments, onClose, onMove } = props;
+  const { orgId, identifier, known, onClose, onMove } = props;
+  const { data: environments, error, refetch } = props.environments;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const environment = chooseEnvironment(
     environments ?? [],
@@ -95,8 +96,16 @@ export function CustomerSheet(props: CustomerSheetProps) {
           />
         )}
       </div>
-      {environment !== undefined && (
+      {environment !== undefined ? (
         <Entitled orgId={orgId} identifier={identifier} environmentId={environment.id} />
+      ) : error === null ? (
+        <Skeleton height={220} radius={8} />
+      ) : (
+        <ErrorState
+          title="The environments could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+        />
       )}
     </SideSheet>
   );

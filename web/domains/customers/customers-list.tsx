@@ -4,7 +4,7 @@
  */
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import type { CustomerFilter, KnownCustomer } from '#contracts/console/customer-list';
@@ -45,7 +45,7 @@ export interface CustomersListProps {
   readonly orgId: string;
   /** Undefined while loading. */
   readonly plans: readonly Plan[] | undefined;
-  readonly environments: readonly Environment[] | undefined;
+  readonly environments: UseQueryResult<readonly Environment[]>;
   /** As typed. */
   readonly text: string;
   readonly onText: (text: string) => void;

@@ -103,8 +103,9 @@ interface VersionChangesProps {
 
 function VersionChanges({ orgId, chosen, before }: VersionChangesProps) {
   const { data, error, refetch } = useQuery(versionDiffQuery(orgId, before.artifactId, chosen.artifactId));
-  if (error !== null) return <DiffProblem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <DiffSkeleton />;
+  if (data === undefined) {
+    return error === null ? <DiffSkeleton /> : <DiffProblem error={error} onRetry={() => void refetch()} />;
+  }
   if (data.items.length === 0) {
     return (
       <EmptyState title="No Changes">{`Versions ${before.artifactNumber} and ${chosen.artifactNumber} are identical.`}</EmptyState>

@@ -8,10 +8,12 @@ const MOST_SHOWN = 3;
 
 export interface PlanChipsProps {
   readonly orgId: string;
-  readonly plans: readonly Pick<Plan, 'planId' | 'name'>[];
+  /** Undefined while they are unknown. */
+  readonly plans: readonly Pick<Plan, 'planId' | 'name'>[] | undefined;
 }
 
 export function PlanChips({ orgId, plans }: PlanChipsProps) {
+  if (plans === undefined) return <span className="faint">–</span>;
   if (plans.length === 0) return <span className="muted small figures">None</span>;
   const others = plans.slice(MOST_SHOWN).map(({ name }) => name);
   return (

@@ -13,13 +13,14 @@ import { type SearchState, SyncedList } from './synced-list.tsx';
 export interface SyncedPanelProps extends SearchState {
   readonly orgId: string;
   readonly integration: StripeIntegration;
+  /** Undefined while they load, or if they could not be loaded. */
   readonly plans: readonly Plan[] | undefined;
 }
 
 /** The stored customers, with their subscriptions and the plans that these grant. */
 export function CustomersPanel({ plans, ...props }: SyncedPanelProps) {
   const { orgId, integration } = props;
-  const linked = plansByProduct(plans ?? [], integration.id);
+  const linked = plans && plansByProduct(plans, integration.id);
   return (
     <SyncedList<StripeCustomer>
       {...props}
@@ -37,7 +38,7 @@ export function CustomersPanel({ plans, ...props }: SyncedPanelProps) {
         { header: 'Subscriptions', cell: (customer) => <Subscriptions {...customer} />, width: 112 },
         {
           header: 'Plans',
-          cell: (customer) => <PlanChips orgId={orgId} plans={plansOfCustomer(customer, linked)} />,
+          cell: (customer) => <PlanChips orgId={orgId} plans={linked && plansOfCustomer(customer, linked)} />,
           width: 140,
           isSecondary: true,
         },
@@ -48,8 +49,7 @@ export function CustomersPanel({ plans, ...props }: SyncedPanelProps) {
 
 /** The stored products, with the plans that each grants. */
 export function ProductsPanel({ plans, ...props }: SyncedPanelProps) {
-  const plansOf = ({ planIds }: StripeProduct) =>
-    plans?.filter(({ planId }) => planIds.includes(planId)) ?? [];
+  const plansOf = ({ planIds }: StripeProduct) => plans?.filter(({ planId }) => planIds.includes(planId));
   return (
     <SyncedList<StripeProduct>
       {...props}
