@@ -117,6 +117,15 @@ it('short runs begin at once within the share of their organisation, and after t
   lost?.end(1);
 });
 
+it('a run begins although a call under way takes for ever', async () => {
+  const queue = new RunQueue();
+  const leave = queue.arrive();
+  const turn = await queue.enter({ orgId: 'a', sandboxId: null, patienceMs: 2_000 });
+  expect(turn).not.toBeNull();
+  turn?.end(1);
+  leave();
+});
+
 it('beside calls under way a run waits for a few times what it takes, and for 50 ms at most', async () => {
   let now = 0;
   const queue = new RunQueue(() => now);
