@@ -71,18 +71,19 @@ function Guide(props: QuickstartGuideProps & { readonly onHide: () => void }) {
   const keyEnvironment = environments && (targetOf(environments) ?? environments[0]);
   const keyCreation = useCreateKey(orgId, keyEnvironment?.id ?? '', true);
   const made = keyCreation.data;
+  const madeIn = environments?.find(({ id }) => id === made?.environmentId);
   const steps = isFinished ? [] : quickstart.steps;
   const firstSteps = building.steps;
   const error = quickstart.error ?? building.error;
   const isKnown = useLatch((steps !== undefined && firstSteps !== undefined) || error !== null || hasFailed);
   if (isFinished && firstSteps === undefined && error === null && !hasFailed) return skeleton;
   const next = firstSteps && nextFirstStep(firstSteps);
-  const newKey = made !== undefined && keyEnvironment !== undefined && (
+  const newKey = made !== undefined && madeIn !== undefined && (
     <NewKey
       type={made.type}
       value={made.value}
-      environmentName={keyEnvironment.name}
-      isDeployed={keyEnvironment.artifactId !== null}
+      environmentName={madeIn.name}
+      isDeployed={madeIn.artifactId !== null}
       onDone={keyCreation.reset}
     />
   );
