@@ -9,7 +9,6 @@ import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { useLastValue } from '#web/ui/use-last-value.ts';
-import classes from './customers.module.css';
 import { useCorrectMeter } from './mutations.ts';
 import { ReasonField } from './reason-field.tsx';
 
@@ -99,7 +98,7 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
         inputMode="numeric"
         required
         data-autofocus
-        classNames={{ input: classes.mono ?? '' }}
+        classNames={{ input: 'tiny mono breaks' }}
         value={amount}
         error={errors.by}
         onChange={(event) => setAmount(event.currentTarget.value)}

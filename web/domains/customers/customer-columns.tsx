@@ -5,8 +5,8 @@ import classes from './customers.module.css';
 export function CustomerColumns({ main, side }: { readonly main: ReactNode; readonly side: ReactNode }) {
   return (
     <div className={classes.columns}>
-      <div className={classes.main}>{main}</div>
-      <div className={classes.side}>{side}</div>
+      <div className="column gap-16 shrink">{main}</div>
+      <div className={`column gap-16 shrink ${classes.side}`}>{side}</div>
     </div>
   );
 }

@@ -130,7 +130,7 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
   return (
     <>
       <section className="column gap-8" aria-label="Plans">
-        <h3 className={classes.title}>Plans</h3>
+        <h3 className="flush small bold">Plans</h3>
         {data.plans.length === 0 ? (
           <p className="flush small muted">No plan, so every property has its default value.</p>
         ) : (
@@ -144,10 +144,10 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
         )}
       </section>
       <section className="column gap-8" aria-label="Entitlements">
-        <h3 className={classes.title}>Entitlements</h3>
-        <ul className={classes.values}>
+        <h3 className="flush small bold">Entitlements</h3>
+        <ul className="list card divided small">
           {data.entitlements.map((entitlement) => (
-            <li key={entitlement.propertyId}>
+            <li key={entitlement.propertyId} className={classes.value}>
               <span className="shrink breaks">
                 <span className="medium">{entitlement.featureName}</span>{' '}
                 <code className="muted tiny">{entitlement.property}</code>

@@ -2,7 +2,7 @@
  * All known customers: search, filters, the table, and the side sheet of one of them. The last row of a search opens any
  * identifier, known or not.
  */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
@@ -85,7 +85,7 @@ export function CustomersList(props: CustomersListProps) {
   const isEmpty = customers?.length === 0;
   return (
     <div ref={frame} className="column gap-12">
-      <div className={classes.bar}>
+      <Group gap="8px 16px">
         <SearchField
           ref={input}
           className={classes.search}
@@ -106,7 +106,7 @@ export function CustomersList(props: CustomersListProps) {
           chosen={filter ?? 'all'}
           onChoose={(id) => onFilter(id === 'all' ? undefined : id)}
         />
-      </div>
+      </Group>
       {data === undefined && error !== null ? (
         <ErrorState title="The customers could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : isEmpty && query === '' && !hasNextPage ? (

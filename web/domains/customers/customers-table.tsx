@@ -2,7 +2,7 @@
  * The table of known customers. One row is the tab stop: arrow keys and j/k move it, Enter opens the customer, Space the side
  * sheet. A click anywhere on a row opens it.
  */
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { KnownCustomer } from '#contracts/console/customer-list';
@@ -14,6 +14,7 @@ import { Meter } from '#web/ui/meter.tsx';
 import { SpacerRow } from '#web/ui/spacer-row.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
+import chips from './chip.module.css';
 import classes from './customers-table.module.css';
 
 export interface CustomersTableProps {
@@ -59,7 +60,7 @@ export function CustomersTable(props: CustomersTableProps) {
   return (
     <div className={classes.frame} data-stale={isStale || undefined} aria-busy={isStale}>
       <table
-        className={classes.table}
+        className={`table data-table fixed-columns ${classes.table}`}
         aria-label="Customers"
         aria-rowcount={customers === undefined ? -1 : rows.length + 1}
         data-fixed={shown.measure !== undefined || undefined}
@@ -79,7 +80,7 @@ export function CustomersTable(props: CustomersTableProps) {
             </th>
           </tr>
         </thead>
-        <tbody ref={shown.container} onKeyDown={onKeyDown}>
+        <tbody ref={shown.container} className="open-rows" onKeyDown={onKeyDown}>
           {customers === undefined
             ? SKELETONS.map((row) => <SkeletonRow key={row} />)
             : shown.rows.flatMap(({ item, index, spaceBefore }) => [
@@ -123,7 +124,7 @@ function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
   return (
     <>
       <td>
-        <span className={classes.name}>
+        <span className="column shrink">
           <Link
             to={paths.customer(orgId, identifier)}
             tabIndex={isStop ? 0 : -1}
@@ -134,19 +135,19 @@ function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
           >
             {title}
           </Link>
-          {detail !== null && <span className={classes.detail}>{detail}</span>}
+          {detail !== null && <span className="truncate muted tiny">{detail}</span>}
         </span>
       </td>
       <td>
-        <span className={classes.chips}>
+        <span className="flex wrap gap-4">
           <PlanChips customer={customer} planName={planName} />
           {overrides > 0 && (
-            <span className={classes.chip} data-kind="override">
+            <span className={chips.chip} data-kind="override">
               {overrides === 1 ? '1 override' : `${formatNumber(overrides)} overrides`}
             </span>
           )}
           {isPastDue && (
-            <span className={classes.chip} data-kind="past-due">
+            <span className={chips.chip} data-kind="past-due">
               Past due
             </span>
           )}
@@ -171,14 +172,14 @@ function PlanChips({ customer: { plans }, planName }: Pick<CellsProps, 'customer
     <>
       {plans.slice(0, SHOWN_PLANS).map(({ planId, isGranted }) => (
         <Hint key={planId} label={isGranted ? 'Granted manually' : 'By subscription'}>
-          <span className={classes.chip} data-kind={isGranted ? 'granted' : undefined}>
+          <span className={chips.chip} data-kind={isGranted ? 'granted' : undefined}>
             {planName(planId)}
           </span>
         </Hint>
       ))}
       {hidden.length > 0 && (
         <Hint label={hidden.map(({ planId }) => planName(planId)).join(', ')}>
-          <span className={classes.chip}>+{hidden.length}</span>
+          <span className={chips.chip}>+{hidden.length}</span>
         </Hint>
       )}
     </>
@@ -189,7 +190,7 @@ function Source({ customer: { stripe, plans, overrides } }: Pick<CellsProps, 'cu
   if (stripe === null)
     return <span className="muted">{plans.length > 0 || overrides > 0 ? 'Manual' : 'API calls'}</span>;
   return (
-    <span className={classes.source}>
+    <span className="inline-row gap-6 shrink">
       <span className="truncate">{stripe.integrationName}</span>
       {stripe.testMode && <Tag>Test</Tag>}
     </span>
@@ -202,13 +203,13 @@ function Nearest({ customer: { nearest } }: Pick<CellsProps, 'customer'>) {
   const figures = `${formatNumber(used)} of ${formatNumber(limit)}`;
   return (
     <Hint label={`${feature}.${property}: ${figures}, read ${formatAge(readAt, Date.now())}`}>
-      <span className={classes.nearest}>
-        <span className={classes.figures}>
+      <Stack component="span" gap={5}>
+        <span className="flex between gap-8 tiny muted">
           <span className="truncate">{feature}</span>
           <span className="figures nowrap">{figures}</span>
         </span>
         <Meter used={used} limit={limit} label={`${feature} ${property}`} isThin />
-      </span>
+      </Stack>
     </Hint>
   );
 }

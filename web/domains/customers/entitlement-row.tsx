@@ -8,6 +8,7 @@ import { BreakableEmail } from '#web/ui/breakable-email.tsx';
 import { formatAge } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
+import chips from './chip.module.css';
 import { EntitlementValue } from './entitlement-value.tsx';
 import classes from './entitlements-table.module.css';
 import type { EntryFor } from './manual-entries.ts';
@@ -42,21 +43,21 @@ export function EntitlementRow(props: EntitlementRowProps) {
   return (
     <>
       <div className={classes.row}>
-        <span className={classes.name}>
+        <span className="column shrink breaks">
           <span>{entitlement.propertyName}</span>
-          <code className={classes.key}>{entitlement.property}</code>
+          <code className="muted tiny mono">{entitlement.property}</code>
         </span>
         <span className="shrink">
           <EntitlementValue entitlement={entitlement} now={now} />
         </span>
-        <span className={classes.decided}>
+        <span className="column shrink top gap-2">
           <Hint label={entitlement.reason}>
-            <span className={classes.chips}>
+            <span className="inline-flex wrap gap-4">
               <DecidedBy entitlement={entitlement} plans={plans} hasOverride={override !== undefined} />
             </span>
           </Hint>
           {override !== undefined && (
-            <span className={classes.terms}>
+            <span className="muted tiny breaks">
               {override.of !== identifier && (
                 <>
                   via <BreakableEmail email={override.of} />
@@ -149,13 +150,13 @@ function DecidedBy({
   if (!Array.isArray(decidedBy)) {
     const label = hasOverride ? 'Override' : decidedBy.override;
     return (
-      <span className={classes.chip} data-kind="override">
+      <span className={chips.chip} data-kind="override">
         {label}
       </span>
     );
   }
   return decidedBy.map((slug) => (
-    <span key={slug} className={classes.chip}>
+    <span key={slug} className={chips.chip}>
       {plans.find((plan) => plan.slug === slug)?.name ?? slug}
     </span>
   ));

@@ -1,11 +1,11 @@
 /** A property's value; for a meter its usage, as figures over a bar. */
+import { Flex } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
 import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { windowLabel } from '#web/values/value-labels.ts';
-import classes from './entitlement-value.module.css';
 
 export interface EntitlementValueProps {
   readonly entitlement: Entitlement;
@@ -20,8 +20,8 @@ export function EntitlementValue({ entitlement, now }: EntitlementValueProps) {
   const { used, limit, resetsAt, allowed } = meter;
   const level = allowed ? (meterLevel(used, limit) === 'near' ? 'near' : 'within') : 'reached';
   return (
-    <span className={classes.usage}>
-      <span className={classes.figures}>
+    <span className="column shrink gap-6">
+      <Flex component="span" wrap="wrap" align="baseline" gap="2px 10px" className="figures">
         <span>
           <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
           <span className="muted">{windowLabel(value.meter)}</span>
@@ -34,7 +34,7 @@ export function EntitlementValue({ entitlement, now }: EntitlementValueProps) {
             </span>
           </Hint>
         )}
-      </span>
+      </Flex>
       <Meter used={used} limit={limit} level={level} label={`${featureName} ${property}`} isThin />
     </span>
   );

@@ -129,7 +129,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
         {shown.spaceAfter > 0 && <li aria-hidden style={{ height: shown.spaceAfter }} />}
       </ul>
       {items.length === 0 && (
-        <p className={classes.none}>
+        <p className="note">
           {entitlements.length === 0
             ? 'This version has no features.'
             : filter === 'overridden' && needle === ''

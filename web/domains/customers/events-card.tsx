@@ -1,5 +1,5 @@
 /** A customer's recent events: outcome, request, plans, location and age. */
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -33,7 +33,7 @@ export function EventsCard(props: EventsCardProps) {
     >
       {data === undefined ? (
         error === null ? (
-          <div className={classes.events} role="status" aria-label="Loading">
+          <div className="list divided" role="status" aria-label="Loading">
             {SKELETONS.map((row) => (
               <div key={row} className={classes.event}>
                 <Skeleton height={20} width={20} radius={5} />
@@ -45,9 +45,11 @@ export function EventsCard(props: EventsCardProps) {
           <ErrorState title="The events could not be loaded" error={error} onRetry={() => void refetch()} />
         )
       ) : data.events.length === 0 ? (
-        <p className={classes.none}>No access checks or counter updates for this customer yet.</p>
+        <Text c="dimmed" fz="sm" py={16} px={20}>
+          No access checks or counter updates for this customer yet.
+        </Text>
       ) : (
-        <ul className={classes.events} aria-label="Recent events">
+        <ul className="list divided" aria-label="Recent events">
           {data.events.map((event) => (
             <li key={event.id}>
               <DecisionRow

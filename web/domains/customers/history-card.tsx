@@ -1,5 +1,5 @@
 /** A customer's history: grants, overrides, usage adjustments and subscriptions, newest first. */
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Age } from '#web/ui/age.tsx';
@@ -41,7 +41,9 @@ export function HistoryCard({ orgId, identifier, names, renderMember }: HistoryC
           <ErrorState title="The history could not be loaded" error={error} onRetry={() => void refetch()} />
         )
       ) : changes.length === 0 ? (
-        <p className={classes.none}>Nothing has changed for this customer yet.</p>
+        <Text c="dimmed" fz="sm" py={14} px={20}>
+          Nothing has changed for this customer yet.
+        </Text>
       ) : (
         <ol className={classes.list} aria-label="History">
           {changes.map((change) => {
@@ -50,9 +52,9 @@ export function HistoryCard({ orgId, identifier, names, renderMember }: HistoryC
               <li key={change.id}>
                 <span className={classes.what}>
                   <span className="breaks">{what}</span>
-                  {detail !== null && <span className={classes.detail}>{detail}</span>}
+                  {detail !== null && <span className="muted tiny breaks">{detail}</span>}
                 </span>
-                <span className={classes.who}>
+                <span className="muted truncate">
                   {change.kind === 'subscription'
                     ? 'Stripe'
                     : change.actorUserId !== null && renderMember(change.actorUserId)}

@@ -1,5 +1,5 @@
 /** The fields that manual grants and overrides share: environment, end and reason. */
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Environment } from '#contracts/console/environments';
 import classes from './customers.module.css';
@@ -60,7 +60,7 @@ export function ManualEntryFields({ form, environments, fixedEnvironment }: Manu
           error={errors.until}
           onChange={(event) => setValues({ until: event.currentTarget.value })}
         />
-        <div className={classes.presets}>
+        <Group gap={6} mt={8} className={classes.presets}>
           <Button variant="default" size="compact-xs" onClick={() => endIn(7)}>
             In 7 days
           </Button>
@@ -70,7 +70,7 @@ export function ManualEntryFields({ form, environments, fixedEnvironment }: Manu
           <Button variant="default" size="compact-xs" onClick={() => setValues({ until: '' })}>
             No end
           </Button>
-        </div>
+        </Group>
       </div>
       <ReasonField value={values.reason} error={errors.reason} onChange={(reason) => setValues({ reason })} />
     </>

@@ -1,5 +1,5 @@
 /** A customer's plans in one environment, with why and until, and the dialog that grants another one. */
-import { Anchor, Button, Menu, Skeleton } from '@mantine/core';
+import { Anchor, Button, Menu, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -91,15 +91,23 @@ export function PlansCard(props: PlansCardProps) {
 function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
   if (entitled === undefined) return <Skeleton height={44} m={16} w="auto" />;
   if (entitled.version === null)
-    return <p className={classes.none}>Nothing is deployed to this environment.</p>;
+    return (
+      <Text c="dimmed" fz="sm" py={14} px={20}>
+        Nothing is deployed to this environment.
+      </Text>
+    );
   if (entitled.plans.length === 0)
-    return <p className={classes.none}>No plan, so every property has its default value.</p>;
+    return (
+      <Text c="dimmed" fz="sm" py={14} px={20}>
+        No plan, so every property has its default value.
+      </Text>
+    );
   return (
     <ul className={classes.list} aria-label="Plans of the customer">
       {entitled.plans.map((plan) => (
         <li key={plan.planId}>
           <span className="column shrink">
-            <span className={classes.name}>{plan.name}</span>
+            <span className="medium breaks">{plan.name}</span>
             <span className={classes.detail}>{whyOf(plan)}</span>
           </span>
         </li>
@@ -122,7 +130,7 @@ function Grant({ orgId, customer, grant, name, environments, renderMember, onRev
   return (
     <li data-ended={hasEnded || undefined}>
       <span className="column shrink">
-        <span className={classes.name}>{name}</span>
+        <span className="medium breaks">{name}</span>
         <span className="small breaks">{reason}</span>
         <span className={classes.detail}>
           {environmentId === null ? 'All environments' : (where ?? 'a deleted environment')}

@@ -1,5 +1,5 @@
 /** The Stripe customers of an identifier and their subscriptions: by email, or by id with those that share its email. */
-import { Anchor, Badge, Button } from '@mantine/core';
+import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Customer } from '#contracts/console/customers';
@@ -35,9 +35,9 @@ export function StripeCustomersCard({
       description={descriptionOf(isEmail, hasNamesakes, owner)}
       isFlush
     >
-      <ul className={classes.stripeCustomers} aria-label="Stripe customers">
+      <ul className="list divided" aria-label="Stripe customers">
         {linked.map((each) => (
-          <li key={`${each.integrationId} ${each.id}`}>
+          <Stack key={`${each.integrationId} ${each.id}`} component="li" gap={6} py={12} px={20}>
             <Linked orgId={orgId} customer={each} isLink={each.id !== identifier} isEmail={isEmail}>
               {each === owner && (hasNamesakes || each.emailRole === 'linked') && (
                 <Badge variant="light">Email owner</Badge>
@@ -48,7 +48,7 @@ export function StripeCustomersCard({
                 </Button>
               )}
             </Linked>
-          </li>
+          </Stack>
         ))}
       </ul>
       {isEmail && (
@@ -104,7 +104,7 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
   return (
     <>
       <div className={classes.stripeCustomer}>
-        <span className={classes.stripeName}>
+        <Text span fz="md" fw={500}>
           {isLink ? (
             <Anchor component={Link} to={paths.customer(orgId, id)} inherit underline="always">
               {title}
@@ -112,22 +112,16 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
           ) : (
             title
           )}
-        </span>
+        </Text>
         <ModeBadge isTest={testMode} />
         <CopyId value={id} label="customer ID" />
-        {isNamed && email.length > MAX_IDENTIFIER && <span className={classes.stripeEmail}>{email}</span>}
+        {isNamed && email.length > MAX_IDENTIFIER && <span>{email}</span>}
         {isNamed && email.length <= MAX_IDENTIFIER && (
-          <Anchor
-            component={Link}
-            className={classes.stripeEmail}
-            to={paths.customer(orgId, email)}
-            inherit
-            underline="always"
-          >
+          <Anchor component={Link} to={paths.customer(orgId, email)} inherit underline="always">
             {email}
           </Anchor>
         )}
-        <span className={classes.stripeAccount}>
+        <span className="muted small">
           from{' '}
           <Anchor
             component={Link}
@@ -141,9 +135,9 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
         {children}
       </div>
       {subscriptions.length === 0 ? (
-        <p className={classes.noSubscription}>No subscription.</p>
+        <p className="flush muted small">No subscription.</p>
       ) : (
-        <ul className={classes.subscriptions} aria-label={`Subscriptions of ${title}`}>
+        <ul className={`list ${classes.subscriptions}`} aria-label={`Subscriptions of ${title}`}>
           {subscriptions.map((subscription) => (
             <li key={subscription.id}>
               <StatusLabel tone={statusTone(subscription.status)}>
@@ -154,7 +148,7 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
                   'No product'}
               </span>
               <CopyId value={subscription.id} label="subscription ID" />
-              {!subscription.isGranting && <span className={classes.stripeAccount}>grants nothing</span>}
+              {!subscription.isGranting && <span className="muted small">grants nothing</span>}
             </li>
           ))}
         </ul>

@@ -70,7 +70,7 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
           <CodeBlock
             label="the response"
             code={JSON.stringify(data.response, null, 2)}
-            head={<h3 className={classes.title}>Response</h3>}
+            head={<h3 className="flush small bold">Response</h3>}
           />
         </>
       )}
@@ -89,19 +89,19 @@ function Explained({ values, response }: ExplainedProps) {
   const { shown, more } = useFirstItems(values);
   return (
     <section className="column gap-8" aria-label="Explanation">
-      <h3 className={classes.title}>Explanation</h3>
+      <h3 className="flush small bold">Explanation</h3>
       {values.length === 0 ? (
         <p className="flush small muted">The response has no values.</p>
       ) : (
-        <ul className={classes.reasons}>
+        <ul className="list card divided small">
           {shown.map((each) => (
-            <li key={`${each.feature} ${each.property}`}>
+            <li key={`${each.feature} ${each.property}`} className={classes.reason}>
               <span className="shrink breaks">
                 <span className="medium">{each.feature}</span>{' '}
                 <code className="muted tiny">{each.property}</code>
               </span>
               <Value explanation={each} response={response} />
-              <span className={classes.reason}>{each.reason}</span>
+              <span className="muted tiny breaks whole-line">{each.reason}</span>
             </li>
           ))}
         </ul>
