@@ -1,6 +1,5 @@
 /** The input for a public key. The Worker parses and validates the key. */
 import { Textarea, type TextareaProps } from '@mantine/core';
-import classes from './jwt.module.css';
 
 const PLACEHOLDER = `-----BEGIN PUBLIC KEY-----
 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…
@@ -19,7 +18,7 @@ export function PublicKeyField(props: TextareaProps) {
       autoCapitalize="off"
       autoComplete="off"
       {...props}
-      classNames={{ input: classes.mono ?? '' }}
+      classNames={{ input: 'small mono' }}
     />
   );
 }

@@ -81,8 +81,8 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
             <li key={`${kid} ${anonymized}`}>
               <code className="small breaks">{anonymized}</code>
               {kid !== null && (
-                <span className={classes.keyId}>
-                  kid <code>{kid}</code>
+                <span className="muted tiny">
+                  kid <code className="strong breaks">{kid}</code>
                 </span>
               )}
             </li>

@@ -62,18 +62,31 @@ export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuidePr
             aria-current={step === next ? 'step' : undefined}
             {...(step === next && { ref: current, tabIndex: -1 })}
           >
-            <span className={classes.number} aria-hidden="true">
+            <span
+              className={`${classes.number} ${step.state === 'done' ? 'accent' : 'muted sunk'}`}
+              aria-hidden="true"
+            >
               {step.state === 'done' ? <IconCheck size={15} stroke={2.2} /> : index + 1}
             </span>
             <div>
-              <h3 className={classes.stepTitle}>
-                <span className={classes.stepName}>{TITLES[step.id].title}</span>
+              <Group
+                component="h3"
+                gap="2px 10px"
+                m={0}
+                mih={28}
+                fz="md"
+                fw={step === next ? 600 : 500}
+                c={step !== next && step.state === 'open' ? 'dimmed' : undefined}
+              >
+                <Box component="span" {...(step.state === 'skipped' && { c: 'dimmed', td: 'line-through' })}>
+                  {TITLES[step.id].title}
+                </Box>
                 {TITLES[step.id].isOptional && step.state !== 'done' && (
                   <span className="muted tiny regular">
                     {step.state === 'skipped' ? 'Skipped' : 'Optional'}
                   </span>
                 )}
-              </h3>
+              </Group>
               {step === next ? (
                 <Box pt={8} px={0} pb={8}>
                   {contentOf(step, orgId, integration, onConnected)}

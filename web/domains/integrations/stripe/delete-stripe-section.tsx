@@ -1,10 +1,9 @@
 /** Deletes a Stripe integration, and lists the plans that lose products. */
-import { Box } from '@mantine/core';
+import { Box, Flex } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { DeleteIntegrationSection } from '#web/domains/integrations/delete-integration-section.tsx';
 import { useDeleteStripeIntegration } from './mutations.ts';
-import classes from './stripe.module.css';
 import { countLabel } from './stripe-labels.ts';
 
 /** Plans listed by name; the rest are counted. */
@@ -41,9 +40,17 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
           <Box component="p" mt={0} mb={12}>
             {losing.length === 1 ? 'This plan loses' : `These ${losing.length} plans lose`} products:
           </Box>
-          <ul className={classes.losing}>
+          <Box component="ul" bd="1px solid var(--line)" className="list divided strong round-6">
             {losing.slice(0, MOST_NAMED).map((plan) => (
-              <li key={plan.planId}>
+              <Flex
+                key={plan.planId}
+                component="li"
+                justify="space-between"
+                gap={16}
+                py={6}
+                px={12}
+                className="breaks"
+              >
                 {plan.name}
                 <span className="rigid muted small">
                   {countLabel(
@@ -51,10 +58,14 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
                     'product',
                   )}
                 </span>
-              </li>
+              </Flex>
             ))}
-            {losing.length > MOST_NAMED && <li>and {losing.length - MOST_NAMED} more</li>}
-          </ul>
+            {losing.length > MOST_NAMED && (
+              <Box component="li" py={6} px={12}>
+                and {losing.length - MOST_NAMED} more
+              </Box>
+            )}
+          </Box>
         </>
       )}
     </DeleteIntegrationSection>

@@ -1,7 +1,7 @@
 /**
  * Instructions for a webhook that the user creates in Stripe: the values to copy, and a field for the signing secret.
  */
-import { Anchor, Button, Fieldset, PasswordInput } from '@mantine/core';
+import { Button, Fieldset, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconExternalLink } from '@tabler/icons-react';
 import { addStripeWebhookSchema } from '#contracts/console/stripe';
@@ -36,9 +36,9 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
         <li>
           <p>
             Open{' '}
-            <Anchor href="https://dashboard.stripe.com/webhooks" target="_blank" rel="noreferrer">
+            <a href="https://dashboard.stripe.com/webhooks" target="_blank" rel="noreferrer">
               Webhooks in Stripe <IconExternalLink size={13} aria-hidden className={classes.outward} />
-            </Anchor>{' '}
+            </a>{' '}
             {integration.testMode ? 'in test mode ' : 'in live mode '}and add an endpoint with this URL:
           </p>
           <div className={classes.copied}>
@@ -55,7 +55,7 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
         <li>
           <p>Select these events:</p>
           <div className={classes.copied}>
-            <ul aria-label="Events">
+            <ul className="list fill" aria-label="Events">
               {events.map((event) => (
                 <li key={event}>
                   <code>{event}</code>
@@ -76,7 +76,7 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
               autoComplete="off"
               spellCheck={false}
               visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the secret', tabIndex: 0 }}
-              classNames={{ innerInput: classes.mono ?? '' }}
+              classNames={{ innerInput: 'mono' }}
               {...form.getInputProps('signingSecret')}
             />
           </Fieldset>

@@ -1,6 +1,5 @@
 /** The input for a secret key. The text is hidden while typing, and never shown again after saving. */
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import classes from './stripe.module.css';
 
 export function SecretKeyField(props: PasswordInputProps) {
   return (
@@ -11,7 +10,7 @@ export function SecretKeyField(props: PasswordInputProps) {
       spellCheck={false}
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the key', tabIndex: 0 }}
       {...props}
-      classNames={{ innerInput: classes.mono ?? '' }}
+      classNames={{ innerInput: 'mono' }}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** One kind of sync: status, progress, error, and the button that starts it. */
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { SyncJob, SyncType } from '#contracts/console/stripe';
 import { Age } from '#web/ui/age.tsx';
@@ -57,25 +57,31 @@ export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncR
           <span />
         </div>
       )}
-      <div className={classes.syncCounts}>
+      <Group gap="2px 20px" c="dimmed" fz="sm" className="figures">
         {job === undefined ? (
           <span>{count === 0 ? 'Nothing synced yet.' : `${formatNumber(count)} known.`}</span>
         ) : (
           <>
             <span>
-              <b>{formatNumber(job.processed)}</b> processed
+              <b className="strong medium">{formatNumber(job.processed)}</b> processed
             </span>
-            <span data-bad={job.failed > 0 || undefined}>
-              <b>{formatNumber(job.failed)}</b> failed
-            </span>
+            <Box component="span" c={job.failed > 0 ? 'var(--denied)' : undefined}>
+              <b className={job.failed > 0 ? 'medium' : 'strong medium'}>{formatNumber(job.failed)}</b> failed
+            </Box>
           </>
         )}
-      </div>
+      </Group>
       {job?.error != null && (
-        <p className={classes.syncError} data-state={job.status}>
+        <Box
+          component="p"
+          m={0}
+          fz="sm"
+          c={hasFailed ? 'var(--denied)' : 'var(--warning)'}
+          className="breaks"
+        >
           {job.error}
           {hasFailed && ' Data synced so far is kept.'}
-        </p>
+        </Box>
       )}
     </li>
   );
