@@ -98,7 +98,7 @@ export function FilterChip({ label, options, value, valueLabel, onChange, isRequ
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }} aria-label={label}>
           {found.slice(0, MAX_SHOWN).map((option) => (
             <Combobox.Option key={option.value} value={option.value} active={option.value === value}>
-              <span className={classes.option}>
+              <span className="row between gap-8 small">
                 <bdi className="breaks">{option.label}</bdi>
                 {option.value === value && <IconCheck size={14} aria-hidden />}
               </span>

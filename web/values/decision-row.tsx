@@ -45,7 +45,7 @@ export const DecisionRow = memo(function DecisionRow(props: DecisionRowProps) {
     <Link
       ref={ref}
       to={to}
-      className={classes.row}
+      className={`hoverable inset-focus ${classes.row}`}
       aria-current={isCurrent || undefined}
       tabIndex={tabIndex}
       preventScrollReset

@@ -20,7 +20,7 @@ export interface OutcomeTileProps {
 export function OutcomeTile({ outcome, isNamed = true }: OutcomeTileProps) {
   const Icon = ICONS[outcome];
   return (
-    <span className={classes.tile} data-outcome={outcome}>
+    <span className={`${classes.tile} ${outcome}`} data-outcome={outcome}>
       <Icon size={14} aria-hidden />
       {isNamed && <span className="visually-hidden">{OUTCOME_LABELS[outcome]}</span>}
     </span>

@@ -1,5 +1,5 @@
 /** The Details tab: what happened in a sentence, the fields with links, and why each value was answered. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Box, Flex } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
@@ -26,7 +26,9 @@ const MAX_FEATURES = 12;
 export function EventDetails({ orgId, event, names }: EventDetailsProps) {
   return (
     <>
-      <p className={classes.sentence}>{eventSentence(event)}</p>
+      <Box component="p" fz="0.9375rem" className="flush breaks">
+        {eventSentence(event)}
+      </Box>
       <Fields orgId={orgId} event={event} names={names} />
       {event.type === 'ac' && !event.isError && <WhyPanel orgId={orgId} eventId={event.id} />}
     </>
@@ -83,7 +85,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
       )}
       {detail.planSlugs.length > 0 && (
         <Field name="Plans">
-          <span className={classes.chips}>
+          <span className="flex wrap gap-4 middle">
             {detail.planSlugs.map((slug) => (
               <SlugLink
                 key={slug}
@@ -153,7 +155,7 @@ function Features({ orgId, name, slugs, names, isDenied = false, note }: Feature
   if (slugs.length === 0) return null;
   return (
     <Field name={name}>
-      <span className={classes.chips}>
+      <span className="flex wrap gap-4 middle">
         {slugs.slice(0, MAX_FEATURES).map((slug) => (
           <SlugLink
             key={slug}
@@ -256,14 +258,17 @@ function LatencyParts({ latency }: { latency: NonNullable<Event['latency']> }) {
       <strong className="medium">{formatLatency(latency.total)}</strong>
       {parts.length > 0 && (
         <>
-          <span className={classes.latency} aria-hidden>
+          <Flex component="span" h={6} bdrs="sm" bg="var(--pressed)" className="full-width clip" aria-hidden>
             {parts.map(({ label, colour, ms }) => (
-              <span
+              <Box
                 key={label}
-                style={{ width: `${(ms / latency.total) * 100}%`, background: `var(${colour})` }}
+                component="span"
+                miw={1}
+                w={`${(ms / latency.total) * 100}%`}
+                bg={`var(${colour})`}
               />
             ))}
-          </span>
+          </Flex>
           <ChartLegend entries={parts.map(({ ms, ...part }) => ({ ...part, figure: formatLatency(ms) }))} />
         </>
       )}

@@ -54,7 +54,7 @@ export function EventList(props: EventListProps) {
   return (
     <>
       {events.length === 0 ? (
-        <p className={`card ${classes.gap}`}>
+        <p className={`card note`}>
           {pages.searchedTo === null
             ? 'No older matches.'
             : `No matches since ${formatInstant(Math.floor(pages.searchedTo))}. Choose Next to search older events.`}

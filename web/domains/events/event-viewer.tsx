@@ -1,5 +1,5 @@
 /** The side panel of one event: a header, and the tabs of its type. The list behind it stays usable. */
-import { ActionIcon, Skeleton, Tabs } from '@mantine/core';
+import { ActionIcon, Box, Skeleton, Tabs } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
@@ -71,7 +71,9 @@ export function EventViewer(props: EventViewerProps) {
         ) : (
           <>
             <OutcomeTile outcome={event.outcome} />
-            <h2 className={classes.title}>{EVENT_TYPE_LABELS[event.type]}</h2>
+            <Box component="h2" fz="0.9375rem" className="flush bold nowrap">
+              {EVENT_TYPE_LABELS[event.type]}
+            </Box>
             <span className={classes.time}>{formatInstant(event.time)}</span>
           </>
         )}
@@ -108,14 +110,17 @@ export function EventViewer(props: EventViewerProps) {
           )}
         </div>
       ) : (
-        <Tabs value={tab} onChange={choose} className={classes.tabs} keepMounted={false}>
+        <Tabs value={tab} onChange={choose} mih={0} className="column fill" keepMounted={false}>
           {tabs.length > 1 && (
-            <Tabs.List className={classes.tabList}>
+            <Tabs.List flex="none" px={12}>
               {tabs.map((each) => (
                 <Tabs.Tab key={each} value={each}>
                   {TABS[each]}
                   {each === 'workflows' && event.workflowExecutions?.failed > 0 && (
-                    <span className={classes.failed}> {event.workflowExecutions.failed} failed</span>
+                    <Box component="span" c="var(--denied)">
+                      {' '}
+                      {event.workflowExecutions.failed} failed
+                    </Box>
                   )}
                 </Tabs.Tab>
               ))}

@@ -1,5 +1,5 @@
 /** The Workflows tab: what each workflow of the check did, with its log, wall time and result, and the same run again. */
-import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Anchor, Box, Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -72,9 +72,9 @@ interface ExecutionProps {
 function Execution({ orgId, execution, version }: ExecutionProps) {
   const { workflowId, workflowName, wallTime } = execution;
   return (
-    <section className={classes.part} aria-label={workflowName}>
-      <div className={classes.partHead}>
-        <h3 className={classes.partTitle}>
+    <section className="column gap-8" aria-label={workflowName}>
+      <div className="flex baseline between gap-12">
+        <h3 className="flush small bold">
           <Anchor component={Link} to={paths.workflow(orgId, workflowId)} inherit>
             <bdi className="breaks">{workflowName}</bdi>
           </Anchor>
@@ -93,20 +93,20 @@ function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?:
   return (
     <>
       {!success && (
-        <div className={`${classes.failure} denied small round-6 breaks`}>
+        <Box py={8} px={12} className="denied small round-6 breaks">
           <strong>Workflow Failed</strong>
           {diagnosticMessages.map((message) => (
             <div key={message}>{message}</div>
           ))}
           {effect !== undefined && <div>{effect}</div>}
-        </div>
+        </Box>
       )}
       {success && diagnosticMessages.length > 0 && (
-        <ul className={`${classes.failure} list warning small round-6 breaks`}>
+        <Box component="ul" py={8} px={12} className="list warning small round-6 breaks">
           {diagnosticMessages.map((message) => (
             <li key={message}>{message}</li>
           ))}
-        </ul>
+        </Box>
       )}
       {(logs.length > 0 || droppedLogs === 0) && <Logs logs={logs} />}
       {droppedLogs > 0 && (
@@ -153,12 +153,12 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
         </span>
       </div>
       {error !== null && (
-        <p className={`${classes.failure} flush denied small round-6 breaks`} role="alert">
+        <Box component="p" py={8} px={12} className="flush denied small round-6 breaks" role="alert">
           {errorNotice(error).description}
-        </p>
+        </Box>
       )}
       {again !== undefined && (
-        <div className={classes.part} role="status" aria-label="Result of running again">
+        <div className="column gap-8" role="status" aria-label="Result of running again">
           <p className="flush small">
             <strong className="medium">
               {isSame === null ? 'Result' : isSame ? 'Same result' : 'Different result'}
@@ -186,6 +186,10 @@ function isSameResult(again: WorkflowExecution, recorded: WorkflowExecution): bo
 
 const LEVELS = { all: 'All', warn: 'Warnings', error: 'Errors' } as const;
 type Level = keyof typeof LEVELS;
+const LINE_COLOURS: Readonly<Record<string, string>> = {
+  warn: 'var(--warning-soft)',
+  error: 'var(--denied-soft)',
+};
 
 function Logs({ logs }: Pick<WorkflowExecution, 'logs'>) {
   const [level, setLevel] = useState<Level>('all');
@@ -208,17 +212,24 @@ function Logs({ logs }: Pick<WorkflowExecution, 'logs'>) {
         {shown.length === 0 ? (
           <p className="note small">No logs at this level.</p>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-          <ol className={classes.log} tabIndex={0} data-scrolls aria-label="Log">
+          <Box
+            component="ol"
+            mah={320}
+            style={{ overflow: 'auto' }}
+            className="list mono tiny inset-focus"
+            tabIndex={0}
+            data-scrolls
+            aria-label="Log"
+          >
             {shown.map(({ m, l, t }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a log never change.
-              <li key={index} data-level={l}>
+              <Box key={index} component="li" bg={LINE_COLOURS[l]} className={classes.line}>
                 <span className="muted">+{formatLatency(Math.max(0, t - startedAt))}</span>
                 <span className="muted">{l}</span>
                 <bdi>{m}</bdi>
-              </li>
+              </Box>
             ))}
-          </ol>
+          </Box>
         )}
       </div>
     </>

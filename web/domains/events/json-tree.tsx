@@ -2,6 +2,7 @@
  * JSON as a collapsible tree. A value too large for a tree is shown as text, of which only the beginning is rendered, so that
  * no recorded value can freeze the page. Copying always copies all of it.
  */
+import { Box } from '@mantine/core';
 import { JsonView } from 'react-json-view-lite';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { formatNumber } from '#web/ui/format.ts';
@@ -36,9 +37,9 @@ export function JsonTree({ title, value }: { title: string; value: unknown }) {
   const isTree = typeof value === 'object' && value !== null && isTreeSized(value);
   const levels = isTree ? openLevels(value) : 0;
   return (
-    <section className={viewer.part}>
-      <div className={viewer.partHead}>
-        <h3 className={viewer.partTitle}>{title}</h3>
+    <section className="column gap-8">
+      <div className="flex baseline between gap-12">
+        <h3 className="flush small bold">{title}</h3>
         <CopyBadge value={text} label={`the ${title.toLowerCase()}`} />
       </div>
       {isTree ? (
@@ -52,11 +53,10 @@ export function JsonTree({ title, value }: { title: string; value: unknown }) {
           />
         </div>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-        <pre className={`well ${viewer.plain}`} tabIndex={0} data-scrolls>
+        <Box component="pre" mah={480} className={`well ${viewer.code}`} tabIndex={0} data-scrolls>
           {text.slice(0, MAX_TEXT)}
           {text.length > MAX_TEXT && `\n… ${formatNumber(text.length - MAX_TEXT)} more characters`}
-        </pre>
+        </Box>
       )}
     </section>
   );

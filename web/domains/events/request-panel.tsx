@@ -10,8 +10,8 @@ export function RequestPanel({ event }: { event: Event }) {
   return (
     <>
       {event.request === null || event.request === undefined ? (
-        <section className={classes.part}>
-          <h3 className={classes.partTitle}>Request</h3>
+        <section className="column gap-8">
+          <h3 className="flush small bold">Request</h3>
           <p className="flush small muted">The body of a refused call is not recorded.</p>
         </section>
       ) : (
@@ -19,9 +19,9 @@ export function RequestPanel({ event }: { event: Event }) {
       )}
       <JsonTree title="Response" value={event.response} />
       {curl !== null && (
-        <section className={classes.part}>
-          <div className={classes.partHead}>
-            <h3 className={classes.partTitle}>Repeat this request</h3>
+        <section className="column gap-8">
+          <div className="flex baseline between gap-12">
+            <h3 className="flush small bold">Repeat this request</h3>
             <CopyBadge value={curl} label="the curl command" />
           </div>
           <p className="flush small muted">{advice(event)}</p>

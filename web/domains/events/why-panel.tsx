@@ -1,5 +1,5 @@
 /** For each property of an access check: its value, what decided it, and what the same check would answer now. */
-import { Button, Skeleton, Switch } from '@mantine/core';
+import { Button, Flex, Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Decider, EventExplanation, ExplainedValue } from '#contracts/console/event-explanation';
@@ -15,8 +15,8 @@ export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string })
   const [onlyChanged, setOnlyChanged] = useState(false);
   if (data === undefined) {
     return (
-      <section className={classes.part}>
-        <h3 className={classes.partTitle}>Why</h3>
+      <section className="column gap-8">
+        <h3 className="flush small bold">Why</h3>
         {error === null ? (
           <Skeleton height={120} />
         ) : (
@@ -32,9 +32,9 @@ export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string })
   }
   const changed = data.properties.filter(({ isChanged }) => isChanged);
   return (
-    <section className={classes.part} aria-label="Why">
-      <div className={classes.partHead}>
-        <h3 className={classes.partTitle}>Why</h3>
+    <section className="column gap-8" aria-label="Why">
+      <div className="flex baseline between gap-12">
+        <h3 className="flush small bold">Why</h3>
         {changed.length > 0 && (
           <Switch
             size="xs"
@@ -59,7 +59,7 @@ function Values({ properties }: { properties: readonly Explained[] }) {
   if (properties.length === 0) return null;
   return (
     <>
-      <ul className={classes.values}>
+      <ul className="list card clip divided small">
         {shown.map((each) => (
           <Value key={`${each.feature} ${each.property}`} {...each} />
         ))}
@@ -72,7 +72,7 @@ function Values({ properties }: { properties: readonly Explained[] }) {
 function Value({ feature, property, recorded, now, isChanged }: Explained) {
   return (
     <li className={classes.value}>
-      <span className={classes.valueName}>
+      <span className="breaks">
         <span className="medium">{feature}</span> <code className="muted tiny">{property}</code>
       </span>
       <span>
@@ -82,13 +82,24 @@ function Value({ feature, property, recorded, now, isChanged }: Explained) {
           <AnswerValue value={recorded.value} />
         )}
       </span>
-      {recorded !== null && <span className={classes.decided}>{decidedLabel(recorded)}</span>}
+      {recorded !== null && <span className="muted tiny breaks whole-line">{decidedLabel(recorded)}</span>}
       {isChanged && (
-        <span className={classes.now}>
+        <Flex
+          component="span"
+          wrap="wrap"
+          align="baseline"
+          gap="2px 10px"
+          mt={2}
+          py={4}
+          px={8}
+          bdrs="sm"
+          bg="var(--warning-soft)"
+          className="tiny whole-line"
+        >
           <strong className="medium">Now</strong>
           {now === null ? 'No longer exists' : <AnswerValue value={now.value} />}
           {now !== null && <span className="muted">{decidedLabel(now)}</span>}
-        </span>
+        </Flex>
       )}
     </li>
   );

@@ -1,5 +1,5 @@
 /** The dashboard's newest events. They appear as they are recorded; without a connection, every ten seconds. */
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -62,11 +62,11 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
     >
       {data === undefined && shown.length === 0 ? (
         error === null ? (
-          <div className={classes.skeletons} role="status" aria-label="Loading">
+          <Stack justify="space-around" gap={0} h={245} px={20} role="status" aria-label="Loading">
             {SKELETONS.map((row) => (
               <Skeleton key={row} height={14} width="60%" />
             ))}
-          </div>
+          </Stack>
         ) : (
           <ErrorState
             title="The decisions could not be loaded"
@@ -77,7 +77,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
       ) : shown.length === 0 ? (
         <p className="note">Access checks, counter updates and Stripe events appear here.</p>
       ) : (
-        <ul className={classes.rows} aria-label="Latest decisions" {...pointer} {...focus}>
+        <ul className="list divided" aria-label="Latest decisions" {...pointer} {...focus}>
           {shown.map((event) => (
             <li key={event.id} className={live.has(event.id) ? classes.arrived : undefined}>
               <DecisionRow event={event} now={now} to={paths.events(orgId, { event: event.id })} />

@@ -86,7 +86,7 @@ export function LiveList(props: LiveListProps) {
           {formatNumber(feed.waitingCount)} new
         </button>
       )}
-      <ul ref={list} className={classes.rows} {...focus}>
+      <ul ref={list} className="list divided" {...focus}>
         {feed.shown.map((event) => (
           <li key={event.id} className={classes.arrived}>
             <DecisionRow

@@ -1,5 +1,6 @@
 /** The counters of the live view beside its map. They go on while the list is paused. Takes the focus when it appears. */
 
+import { Box } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { EventOutcome } from '#contracts/console/events';
 import { formatNumber } from '#web/ui/format.ts';
@@ -30,7 +31,9 @@ export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
           {formatNumber(feed.total)} {feed.total === 1 ? 'event' : 'events'} since you pressed Start
           {feed.leftOut > 0 && (
             <Hint label="Above 200 events a second, the live view shows an even sample. The Events tab has all of them.">
-              <span className={classes.leftOut}>{formatNumber(feed.leftOut)} not shown</span>
+              <Box component="span" c="var(--warning)">
+                {formatNumber(feed.leftOut)} not shown
+              </Box>
             </Hint>
           )}
         </p>

@@ -1,6 +1,6 @@
 /** The Live tab of Observability: start and stop, the counters, the map, and the newest events. */
 
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
@@ -67,8 +67,10 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
 
   return (
     <>
-      <div className={classes.controls}>
+      <Group gap="12px 16px">
         <NativeSelect
+          // As wide whichever environments there are.
+          flex="0 1 240px"
           aria-label="Environment"
           value={environment ?? ''}
           onChange={({ currentTarget }) =>
@@ -79,13 +81,14 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
             ...(environments ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
-        <span role="status">
+        <span role="status" className={classes.status}>
           <StatusLabel tone={status === 'Listening' ? 'good' : status === 'Connecting' ? 'waiting' : 'quiet'}>
             {status}
           </StatusLabel>
         </span>
         <Button
           ref={button}
+          ml="auto"
           variant={isOn ? 'default' : 'filled'}
           leftSection={
             isOn ? <IconPlayerStop size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />
@@ -94,7 +97,7 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
         >
           {isOn ? 'Stop' : 'Start'}
         </Button>
-      </div>
+      </Group>
       {error !== null ? (
         <ErrorState title="The live view could not be started" error={error} onRetry={start} />
       ) : (

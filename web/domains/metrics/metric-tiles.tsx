@@ -1,4 +1,5 @@
 /** The range in four figures. */
+import { Stack } from '@mantine/core';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import classes from './metrics.module.css';
@@ -17,11 +18,11 @@ export function MetricTiles({ metrics: { totals, latency } }: { metrics: EventMe
   return (
     <div className={classes.tiles}>
       {tiles.map(([label, figure, note]) => (
-        <section key={label} className={classes.tile} aria-label={label}>
+        <Stack key={label} component="section" gap={2} py={14} px={20} className="card" aria-label={label}>
           <span className="muted small">{label}</span>
-          <span className={classes.figure}>{figure}</span>
+          <span className="large-figure">{figure}</span>
           <span className="muted tiny">{note}</span>
-        </section>
+        </Stack>
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
 /** Requests over time by outcome, one chart for each type, all on one scale. A bar opens its events. */
+import { Box } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { EventMetrics } from '#contracts/console/event-metrics';
@@ -12,7 +13,6 @@ import { axisTicks, periodOfSlots } from '#web/ui/charts/time-labels.ts';
 import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
-import classes from './metrics.module.css';
 import { slotTimes } from './time-axis.ts';
 
 export interface RequestChartsProps {
@@ -80,11 +80,11 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
           covers={coveredLabel(covered, metrics, { whole: 'Whole range', slots: times })}
         />
         {charts.map(({ type, bars }) => (
-          <figure key={type} className={classes.chart}>
-            <figcaption className={classes.caption}>
+          <figure key={type} className="plain">
+            <Box component="figcaption" mb={14} className="flex baseline gap-8 small">
               <span>{PLURALS[type]}</span>
-              <strong>{formatNumber(totalOf(joinBars(bars, covered)))}</strong>
-            </figcaption>
+              <strong className="bold figures">{formatNumber(totalOf(joinBars(bars, covered)))}</strong>
+            </Box>
             <BarChart
               label={`${PLURALS[type]} over time`}
               bars={bars}

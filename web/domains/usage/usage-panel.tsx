@@ -86,7 +86,7 @@ function Chart({ series, now }: { series: readonly UsageSeries[]; now: number })
   );
   const day = pointed === null ? undefined : days[pointed];
   return (
-    <figure className={classes.chart} style={{ margin: 0 }}>
+    <figure className="column gap-12" style={{ margin: 0 }}>
       <ChartLegend
         entries={series.map(({ label, colour, total, days: own }) => ({
           label,

@@ -1,5 +1,5 @@
 /** Tiles with the month's requests by type, which add up to what is used, and the remaining allowance. */
-import { Box, Flex, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Flex, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UsageItem } from '#contracts/console/usage';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
@@ -23,10 +23,10 @@ export function UsageTiles({ items, limit, hasLimitFailed = false, now }: UsageT
     <div className={classes.tiles}>
       {USAGE_KINDS.map((type) => (
         <section key={type} className={classes.tile} aria-label={`${USAGE_LABELS[type]} this month`}>
-          <span className={classes.kind}>
-            <span className={classes.swatch} style={{ background: `var(${KIND_COLOURS[type]})` }} />
+          <Group component="span" gap={8} mih={20} wrap="nowrap" className="muted small">
+            <Box component="span" w={8} h={8} bdrs={2} bg={`var(${KIND_COLOURS[type]})`} className="rigid" />
             <span className="truncate">{USAGE_LABELS[type]}</span>
-          </span>
+          </Group>
           <Figure value={items && totalOf(items, type)} unit="this month" />
         </section>
       ))}
@@ -48,9 +48,7 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
       {hasLimitFailed ? (
         <div className="muted tiny">Your plan’s allowance could not be loaded.</div>
       ) : remaining === null ? (
-        <Box fw={600} fz="1.5rem" lh="32px" className="figures" style={{ letterSpacing: '-0.02em' }}>
-          No monthly limit
-        </Box>
+        <div className="large-figure">No monthly limit</div>
       ) : (
         <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
       )}
@@ -78,7 +76,7 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
 function Figure({ value, unit }: { value: number | undefined; unit?: string | undefined }) {
   if (value === undefined) return <Skeleton height={28} width={96} my={2} />;
   return (
-    <Box fw={600} fz="1.5rem" lh="32px" className="figures" style={{ letterSpacing: '-0.02em' }}>
+    <div className="large-figure">
       {formatNumber(value)}
       {unit && (
         <Text span c="dimmed" fz="sm" fw={400} lh="inherit" style={{ letterSpacing: 0 }}>
@@ -86,6 +84,6 @@ function Figure({ value, unit }: { value: number | undefined; unit?: string | un
           {unit}
         </Text>
       )}
-    </Box>
+    </div>
   );
 }

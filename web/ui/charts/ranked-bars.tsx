@@ -46,7 +46,7 @@ export function RankedBars({ label, items, highest, empty }: RankedBarsProps) {
               {item.to === undefined ? (
                 <div className={classes.item}>{content}</div>
               ) : (
-                <Link className={classes.item} to={item.to}>
+                <Link className={`hoverable inset-focus ${classes.item}`} to={item.to}>
                   {content}
                 </Link>
               )}
@@ -75,8 +75,8 @@ export function RankedBars({ label, items, highest, empty }: RankedBarsProps) {
 function Content({ item, scale }: { item: RankedItem; scale: number }) {
   return (
     <>
-      <span className={classes.label}>{item.label}</span>{' '}
-      <span className={classes.figure}>{item.figure ?? formatNumber(sizeOf(item))}</span>
+      <span className="truncate">{item.label}</span>{' '}
+      <span className="figures">{item.figure ?? formatNumber(sizeOf(item))}</span>
       <span className={classes.track} aria-hidden>
         {item.parts.map(
           ({ value, colour }) =>

@@ -11,9 +11,9 @@ export function CodeDiffTable({ from, to, fromLabel, toLabel }: CodeDiffProps) {
     <section className={classes.frame} aria-label={`${fromLabel} and ${toLabel}`} tabIndex={0}>
       <table className={classes.table}>
         <colgroup>
-          <col className={classes.numbers} />
+          <col width={44} />
           <col />
-          <col className={classes.numbers} />
+          <col width={44} />
           <col />
         </colgroup>
         <thead>
