@@ -1,4 +1,5 @@
 /** The table of environments: type, running version, URL, and last deployment. */
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
@@ -61,7 +62,9 @@ function Deployment({ status }: { status: EnvironmentStatus | undefined }) {
   const display = displayOf(status);
   return (
     <span className={classes.deploymentCell}>
-      <span className={classes.version}>{runningVersion(status)}</span>
+      <Box component="span" miw={28} className="muted small mono">
+        {runningVersion(status)}
+      </Box>
       <DeploymentTile display={display} />
       {display === 'deploying' && status.deployInProgress && (
         <LocationProgress locations={status.locations} />

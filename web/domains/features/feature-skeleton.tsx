@@ -57,7 +57,7 @@ export function FeatureSkeleton() {
 function SkeletonTable({ rows }: { rows: readonly string[] }) {
   return (
     <Box style={{ containerType: 'inline-size' }}>
-      <table className={classes.table} aria-hidden>
+      <table className={`table data-table fixed-columns ${classes.table}`} aria-hidden>
         <PropertiesHead />
       </table>
       <div className="divided">

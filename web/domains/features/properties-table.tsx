@@ -20,9 +20,9 @@ export interface PropertiesTableProps {
 export function PropertiesTable({ label, properties, onEdit, onDelete }: PropertiesTableProps) {
   return (
     <Box style={{ containerType: 'inline-size' }}>
-      <table className={classes.table} aria-label={label}>
+      <table className={`table data-table fixed-columns ${classes.table}`} aria-label={label}>
         <PropertiesHead />
-        <tbody>
+        <tbody className="open-rows">
           {properties.map((property) => (
             <PropertyRow key={property.id} property={property} onEdit={onEdit} onDelete={onDelete} />
           ))}

@@ -1,5 +1,5 @@
 /** The fields of a property's bounds, default value and rule for several plans. */
-import { Box, Button, Fieldset, Flex, Switch, Text } from '@mantine/core';
+import { Box, Button, Fieldset, Flex, Stack, Switch, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { ConflictResolution } from '#contracts/public/values';
 import { formatNumber } from '#web/ui/format.ts';
@@ -47,17 +47,17 @@ export function BoundsFields({ form }: { form: PropertyForm }) {
           ),
       )}
       {errors.bounds !== undefined && (
-        <div className={classes.refusal}>
+        <Box mt={12} fz="sm">
           <Notice role="alert" tone="danger">
             <p>These plans have values outside the new bounds:</p>
-            <ul>
+            <Box component="ul" my={4} pl={18}>
               {errors.bounds.split('\n').map((line) => (
                 <li key={line}>{line}</li>
               ))}
-            </ul>
+            </Box>
             <p>Change these plans first, or choose wider bounds.</p>
           </Notice>
-        </div>
+        </Box>
       )}
     </Fieldset>
   );
@@ -74,8 +74,10 @@ interface BoundFieldProps {
 function BoundField({ label, value, errorId, onChange }: BoundFieldProps) {
   const id = useId();
   return (
-    <div className={classes.bound}>
-      <label htmlFor={id}>{label}</label>
+    <Stack gap={0} align="flex-start" maw={220}>
+      <Box component="label" htmlFor={id} mb={4} fz="xs" lh="1rem" c="dimmed">
+        {label}
+      </Box>
       <NumberField
         id={id}
         label={label}
@@ -86,7 +88,7 @@ function BoundField({ label, value, errorId, onChange }: BoundFieldProps) {
         isInvalid={errorId !== undefined}
         describedBy={errorId}
       />
-    </div>
+    </Stack>
   );
 }
 
@@ -144,7 +146,12 @@ export function ResolutionField({ form }: { form: PropertyForm }) {
     <Fieldset legend="When plans differ">
       <Flex gap="4px 20px" wrap="wrap">
         {RESOLUTIONS.map((resolution) => (
-          <label key={resolution} className={classes.resolution}>
+          <Box
+            key={resolution}
+            component="label"
+            mih="max(28px, var(--touch-height))"
+            className="row pointer gap-8"
+          >
             <input
               type="radio"
               name="conflict-resolution"
@@ -153,7 +160,7 @@ export function ResolutionField({ form }: { form: PropertyForm }) {
               onChange={() => form.set({ conflictResolution: resolution })}
             />
             {resolutionLabel(resolution, type)}
-          </label>
+          </Box>
         ))}
       </Flex>
       <Text fz="xs" c="dimmed" mt={6}>

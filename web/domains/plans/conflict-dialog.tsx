@@ -115,7 +115,7 @@ function ConflictGroup({ title, rows, known, choices, onChoose }: ConflictGroupP
   const { shown, more } = useFirstItems(rows);
   if (rows.length === 0) return null;
   return (
-    <section className={classes.group} aria-label={title}>
+    <Box component="section" mt={20} aria-label={title}>
       <Box component="h3" c="dimmed" fz="xs" fw={500} mt={0} mb={6}>
         {title}
       </Box>
@@ -132,7 +132,7 @@ function ConflictGroup({ title, rows, known, choices, onChoose }: ConflictGroupP
         );
       })}
       {more}
-    </section>
+    </Box>
   );
 }
 

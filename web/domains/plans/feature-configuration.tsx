@@ -2,7 +2,7 @@
  * A plan's values by feature, read-only and searchable. Properties at their defaults can be shown too. Of a large plan only
  * the features near the screen are rendered.
  */
-import { Box, Group, Skeleton, Switch } from '@mantine/core';
+import { Box, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo, type ReactNode, type RefCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
@@ -54,19 +54,19 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
   if (!isLoading && configuredCount === 0) {
     return (
       <Section title="Feature Configuration" actions={action} isFlush>
-        <div className={classes.empty}>
-          <p>This plan has no features configured yet</p>
-          <p>
+        <Stack align="center" gap={4} pt={40} px={24} pb={44} ta="center">
+          <p className="flush strong medium">This plan has no features configured yet</p>
+          <Text c="dimmed" maw={440}>
             Choose the plan’s features and set their values. Your app receives them for every customer on the
             plan.
-          </p>
-        </div>
+          </Text>
+        </Stack>
       </Section>
     );
   }
   return (
     <Section title="Feature Configuration" description="The values this plan sets." actions={action} isFlush>
-      <div className={classes.bar}>
+      <Group justify="space-between" gap={12} mih={44} py={8} px={20}>
         <Switch
           label="Show All Properties"
           checked={isShowingAll}
@@ -84,7 +84,7 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
             onText={setQuery}
           />
         )}
-      </div>
+      </Group>
       <table
         ref={shown.container}
         className={classes.table}
@@ -214,7 +214,7 @@ const GroupRows = memo(function GroupRows({ group, isShowingAll, index, measure 
               <Box component="span" mr={6}>
                 {name}
               </Box>{' '}
-              <code className={classes.key}>{propertyKey}</code>
+              <code className={`muted tiny ${classes.key}`}>{propertyKey}</code>
             </th>
             <td>
               {value === undefined ? (

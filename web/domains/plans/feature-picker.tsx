@@ -87,7 +87,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
         onClick={() => setIsOpen((is) => !is)}
       >
         Features in this plan
-        <span className={classes.count}>
+        <span className="muted tiny figures">
           {count} of {features.length}
         </span>
       </button>
@@ -114,7 +114,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
               }
             }}
           />
-          <span className={classes.summary} aria-live="polite">
+          <span className="muted tiny figures" aria-live="polite">
             {query.trim() === ''
               ? `${count} of ${features.length} in this plan`
               : found.length === 1

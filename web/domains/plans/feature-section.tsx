@@ -81,7 +81,9 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
         </Box>
         <span className="row rigid muted tiny figures gap-10">
           {changes > 0 && (
-            <span className={classes.changes}>{changes === 1 ? '1 change' : `${changes} changes`}</span>
+            <Box component="span" py={1} px={6} className="accent medium round-4">
+              {changes === 1 ? '1 change' : `${changes} changes`}
+            </Box>
           )}
           <span>
             {values.size - removed.length} of {properties.length}

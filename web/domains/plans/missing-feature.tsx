@@ -1,4 +1,5 @@
 /** A deleted feature that the plan still has values for. */
+import { Box } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import classes from './feature-editor.module.css';
 import type { Reveal } from './feature-section.tsx';
@@ -21,9 +22,9 @@ export function MissingFeature({ featureId, isMarked, reveal, onRemove }: Missin
   return (
     <section ref={section} className={classes.section} aria-label={`Missing Feature ${featureId}`}>
       <div className={classes.sectionHead}>
-        <h2 className={classes.missingTitle}>
-          Missing Feature <code>{featureId}</code>
-        </h2>
+        <Box component="h2" py={10} px={16} fz="0.9375rem" className="flush breaks">
+          Missing Feature <code className="small regular">{featureId}</code>
+        </Box>
       </div>
       <RemovedNotice
         text="This plan references a feature which has been removed"

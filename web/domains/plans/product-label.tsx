@@ -15,7 +15,11 @@ export function ProductLabel({
       <span className="column fill">
         <span className="medium breaks">{product?.name ?? 'No longer in Stripe'}</span>{' '}
         <span className={classes.detail}>
-          {isCopyable ? <CopyId value={productId} label="product ID" /> : <code>{productId}</code>}
+          {isCopyable ? (
+            <CopyId value={productId} label="product ID" />
+          ) : (
+            <code className="shrink">{productId}</code>
+          )}
           {product !== null && <span>{product.integrationName}</span>}
           {product?.active === false && <span>Archived</span>}
         </span>

@@ -1,5 +1,5 @@
 /** The Stripe products that grant the plan to their subscribers. */
-import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { ActionIcon, Box, Button, Skeleton } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -42,12 +42,12 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
       {isUnread && error !== null ? (
         <ErrorState title="The products could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : mappings.length === 0 ? (
-        <div className={classes.empty}>
-          <p className="strong bold">No Stripe Products Linked</p>
-          <p>No subscription grants this plan yet.</p>
-        </div>
+        <Box py={28} px={20} c="dimmed" ta="center">
+          <p className="flush strong bold">No Stripe Products Linked</p>
+          <p className="flush">No subscription grants this plan yet.</p>
+        </Box>
       ) : (
-        <ul className={classes.products} aria-label="Linked Stripe products">
+        <ul className="list divided" aria-label="Linked Stripe products">
           {byName(linkedProducts(mappings, available ?? [])).map((linked) => (
             <li key={productKey(linked)} className={classes.product}>
               {isUnread ? (

@@ -115,7 +115,11 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
               data-autofocus
             />
           )}
-          <ul ref={shown.container} className={classes.choices} aria-label="Available products">
+          <ul
+            ref={shown.container}
+            className={`list divided ${classes.choices}`}
+            aria-label="Available products"
+          >
             {shown.rows.flatMap(({ item: product, index, spaceBefore }) => {
               const key = productKey(product);
               const isLinked = linked.has(key);
@@ -178,12 +182,12 @@ function Overtaken({ plan, available }: { plan: Plan; available: readonly Availa
 
 function NoProducts({ orgId }: { orgId: string }) {
   return (
-    <div className={classes.empty}>
-      <p className="strong bold">No products to link yet</p>
-      <p>Connect a Stripe account or sync its products to link them here.</p>
+    <Box py={28} px={20} c="dimmed" ta="center">
+      <p className="flush strong bold">No products to link yet</p>
+      <p className="flush">Connect a Stripe account or sync its products to link them here.</p>
       <Button component={Link} to={paths.integrations(orgId)} variant="default" mt={12}>
         Go to integrations
       </Button>
-    </div>
+    </Box>
   );
 }

@@ -51,7 +51,7 @@ export function PropertiesTable(props: PropertiesTableProps) {
   return (
     <table
       ref={shown.container}
-      className={classes.table}
+      className="table fixed-columns"
       aria-label={`Properties of ${feature.name}`}
       aria-rowcount={rowIndexes.at(-1)}
     >

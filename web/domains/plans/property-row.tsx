@@ -75,11 +75,11 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
               </Box>
             )}
           </Group>
-          <code className={classes.propertyKey}>{property.propertyKey}</code>
+          <code className="muted tiny regular">{property.propertyKey}</code>
         </th>
         <td className={classes.valueCell} ref={cell.ref}>
           {entry === undefined ? (
-            <span className={classes.default}>
+            <span className="row muted between gap-12">
               <span className="shrink">
                 Default ·{' '}
                 <PropertyValueView type={property.type} bounds={property.bounds} value={property.value} />

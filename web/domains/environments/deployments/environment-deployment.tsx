@@ -83,14 +83,14 @@ function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) 
             aria-live="polite"
           >
             {status.locations.map(({ location, isUpToDate, failedAt }) => (
-              <li key={location} className={classes.location}>
+              <li key={location} className="row gap-8">
                 <span
                   className={classes.locationTile}
                   data-done={isUpToDate || undefined}
                   data-failed={failedAt !== null || undefined}
                 />
                 {locationName(location)}
-                <span className={classes.faint}>{locationState({ isUpToDate, failedAt })}</span>
+                <span className="faint">{locationState({ isUpToDate, failedAt })}</span>
               </li>
             ))}
           </Box>
@@ -125,7 +125,7 @@ interface LastDeployedProps {
 /** The preview environment deploys itself, so no member is named there. */
 export function LastDeployed({ orgId, environment }: LastDeployedProps) {
   const { lastDeployedAt, lastDeployedByUserId } = environment;
-  if (lastDeployedAt === null) return <span className={classes.faint}>never</span>;
+  if (lastDeployedAt === null) return <span className="faint">never</span>;
   return (
     <span>
       <Age at={lastDeployedAt} />

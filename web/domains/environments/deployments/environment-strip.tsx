@@ -40,7 +40,7 @@ export function EnvironmentStrip({ orgId, statuses }: EnvironmentStripProps) {
   }, [orgId, count]);
   if (statuses === undefined) return <LoadingStrip orgId={orgId} />;
   return (
-    <div className={classes.stripFrame}>
+    <div className="column top gap-12">
       <ul
         id={list}
         className={classes.strip}
@@ -82,7 +82,7 @@ function LoadingStrip({ orgId }: { orgId: string }) {
   const known = useQueryClient().getQueryData<readonly unknown[]>(queryKeys.environments(orgId));
   const count = known?.length ?? readCount(orgId) ?? LEAST_COUNT;
   return (
-    <div className={classes.stripFrame}>
+    <div className="column top gap-12">
       <ul className={classes.strip} aria-label="What runs where" aria-busy="true" data-folded>
         {Array.from({ length: Math.min(count, SHOWN) }, (_, index) => index).map((index) => (
           <li key={index} className={classes.environment}>
@@ -116,7 +116,7 @@ function DeploymentState({ status }: { status: EnvironmentStatus }) {
       ) : (
         display === 'deployed' &&
         status.lastDeployedAt !== null && (
-          <span className={classes.faint}>
+          <span className={`faint ${classes.deployedAt}`}>
             <Age at={status.lastDeployedAt} />
           </span>
         )

@@ -42,7 +42,7 @@ export function KeysTable(props: KeysTableProps) {
     );
   }
   return (
-    <table className={classes.table} aria-label="API keys">
+    <table className={`table data-table ${classes.table}`} aria-label="API keys">
       <thead>
         <tr>
           <th>Name</th>
@@ -85,17 +85,17 @@ export function KeysTable(props: KeysTableProps) {
                 <td>
                   <KeyValue orgId={orgId} apiKey={apiKey} />
                 </td>
-                <td className={classes.limits}>
+                <td className={`muted ${classes.limits}`}>
                   <KeyLimits apiKey={apiKey} />
                 </td>
-                <td className={classes.used}>
+                <td className={`muted ${classes.used}`}>
                   <LastUse
                     at={lastUses.get(apiKey.id)}
                     isKnown={uses !== undefined}
                     hasFailed={hasUsesFailed}
                   />
                 </td>
-                <td className={classes.created}>
+                <td className={`muted ${classes.created}`}>
                   <Age at={apiKey.createdAt} />
                   {apiKey.createdByUserId !== null && (
                     <>
@@ -106,7 +106,7 @@ export function KeysTable(props: KeysTableProps) {
                     </>
                   )}
                 </td>
-                <td className={classes.rowEnd}>
+                <td className={`text-end nowrap ${classes.rowEnd}`}>
                   <Button
                     variant="subtle"
                     size="compact-sm"
@@ -141,8 +141,8 @@ const TYPES: Record<ApiKeyType, { readonly icon: typeof IconKey; readonly label:
 function KeyName({ apiKey: { type, name } }: { apiKey: ApiKey }) {
   const { icon: Icon, label } = TYPES[type];
   return (
-    <span className={classes.type}>
-      <Icon size={15} stroke={1.6} aria-hidden />
+    <span className="inline-row medium gap-8">
+      <Icon size={15} stroke={1.6} aria-hidden className="muted" />
       <span className="column shrink">
         <span className="breaks">{name ?? label}</span>
         {name !== null && <span className="muted tiny regular">{label}</span>}

@@ -56,7 +56,7 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
 
 function AboutVersion({ orgId, version }: { orgId: string; version: Artifact }) {
   return (
-    <div className={classes.about}>
+    <div className="column gap-4">
       {version.note !== null && <p className={classes.note}>{version.note}</p>}
       <span className="muted small">
         Created <VersionCreated orgId={orgId} version={version} />
@@ -122,8 +122,9 @@ function VersionChanges({ orgId, chosen, before }: VersionChangesProps) {
 function Summarised({ diff, label }: { diff: Diff; label: string }) {
   return (
     <>
-      <p className={classes.summary}>
-        <strong>{countsLabel(countsOf(diff.items.map((item) => ({ item }))))}</strong> {label}
+      <p className="flush muted">
+        <strong className="strong bold">{countsLabel(countsOf(diff.items.map((item) => ({ item }))))}</strong>{' '}
+        {label}
       </p>
       <DiffList key={`${diff.fromArtifactId} ${diff.toArtifactId}`} items={diff.items} />
     </>

@@ -43,9 +43,9 @@ function ShownSide({ shown }: { shown: Shown | null }) {
     case 'value':
       return <PropertyValueView type={shown.type} bounds={shown.bounds} value={shown.value} />;
     case 'code':
-      return <code className={classes.code}>{shown.text}</code>;
+      return <code className="shrink small breaks">{shown.text}</code>;
     case 'text':
     case 'source':
-      return <span className={classes.text}>{shown.text}</span>;
+      return <span className="shrink breaks">{shown.text}</span>;
   }
 }

@@ -23,10 +23,10 @@ const KINDS: Record<DiffGroup['kind'], { readonly word: string; readonly icon: T
   workflow: { word: 'Workflow', icon: IconCode },
 };
 
-const TYPES: Record<DiffType, { readonly word: string; readonly icon: TablerIcon }> = {
-  add: { word: 'Added', icon: IconPlus },
-  modify: { word: 'Changed', icon: IconPencil },
-  remove: { word: 'Removed', icon: IconTrash },
+const TYPES: Record<DiffType, { readonly word: string; readonly icon: TablerIcon; readonly tone: string }> = {
+  add: { word: 'Added', icon: IconPlus, tone: 'allowed' },
+  modify: { word: 'Changed', icon: IconPencil, tone: 'accent' },
+  remove: { word: 'Removed', icon: IconTrash, tone: 'denied' },
 };
 
 export function DiffGroupCard({ group, isOpenAtFirst }: { group: DiffGroup; isOpenAtFirst: boolean }) {
@@ -60,13 +60,13 @@ function RowLabel({ item: { itemType, property }, label }: { item: DiffItem; lab
   return (
     <>
       {itemType === 'plan-value' && <span className="muted">{`${featureName} › `}</span>}
-      {name} <code className={classes.propertyKey}>{key}</code>
+      {name} <code className="faint tiny">{key}</code>
     </>
   );
 }
 
 function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: string }) {
-  const { word, icon: Icon } = TYPES[item.type];
+  const { word, icon: Icon, tone } = TYPES[item.type];
   const isWhole = item.type !== 'modify';
   const all = describeChanges(item);
   const source = all.find(({ to }) => to?.kind === 'source');
@@ -74,7 +74,7 @@ function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: strin
   return (
     <li className={classes.row}>
       <span className={classes.type} data-type={item.type}>
-        <span className={classes.typeTile}>
+        <span className={`${classes.typeTile} ${tone}`}>
           <Icon size={12} stroke={2} aria-hidden />
         </span>
         {word}
@@ -88,7 +88,7 @@ function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: strin
         ))}
       </div>
       {source !== undefined && (
-        <div className={classes.source}>
+        <div className="shrink whole-line">
           <DiffChange line={source} isWhole={isWhole} />
         </div>
       )}

@@ -2,7 +2,7 @@
  * The popover of the top bar's chip: the changes that are in no version yet, 'Create New Version', and the environments that
  * do not run the newest version.
  */
-import { Anchor, Button, Skeleton, Text } from '@mantine/core';
+import { Anchor, Box, Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -48,7 +48,9 @@ export function WorkspacePanel({ orgId, onLeave, onDeploy }: WorkspacePanelProps
         </Changes>
       </section>
       <section className={classes.part} aria-label="Deploy">
-        <h2 className={classes.title}>Deploy</h2>
+        <Box component="h2" fz="md" className="flush bold">
+          Deploy
+        </Box>
         {failed.length > 0 ? (
           <Failed onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}>
             The environments could not be loaded
@@ -98,12 +100,14 @@ function Changes({ orgId, newest, areVersionsKnown, onLeave, children }: Changes
   return (
     <>
       <div className="row between gap-12">
-        <h2 className={classes.title}>
+        <Box component="h2" fz="md" className="flush bold">
           {data === undefined || !areVersionsKnown
             ? 'Workspace'
             : summaryOf(data.items, newest?.artifactNumber ?? null)}
-          <span className={classes.state}>{children}</span>
-        </h2>
+          <Text span display="block" c="dimmed" fz="sm" fw={400}>
+            {children}
+          </Text>
+        </Box>
         <Anchor component={Link} to={paths.environments(orgId, 'changes')} size="sm" onClick={onLeave}>
           Review
         </Anchor>
@@ -129,7 +133,9 @@ function ChangedGroups({ items }: { items: readonly DiffItem[] }) {
         <li key={`${kind} ${id}`}>
           <span className="truncate">{name}</span>
           <span className="faint rigid">{kind}</span>
-          <span className={classes.counts}>{countsLabel(counts)}</span>
+          <Box component="span" ml="auto" className="muted tiny figures rigid">
+            {countsLabel(counts)}
+          </Box>
         </li>
       ))}
       {groups.length > SHOWN_GROUPS && <li className="muted">{`${groups.length - SHOWN_GROUPS} more`}</li>}

@@ -67,7 +67,7 @@ function CellValue({ row: { property }, entry }: { row: CompareRow; entry: Draft
     if (limit === null || Number.isNaN(limit)) return <>–</>;
     const text = meterLabel({ ...value.meter, limit, periodCount: value.meter.periodCount ?? undefined });
     return (
-      <span className={classes.text} title={text}>
+      <span className="truncate figures" title={text}>
         {text}
       </span>
     );

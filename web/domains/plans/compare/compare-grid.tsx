@@ -155,7 +155,7 @@ function RowName({ row: { feature, property, isFeature } }: { row: CompareRow })
   const name = isFeature ? feature.name : property.name;
   return (
     <div {...rowHeaderRole} className={classes.name}>
-      <span className={classes.label} title={name}>
+      <span className="truncate shrink" title={name}>
         {name}
       </span>
       <span className={classes.key}>{isFeature ? feature.slug : property.propertyKey}</span>
