@@ -67,11 +67,7 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
   const searched = text.trim().toLocaleLowerCase();
   const found = listed.filter((organisation) => organisation.name.toLocaleLowerCase().includes(searched));
   return (
-    <Menu
-      position="top-start"
-      width={isCollapsed ? 232 : 'target'}
-      classNames={{ itemLabel: classes.itemLabel ?? '' }}
-    >
+    <Menu position="top-start" width={isCollapsed ? 232 : 'target'} classNames={{ itemLabel: 'shrink' }}>
       <Menu.Target>
         <UnstyledButton className={classes.trigger}>
           <span className={classes.tile} aria-hidden>

@@ -64,8 +64,8 @@ export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
       <div className={classes.groups}>
         {GROUPS.map(({ title, shortcuts }) => (
           <section key={title}>
-            <h3 className={classes.title}>{title}</h3>
-            <dl className={classes.list}>
+            <h3 className="flush muted small medium">{title}</h3>
+            <dl className="flush">
               {shortcuts.map(([keys, what]) => (
                 <div key={what} className={classes.row}>
                   <dt>{what}</dt>

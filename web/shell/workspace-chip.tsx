@@ -52,7 +52,7 @@ export function WorkspaceChip() {
                 <span className={classes.statusTile} data-state={display} />
               )}
             </span>
-            <span className={classes.version}>{labelOf(preview)}</span>
+            <span className="medium figures">{labelOf(preview)}</span>
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown p={0} aria-labelledby={title}>

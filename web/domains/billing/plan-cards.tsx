@@ -1,5 +1,5 @@
 /** The two plans side by side: contents, price, which one is current, and how to change. */
-import { Button, Flex, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconArrowUpRight, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Billing } from '#contracts/console/billing';
@@ -93,22 +93,24 @@ function PlanCard({ name, price, unit, isCurrent, points, action }: PlanCardProp
           </Text>
         )}
       </Group>
-      <p className={classes.price}>
+      <Box component="p" mt={4} mb={0} lh="36px" className="large-figure">
         {price}{' '}
         {unit && (
           <Text span c="dimmed" fz="sm" fw={400} lh={1} style={{ letterSpacing: 0 }}>
             {unit}
           </Text>
         )}
-      </p>
-      <ul className={classes.points}>
+      </Box>
+      <Stack component="ul" gap={8} mt={12} className="list">
         {points.map((point) => (
-          <li key={point}>
-            <IconCheck size={15} aria-hidden />
+          <li key={point} className="flex top gap-10">
+            <Box component="span" mt={3} lh={0} c={isCurrent ? 'var(--accent-text)' : 'var(--text-faint)'}>
+              <IconCheck size={15} aria-hidden />
+            </Box>
             <span>{point}</span>
           </li>
         ))}
-      </ul>
+      </Stack>
       {action && (
         <Flex mt="auto" pt={20}>
           {action}

@@ -1,5 +1,6 @@
 /** The subscription's status, and a link to Stripe's billing portal for invoices and cards. */
 
+import { Text } from '@mantine/core';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Billing, SubscriptionStatus } from '#contracts/console/billing';
@@ -27,9 +28,9 @@ export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: 
       footer={
         <>
           {!hasCustomerId && (
-            <span className={classes.footnote}>
+            <Text span mr="auto" fz="sm" c="dimmed">
               The billing portal is available after your first upgrade.
-            </span>
+            </Text>
           )}
           <ActionButton
             variant="default"
@@ -47,7 +48,7 @@ export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: 
         <Fact label="Plan">{plan === 'grow' ? 'Grow' : 'Build'}</Fact>
         <Fact label="Subscription">
           {subscription === null ? (
-            <span className={classes.muted}>
+            <span className="muted regular">
               {plan === 'grow' ? 'None in Stripe' : 'None. Build is free.'}
             </span>
           ) : (

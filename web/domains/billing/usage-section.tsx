@@ -1,12 +1,11 @@
 /** The month's API calls as a bar against the plan's allowance, with the remainder or the additional cost. */
-import { Flex, Text } from '@mantine/core';
+import { Box, Flex, Text } from '@mantine/core';
 import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { usageLevelOf } from '#engine/usage/usage-level';
 import { formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
 import { Meter, MeterMark } from '#web/ui/meter.tsx';
 import { Section } from '#web/ui/section.tsx';
-import classes from './billing.module.css';
 import { additionalCost, formatPounds, formatThousands } from './format-price.ts';
 
 export function UsageSection({ billing: { plan, usage } }: { billing: Billing }) {
@@ -19,18 +18,18 @@ export function UsageSection({ billing: { plan, usage } }: { billing: Billing })
       description="Checks, counter updates and third-party events. Refused calls are free."
     >
       {total === null ? (
-        <p className={classes.muted}>
+        <p className="flush muted">
           Usage is temporarily unavailable. Calls are still counted and will appear here automatically.
         </p>
       ) : (
         <div className="column gap-10">
           <Flex gap="4px 12px" wrap="wrap" align="baseline" justify="space-between">
-            <p className={classes.figure}>
+            <Box component="p" lh="36px" className="flush large-figure">
               {formatNumber(total)}{' '}
               <Text span c="dimmed" fz="sm" fw={400} lh={1} style={{ letterSpacing: 0 }}>
                 {unitOf(total, allowance)}
               </Text>
-            </p>
+            </Box>
             <MeterMark level={level} />
           </Flex>
           <Meter
@@ -40,7 +39,7 @@ export function UsageSection({ billing: { plan, usage } }: { billing: Billing })
             label="Calls used this month"
             isOpenEnded={allowance === null}
           />
-          <p className={classes.muted}>{usageLabel(usage, measure, nextMonthAt)}</p>
+          <p className="flush muted">{usageLabel(usage, measure, nextMonthAt)}</p>
         </div>
       )}
     </Section>

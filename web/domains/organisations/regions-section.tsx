@@ -42,9 +42,9 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
       isFlush
     >
       <div className={classes.layout}>
-        <div className={classes.list}>
+        <div className={`divided ${classes.list}`}>
           {REGION_GROUPS.map(({ name, locations }) => (
-            <fieldset key={name} className={classes.group}>
+            <fieldset key={name} className="plain shrink">
               <legend className={classes.groupName}>{name}</legend>
               {locations.map((location) => {
                 const isOn = enabled.includes(location);
@@ -111,16 +111,16 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
             </li>
           </ul>
           <div className={classes.text}>
-            <p>
-              <strong>Enabling a region</strong> copies every environment there. It serves nearby requests
-              once the copies are complete.
+            <p className="flush">
+              <strong className="strong medium">Enabling a region</strong> copies every environment there. It
+              serves nearby requests once the copies are complete.
             </p>
-            <p>
-              <strong>Disabling a region</strong> loses no data. The nearest enabled region serves its
-              requests, with more latency.
+            <p className="flush">
+              <strong className="strong medium">Disabling a region</strong> loses no data. The nearest enabled
+              region serves its requests, with more latency.
             </p>
-            <p>
-              <strong>Home</strong> is the first enabled region in a fixed order
+            <p className="flush">
+              <strong className="strong medium">Home</strong> is the first enabled region in a fixed order
               {home && `, currently ${locationName(home)}`}. Checks with strict consistency read usage there.
             </p>
           </div>

@@ -2,7 +2,7 @@
  * The dashboard's guide for a new organisation: progress of the quick start, then the steps from an empty workspace to a
  * deployed version. Shown until everything is done, or the guide is dismissed or hidden.
  */
-import { Button, Skeleton, Text, Title } from '@mantine/core';
+import { Box, Button, Skeleton, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -61,7 +61,7 @@ function Connecting({ steps }: { steps: readonly QuickstartStep[] }) {
   const completed = completedCount(steps);
   return (
     <Chapter title="Connect your stack" completed={completed} total={STEP_COUNT}>
-      <ol className={classes.rows} aria-label="Connect your stack">
+      <Box component="ol" mx={-8} className="list column" aria-label="Connect your stack">
         {steps
           .filter((step) => !step.isSubStep || step.id === current)
           .map((step) => (
@@ -71,7 +71,7 @@ function Connecting({ steps }: { steps: readonly QuickstartStep[] }) {
               state={isComplete(step) ? step.status : step.id === current ? 'next' : 'later'}
             />
           ))}
-      </ol>
+      </Box>
       <div>
         <Button
           component={Link}
@@ -90,7 +90,7 @@ function Building({ steps, action }: { steps: readonly FirstStep[]; action: Reac
   const completed = steps.filter(({ isDone }) => isDone).length;
   return (
     <Chapter title="Ship your first version" completed={completed} total={steps.length}>
-      <ol className={classes.rows} aria-label="Ship your first version">
+      <Box component="ol" mx={-8} className="list column" aria-label="Ship your first version">
         {steps.map((step) => (
           <Row
             key={step.id}
@@ -99,7 +99,7 @@ function Building({ steps, action }: { steps: readonly FirstStep[]; action: Reac
             description={step === next ? step.description : undefined}
           />
         ))}
-      </ol>
+      </Box>
       {action}
     </Chapter>
   );
@@ -142,7 +142,12 @@ function Row({ title, state, description }: RowProps) {
       >
         {isDone && <IconCheck size={12} stroke={3} />}
       </span>
-      <span className={classes.rowTitle}>
+      <Box
+        component="span"
+        className="fill"
+        c={state === 'done' || state === 'skipped' ? 'dimmed' : undefined}
+        td={state === 'skipped' ? 'line-through' : undefined}
+      >
         {title}
         {description !== undefined && (
           <Text span display="block" c="dimmed" fz="sm" fw={400}>
@@ -151,7 +156,7 @@ function Row({ title, state, description }: RowProps) {
         )}
         {isDone && <VisuallyHidden> Done</VisuallyHidden>}
         {state === 'skipped' && <VisuallyHidden> Skipped</VisuallyHidden>}
-      </span>
+      </Box>
     </li>
   );
 }

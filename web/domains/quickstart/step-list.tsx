@@ -1,4 +1,5 @@
 /** The quick start's steps as a list of buttons: number, title and status. The current one is marked. */
+import { Box } from '@mantine/core';
 import { IconCheck, IconLoader2 } from '@tabler/icons-react';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import classes from './quickstart.module.css';
@@ -28,21 +29,26 @@ export function StepList({ steps, current, shown, onOpen }: StepListProps) {
         const { id, title, isOptional, isSubStep, status } = step;
         const statusText = STATUS_TEXT[status];
         return (
-          <li key={id} className={classes.item} data-sub={isSubStep || undefined}>
+          <Box key={id} component="li" pl={isSubStep ? 30 : undefined}>
             <button
               type="button"
               className={classes.stepButton}
               disabled={!canOpen(steps, id, current)}
               aria-current={id === shown ? 'step' : undefined}
-              data-status={status}
               onClick={() => onOpen(id)}
             >
               <StepTile status={status} isNext={id === current} />
-              <span className={classes.stepTitle}>{title}</span>
+              <Box
+                component="span"
+                className="fill"
+                {...(status === 'skipped' && { c: 'dimmed', td: 'line-through' })}
+              >
+                {title}
+              </Box>
               {statusText !== null && <VisuallyHidden> {statusText}</VisuallyHidden>}
               {isOptional && status === 'not-started' && <span className="faint tiny regular">Optional</span>}
             </button>
-          </li>
+          </Box>
         );
       })}
     </ol>

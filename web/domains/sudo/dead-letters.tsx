@@ -1,5 +1,5 @@
 /** Dead-lettered queue messages, with the actions retry and discard. */
-import { Button, Flex, Group, Skeleton } from '@mantine/core';
+import { Box, Button, Flex, Group, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeadLetter } from '#contracts/console/sudo';
@@ -13,7 +13,6 @@ import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { useDiscardDeadLetter, useRetryDeadLetter, useRetryDeadLetters } from './mutations.ts';
 import { deadLettersQuery } from './queries.ts';
-import classes from './sudo.module.css';
 
 const SKELETONS = ['first', 'second', 'third'];
 
@@ -75,7 +74,7 @@ function Queues({ queues }: { queues: readonly { queue: string; total: number }[
         {many.map(({ queue, total }) => (
           <Group component="li" key={queue} gap="8px 12px">
             <span className="bold mono">{nameOf(queue)}</span>
-            <span className={classes.faint}>{formatNumber(total)} messages</span>
+            <span className="muted regular">{formatNumber(total)} messages</span>
             <Button
               style={{ marginInlineStart: 'auto' }}
               variant="default"
@@ -112,7 +111,7 @@ function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: 
     <Section>
       <Group gap="8px 12px">
         <span className="bold mono">{type}</span>
-        <span className={classes.faint}>
+        <span className="muted regular">
           {nameOf(queue)} · {attempts === 1 ? '1 try' : `${attempts} tries`} · given up <Age at={diedAt} />
         </span>
         {orgId !== null && <CopyId value={orgId} label="organisation ID" />}
@@ -128,10 +127,9 @@ function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: 
           </Button>
         </Flex>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <pre className={classes.letterBody} tabIndex={0}>
+      <Box component="pre" mt={12} mb={0} ff="monospace" fz="xs" style={{ overflowX: 'auto' }} tabIndex={0}>
         {JSON.stringify(body, null, 2)}
-      </pre>
+      </Box>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}

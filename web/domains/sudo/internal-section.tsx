@@ -1,5 +1,5 @@
 /** Settings section for platform staff: the organisation's subscription to Tessera, and maintenance actions. */
-import { Button, Select, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { billingPlanSchema } from '#contracts/console/organisations';
 import {
@@ -17,7 +17,6 @@ import { Section } from '#web/ui/section.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useSudoAction, useUpdateSudoOrganisation } from './mutations.ts';
 import { sudoOrganisationQuery } from './queries.ts';
-import classes from './sudo.module.css';
 
 const TITLE = 'Internal';
 const DESCRIPTION = 'For platform staff only. The subscription’s next Stripe event sets the plan again.';
@@ -126,7 +125,7 @@ function Actions({ orgId }: { orgId: string }) {
     <Section title="Actions" description="Each action is recorded in the audit log with your name.">
       <ul className="list grid divided">
         {(Object.keys(SUDO_ACTIONS) as SudoAction[]).map((action) => (
-          <li key={action} className={classes.act}>
+          <Group key={action} component="li" justify="space-between" gap="8px 24px" py={10}>
             <span>{SUDO_ACTIONS[action]}.</span>
             <Button
               variant="default"
@@ -136,7 +135,7 @@ function Actions({ orgId }: { orgId: string }) {
             >
               {ACTION_LABELS[action]}
             </Button>
-          </li>
+          </Group>
         ))}
       </ul>
     </Section>

@@ -57,7 +57,7 @@ export function UsersTable({ users }: { users: readonly SudoUser[] | undefined }
           cell: ({ createdAt, updatedAt }) => (
             <Box component="span" className="grid nowrap" style={{ gap: '2px' }}>
               <span>{formatDay(createdAt)}</span>
-              <span className={classes.faint}>{formatDay(updatedAt)}</span>
+              <span className="muted regular">{formatDay(updatedAt)}</span>
             </Box>
           ),
           width: 132,

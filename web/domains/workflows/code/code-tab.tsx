@@ -115,7 +115,7 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
           </p>
         )}
         <div className={classes.columns}>
-          <div className={classes.main}>
+          <div className="column shrink">
             <Suspense fallback={<EditorSkeleton />}>
               <CodeEditor
                 ref={editor}

@@ -1,5 +1,5 @@
 /** What the code can refer to: plan slugs, and the feature's properties. A click inserts one at the cursor. */
-import { UnstyledButton } from '@mantine/core';
+import { Box, Stack, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './code.module.css';
 import type { WorkflowDependencies } from './declarations.ts';
@@ -15,8 +15,10 @@ const SHOWN = 50;
 export function DependenciesPanel({ dependencies, onInsert }: DependenciesPanelProps) {
   const { type, planSlugs, feature } = dependencies;
   return (
-    <div className={classes.panelBody}>
-      <p className={classes.panelHint}>Names your code can use. Select one to insert it at the cursor.</p>
+    <Stack gap={16} py={12}>
+      <Box component="p" px={16} className="muted tiny flush">
+        Names your code can use. Select one to insert it at the cursor.
+      </Box>
       {type === 'feature-behaviour' && (
         <Group title={feature === null ? 'Deleted feature' : `Properties of ${feature.slug}`}>
           {feature?.properties.map(({ propertyKey, type: valueType }) => (
@@ -31,14 +33,16 @@ export function DependenciesPanel({ dependencies, onInsert }: DependenciesPanelP
         {planSlugs.length === 0 && <li className="muted small">No plans yet</li>}
         {planSlugs.length > SHOWN && <li className="muted small">and {planSlugs.length - SHOWN} more</li>}
       </Group>
-    </div>
+    </Stack>
   );
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <h3 className={classes.groupTitle}>{title}</h3>
+      <Box component="h3" px={16} pb={4} className="muted tiny medium flush breaks">
+        {title}
+      </Box>
       <ul className={classes.items}>{children}</ul>
     </section>
   );

@@ -1,5 +1,5 @@
 /** The errors of the code. A click goes to the line. */
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import classes from './code.module.css';
 import type { Problem } from './compilation.ts';
@@ -13,16 +13,20 @@ export function ProblemsList({ problems, onOpen }: ProblemsListProps) {
   if (problems.length === 0) return null;
   return (
     <section className={classes.problems} aria-label="Problems">
-      <h3 className={classes.problemsTitle}>
+      <Box component="h3" pt={2} px={20} pb={4} className="muted tiny medium flush">
         {problems.length === 1 ? '1 problem' : `${problems.length} problems`}
-      </h3>
+      </Box>
       <ul className="list">
         {problems.map((problem) => (
           <li key={`${problem.line}:${problem.column} ${problem.message}`}>
             <UnstyledButton className={classes.problem} onClick={() => onOpen(problem)}>
               <IconAlertCircle size={15} aria-hidden className={classes.problemIcon} />
               <span className="shrink breaks">{problem.message}</span>
-              {problem.line !== null && <span className={classes.problemLine}>Line {problem.line}</span>}
+              {problem.line !== null && (
+                <Box component="span" ml="auto" className="rigid faint figures nowrap">
+                  Line {problem.line}
+                </Box>
+              )}
             </UnstyledButton>
           </li>
         ))}

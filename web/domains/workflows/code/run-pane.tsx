@@ -1,5 +1,5 @@
 /** Runs the code as it is in the editor, saved or not, for a customer or for an input. */
-import { Autocomplete, Button, Kbd, Textarea } from '@mantine/core';
+import { Autocomplete, Box, Button, Kbd, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,10 +15,8 @@ import { toast } from '#web/toast.ts';
 import { ChoiceField } from '#web/values/choice-field.tsx';
 import { useRunWorkflow } from '../mutations.ts';
 import { customerSuggestionsQuery } from '../queries.ts';
-import classes from './code.module.css';
 import type { Compilation } from './compilation.ts';
 import type { WorkflowDependencies } from './declarations.ts';
-import pane from './run-pane.module.css';
 import { RunResult } from './run-result.tsx';
 import { sampleInputOf } from './sample-input.ts';
 
@@ -86,15 +84,17 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
     );
   };
   return (
-    <form
-      className={classes.panelBody}
+    <Stack
+      component="form"
+      gap={16}
+      py={12}
       aria-label="Run"
       onSubmit={(event) => {
         event.preventDefault();
         void start();
       }}
     >
-      <div className={pane.fields}>
+      <Stack gap={12} px={16}>
         <ChoiceField label="Run for" choices={SUBJECTS} value={subject} onChange={setSubject} />
         {subject === 'customer' ? (
           <Autocomplete
@@ -117,7 +117,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
             minRows={8}
             maxRows={16}
             spellCheck={false}
-            classNames={{ input: pane.json ?? '' }}
+            classNames={{ input: 'mono tiny' }}
             value={inputText}
             error={problem}
             onChange={(event) => setInputText(event.currentTarget.value)}
@@ -138,13 +138,13 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
           </span>
         </div>
         {codeProblem !== null && (
-          <p className={pane.error} role="alert">
+          <Box component="p" c="var(--denied)" className="small flush" role="alert">
             {codeProblem}
-          </p>
+          </Box>
         )}
-      </div>
+      </Stack>
       {run.data !== undefined && <RunResult run={run.data} />}
-    </form>
+    </Stack>
   );
 }
 

@@ -1,4 +1,5 @@
 /** The outcome of a run: its result, logs, and what the access check answers because of it. */
+import { Box } from '@mantine/core';
 import { IconArrowRight, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
@@ -9,23 +10,31 @@ import classes from './run-pane.module.css';
 
 type WorkflowRun = AnswerOf<typeof workflowRunEndpoints.run>;
 
+const LEVEL_COLOURS: Readonly<Record<string, string>> = { warn: 'var(--warning)', error: 'var(--denied)' };
+
 export function RunResult({ run: { execution, before, after } }: { run: WorkflowRun }) {
   const { success, wallTime, result, logs, diagnosticMessages } = execution;
   const firstLogAt = logs[0]?.t ?? 0;
   return (
     <div className={classes.result} role="status" aria-label="Result">
-      <p className={classes.outcome} data-failed={!success || undefined}>
+      <Box component="p" c={success ? 'var(--allowed)' : 'var(--denied)'} className="row gap-6 flush">
         {success ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleX size={16} aria-hidden />}
         <span className="medium">{success ? 'Succeeded' : 'Workflow Failed'}</span>
         <span className="faint tiny figures">{formatLatency(wallTime)}</span>
-      </p>
+      </Box>
       {diagnosticMessages.length > 0 && (
-        <ul className={classes.diagnostics} aria-label="Diagnostics">
+        <Box
+          component="ul"
+          py={8}
+          px={12}
+          className="list small breaks denied round-6"
+          aria-label="Diagnostics"
+        >
           {diagnosticMessages.map((message, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list of a finished run never changes
             <li key={index}>{message}</li>
           ))}
-        </ul>
+        </Box>
       )}
       {before !== null && after !== null && (
         <Part title="Access check">
@@ -47,9 +56,11 @@ export function RunResult({ run: { execution, before, after } }: { run: Workflow
           <ol className={classes.logs}>
             {logs.map(({ m, l, t }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list of a finished run never changes
-              <li key={index} data-level={l}>
+              <li key={index}>
                 <span className="faint figures nowrap">+{Math.round(t - firstLogAt)} ms</span>
-                <span className={classes.level}>{l}</span>
+                <Box component="span" flex="none" w={36} c={LEVEL_COLOURS[l] ?? 'var(--text-faint)'}>
+                  {l}
+                </Box>
                 <span className="shrink breaks">{m}</span>
               </li>
             ))}
@@ -72,9 +83,9 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Changes({ changes }: { changes: ReturnType<typeof compareAnswers> }) {
   if (changes.length === 0) return <p className="faint small flush">No change</p>;
   return (
-    <dl className={classes.changes}>
+    <dl className="facts tiny">
       {changes.map(({ label, before, after }) => (
-        <div key={label}>
+        <div key={label} className={classes.change}>
           <dt className="breaks">{label}</dt>
           <dd className="inline-row wrap gap-4 mono breaks">
             <span className="faint">{before ?? 'none'}</span>
