@@ -77,7 +77,7 @@ export function DashboardLayout() {
             onFailure={sidebar.closeSheet}
           />
         )}
-        <div className={classes.main}>
+        <div className={`column shrink ${classes.main}`}>
           <Header
             onToggleSidebar={canToggle ? sidebar.toggle : undefined}
             isSidebarOpen={isMobile ? sidebar.isSheetOpen : !isCollapsed}

@@ -26,7 +26,7 @@ export interface HeaderProps {
 export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: HeaderProps) {
   return (
     <header className={classes.header}>
-      <div className={classes.left}>
+      <div className={`row shrink grow gap-8 ${classes.left}`}>
         {onToggleSidebar && (
           <Hint label={`Toggle the sidebar (${shortcutLabels.sidebar})`}>
             <ActionIcon aria-label="Toggle sidebar" aria-expanded={isSidebarOpen} onClick={onToggleSidebar}>
@@ -34,10 +34,10 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
             </ActionIcon>
           </Hint>
         )}
-        <div ref={slot} className={classes.crumbs} />
+        <div ref={slot} className={`fill ${classes.crumbs}`} />
         <PlanAndWorkspace />
       </div>
-      <div className={classes.right}>
+      <div className={`row rigid gap-8 ${classes.right}`}>
         <UnstyledButton className={classes.search} onClick={onSearch} aria-haspopup="dialog">
           <IconSearch size={15} aria-hidden />
           <span className={classes.searchText}>Search</span>

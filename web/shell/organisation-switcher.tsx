@@ -38,25 +38,26 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
   const listed = isForeign ? [...ownOrganisations, { id: orgId, name: name ?? orgId }] : ownOrganisations;
   if (listed.length === 0 && error !== null) {
     return (
-      <UnstyledButton className={classes.trigger} onClick={retry}>
+      <UnstyledButton className={classes.trigger} data-collapsed={isCollapsed || undefined} onClick={retry}>
         <span className={classes.tile} data-empty>
           <IconRefresh size={14} aria-hidden />
         </span>
-        <span className={classes.name} data-collapsed={isCollapsed || undefined}>
-          Load organisations again
-        </span>
+        <span className={isCollapsed ? 'visually-hidden' : 'truncate fill'}>Load organisations again</span>
       </UnstyledButton>
     );
   }
   if (listed.length === 0) {
     return (
-      <Link to={paths.createOrganisation} className={classes.trigger} onClick={onNavigate}>
+      <Link
+        to={paths.createOrganisation}
+        className={classes.trigger}
+        data-collapsed={isCollapsed || undefined}
+        onClick={onNavigate}
+      >
         <span className={classes.tile} data-empty>
           <IconPlus size={14} aria-hidden />
         </span>
-        <span className={classes.name} data-collapsed={isCollapsed || undefined}>
-          Create Organisation
-        </span>
+        <span className={isCollapsed ? 'visually-hidden' : 'truncate fill'}>Create Organisation</span>
       </Link>
     );
   }
@@ -69,14 +70,12 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
   return (
     <Menu position="top-start" width={isCollapsed ? 232 : 'target'} classNames={{ itemLabel: 'shrink' }}>
       <Menu.Target>
-        <UnstyledButton className={classes.trigger}>
+        <UnstyledButton className={classes.trigger} data-collapsed={isCollapsed || undefined}>
           <span className={classes.tile} aria-hidden>
             {initialsOf(title)}
           </span>
           <VisuallyHidden>Organisation:</VisuallyHidden>
-          <span className={classes.name} data-collapsed={isCollapsed || undefined}>
-            {title}
-          </span>
+          <span className={isCollapsed ? 'visually-hidden' : 'truncate fill'}>{title}</span>
           {!isCollapsed && <IconSelector size={15} aria-hidden className="rigid faint" />}
         </UnstyledButton>
       </Menu.Target>

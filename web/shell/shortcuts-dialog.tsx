@@ -1,5 +1,5 @@
 /** All keyboard shortcuts. Opens with `?`, and from the command palette. */
-import { Modal } from '@mantine/core';
+import { Modal, SimpleGrid } from '@mantine/core';
 import { shortcutLabels } from './shortcut-labels.ts';
 import classes from './shortcuts-dialog.module.css';
 
@@ -61,7 +61,7 @@ export interface ShortcutsDialogProps {
 export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size={560}>
-      <div className={classes.groups}>
+      <SimpleGrid minColWidth="min(220px, 100%)" autoFlow="auto-fit" spacing={32} verticalSpacing={20}>
         {GROUPS.map(({ title, shortcuts }) => (
           <section key={title}>
             <h3 className="flush muted small medium">{title}</h3>
@@ -69,7 +69,7 @@ export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
               {shortcuts.map(([keys, what]) => (
                 <div key={what} className={classes.row}>
                   <dt>{what}</dt>
-                  <dd>
+                  <dd className="flush">
                     <kbd className={classes.keys}>{keys}</kbd>
                   </dd>
                 </div>
@@ -77,7 +77,7 @@ export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
             </dl>
           </section>
         ))}
-      </div>
+      </SimpleGrid>
     </Modal>
   );
 }

@@ -17,7 +17,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
   const { orgId } = useOrganisation();
   const { pathname } = useLocation();
   return (
-    <div className={classes.group}>
+    <div className={`round-8 ${classes.group}`}>
       {title !== undefined && (
         <div className={classes.groupTitle} title={title}>
           {title}
@@ -28,8 +28,8 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
           const { label, icon: Icon, to, isCommon } = entry;
           const content = (
             <>
-              <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
-              <span className={classes.label}>{label}</span>
+              <Icon size={18} stroke={1.6} aria-hidden className={`rigid ${classes.icon}`} />
+              <span className={isCollapsed ? 'visually-hidden' : 'truncate'}>{label}</span>
             </>
           );
           const isCurrent = isCurrentEntry(entry, pathname);

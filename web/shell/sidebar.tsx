@@ -32,7 +32,7 @@ export function Sidebar({ isCollapsed, onNavigate }: SidebarProps) {
         aria-label="Tessera, to the dashboard"
       >
         <Mark size={22} />
-        <span className={classes.wordmark}>Tessera</span>
+        <span className={isCollapsed ? 'visually-hidden' : classes.wordmark}>Tessera</span>
       </Link>
       <Stack aria-label="Main" component="nav" gap={16} flex={1} py={8} px={12} style={{ overflowY: 'auto' }}>
         <SidebarGroup

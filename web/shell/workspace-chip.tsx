@@ -49,7 +49,7 @@ export function WorkspaceChip() {
               {display === 'deploying' ? (
                 <Loader size={12} aria-hidden />
               ) : (
-                <span className={classes.statusTile} data-state={display} />
+                <span className={`square-tile ${classes.statusTile}`} data-state={display} />
               )}
             </span>
             <span className="medium figures">{labelOf(preview)}</span>

@@ -16,7 +16,11 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
         {crumbs.map(({ label, to }, index) => {
           const isCurrent = index === crumbs.length - 1;
           return (
-            <li key={`${label} ${to ?? ''}`} className={classes.crumb} data-current={isCurrent || undefined}>
+            <li
+              key={`${label} ${to ?? ''}`}
+              className={`row rigid muted nowrap gap-6 ${classes.crumb}`}
+              data-current={isCurrent || undefined}
+            >
               {isCurrent || to === undefined ? (
                 <span aria-current={isCurrent ? 'page' : undefined}>{label}</span>
               ) : (

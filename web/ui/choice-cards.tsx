@@ -35,7 +35,11 @@ export function ChoiceCards<Choice extends string>(props: ChoiceCardsProps<Choic
             />
             <span className="medium">{choice.label}</span>
             <span className="muted tiny">{choice.description}</span>
-            {choice.detail !== undefined && <span className={classes.detail}>{choice.detail}</span>}
+            {choice.detail !== undefined && (
+              <Box component="span" mt="auto" pt={4} className="faint tiny figures">
+                {choice.detail}
+              </Box>
+            )}
           </label>
         ))}
       </Box>

@@ -1,5 +1,5 @@
 /** A filter: dashed while it does not apply, with its value and a button that clears it once it does. */
-import { Combobox, useCombobox } from '@mantine/core';
+import { Box, Combobox, useCombobox } from '@mantine/core';
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './filter-chip.module.css';
@@ -69,7 +69,11 @@ export function FilterChip({ label, options, value, valueLabel, onChange, isRequ
           >
             {chosen === undefined && <IconPlus size={13} aria-hidden />}
             <span className="muted">{label}</span>{' '}
-            {chosen !== undefined && <bdi className={classes.value}>{chosen}</bdi>}
+            {chosen !== undefined && (
+              <Box component="bdi" maw={200} className="truncate medium strong">
+                {chosen}
+              </Box>
+            )}
           </button>
         </Combobox.Target>
         {chosen !== undefined && !isRequired && (

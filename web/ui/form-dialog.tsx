@@ -6,7 +6,6 @@
 import { Button, Modal } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
 import { DialogFooter } from './dialog-footer.tsx';
-import fields from './fields.module.css';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
 export interface FormDialogProps {
@@ -59,7 +58,7 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
       >
         <UnsavedChanges isDirty={() => isOpen && isDirtyNow()} param={param} />
-        <fieldset className={fields.fields} disabled={isBusy} style={{ maxWidth: 'none' }}>
+        <fieldset className="plain column shrink gap-16" disabled={isBusy}>
           {children}
         </fieldset>
         {isAsking ? (

@@ -54,7 +54,7 @@ function PlainCells<Row>({ row, table }: Pick<ListRowProps<Row>, 'row' | 'table'
     <>
       {lead && <td>{lead.cell(row)}</td>}
       <td>
-        <div className={classes.name}>
+        <div className={`column shrink ${classes.name}`}>
           {rowTo ? (
             <Link to={rowTo(row)} reloadDocument={isRowLoaded ?? false}>
               {shown}
@@ -63,7 +63,7 @@ function PlainCells<Row>({ row, table }: Pick<ListRowProps<Row>, 'row' | 'table'
             <span>{shown}</span>
           )}
           {detail && (
-            <span className={classes.detail} title={detail}>
+            <span className={`one-line muted breaks ${classes.detail}`} title={detail}>
               {detail}
             </span>
           )}

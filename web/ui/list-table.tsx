@@ -43,7 +43,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   });
   const hasSearch = isSearchable && rows !== undefined && rows.length > SEARCH_FROM_ROWS;
   return (
-    <div className={classes.frame}>
+    <div className={`card clip ${classes.frame}`}>
       {/* Another element once it has loaded: on narrow screens the columns are as wide as their contents. */}
       <div key={rows === undefined ? 'loading' : 'loaded'} className={classes.scroll}>
         <table

@@ -22,7 +22,7 @@ export function Notice(props: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone} data-wide={isWide || undefined} role={role}>
       <Icon size={isWide ? 18 : 16} aria-hidden className={classes.icon} />
-      <div className={classes.content}>
+      <div className={`column fill top breaks gap-4 ${classes.content}`}>
         {title !== undefined && <p className={classes.title}>{title}</p>}
         <div>{children}</div>
         {requestId !== undefined && <CopyId value={requestId} label="request ID" />}

@@ -21,7 +21,7 @@ export function Section(props: SectionProps) {
   const { title, description, actions, footer, isDanger, isSplit, isFlush, children } = props;
   return (
     <section
-      className={classes.section}
+      className={`card column clip ${classes.section}`}
       data-danger={isDanger || undefined}
       data-split={isSplit || undefined}
     >

@@ -1,5 +1,5 @@
 /** A sheet at the right edge, over the page. What is behind it stays usable. */
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './side-sheet.module.css';
@@ -20,13 +20,15 @@ export function SideSheet({ label, title, actions, onClose, children }: SideShee
   return (
     <aside ref={sheet} className={classes.sheet} tabIndex={-1} aria-label={label}>
       <header className={classes.head}>
-        <h2 className={classes.title}>{title}</h2>
-        <div className={classes.actions}>
+        <Box component="h2" fz="0.9375rem" className="truncate flush bold">
+          {title}
+        </Box>
+        <Box ml="auto" className="row rigid">
           {actions}
           <ActionIcon aria-label="Close (Escape)" onClick={onClose}>
             <IconX size={17} aria-hidden />
           </ActionIcon>
-        </div>
+        </Box>
       </header>
       <div className={classes.body}>{children}</div>
     </aside>

@@ -67,8 +67,8 @@ function Cells({ event, now, isSubjectHidden, hasEnvironmentMark }: DecisionRowP
   return (
     <span className={classes.cells} data-short={isSubjectHidden || undefined}>
       <OutcomeTile outcome={outcome} />
-      <span className={classes.type}>{EVENT_TYPE_LABELS[event.type]}</span>
-      <span className={classes.what}>
+      <span className={`muted nowrap ${classes.type}`}>{EVENT_TYPE_LABELS[event.type]}</span>
+      <span className={`row shrink gap-8 hidden ${classes.what}`}>
         <span className={classes.words}>
           {!isSubjectHidden && (
             <bdi className={classes.subject} data-nobody={event.subjectIdentifier === null || undefined}>
@@ -112,9 +112,9 @@ function Place({ event }: Pick<DecisionRowProps, 'event'>) {
   const code = countryCodeOf(event);
   const label = placeLabel(event);
   return (
-    <span className={classes.place} title={label || undefined}>
+    <span className={`row shrink gap-6 muted ${classes.place}`} title={label || undefined}>
       {code !== null && <span className={classes.country}>{code}</span>}
-      <bdi className={classes.city}>{event.detail.city}</bdi>
+      <bdi className={`truncate ${classes.city}`}>{event.detail.city}</bdi>
     </span>
   );
 }

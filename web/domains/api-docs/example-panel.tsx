@@ -24,7 +24,7 @@ export function ExamplePanel({ operation, url }: ExamplePanelProps) {
   const answer = operation.responses[status];
   if (request === undefined || answer === undefined) return null;
   return (
-    <div className={classes.panel}>
+    <div className={`column shrink gap-16 ${classes.panel}`}>
       <Select
         label="Situation"
         data={Object.entries(requests).map(([value, { summary: label }]) => ({ value, label }))}

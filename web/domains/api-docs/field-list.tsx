@@ -25,7 +25,7 @@ export function FieldList({ title, schema, schemas, isRequest }: FieldListProps)
 
 function Rows({ rows, isRequest }: { rows: readonly FieldRow[]; isRequest: boolean }) {
   return (
-    <ul className={classes.fields}>
+    <ul className={`list ${classes.fields}`}>
       {rows.map((row) => (
         <Row key={row.name} row={row} isRequest={isRequest} />
       ))}
@@ -39,7 +39,7 @@ function Row({ row, isRequest }: { row: FieldRow; isRequest: boolean }) {
   return (
     <Box component="li" py={12} px={0} style={{ borderTop: '1px solid var(--line)' }}>
       <div className={classes.line}>
-        <code className={classes.name} data-free={isFreeKey || undefined}>
+        <code className={`strong small medium breaks ${classes.name}`} data-free={isFreeKey || undefined}>
           {name}
         </code>
         <span className="faint">{type}</span>

@@ -13,7 +13,7 @@ export function SectionNav({ sections }: { sections: readonly DocsSection[] }) {
   const { search } = useLocation();
   return (
     <nav aria-label="On this page" className={classes.nav}>
-      <ul className={classes.entries}>
+      <ul className={`list flex wrap gap-4 ${classes.entries}`}>
         {sections.map(({ id, label }) => (
           <li key={id}>
             <Link

@@ -15,11 +15,11 @@ export function SmallTable({ title, head, rows }: SmallTableProps) {
       <Box component="h3" fz="sm" fw={600} mt={0} mb={4}>
         {title}
       </Box>
-      <table className={classes.table} aria-label={title}>
+      <table className={`table ${classes.table}`} aria-label={title}>
         <thead>
           <tr>
             {head.map((name) => (
-              <th key={name} scope="col">
+              <th key={name} scope="col" className="visually-hidden">
                 {name}
               </th>
             ))}

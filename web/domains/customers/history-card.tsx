@@ -45,7 +45,7 @@ export function HistoryCard({ orgId, identifier, names, renderMember }: HistoryC
           Nothing has changed for this customer yet.
         </Text>
       ) : (
-        <ol className={classes.list} aria-label="History">
+        <ol className={`list divided small ${classes.list}`} aria-label="History">
           {changes.map((change) => {
             const { what, detail } = describeChange(change, names);
             return (
@@ -59,7 +59,7 @@ export function HistoryCard({ orgId, identifier, names, renderMember }: HistoryC
                     ? 'Stripe'
                     : change.actorUserId !== null && renderMember(change.actorUserId)}
                 </span>
-                <span className={classes.when}>
+                <span className={`muted figures nowrap text-end ${classes.when}`}>
                   <Age at={change.at} />
                 </span>
               </li>

@@ -1,5 +1,5 @@
 /** Events over the range, stacked by outcome. Dragging over it, or a click on a bar, narrows the search to that time. */
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Bar, BarChart, joinBars } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
@@ -41,14 +41,14 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
             <ChartAxis count={1} ticks={[]} />
           </>
         ) : (
-          <div className={`centre small muted ${classes.filling}`} role="alert">
+          <Box flex="1 1 auto" className="centre small muted" role="alert">
             <span>
               The chart could not be loaded.{' '}
               <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
                 Try again
               </Button>
             </span>
-          </div>
+          </Box>
         )}
       </div>
     );

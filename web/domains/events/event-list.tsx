@@ -42,10 +42,10 @@ export function EventList(props: EventListProps) {
     return (
       <div className={classes.list} role="status" aria-label="Loading">
         {SKELETONS.map((row) => (
-          <div key={row} className={classes.skeleton}>
+          <Group key={row} gap={12} wrap="nowrap" h="max(40px, var(--touch-height))" px={20}>
             <Skeleton height={20} width={20} radius={5} />
             <Skeleton height={12} width="46%" />
-          </div>
+          </Group>
         ))}
       </div>
     );
@@ -54,7 +54,7 @@ export function EventList(props: EventListProps) {
   return (
     <>
       {events.length === 0 ? (
-        <p className={`card note`}>
+        <p className="card note">
           {pages.searchedTo === null
             ? 'No older matches.'
             : `No matches since ${formatInstant(Math.floor(pages.searchedTo))}. Choose Next to search older events.`}

@@ -74,7 +74,7 @@ export function EventViewer(props: EventViewerProps) {
             <Box component="h2" fz="0.9375rem" className="flush bold nowrap">
               {EVENT_TYPE_LABELS[event.type]}
             </Box>
-            <span className={classes.time}>{formatInstant(event.time)}</span>
+            <span className={`truncate muted small ${classes.time}`}>{formatInstant(event.time)}</span>
           </>
         )}
         <div className={classes.actions}>

@@ -12,8 +12,8 @@ import viewer from './viewer.module.css';
 
 const STYLES = {
   container: classes.tree ?? '',
-  basicChildStyle: classes.child ?? '',
-  childFieldsContainer: classes.children ?? '',
+  basicChildStyle: `list ${classes.child}`,
+  childFieldsContainer: 'list',
   label: classes.label ?? '',
   clickableLabel: classes.label ?? '',
   nullValue: classes.word ?? '',
@@ -22,7 +22,7 @@ const STYLES = {
   numberValue: classes.word ?? '',
   stringValue: classes.text ?? '',
   otherValue: classes.word ?? '',
-  punctuation: classes.mark ?? '',
+  punctuation: 'faint',
   expandIcon: classes.expand ?? '',
   collapseIcon: classes.collapse ?? '',
   collapsedContent: classes.collapsed ?? '',

@@ -23,7 +23,7 @@ export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
   return (
     <section ref={summary} tabIndex={-1} className={classes.summary} aria-label="Since you pressed Start">
       <div className={classes.figures}>
-        <p className={classes.rate}>
+        <p className={`column muted small flush ${classes.rate}`}>
           <strong>{rateLabel(rateOf(feed, now))}</strong>
           <span>events per second</span>
         </p>

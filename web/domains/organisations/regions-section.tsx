@@ -3,7 +3,7 @@
  * region that takes over. At least one region stays enabled.
  */
 
-import { Skeleton, Switch, Text } from '@mantine/core';
+import { Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Location, LocationFlags } from '#contracts/public/locations';
 import { homeLocation, locationName } from '#engine/regions/data-locations';
@@ -110,7 +110,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
               <span className={classes.key} data-kind="served" /> Served by the region you point at
             </li>
           </ul>
-          <div className={classes.text}>
+          <Stack gap={8} maw="62ch" className="muted small">
             <p className="flush">
               <strong className="strong medium">Enabling a region</strong> copies every environment there. It
               serves nearby requests once the copies are complete.
@@ -123,7 +123,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
               <strong className="strong medium">Home</strong> is the first enabled region in a fixed order
               {home && `, currently ${locationName(home)}`}. Checks with strict consistency read usage there.
             </p>
-          </div>
+          </Stack>
         </div>
       </div>
       {leaving && (

@@ -184,7 +184,7 @@ const PickerItem = memo(function PickerItem(props: PickerItemProps) {
       className={classes.item}
       data-selected={isSelected || undefined}
     >
-      <label className={classes.label}>
+      <Box component="label" mih="var(--control-height)" py={5} px={8} className="row pointer gap-10">
         <input
           type="checkbox"
           className="native-check"
@@ -204,7 +204,7 @@ const PickerItem = memo(function PickerItem(props: PickerItemProps) {
           }
         />
         <span className={classes.name}>{feature.name}</span>
-      </label>
+      </Box>
       {isSelected && (
         <ActionIcon
           tabIndex={-1}

@@ -76,7 +76,7 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
           >
             <IconChevronDown size={16} aria-hidden className={classes.chevron} />
             <span className="bold breaks">{feature.name}</span>
-            <code className={classes.slug}>{feature.slug}</code>
+            <code className={`truncate muted tiny regular ${classes.slug}`}>{feature.slug}</code>
           </UnstyledButton>
         </Box>
         <span className="row rigid muted tiny figures gap-10">

@@ -1,8 +1,8 @@
 /** A product in the plan's card and dialog: name, id, account and mode. */
+import { Group } from '@mantine/core';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
 import type { LinkedProduct } from './linked-products.ts';
-import classes from './products.module.css';
 
 /** @param isCopyable a click copies the id; false where a click selects the product */
 export function ProductLabel({
@@ -14,7 +14,7 @@ export function ProductLabel({
     <>
       <span className="column fill">
         <span className="medium breaks">{product?.name ?? 'No longer in Stripe'}</span>{' '}
-        <span className={classes.detail}>
+        <Group component="span" gap="2px 12px" className="muted small breaks">
           {isCopyable ? (
             <CopyId value={productId} label="product ID" />
           ) : (
@@ -22,7 +22,7 @@ export function ProductLabel({
           )}
           {product !== null && <span>{product.integrationName}</span>}
           {product?.active === false && <span>Archived</span>}
-        </span>
+        </Group>
       </span>{' '}
       {product !== null && <ModeBadge isTest={product.testMode} />}
     </>

@@ -1,5 +1,5 @@
 /** The Stripe products that grant the plan to their subscribers. */
-import { ActionIcon, Box, Button, Skeleton } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Skeleton } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ import { availableProductsQuery } from './available-products-query.ts';
 import { byName, type LinkedProduct, linkedProducts } from './linked-products.ts';
 import { useRemovePlanProduct } from './mutations.ts';
 import { ProductLabel } from './product-label.tsx';
-import classes from './products.module.css';
 import { ProductsDialog } from './products-dialog.tsx';
 import { productKey } from './staged-products.ts';
 
@@ -49,7 +48,16 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
       ) : (
         <ul className="list divided" aria-label="Linked Stripe products">
           {byName(linkedProducts(mappings, available ?? [])).map((linked) => (
-            <li key={productKey(linked)} className={classes.product}>
+            <Group
+              key={productKey(linked)}
+              component="li"
+              gap={12}
+              wrap="nowrap"
+              mih={52}
+              py={8}
+              pl={20}
+              pr={12}
+            >
               {isUnread ? (
                 <Skeleton height={16} maw={280} />
               ) : (
@@ -63,7 +71,7 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
                   </ActionIcon>
                 </>
               )}
-            </li>
+            </Group>
           ))}
         </ul>
       )}

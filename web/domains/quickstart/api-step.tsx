@@ -2,7 +2,7 @@
  * The last step: an access check against the preview environment, with its response. The same call is shown as code,
  * with a real key.
  */
-import { Button, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Input, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { TestCheckAnswer } from '#contracts/console/test-access';
@@ -13,7 +13,6 @@ import { Section } from '#web/ui/section.tsx';
 import { ApiAnswer, ApiFailure } from './api-result.tsx';
 import { ApiSnippet, type PreviewKey, type SnippetLanguage } from './api-snippet.tsx';
 import { type ApiStepValues, checkIdentity, requestOf } from './identity.ts';
-import classes from './quickstart.module.css';
 
 const KINDS = [
   { value: 'identifier', label: 'User identifier' },
@@ -96,7 +95,7 @@ export function ApiStep(props: ApiStepProps) {
         >
           <form onSubmit={run} noValidate>
             <fieldset className="plain column shrink gap-16" disabled={check.isPending}>
-              <div className={classes.choices}>
+              <SimpleGrid minColWidth="220px" autoFlow="auto-fit" spacing={16}>
                 <Input.Wrapper label="Identify the user by">
                   <div>
                     <SegmentedControl
@@ -117,7 +116,7 @@ export function ApiStep(props: ApiStepProps) {
                     />
                   </div>
                 </Input.Wrapper>
-              </div>
+              </SimpleGrid>
               <TextInput
                 label={kind === 'jwt' ? 'JWT' : 'User identifier'}
                 description={

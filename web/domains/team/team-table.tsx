@@ -115,7 +115,7 @@ function StatusMark({ row }: { row: TeamRow }) {
   const status = statusOf(row);
   return (
     <>
-      <span className={classes.status} data-status={status}>
+      <span className={`inline-row muted nowrap gap-8 ${classes.status}`} data-status={status}>
         <span className={classes.tile} aria-hidden />
         {STATUS_LABELS[status]}
       </span>

@@ -19,7 +19,7 @@ export function ChartLegend({ entries, covers }: ChartLegendProps) {
   return (
     <div className={classes.legend}>
       {entries.map(({ label, colour, figure }) => (
-        <span key={label} className={classes.entry}>
+        <span key={label} className={`inline-row gap-6 nowrap ${classes.entry}`}>
           <span className={classes.swatch} style={{ background: `var(${colour})` }} />
           {label} <strong>{figure}</strong>
         </span>

@@ -20,7 +20,7 @@ export function ChartTable({ label, heading = 'Time', columns, groups, rows, tot
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section className={classes.frame} aria-label={label} tabIndex={0}>
-      <table className={classes.table} aria-label={label}>
+      <table className={`table data-table figures ${classes.table}`} aria-label={label}>
         <thead>
           <tr>
             <th scope="col" className={classes.time} rowSpan={groups === undefined ? 1 : 2}>

@@ -1,5 +1,5 @@
 /** Items by size, each with a bar on one shared scale and its exact figure. A list, so it needs no table behind it. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { formatNumber } from '../format.ts';
@@ -38,7 +38,7 @@ export function RankedBars({ label, items, highest, empty }: RankedBarsProps) {
   const isLong = items.length > FIRST + 1;
   return (
     <>
-      <ol className={classes.list} aria-label={label}>
+      <Box component="ol" pt={6} pb={10} className="list" aria-label={label}>
         {(isLong && !isWhole ? items.slice(0, FIRST) : items).map((item) => {
           const content = <Content item={item} scale={scale} />;
           return (
@@ -53,9 +53,9 @@ export function RankedBars({ label, items, highest, empty }: RankedBarsProps) {
             </li>
           );
         })}
-      </ol>
+      </Box>
       {isLong && (
-        <div className={classes.more}>
+        <Box px={8} pb={10}>
           <Button
             variant="subtle"
             color="gray"
@@ -66,7 +66,7 @@ export function RankedBars({ label, items, highest, empty }: RankedBarsProps) {
             {isWhole ? 'Show fewer' : `Show all ${formatNumber(items.length)}`}
             <span className="visually-hidden">{label.toLowerCase()}</span>
           </Button>
-        </div>
+        </Box>
       )}
     </>
   );

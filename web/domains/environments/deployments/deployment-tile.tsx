@@ -11,7 +11,7 @@ const LABELS: Record<DeploymentDisplay, string> = {
 
 export function DeploymentTile({ display }: { display: DeploymentDisplay }) {
   return (
-    <span className={classes.deployment} data-state={display}>
+    <span className={`inline-row muted small nowrap gap-8 ${classes.deployment}`} data-state={display}>
       {display === 'deploying' ? <Loader size={10} aria-hidden /> : <span className={classes.tile} />}
       {LABELS[display]}
     </span>

@@ -12,7 +12,7 @@ export function KeyValue({ orgId, apiKey }: { orgId: string; apiKey: ApiKey }) {
   return (
     <Group component="span" gap="6px 12px">
       <code className="shrink small breaks">{data?.value ?? maskedValue}</code>
-      <span className={classes.keyActions}>
+      <span className={`inline-row gap-6 ${classes.keyActions}`}>
         <CopyLater
           label={`the key ${maskedValue}`}
           read={async () => (data ?? (await copying.mutateAsync(id))).value}

@@ -18,7 +18,7 @@ const MOST_NAMED = 2;
 
 export function DeployedTo({ version, statuses = [] }: DeployedToProps) {
   const running = statuses.filter(({ artifactId }) => artifactId === version.artifactId);
-  if (running.length === 0) return <span className={classes.nowhere}>–</span>;
+  if (running.length === 0) return <span className={`faint ${classes.nowhere}`}>–</span>;
   const isFolded = running.length > MOST_NAMED + 1;
   const named = isFolded ? running.slice(0, MOST_NAMED) : running;
   const rest = running.slice(named.length).map(({ environmentName }) => environmentName);

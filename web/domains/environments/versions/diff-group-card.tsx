@@ -39,7 +39,7 @@ export function DiffGroupCard({ group, isOpenAtFirst }: { group: DiffGroup; isOp
         <IconChevronRight size={15} aria-hidden className={classes.chevron} />
         <Icon size={16} stroke={1.6} aria-hidden className="rigid muted" />
         <span className="shrink bold breaks">{name}</span>
-        <span className={classes.kind}>{word}</span>
+        <span className={`faint small ${classes.kind}`}>{word}</span>
         <span className={classes.counts}>{countsLabel(counts)}</span>
       </UnstyledButton>
       {isOpen && (
@@ -79,10 +79,10 @@ function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: strin
         </span>
         {word}
       </span>
-      <span className={classes.label} data-itself={label === null || undefined}>
+      <span className={`breaks ${classes.label}`} data-itself={label === null || undefined}>
         <RowLabel item={item} label={label ?? `${kindWord} itself`} />
       </span>
-      <div className={classes.changes} data-whole={isWhole || undefined}>
+      <div className={`column shrink gap-4 ${classes.changes}`} data-whole={isWhole || undefined}>
         {lines.map((line) => (
           <DiffChange key={line.label} line={line} isWhole={isWhole} />
         ))}

@@ -44,7 +44,7 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
     );
   }
   return (
-    <div className={classes.panel}>
+    <div className={`column gap-24 ${classes.panel}`}>
       <EnvironmentStrip orgId={orgId} statuses={statuses} />
       {versions.data?.length === 0 ? (
         <NoVersions orgId={orgId} />

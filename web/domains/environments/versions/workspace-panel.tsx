@@ -128,7 +128,7 @@ function ChangedGroups({ items }: { items: readonly DiffItem[] }) {
   const groups = groupDiff(items);
   if (groups.length === 0) return null;
   return (
-    <ul className={classes.groups}>
+    <ul className={`list column small gap-6 ${classes.groups}`}>
       {groups.slice(0, SHOWN_GROUPS).map(({ id, kind, name, counts }) => (
         <li key={`${kind} ${id}`}>
           <span className="truncate">{name}</span>

@@ -33,7 +33,7 @@ export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
       }
     >
       <Stack gap={16}>
-        <dl className={classes.facts}>
+        <dl className={`facts column gap-12 ${classes.facts}`}>
           <div>
             <dt>State</dt>
             <dd>

@@ -7,7 +7,7 @@ const COLUMNS = ['one', 'two', 'three'];
 
 export function CompareSkeleton() {
   return (
-    <div className={classes.skeleton} role="status" aria-label="Loading the comparison">
+    <div className={`card clip ${classes.skeleton}`} role="status" aria-label="Loading the comparison">
       <div className={classes.bar}>
         <Skeleton height={32} width={300} maw="100%" />
       </div>

@@ -93,7 +93,7 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
           <span className="mono small">{FILE_NAME}</span>
           {isDirty ? <Tag look="dashed">Not saved</Tag> : isDraft && <Tag look="dashed">Draft</Tag>}
           <span className={classes.soon}>Quickstart Templates: Coming Soon</span>
-          <div className={classes.actions}>
+          <div className={`row gap-8 ${classes.actions}`}>
             <ExamplesMenu
               dependencies={dependencies}
               onChoose={(code) => editor.current?.replaceText(code)}

@@ -1,5 +1,5 @@
 /** The outcome of a run: its result, logs, and what the access check answers because of it. */
-import { Box } from '@mantine/core';
+import { Box, Flex } from '@mantine/core';
 import { IconArrowRight, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
@@ -85,14 +85,14 @@ function Changes({ changes }: { changes: ReturnType<typeof compareAnswers> }) {
   return (
     <dl className="facts tiny">
       {changes.map(({ label, before, after }) => (
-        <div key={label} className={classes.change}>
+        <Flex key={label} wrap="wrap" justify="space-between" gap="0 12px" py={4}>
           <dt className="breaks">{label}</dt>
           <dd className="inline-row wrap gap-4 mono breaks">
             <span className="faint">{before ?? 'none'}</span>
             <IconArrowRight size={12} role="img" aria-label="becomes" className="rigid" />
             <span>{after ?? 'none'}</span>
           </dd>
-        </div>
+        </Flex>
       ))}
     </dl>
   );
