@@ -20,7 +20,7 @@ export function DeletionBanner({ orgId, name, dueAt }: DeletionBannerProps) {
   return (
     <section className={classes.banner} data-tone="danger" aria-label="Scheduled deletion">
       <Group gap="10px 24px" justify="space-between" maw="var(--content-width)" my={0} mx="auto">
-        <div className={classes.text}>
+        <div className={`column shrink ${classes.text}`}>
           <strong>
             {name} will be deleted on {formatDay(dueAt)}
           </strong>

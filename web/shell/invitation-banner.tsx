@@ -19,7 +19,7 @@ export function InvitationBanner() {
   return (
     <section className={classes.banner} aria-label="Invitation">
       <Group gap="10px 24px" justify="space-between" maw="var(--content-width)" my={0} mx="auto">
-        <div className={classes.text}>
+        <div className={`column shrink ${classes.text}`}>
           <strong>Join Organisation {invitation.organisationName}?</strong>
           <span>Accept the invitation below to join the organisation</span>
         </div>

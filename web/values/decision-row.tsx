@@ -99,9 +99,9 @@ function Cells({ event, now, isSubjectHidden, hasEnvironmentMark }: DecisionRowP
 /** The last plan: the most specific one. */
 function Plans({ slugs }: { slugs: readonly string[] }) {
   const last = slugs.at(-1);
-  if (last === undefined) return <span className={classes.plans} />;
+  if (last === undefined) return <span className={`row shrink gap-4 ${classes.plans}`} />;
   return (
-    <span className={classes.plans} title={slugs.join(', ')}>
+    <span className={`row shrink gap-4 ${classes.plans}`} title={slugs.join(', ')}>
       <code className={classes.plan}>{last}</code>
       {slugs.length > 1 && <span className="faint tiny figures">+{slugs.length - 1}</span>}
     </span>

@@ -44,7 +44,7 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
     <>
       {others.length > 0 && (
         <Section title="Other overrides" isFlush>
-          <ul className={classes.list} aria-label="Other overrides">
+          <ul className={`list divided ${classes.list}`} aria-label="Other overrides">
             {others.map((override) => (
               <li key={override.id}>
                 <span className="column shrink gap-4">

@@ -56,7 +56,7 @@ export function PlansCard(props: PlansCardProps) {
       {grants.length > 0 && (
         <>
           <h3 className={classes.title}>Granted manually</h3>
-          <ul className={classes.list} aria-label="Granted plans">
+          <ul className={`list divided ${classes.list}`} aria-label="Granted plans">
             {grants.map((grant) => (
               <Grant key={grant.id} {...props} grant={grant} name={nameOf(grant)} onRevoke={setRevoked} />
             ))}
@@ -103,7 +103,7 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
       </Text>
     );
   return (
-    <ul className={classes.list} aria-label="Plans of the customer">
+    <ul className={`list divided ${classes.list}`} aria-label="Plans of the customer">
       {entitled.plans.map((plan) => (
         <li key={plan.planId}>
           <span className="column shrink">

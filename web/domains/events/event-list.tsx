@@ -40,7 +40,7 @@ export function EventList(props: EventListProps) {
   const { events, now, isStale, openId, list, pages, empty } = props;
   if (events === undefined) {
     return (
-      <div className={classes.list} role="status" aria-label="Loading">
+      <div className={`list card clip divided ${classes.list}`} role="status" aria-label="Loading">
         {SKELETONS.map((row) => (
           <Group key={row} gap={12} wrap="nowrap" h="max(40px, var(--touch-height))" px={20}>
             <Skeleton height={20} width={20} radius={5} />
@@ -62,7 +62,7 @@ export function EventList(props: EventListProps) {
       ) : (
         <ul
           ref={list}
-          className={classes.list}
+          className={`list card clip divided ${classes.list}`}
           aria-label="Events"
           aria-busy={isStale}
           data-stale={isStale || undefined}

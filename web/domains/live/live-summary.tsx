@@ -37,9 +37,9 @@ export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
             </Hint>
           )}
         </p>
-        <dl className={classes.outcomes}>
+        <dl className={`facts column gap-6 small figures ${classes.outcomes}`}>
           {OUTCOMES.map((outcome) => (
-            <div key={outcome} className={classes.count}>
+            <div key={outcome} className={`row between gap-12 ${classes.count}`}>
               <dt>
                 <OutcomeTile outcome={outcome} isNamed={false} />
                 {OUTCOME_LABELS[outcome]}
@@ -54,9 +54,9 @@ export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
         {places.length === 0 ? (
           <span className="faint small">None yet</span>
         ) : (
-          <dl className={classes.outcomes}>
+          <dl className={`facts column gap-6 small figures ${classes.outcomes}`}>
             {places.map(({ key, city, countryCode, count }) => (
-              <div key={key} className={classes.count}>
+              <div key={key} className={`row between gap-12 ${classes.count}`}>
                 <dt>
                   <bdi className="truncate">{city ?? countryName(countryCode)}</bdi>
                   {city !== null && <span className="faint mono tiny">{countryCode}</span>}
