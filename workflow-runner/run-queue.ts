@@ -124,16 +124,16 @@ export class RunQueue {
   #enterLane(account: Account, order: RunOrder): Promise<number | null> {
     return new Promise((resolve) => {
       const leave = (since: number | null) => {
-        clearTimeout(timer);
-        clearTimeout(hasYielded);
+        clearTimeout(patience);
+        clearTimeout(yielding);
         this.#waiting.delete(waiting);
         account.waiting -= 1;
         resolve(since);
       };
       const yieldMs = Math.min(YIELD_MS, this.#expected(order) * YIELD_FACTOR);
-      const timer = setTimeout(() => leave(null), order.patienceMs);
+      const patience = setTimeout(() => leave(null), order.patienceMs);
       // The calls under way may take longer than that.
-      const hasYielded = setTimeout(() => this.#beginNext(), yieldMs + 1);
+      const yielding = setTimeout(() => this.#beginNext(), yieldMs + 1);
       const waiting = {
         account,
         since: this.#now(),
