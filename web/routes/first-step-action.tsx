@@ -2,6 +2,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import type { useCreateKey } from '#web/domains/environments/keys/mutations.ts';
@@ -34,6 +35,12 @@ const createKey = codeApart(
 
 type Dialog = 'feature' | 'plan' | 'environment' | 'deploy' | 'key';
 
+/** What is deployed where, as the user saw it on opening the dialog. */
+interface Move {
+  readonly version: Artifact;
+  readonly chosen: EnvironmentStatus;
+}
+
 export interface FirstStepActionProps {
   readonly orgId: string;
   /** Undefined once all are done: a dialog that is still open stays. */
@@ -47,7 +54,8 @@ export interface FirstStepActionProps {
 export function FirstStepAction(props: FirstStepActionProps) {
   const { orgId, step, environments, keyCreation, keyEnvironmentId } = props;
   const [opened, setOpened] = useState<Dialog | null>(null);
-  const newest = useQuery(artifactsQuery(orgId)).data?.[0];
+  const [move, setMove] = useState<Move | null>(null);
+  const newest = useQuery({ ...artifactsQuery(orgId), enabled: step?.id === 'deploy' }).data?.[0];
   const statuses = useQuery(deploymentStatusQuery(orgId)).data?.environments;
   const keys = useQuery({
     ...apiKeysQuery(orgId, keyEnvironmentId ?? ''),
@@ -56,6 +64,11 @@ export function FirstStepAction(props: FirstStepActionProps) {
   const target = targetOf(environments);
   const status = statuses?.find(({ environmentId }) => environmentId === target?.id);
   const close = () => setOpened(null);
+  const endMove = () => setMove(null);
+  const open = (asked: Dialog) => {
+    if (asked !== 'deploy') setOpened(asked);
+    else if (newest !== undefined && status !== undefined) setMove({ version: newest, chosen: status });
+  };
   const dialog = (name: Dialog) => ({ orgId, isOpen: opened === name, onClose: close });
   const part = (name: Dialog) => ({ isNeeded: opened === name, onFailure: close });
   const canOpen: Record<Dialog, boolean> = {
@@ -77,7 +90,7 @@ export function FirstStepAction(props: FirstStepActionProps) {
       )}
       {step !== undefined && asked != null && (
         <div>
-          <Button variant="default" disabled={!canOpen[asked]} onClick={() => setOpened(asked)}>
+          <Button variant="default" disabled={!canOpen[asked]} onClick={() => open(asked)}>
             {step.action}
           </Button>
         </div>
@@ -85,12 +98,8 @@ export function FirstStepAction(props: FirstStepActionProps) {
       <OptionalPart code={createFeature} props={dialog('feature')} {...part('feature')} />
       <OptionalPart code={createPlan} props={dialog('plan')} {...part('plan')} />
       <OptionalPart code={createEnvironment} props={dialog('environment')} {...part('environment')} />
-      {opened === 'deploy' && newest !== undefined && status !== undefined && (
-        <OptionalPart
-          code={deploy}
-          props={{ orgId, version: newest, chosen: status, onClose: close }}
-          onFailure={close}
-        />
+      {move !== null && (
+        <OptionalPart code={deploy} props={{ orgId, ...move, onClose: endMove }} onFailure={endMove} />
       )}
       {opened === 'key' && keys !== undefined && (
         <OptionalPart
