@@ -6,6 +6,7 @@ import type { Event } from '#contracts/console/events';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { runStripeSchedule } from '#tests/support/schedules';
+import { newStripeAccount } from '#tests/support/stripe';
 import {
   type ConnectedTenant,
   connectedTenant,
@@ -47,6 +48,21 @@ test('without a webhook, events are found by polling', async () => {
       ...['product.created', 'product.updated'],
     ]),
   );
+});
+
+test('what happened before the connection is polled, and is not the first event that is waited for', async () => {
+  const account = await newStripeAccount();
+  await account.newProduct('Gold');
+  const { id } = await account.stripe.customers.create({ email: 'ada@example.com' });
+  await new Promise((resolve) => setTimeout(resolve, 1100)); // Stripe's times are whole seconds.
+  const connected = await connectedTenant({ account });
+  const start = Date.now();
+  await runAt(start);
+  await isInStep(connected);
+  expect((await connected.read()).firstEventAt).toBeNull();
+  await account.stripe.customers.update(id, { name: 'Ada' });
+  await runAt(start + 10 * MINUTE_MS);
+  expect((await connected.read()).firstEventAt).not.toBeNull();
 });
 
 test('events that are both delivered and polled are processed once', async () => {

@@ -143,5 +143,7 @@ async function store(
   events: readonly Stripe.Event[],
 ): Promise<number> {
   const own = events.filter(({ livemode }) => livemode === integration.livemode);
-  return (await storeEvents(ctx.db, integration, own, ctx.clock())).length;
+  // What happened before the connection says nothing about it.
+  const isFirst = own.some(({ created }) => created >= Math.floor(integration.createdAt / 1000));
+  return (await storeEvents(ctx.db, integration, own, ctx.clock(), isFirst)).length;
 }

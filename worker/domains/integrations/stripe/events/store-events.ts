@@ -32,6 +32,7 @@ const eventSchema = z.object({
  * @param events at most 100, so that their messages stay far below D1's limit for one bound value; irrelevant ones are
  *   skipped
  * @param now not before Stripe created the newest of these events: an object that was read later needs no further call
+ * @param isFirst whether they can be the first event that the console waits for
  * @returns the messages of new events, to be sent to the queue
  */
 export async function storeEvents(
@@ -39,6 +40,7 @@ export async function storeEvents(
   { id: integrationId, orgId }: Pick<StripeIntegrationRow, 'id' | 'orgId'>,
   events: readonly Stripe.Event[],
   now: number,
+  isFirst = true,
 ): Promise<StripeEventReceived[]> {
   const messages = events.flatMap((event): StripeEventReceived[] => {
     const read = readEvent(event, now);
@@ -66,7 +68,10 @@ export async function storeEvents(
     ).onConflictDoNothing(),
     db
       .update(stripeIntegration)
-      .set({ firstEventAt: sql`coalesce(${stripeIntegration.firstEventAt}, ${now})`, lastEventAt: now })
+      .set({
+        lastEventAt: now,
+        ...(isFirst && { firstEventAt: sql`coalesce(${stripeIntegration.firstEventAt}, ${now})` }),
+      })
       .where(and(eq(stripeIntegration.id, integrationId), sql`changes() > 0`)),
   ]);
   const isStored = new Set(stored.map(({ id }) => id));
