@@ -12,9 +12,9 @@ export const FIRST_SCREEN_LIMIT_BYTES = 250 * 1024;
 /** Limit for the compressed JavaScript of /signin. */
 export const SIGN_IN_LIMIT_BYTES = 110 * 1024;
 
-/** The HTML, the shell, and the route at /. Sources, or names of shared chunks (web/bundling/chunks.ts). */
-const firstScreenSources = ['index.html', 'start', 'console', 'routes/dashboard.tsx'];
-const signInSources = ['index.html', 'sign-in-pages.tsx'];
+/** Names of shared chunks (web/bundling/chunks.ts). */
+const signInChunks = ['base'];
+const firstScreenChunks = ['base', 'console'];
 
 export interface FileSize {
   /** Path relative to web/dist. */
@@ -32,7 +32,7 @@ export interface ConsoleSizes {
   later: FileSize[];
 }
 
-/** The output file and static imports of a source file or shared chunk. */
+/** The output file and static imports of a chunk. */
 interface ManifestEntry {
   file: string;
   /** Of the chunk. */
@@ -48,7 +48,7 @@ type Manifest = Record<string, ManifestEntry>;
 /** Measures the last build. */
 export function measureConsole(): ConsoleSizes {
   const manifest = new Map(Object.entries(JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest));
-  const firstEntries = entriesOf(manifest, firstScreenSources);
+  const firstEntries = entriesOf(manifest, firstScreenChunks);
   const first = scriptsOf(firstEntries);
   const scripts = new Set(
     [...manifest.values()].map(({ file }) => file).filter((file) => file.endsWith('.js')),
@@ -57,20 +57,20 @@ export function measureConsole(): ConsoleSizes {
   return {
     firstScreen: sized([...first]),
     firstScreenStyles: sized([...new Set(firstEntries.flatMap(({ css = [] }) => css))]),
-    signIn: sized([...scriptsOf(entriesOf(manifest, signInSources))]),
+    signIn: sized([...scriptsOf(entriesOf(manifest, signInChunks))]),
     later: sized(later),
   };
 }
 
-/** The sources' entries and those of their static imports. */
-function entriesOf(manifest: ReadonlyMap<string, ManifestEntry>, from: readonly string[]): ManifestEntry[] {
-  const sources = new Set(from); // Grows during iteration: each entry adds its imports.
+/** The chunks' entries and those of their static imports. */
+function entriesOf(manifest: ReadonlyMap<string, ManifestEntry>, names: readonly string[]): ManifestEntry[] {
+  const keys = new Set(names.map((name) => keyOf(manifest, name))); // Grows during iteration: each entry adds its imports.
   return [...walk()];
   function* walk() {
-    for (const source of sources) {
-      const entry = manifest.get(source) ?? chunkNamed(manifest, source);
-      if (entry === undefined) throw new Error(`The build has no ${source}`);
-      for (const imported of entry.imports ?? []) sources.add(imported);
+    for (const key of keys) {
+      const entry = manifest.get(key);
+      if (entry === undefined) throw new Error(`The build has no ${key}`);
+      for (const imported of entry.imports ?? []) keys.add(imported);
       yield entry;
     }
   }
@@ -80,8 +80,8 @@ function entriesOf(manifest: ReadonlyMap<string, ManifestEntry>, from: readonly 
 const scriptsOf = (entries: readonly ManifestEntry[]) =>
   new Set([...scriptsOfHtml(), ...entries.map(({ file }) => file)]);
 
-const chunkNamed = (manifest: ReadonlyMap<string, ManifestEntry>, name: string) =>
-  [...manifest].find(([key, entry]) => key.startsWith('_') && entry.name === name)?.[1];
+const keyOf = (manifest: ReadonlyMap<string, ManifestEntry>, name: string) =>
+  [...manifest].find(([key, entry]) => key.startsWith('_') && entry.name === name)?.[0] ?? name;
 
 /** Scripts referenced by the HTML: the manifest omits scripts that are not modules. */
 function scriptsOfHtml(): string[] {

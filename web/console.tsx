@@ -1,13 +1,9 @@
 /** The console after sign-in: its query cache and its router. */
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { config } from 'zod';
 import { createRouter, prefetchOnIntent } from './router.tsx';
 import { startConsole } from './start-console.ts';
-
-// zod must not compile schemas with eval: the content security policy forbids it and would report the attempt.
-config({ jitless: true });
 
 // For keys, slugs and figures: loaded late, it would change their widths.
 void document.fonts.load('1em "JetBrains Mono Variable"').catch(() => undefined);
@@ -16,17 +12,40 @@ type Router = ReturnType<typeof createRouter>;
 
 let opened: Router | undefined;
 
-/** Creates the first router, and waits until it has the code of the page at the current address: its first render shows the page. */
+/**
+ * How long the first render waits for what the page asks. With it the page is rendered once, otherwise skeletons first, which are
+ * not visible earlier either.
+ */
+const ANSWERS_WITHIN_MS = 150;
+
+/** Creates the first router, and waits for the code of the page at the current address, so that the first render shows the page. */
 export async function openPage(): Promise<void> {
+  const client = startConsole();
   const router = createRouter();
   opened = router;
-  if (router.state.initialized) return;
-  await new Promise<void>((resolve) => {
-    const stop = router.subscribe(({ initialized }) => {
-      if (!initialized) return;
-      stop();
-      resolve();
+  if (!router.state.initialized) {
+    await new Promise<void>((resolve) => {
+      const stop = router.subscribe(({ initialized }) => {
+        if (!initialized) return;
+        stop();
+        resolve();
+      });
     });
+  }
+  await answers(client);
+}
+
+function answers(client: QueryClient): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const look = () => client.isFetching() === 0 && end();
+    const timer = setTimeout(end, ANSWERS_WITHIN_MS);
+    const stop = client.getQueryCache().subscribe(look);
+    look();
   });
 }
 

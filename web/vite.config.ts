@@ -17,6 +17,7 @@ export default defineConfig({
   plugins: [react(), splitContracts(), mantineStyles(), preloadPage()],
   resolve: {
     alias: [
+      { find: /^zod$/, replacement: resolve(import.meta.dirname, 'api/zod.ts') },
       {
         find: /^(\.\.\/)+internal\/common\/workers\.js$/,
         replacement: resolve(import.meta.dirname, 'domains/workflows/code/create-web-worker.ts'),
@@ -29,6 +30,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: chunks } },
   },
   server: {

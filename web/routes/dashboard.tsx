@@ -26,10 +26,10 @@ import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { useSession } from '#web/session/session.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { LoadedApart, useCode } from '#web/ui/loaded-apart.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
-import { activity, quickstartGuide } from './dashboard-code.ts';
+import { DashboardActivity } from './dashboard-activity.tsx';
+import { QuickstartGuide } from './quickstart-guide.tsx';
 
 export function DashboardPage() {
   const { user } = useSession();
@@ -64,21 +64,13 @@ function Overview({ orgId }: { orgId: string }) {
   const hasShipped = used !== undefined && used > 0 && statuses !== undefined && isDeployed(statuses);
   const hasUsage = used !== undefined && used > 0;
   const guide = status === 'dismissed' || (status === 'finished' && hasShipped) ? undefined : status;
-  const areSettled = queries.every(isSettled);
-  const hasActivity = useCode(activity, hasUsage);
-  const hasGuide = useCode(quickstartGuide, areSettled && guide !== undefined);
-  const isKnown = useLatch(areSettled && (hasActivity || !hasUsage) && (hasGuide || guide === undefined));
+  const isKnown = useLatch(queries.every(isSettled));
   if (!isKnown) return <OverviewSkeleton orgId={orgId} />;
   const cards = <Cards orgId={orgId} environments={environments} deployments={deployments} />;
   // The charts need the environments. If those fail to load, a card below shows the error.
   const figures = (isGuided: boolean) =>
     (environments.error === null || environments.data !== undefined) && (
-      <Usage
-        orgId={orgId}
-        environments={environments.data}
-        hasUsage={hasUsage && hasActivity}
-        isGuided={isGuided}
-      />
+      <Usage orgId={orgId} environments={environments.data} hasUsage={hasUsage} isGuided={isGuided} />
     );
   return (
     <>
@@ -86,24 +78,21 @@ function Overview({ orgId }: { orgId: string }) {
         <StateLine orgId={orgId} statuses={statuses} />
       )}
       <Limit orgId={orgId} />
-      {guide === undefined || !hasGuide ? (
+      {guide === undefined ? (
         <>
           {figures(false)}
           {cards}
         </>
       ) : (
-        <LoadedApart
-          code={quickstartGuide}
-          props={{
-            orgId,
-            status: guide,
-            environments: environments.data,
-            used,
-            hasFailed: [environments, usage].some(({ data, error }) => data === undefined && error !== null),
-            figures,
-            rest: cards,
-            skeleton: <FiguresSkeleton orgId={orgId} />,
-          }}
+        <QuickstartGuide
+          orgId={orgId}
+          status={guide}
+          environments={environments.data}
+          used={used}
+          hasFailed={[environments, usage].some(({ data, error }) => data === undefined && error !== null)}
+          figures={figures}
+          rest={cards}
+          skeleton={<FiguresSkeleton orgId={orgId} />}
         />
       )}
     </>
@@ -188,7 +177,7 @@ interface UsageProps {
   readonly orgId: string;
   /** Undefined while loading. */
   readonly environments: readonly Environment[] | undefined;
-  /** Whether the month has requests, as far as it is shown. */
+  /** Whether the month has requests. */
   readonly hasUsage: boolean;
   /** Whether the quick start's guide, which says how to get there, is above. */
   readonly isGuided: boolean;
@@ -217,7 +206,7 @@ function Usage({ orgId, environments, hasUsage, isGuided }: UsageProps) {
         now={now}
       />
       {hasUsage ? (
-        <LoadedApart code={activity} props={{ orgId, items, environments, now }} />
+        <DashboardActivity orgId={orgId} items={items} environments={environments} now={now} />
       ) : (
         items !== undefined && !isGuided && <NoUsage orgId={orgId} environments={environments} />
       )}

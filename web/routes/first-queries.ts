@@ -17,26 +17,17 @@ import { nearLimitQuery } from '#web/domains/metrics/queries.ts';
 import { planQuery, plansQuery } from '#web/domains/plans/queries.ts';
 import { teamQuery } from '#web/domains/team/queries.ts';
 import { usageQuery } from '#web/domains/usage/queries.ts';
-import { totalOf } from '#web/domains/usage/sum-usage.ts';
 import { workflowsQuery } from '#web/domains/workflows/queries.ts';
-import { activity } from './dashboard-code.ts';
 
 type Start = (client: QueryClient, orgId: string, id: string) => void;
 
 const dashboard: Start = (client, orgId) => {
   void startKeys(client, orgId);
   void client.prefetchQuery(lastDiffQuery(orgId));
-  void startActivity(client, orgId);
+  void client.prefetchQuery(usageQuery(orgId));
   void client.prefetchQuery(newestEventsQuery(orgId));
   void client.prefetchQuery(nearLimitQuery(orgId));
 };
-
-/** Loads the code of the figures once there are any. */
-async function startActivity(client: QueryClient, orgId: string): Promise<void> {
-  const usage = await client.fetchQuery(usageQuery(orgId)).catch(() => undefined);
-  // A failure is reported when the figures are shown.
-  if (usage !== undefined && totalOf(usage.items) > 0) await activity.load().catch(() => undefined);
-}
 
 /** A failure is shown by the card that reads the same queries. */
 async function startKeys(client: QueryClient, orgId: string): Promise<void> {

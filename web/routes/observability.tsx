@@ -1,7 +1,6 @@
 /** /o/{orgId}/observe/{tabId}: recorded events, live view and metrics. Unknown tabs redirect to the first. */
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
 import type { Event } from '#contracts/console/events';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
@@ -9,6 +8,8 @@ import type { EventNames } from '#web/domains/events/event-names.ts';
 import { EventViewer } from '#web/domains/events/event-viewer.tsx';
 import { EventsTab } from '#web/domains/events/events-tab.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
+import { LiveTab } from '#web/domains/live/live-tab.tsx';
+import { MetricsTab } from '#web/domains/metrics/metrics-tab.tsx';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -19,14 +20,6 @@ const TABS = { events: 'Events', live: 'Live', metrics: 'Metrics' } as const;
 type Tab = keyof typeof TABS;
 
 const isTab = (text: string): text is Tab => Object.hasOwn(TABS, text);
-
-const LiveTab = lazy(async () => ({
-  default: (await import('#web/domains/live/live-tab.tsx')).LiveTab,
-}));
-
-const MetricsTab = lazy(async () => ({
-  default: (await import('#web/domains/metrics/metrics-tab.tsx')).MetricsTab,
-}));
 
 export function ObservabilityPage() {
   const orgId = useOrgId();
@@ -51,22 +44,10 @@ export function ObservabilityPage() {
           to: paths.observability(orgId, id),
         }))}
       />
-      <Suspense fallback={<TabSkeleton />}>
-        {tabId === 'events' && <Events orgId={orgId} />}
-        {tabId === 'live' && <Live orgId={orgId} />}
-        {tabId === 'metrics' && <Metrics orgId={orgId} />}
-      </Suspense>
+      {tabId === 'events' && <Events orgId={orgId} />}
+      {tabId === 'live' && <Live orgId={orgId} />}
+      {tabId === 'metrics' && <Metrics orgId={orgId} />}
     </Page>
-  );
-}
-
-/** Controls, and what they show. */
-function TabSkeleton() {
-  return (
-    <div className="column gap-20" role="status" aria-label="Loading">
-      <Skeleton height={32} width={240} />
-      <Skeleton height={240} radius={8} />
-    </div>
   );
 }
 

@@ -1,7 +1,4 @@
-/**
- * The dashboard's guide, from the data of several domains. Loaded only while the organisation may need it: see
- * dashboard.tsx.
- */
+/** The dashboard's guide, from the data of several domains. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';

@@ -38,18 +38,6 @@ export function LoadedApart<Props extends object>({ code, props }: LoadedApartPr
   return <Shown {...props} />;
 }
 
-/** Loads code once it is needed. @returns whether it can be rendered; true, too, after a failure, which rendering it reports */
-export function useCode<Props>(code: CodeApart<Props>, isNeeded: boolean): boolean {
-  const [isSettled, setSettled] = useState(code.isLoaded);
-  const isWaiting = isNeeded && !isSettled;
-  useEffect(() => {
-    if (!isWaiting) return;
-    const settle = () => setSettled(true);
-    code.load().then(settle, settle);
-  }, [code, isWaiting]);
-  return isSettled || code.isLoaded();
-}
-
 /**
  * Loads code that the page can do without, once it is needed. After a failure it is loaded again when it is needed again.
  *
