@@ -64,7 +64,7 @@ const showExecution = (execution: WorkflowExecution, text: string) => async (pag
 const keepWeek = (shown: number) =>
   readAs(
     ({ pathname }) => /\/event-(?:histogram|search)$/.test(pathname),
-    (body: { events?: readonly Event[]; buckets?: readonly object[] }) =>
+    (body: { events?: readonly Event[] }) =>
       body.events === undefined
         ? { ...body, eventsFrom: Date.now() - 7 * 86_400_000 }
         : { events: body.events.slice(0, shown), nextQueryTimeTo: null },

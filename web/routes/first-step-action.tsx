@@ -2,11 +2,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import type { useCreateKey } from '#web/domains/environments/keys/mutations.ts';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
+import { DeployPart, type Move } from '#web/domains/environments/versions/deploy-part.tsx';
 import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
 import { type FirstStep, targetOf } from '#web/domains/quickstart/first-steps.ts';
 import { InlinePart } from '#web/ui/inline-part.tsx';
@@ -26,20 +26,11 @@ const createEnvironment = codeApart(
   async () =>
     (await import('#web/domains/environments/create-environment-dialog.tsx')).CreateEnvironmentDialog,
 );
-const deploy = codeApart(
-  async () => (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
-);
 const createKey = codeApart(
   async () => (await import('#web/domains/environments/keys/create-key-dialog.tsx')).CreateKeyDialog,
 );
 
 type Dialog = 'feature' | 'plan' | 'environment' | 'deploy' | 'key';
-
-/** What is deployed where, as the user saw it on opening the dialog. */
-interface Move {
-  readonly version: Artifact;
-  readonly chosen: EnvironmentStatus;
-}
 
 export interface FirstStepActionProps {
   readonly orgId: string;
@@ -64,7 +55,6 @@ export function FirstStepAction(props: FirstStepActionProps) {
   const target = targetOf(environments);
   const status = statuses?.find(({ environmentId }) => environmentId === target?.id);
   const close = () => setOpened(null);
-  const endMove = () => setMove(null);
   const open = (asked: Dialog) => {
     if (asked !== 'deploy') setOpened(asked);
     else if (newest !== undefined && status !== undefined) setMove({ version: newest, chosen: status });
@@ -78,7 +68,9 @@ export function FirstStepAction(props: FirstStepActionProps) {
     deploy: newest !== undefined && status !== undefined,
     key: keys !== undefined,
   };
-  const asked = step && dialogOf(step, target !== undefined);
+  const isDeployedNowhere = step?.id === 'deploy' && target === undefined;
+  const asked =
+    step === undefined || step.id === 'version' ? null : isDeployedNowhere ? 'environment' : step.id;
   return (
     <>
       {step?.id === 'version' && (
@@ -88,7 +80,7 @@ export function FirstStepAction(props: FirstStepActionProps) {
           loading={<Skeleton height={36} width={180} />}
         />
       )}
-      {step !== undefined && asked != null && (
+      {step !== undefined && asked !== null && (
         <div>
           <Button variant="default" disabled={!canOpen[asked]} onClick={() => open(asked)}>
             {step.action}
@@ -98,9 +90,7 @@ export function FirstStepAction(props: FirstStepActionProps) {
       <OptionalPart code={createFeature} props={dialog('feature')} {...part('feature')} />
       <OptionalPart code={createPlan} props={dialog('plan')} {...part('plan')} />
       <OptionalPart code={createEnvironment} props={dialog('environment')} {...part('environment')} />
-      {move !== null && (
-        <OptionalPart code={deploy} props={{ orgId, ...move, onClose: endMove }} onFailure={endMove} />
-      )}
+      <DeployPart orgId={orgId} move={move} onClose={() => setMove(null)} />
       {opened === 'key' && keys !== undefined && (
         <OptionalPart
           code={createKey}
@@ -115,10 +105,4 @@ export function FirstStepAction(props: FirstStepActionProps) {
       )}
     </>
   );
-}
-
-/** Null for a step without a dialog. */
-function dialogOf({ id }: FirstStep, hasTarget: boolean): Dialog | null {
-  if (id === 'version') return null;
-  return id === 'deploy' && !hasTarget ? 'environment' : id;
 }

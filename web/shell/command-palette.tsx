@@ -7,20 +7,15 @@ import '@mantine/spotlight/styles.layer.css';
 import { IconClock, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { DeployPart, type Move } from '#web/domains/environments/versions/deploy-part.tsx';
 import { useOrganisation } from '#web/session/organisation.tsx';
-import { codeApart } from '#web/ui/loaded-apart.tsx';
-import { OptionalPart } from '#web/ui/optional-part.tsx';
 import classes from './palette.module.css';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
 import { readRecents, rememberRecent } from './palette-recents.ts';
 import { PALETTE_FIELD } from './use-command-palette.ts';
-import { type Move, useActions, useCommands, useKeyIds } from './use-palette-commands.ts';
+import { useActions, useCommands, useKeyIds } from './use-palette-commands.ts';
 import { useFound } from './use-palette-found.ts';
 import { usePages, useThings } from './use-palette-places.ts';
-
-const deployDialog = codeApart(
-  async () => (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
-);
 
 export interface CommandPaletteProps {
   readonly isOpen: boolean;
@@ -90,13 +85,7 @@ export function CommandPalette({
           onKeyDown: openFirst,
         }}
       />
-      {move !== null && orgId !== null && (
-        <OptionalPart
-          code={deployDialog}
-          props={{ orgId, ...move, onClose: () => setMove(null) }}
-          onFailure={() => setMove(null)}
-        />
-      )}
+      <DeployPart orgId={orgId} move={move} onClose={() => setMove(null)} />
     </>
   );
 }

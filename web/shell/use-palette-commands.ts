@@ -16,10 +16,10 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import type { Move } from '#web/domains/environments/versions/deploy-part.tsx';
 import { useCreateVersion } from '#web/domains/environments/versions/mutations.ts';
 import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
 import { reasonAgainstMove } from '#web/domains/environments/versions/version-move.ts';
@@ -30,11 +30,6 @@ import { CREATING } from '#web/ui/use-creating.ts';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
 import { shortcutLabels } from './shortcut-labels.ts';
 import { useLogOut } from './use-log-out.ts';
-
-export interface Move {
-  readonly version: Artifact;
-  readonly chosen: EnvironmentStatus;
-}
 
 /** Deployments listed before anything is typed: there can be dozens of environments. */
 const MOVES_SHOWN = 4;

@@ -5,9 +5,10 @@
 import { Loader, Popover, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { displayLabel, displayOf } from '#web/domains/environments/deployments/deployment-display.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
+import { DeployPart, type Move } from '#web/domains/environments/versions/deploy-part.tsx';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
@@ -16,15 +17,6 @@ import classes from './header.module.css';
 const workspacePanel = codeApart(
   async () => (await import('#web/domains/environments/versions/workspace-panel.tsx')).WorkspacePanel,
 );
-const deployDialog = codeApart(
-  async () => (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
-);
-
-interface Move {
-  readonly version: Artifact;
-  readonly chosen: EnvironmentStatus;
-}
-
 export function WorkspaceChip() {
   const { orgId } = useOrganisation();
   const { data } = useQuery(deploymentStatusQuery(orgId));
@@ -74,13 +66,7 @@ export function WorkspaceChip() {
           />
         </Popover.Dropdown>
       </Popover>
-      {move !== null && (
-        <OptionalPart
-          code={deployDialog}
-          props={{ orgId, ...move, onClose: () => setMove(null) }}
-          onFailure={() => setMove(null)}
-        />
-      )}
+      <DeployPart orgId={orgId} move={move} onClose={() => setMove(null)} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { paths } from '#web/paths.ts';
 import { Age } from '#web/ui/age.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { chooseEnvironment } from './choose-environment.ts';
 import classes from './customer-sheet.module.css';
@@ -129,8 +130,7 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
   if (data.version === null) return <p className="flush muted">Nothing is deployed to this environment.</p>;
   return (
     <>
-      <section className="column gap-8" aria-label="Plans">
-        <h3 className="flush small bold">Plans</h3>
+      <SheetSection title="Plans">
         {data.plans.length === 0 ? (
           <p className="flush small muted">No plan, so every property has its default value.</p>
         ) : (
@@ -142,9 +142,8 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
             ))}
           </ul>
         )}
-      </section>
-      <section className="column gap-8" aria-label="Entitlements">
-        <h3 className="flush small bold">Entitlements</h3>
+      </SheetSection>
+      <SheetSection title="Entitlements">
         <ul className="list card divided small">
           {data.entitlements.map((entitlement) => (
             <li key={entitlement.propertyId} className={classes.value}>
@@ -158,7 +157,7 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
             </li>
           ))}
         </ul>
-      </section>
+      </SheetSection>
     </>
   );
 }

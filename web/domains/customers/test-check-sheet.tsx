@@ -7,6 +7,7 @@ import type { Environment } from '#contracts/console/environments';
 import type { TestCheckAnswer } from '#contracts/console/test-access';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
@@ -88,8 +89,7 @@ interface ExplainedProps {
 function Explained({ values, response }: ExplainedProps) {
   const { shown, more } = useFirstItems(values);
   return (
-    <section className="column gap-8" aria-label="Explanation">
-      <h3 className="flush small bold">Explanation</h3>
+    <SheetSection title="Explanation">
       {values.length === 0 ? (
         <p className="flush small muted">The response has no values.</p>
       ) : (
@@ -107,7 +107,7 @@ function Explained({ values, response }: ExplainedProps) {
         </ul>
       )}
       {more}
-    </section>
+    </SheetSection>
   );
 }
 

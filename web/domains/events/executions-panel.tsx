@@ -12,6 +12,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import { InlinePart } from '#web/ui/inline-part.tsx';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
+import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { fieldOf } from './event-sentence.ts';
 import { useRunAgain } from './mutations.ts';
 import { eventExecutionsQuery } from './queries.ts';
@@ -72,18 +73,18 @@ interface ExecutionProps {
 function Execution({ orgId, execution, version }: ExecutionProps) {
   const { workflowId, workflowName, wallTime } = execution;
   return (
-    <section className="column gap-8" aria-label={workflowName}>
-      <div className="flex baseline between gap-12">
-        <h3 className="flush small bold">
-          <Anchor component={Link} to={paths.workflow(orgId, workflowId)} inherit>
-            <bdi className="breaks">{workflowName}</bdi>
-          </Anchor>
-        </h3>
-        <span className="muted small figures">{formatLatency(wallTime)}</span>
-      </div>
+    <SheetSection
+      title={
+        <Anchor component={Link} to={paths.workflow(orgId, workflowId)} inherit>
+          <bdi className="breaks">{workflowName}</bdi>
+        </Anchor>
+      }
+      label={workflowName}
+      aside={<span className="muted small figures">{formatLatency(wallTime)}</span>}
+    >
       <Outcome execution={execution} effect="The check ran without it." />
       <RunAgain orgId={orgId} execution={execution} version={version} />
-    </section>
+    </SheetSection>
   );
 }
 

@@ -6,6 +6,7 @@ import { Box } from '@mantine/core';
 import { JsonView } from 'react-json-view-lite';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { formatNumber } from '#web/ui/format.ts';
+import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { isTreeSized, MAX_TEXT, openLevels } from './json-size.ts';
 import classes from './json-tree.module.css';
 import viewer from './viewer.module.css';
@@ -37,11 +38,7 @@ export function JsonTree({ title, value }: { title: string; value: unknown }) {
   const isTree = typeof value === 'object' && value !== null && isTreeSized(value);
   const levels = isTree ? openLevels(value) : 0;
   return (
-    <section className="column gap-8">
-      <div className="flex baseline between gap-12">
-        <h3 className="flush small bold">{title}</h3>
-        <CopyBadge value={text} label={`the ${title.toLowerCase()}`} />
-      </div>
+    <SheetSection title={title} aside={<CopyBadge value={text} label={`the ${title.toLowerCase()}`} />}>
       {isTree ? (
         <div className={`well ${classes.frame}`} data-scrolls>
           <JsonView
@@ -58,6 +55,6 @@ export function JsonTree({ title, value }: { title: string; value: unknown }) {
           {text.length > MAX_TEXT && `\n… ${formatNumber(text.length - MAX_TEXT)} more characters`}
         </Box>
       )}
-    </section>
+    </SheetSection>
   );
 }

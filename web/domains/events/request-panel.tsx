@@ -1,6 +1,7 @@
 /** The Request & Response tab: both as collapsible JSON, and the command that repeats the request. */
 import type { Event } from '#contracts/console/events';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { repeatCurl } from './repeat-curl.ts';
 import classes from './viewer.module.css';
@@ -10,26 +11,21 @@ export function RequestPanel({ event }: { event: Event }) {
   return (
     <>
       {event.request === null || event.request === undefined ? (
-        <section className="column gap-8">
-          <h3 className="flush small bold">Request</h3>
+        <SheetSection title="Request">
           <p className="flush small muted">The body of a refused call is not recorded.</p>
-        </section>
+        </SheetSection>
       ) : (
         <JsonTree title="Request" value={event.request} />
       )}
       <JsonTree title="Response" value={event.response} />
       {curl !== null && (
-        <section className="column gap-8">
-          <div className="flex baseline between gap-12">
-            <h3 className="flush small bold">Repeat this request</h3>
-            <CopyBadge value={curl} label="the curl command" />
-          </div>
+        <SheetSection title="Repeat this request" aside={<CopyBadge value={curl} label="the curl command" />}>
           <p className="flush small muted">{advice(event)}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
           <pre className={`well ${classes.code}`} tabIndex={0} data-scrolls>
             {curl}
           </pre>
-        </section>
+        </SheetSection>
       )}
     </>
   );

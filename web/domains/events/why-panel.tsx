@@ -3,6 +3,7 @@ import { Button, Flex, Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Decider, EventExplanation, ExplainedValue } from '#contracts/console/event-explanation';
+import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { AnswerValue } from '#web/values/answer-value.tsx';
 import { eventExplanationQuery } from './queries.ts';
@@ -15,8 +16,7 @@ export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string })
   const [onlyChanged, setOnlyChanged] = useState(false);
   if (data === undefined) {
     return (
-      <section className="column gap-8">
-        <h3 className="flush small bold">Why</h3>
+      <SheetSection title="Why">
         {error === null ? (
           <Skeleton height={120} />
         ) : (
@@ -27,30 +27,31 @@ export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string })
             </Button>
           </div>
         )}
-      </section>
+      </SheetSection>
     );
   }
   const changed = data.properties.filter(({ isChanged }) => isChanged);
   return (
-    <section className="column gap-8" aria-label="Why">
-      <div className="flex baseline between gap-12">
-        <h3 className="flush small bold">Why</h3>
-        {changed.length > 0 && (
+    <SheetSection
+      title="Why"
+      aside={
+        changed.length > 0 && (
           <Switch
             size="xs"
             label="Only changed values"
             checked={onlyChanged}
             onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
           />
-        )}
-      </div>
+        )
+      }
+    >
       <p className="flush small muted">
         {nowSentence(data, changed.length)}
         {data.properties.some(({ recorded }) => recorded?.decidedBy === null) &&
           ' The check ran on unversioned workspace changes, so the reasons for these values are unknown.'}
       </p>
       <Values properties={onlyChanged ? changed : data.properties} />
-    </section>
+    </SheetSection>
   );
 }
 

@@ -19,8 +19,8 @@ export interface FirstStep {
   readonly title: string;
   readonly description: string;
   readonly isDone: boolean;
-  /** The label of the button that does it. */
-  readonly action: string;
+  /** The label of the button that does it; none if the step has a form of its own. */
+  readonly action?: string;
 }
 
 export function firstStepsOf(progress: Progress): readonly FirstStep[] {
@@ -46,7 +46,6 @@ export function firstStepsOf(progress: Progress): readonly FirstStep[] {
       title: 'Create a version',
       description: 'A version freezes your features and plans, so you can deploy them and roll back.',
       isDone: versions > 0,
-      action: 'Create a version',
     },
     {
       id: 'deploy',

@@ -15,6 +15,7 @@ import { deploymentStatusQuery } from '../deployments/queries.ts';
 import { DeleteVersionDialog } from './delete-version-dialog.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
 import { DeployMenu } from './deploy-menu.tsx';
+import type { Move } from './deploy-part.tsx';
 import { DeployedTo } from './deployed-to.tsx';
 import { artifactsQuery } from './queries.ts';
 import { VersionCreated } from './version-created.tsx';
@@ -24,7 +25,7 @@ import classes from './versions.module.css';
 export function VersionsPanel({ orgId }: { orgId: string }) {
   const versions = useQuery(artifactsQuery(orgId));
   const deployments = useQuery(deploymentStatusQuery(orgId));
-  const [move, setMove] = useState<{ version: Artifact; chosen: EnvironmentStatus } | null>(null);
+  const [move, setMove] = useState<Move | null>(null);
   const [doomed, setDoomed] = useState<Artifact | null>(null);
   const statuses = deployments.data?.environments;
   const deployable = statuses?.filter(({ environmentType }) => environmentType === 'deployable');
