@@ -35,17 +35,18 @@ export async function openPage(): Promise<void> {
   await answers(client);
 }
 
+/** Waits until no query is on its way. */
 function answers(client: QueryClient): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
-      stop();
-      clearTimeout(timer);
+      stopWatching();
+      clearTimeout(patience);
       resolve();
     };
-    const look = () => client.isFetching() === 0 && end();
-    const timer = setTimeout(end, ANSWERS_WITHIN_MS);
-    const stop = client.getQueryCache().subscribe(look);
-    look();
+    const endIfAnswered = () => client.isFetching() === 0 && end();
+    const patience = setTimeout(end, ANSWERS_WITHIN_MS);
+    const stopWatching = client.getQueryCache().subscribe(endIfAnswered);
+    endIfAnswered();
   });
 }
 
