@@ -3,6 +3,7 @@ import type { AccessCheckRequest } from '#contracts/public/access';
 import type { Location } from '#contracts/public/locations';
 import type { Consume } from '#contracts/public/metering';
 import { nearestLocation } from '#engine/regions/nearest-location';
+import type { Verdict } from '#worker/domains/identity/verify-token';
 import {
   type AccessRequest,
   type AccessResult,
@@ -20,35 +21,56 @@ import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
 
 const NOWHERE: readonly never[] = [];
 
-/** @throws {ApiError} */
-export async function answerAccessCheck(
+/** @throws {ApiError} at once, or by its promise */
+export function answerAccessCheck(
   call: PublicCall,
-  { sent, value }: CallBody<AccessCheckRequest>,
-): Promise<PublicAnswer> {
-  const { authenticated, requestId, startedAt, query, place, env } = call;
-  const { loaded, key } = authenticated;
-  const { userIdentifier, userJwt, features, consistency, consume } = value;
-  const verdict =
-    userJwt === undefined
-      ? undefined
-      : (getCachedVerdict(loaded, userJwt, startedAt) ?? (await verifyUserToken(loaded, userJwt, startedAt)));
-  const now = Date.now();
+  body: CallBody<AccessCheckRequest>,
+): PublicAnswer | Promise<PublicAnswer> {
+  const { loaded } = call.authenticated;
+  const { userJwt } = body.value;
+  if (userJwt === undefined) return check(call, body, undefined);
+  const verdict = getCachedVerdict(loaded, userJwt, call.startedAt);
+  if (verdict !== undefined) return check(call, body, verdict);
+  return verifyUserToken(loaded, userJwt, call.startedAt).then((found) => check(call, body, found));
+}
+
+function check(
+  call: PublicCall,
+  body: CallBody<AccessCheckRequest>,
+  verdict: Verdict | undefined,
+): PublicAnswer | Promise<PublicAnswer> {
+  const { authenticated, requestId, place, env } = call;
+  const { userIdentifier, features, consistency, consume } = body.value;
   const idempotencyHeader = consume === undefined ? null : headerKeyOf(call);
   const request: AccessRequest = {
-    loaded,
+    loaded: authenticated.loaded,
     userIdentifier,
     verdict,
     features,
     consistency,
     place,
-    now,
-    keyType: key.type,
+    now: Date.now(),
+    keyType: authenticated.key.type,
     seed: requestId,
     count: consume === undefined ? undefined : countOf(consume, idempotencyHeader),
   };
   const askedAt = performance.now();
   const running = runAccessPipeline(accessEffects(env), request);
-  const result = running instanceof Promise ? await running : running;
+  return running instanceof Promise
+    ? running.then((result) => answerOf(call, body, idempotencyHeader, request.now, askedAt, result))
+    : answerOf(call, body, idempotencyHeader, request.now, askedAt, running);
+}
+
+/** @param askedAt of the monotonic clock: when the pipeline began */
+function answerOf(
+  call: PublicCall,
+  { sent, value: { features, consume } }: CallBody<AccessCheckRequest>,
+  idempotencyHeader: string | null,
+  now: number,
+  askedAt: number,
+  result: AccessResult,
+): PublicAnswer {
+  const { authenticated, requestId, query } = call;
   const { subject, usage, workflowsMs } = result;
   const ledgerMs = usage === null ? 0 : performance.now() - askedAt - (workflowsMs ?? 0);
 
@@ -63,7 +85,7 @@ export async function answerAccessCheck(
   });
   return {
     text: textOf(rendered),
-    recordedBody: consume === undefined ? undefined : withHeaderKey(sent, idempotencyHeader, 'consume'),
+    recordedBody: consume === undefined ? sent : withHeaderKey(sent, idempotencyHeader, 'consume'),
     ledgerMs,
     workflowsMs,
     outcome: {

@@ -1,12 +1,12 @@
 /**
- * Reads the bodies of the public API. Applications repeat their bodies, so the latest ones are cached by their text: a repeated
+ * Parses the bodies of the public API. Applications repeat their bodies, so the latest ones are cached by their text: a repeated
  * body is neither scanned, parsed nor validated again.
  */
 import type { z } from 'zod';
-import { MAX_BODY_BYTES, MAX_BODY_VALUES } from '#contracts/public/access';
+import { MAX_BODY_VALUES } from '#contracts/public/access';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { parse } from '#worker/http/parse';
-import { parseJson, readText } from '#worker/http/read-json';
+import { parseJson } from '#worker/http/read-json';
 
 /** UTF-16 units of one generation of texts: about 5,000 bodies. Their values take about four times as much. */
 const MAX_CACHED_UNITS = 500_000;
@@ -27,9 +27,8 @@ export class CallBodies<Value> {
     this.#schema = schema;
   }
 
-  /** @throws {ApiError} payload-too-large, or invalid-request with an issue per field */
-  async read(request: Request): Promise<CallBody<Value>> {
-    const text = await readText(request, MAX_BODY_BYTES);
+  /** @throws {ApiError} invalid-request with an issue per field */
+  parse(text: string): CallBody<Value> {
     const cached = this.#latest.get(text);
     if (cached !== undefined) return cached;
     const sent = parseJson(text, MAX_BODY_VALUES);

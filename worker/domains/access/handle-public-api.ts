@@ -1,11 +1,11 @@
 /**
  * The public API, /api/v1: the latency-critical path. Nothing is parsed twice. A warm isolate awaits only the request's body
- * and, if usage matters, one ledger call. See worker/README.md, "Access pipeline".
+ * and, if usage matters, one ledger call: what may be known at once returns a promise only if it is not. See worker/README.md, "Access pipeline".
  */
 
 import type { EventType } from '#contracts/console/events';
 import type { CallTimings } from '#contracts/internal/event-batch';
-import { type AccessCheckRequest, accessCheckRequestSchema } from '#contracts/public/access';
+import { type AccessCheckRequest, accessCheckRequestSchema, MAX_BODY_BYTES } from '#contracts/public/access';
 import { type CounterUpdateRequest, counterUpdateRequestSchema } from '#contracts/public/metering';
 import { openApiEndpoints } from '#contracts/public/openapi';
 import { tenthsText } from '#engine/events/tenths';
@@ -14,13 +14,14 @@ import { type Env, settingsOf } from '#worker/env';
 import { notFound } from '#worker/http/api-error';
 import { ensureJsonType } from '#worker/http/json-type';
 import { placeOf } from '#worker/http/place';
+import { readText } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
 import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { answerAccessCheck } from './answer-access-check.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
 import { CORS, jsonAnswer, NO_STORE } from './answer-headers.ts';
-import { authenticateKey, getCachedKey } from './authenticate-key.ts';
+import { type Authenticated, authenticateKey, getCachedKey } from './authenticate-key.ts';
 import { CallBodies, type CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
 import { errorBody, type PublicAnswer, type PublicCall } from './public-call.ts';
@@ -29,10 +30,12 @@ import { refuseUsedUp } from './refuse-used-up.ts';
 
 const TARGET = /^https?:\/\/[^/]+\/api\/v1\/(access-checks|counter-updates)\/?(?:\?(.*))?$/;
 
+type Received = Omit<PublicCall, 'authenticated'>;
+
 interface Operation<Value> {
   readonly type: EventType;
   readonly bodies: CallBodies<Value>;
-  readonly answer: (call: PublicCall, body: CallBody<Value>) => Promise<PublicAnswer>;
+  readonly answer: (call: PublicCall, body: CallBody<Value>) => PublicAnswer | Promise<PublicAnswer>;
 }
 
 const ACCESS_CHECK: Operation<AccessCheckRequest> = {
@@ -54,32 +57,64 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 } as const;
 
-export async function handlePublicApi(
+export function handlePublicApi(
   request: Request,
   env: Env,
   context: ExecutionContext,
-): Promise<Response> {
+): Response | Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
   const startedAt = Date.now();
   const requestId = newId('req', startedAt);
   try {
     const target = TARGET.exec(request.url);
-    if (target === null || request.method !== 'POST') return await answerOther(request, env, requestId);
+    if (target === null || request.method !== 'POST') {
+      return answerOther(request, env, requestId).catch((error) => refuse(error, request, requestId));
+    }
     const place = placeOf(request, settingsOf(env).isDevelopment);
     const timings = new Timings(performance.now());
-    const cache = snapshotCacheOf(env);
     const authorization = request.headers.get('authorization');
-    const authenticated =
-      getCachedKey(cache, authorization, startedAt) ??
-      (await authenticateKey(cache, authorization, place, timings, (work) => context.waitUntil(work)));
-    const allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
-    const call = { env, request, requestId, startedAt, query: target[2], place, authenticated };
-    return target[1] === 'access-checks'
-      ? await answer(context, call, allowance, ACCESS_CHECK, timings)
-      : await answer(context, call, allowance, COUNTER_UPDATE, timings);
+    const authenticated = getCachedKey(snapshotCacheOf(env), authorization, startedAt);
+    const received = { env, request, requestId, startedAt, query: target[2], place };
+    const name = target[1] ?? '';
+    return authenticated === undefined
+      ? authenticateFirst(context, received, authorization, name, timings)
+      : admit(context, received, authenticated, name, timings);
   } catch (error) {
     return refuse(error, request, requestId);
   }
+}
+
+async function authenticateFirst(
+  context: ExecutionContext,
+  received: Received,
+  authorization: string | null,
+  name: string,
+  timings: Timings,
+): Promise<Response> {
+  const { env, request, requestId, place } = received;
+  try {
+    const waitUntil = (work: Promise<unknown>) => context.waitUntil(work);
+    const cache = snapshotCacheOf(env);
+    const authenticated = await authenticateKey(cache, authorization, place, timings, waitUntil);
+    return await admit(context, received, authenticated, name, timings);
+  } catch (error) {
+    return refuse(error, request, requestId);
+  }
+}
+
+/** @throws {ApiError} rate-limited */
+function admit(
+  context: ExecutionContext,
+  { env, request, requestId, startedAt, query, place }: Received,
+  authenticated: Authenticated,
+  name: string,
+  timings: Timings,
+): Promise<Response> {
+  const allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
+  const call = { env, request, requestId, startedAt, query, place, authenticated };
+  return name === 'access-checks'
+    ? answer(context, call, allowance, ACCESS_CHECK, timings)
+    : answer(context, call, allowance, COUNTER_UPDATE, timings);
 }
 
 /** The API's own description, which is loaded only here. @throws {ApiError} not-found for all else */
@@ -109,6 +144,7 @@ class Timings implements CallTimings {
   }
 }
 
+/** Never rejects. */
 async function answer<Value>(
   context: ExecutionContext,
   call: PublicCall,
@@ -122,22 +158,24 @@ async function answer<Value>(
   try {
     refuseUsedUp(call.authenticated, call.startedAt);
     ensureJsonType(request, false);
-    const body = await operation.bodies.read(request);
+    const body = operation.bodies.parse(await readText(request, MAX_BODY_BYTES));
     const readMs = performance.now();
-    const { text, outcome, recordedBody, ledgerMs, workflowsMs } = await operation.answer(call, body);
+    const answering = operation.answer(call, body);
+    const { text, outcome, recordedBody, ledgerMs, workflowsMs } =
+      answering instanceof Promise ? await answering : answering;
     const answeredMs = performance.now();
     timings.ledgerMs = ledgerMs;
     timings.workflowsMs = workflowsMs;
     timings.evaluateMs = answeredMs - readMs - ledgerMs - (workflowsMs ?? 0);
     timings.totalMs = answeredMs - beginMs;
     const response = jsonAnswer(text, requestId, allowance, isFromBrowser(request), serverTiming(timings));
-    recordCall(context, call, recordedBody ?? body.sent, outcome, timings);
+    recordCall(context, call, recordedBody, outcome, timings);
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
     timings.totalMs = performance.now() - beginMs;
     recordCall(context, call, null, refusalOutcome(operation.type, error, requestId), timings);
-    throw error;
+    return refuse(error, request, requestId);
   }
 }
 

@@ -45,8 +45,8 @@ export interface PublicAnswer {
   /** The body, JSON. */
   readonly text: string;
   readonly outcome: Outcome;
-  /** The body to record in place of the one that was sent. */
-  readonly recordedBody?: unknown;
+  /** The body to record. */
+  readonly recordedBody: unknown;
   /** Time spent on ledger calls. */
   readonly ledgerMs: number;
   /** Time spent on workflows; absent in environments without any. */
