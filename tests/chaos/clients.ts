@@ -5,7 +5,7 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { Random } from './random.ts';
-import { FEATURE, PLACES, type Place, type Workspace } from './workspace.ts';
+import { FEATURE, homeOf, PLACES, type Place, type Workspace } from './workspace.ts';
 
 /** Longer than a killed server takes to come back on a busy machine. */
 const GIVE_UP_AFTER_MS = 90_000;
@@ -48,8 +48,8 @@ async function operate(options: ClientOptions, random: Random): Promise<void> {
   const customers = options.history.all();
   const index = random.upTo(customers.length - 1);
   const customer = customers[index] as CustomerHistory;
-  // Where order matters, everything of one customer happens in one place, one after the other.
-  const home = PLACES[index % PLACES.length] as Place;
+  // Where order matters, everything of one customer happens one after the other.
+  const home = homeOf(index);
   const choice = random.next();
   if (choice < 0.3) return check(options, customer, random);
   if (choice < 0.65) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
@@ -126,7 +126,7 @@ async function update(
   }
   const { accepted, replayed, requestId } = answer.body;
   if (accepted) range.min += fields.by;
-  else range.max -= fields.by;
+  else refuse(customer, requestId, fields.by);
   if (accepted && !replayed) customer.counted.push(requestId);
 }
 
@@ -146,7 +146,13 @@ async function consume(
     return;
   }
   if (answer.body.consumed?.accepted) customer.capped.min += by;
-  else customer.capped.max -= by;
+  else refuse(customer, answer.body.requestId, by);
+}
+
+/** Only `capped` has a limit that is enforced. */
+function refuse({ capped, refused }: CustomerHistory, requestId: string, by: number): void {
+  capped.max -= by;
+  refused.push({ requestId, by });
 }
 
 async function useResource(

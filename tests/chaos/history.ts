@@ -16,6 +16,8 @@ export interface CustomerHistory {
   readonly resources: Map<string, 'held' | 'free' | 'unknown'>;
   /** Request ids of updates that were counted now, not replayed. */
   readonly counted: string[];
+  /** Updates of `capped` that were refused. */
+  readonly refused: { readonly requestId: string; readonly by: number }[];
 }
 
 export class History {
@@ -37,6 +39,7 @@ export class History {
       capped: { min: 0, max: 0 },
       resources: new Map(),
       counted: [],
+      refused: [],
     });
   }
 

@@ -6,10 +6,19 @@ import { type Event, eventEndpoints } from '#contracts/console/events';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contracts/public/metering';
-import type { ApiSession } from '../../dev/api-session.ts';
+import { ApiCallError, type ApiSession } from '../../dev/api-session.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { StripeControl } from './stripe-control.ts';
-import { CAP, FEATURE, PAID_PLAN, PLACES, type Place, WORKFLOW_PLAN, type Workspace } from './workspace.ts';
+import {
+  CAP,
+  FEATURE,
+  homeOf,
+  PAID_PLAN,
+  PLACES,
+  type Place,
+  WORKFLOW_PLAN,
+  type Workspace,
+} from './workspace.ts';
 
 const SETTLE_MS = 120_000;
 
@@ -44,7 +53,7 @@ async function untilSettled(run: Verified, compare: () => Promise<string[]>): Pr
 
 async function compareUsage(run: Verified): Promise<string[]> {
   const differences: string[] = [];
-  for (const customer of run.history.all()) {
+  for (const [index, customer] of run.history.all().entries()) {
     const readings = await Promise.all(PLACES.map((place) => readMeters(run, customer, place)));
     const [first, ...others] = readings.map((reading) => JSON.stringify(reading));
     if (others.some((other) => other !== first)) {
@@ -52,15 +61,43 @@ async function compareUsage(run: Verified): Promise<string[]> {
     }
     const [reading] = readings;
     if (reading === undefined) continue;
-    for (const property of ['total', 'monthly', 'capped'] as const) {
+    for (const property of ['total', 'monthly'] as const) {
       expectIn(differences, customer, property, reading[property] ?? -1, customer[property]);
     }
+    const { min, max } = customer.capped;
+    const used = reading.capped ?? -1;
+    const uncertain = used > max ? await refusedElsewhere(run, customer, homeOf(index)) : 0;
+    expectIn(differences, customer, 'capped', used, { min, max: max + uncertain });
     const states = [...customer.resources.values()];
     const held = states.filter((state) => state === 'held').length;
     const unknown = states.filter((state) => state === 'unknown').length;
     expectIn(differences, customer, 'seats', reading.seats ?? -1, { min: held, max: held + unknown });
   }
   return differences;
+}
+
+/**
+ * Refused by another location than the nearest, which did not answer: it may have accepted before, and then that counts.
+ * @returns how much
+ */
+async function refusedElsewhere(
+  { session, workspace }: Verified,
+  { refused }: CustomerHistory,
+  home: Place,
+): Promise<number> {
+  let sum = 0;
+  for (const { requestId, by } of refused) {
+    const params = { orgId: workspace.orgId, eventId: `evt${requestId.slice('req'.length)}` };
+    // Of an isolate that was killed, the last refusals have no event.
+    const event = await session.call(eventEndpoints.get, { params }).catch(missing);
+    if (event?.writeDataLocations.includes(home.location) !== true) sum += by;
+  }
+  return sum;
+}
+
+function missing(error: unknown): null {
+  if (error instanceof ApiCallError && error.status === 404) return null;
+  throw error;
 }
 
 function expectIn(

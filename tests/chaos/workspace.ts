@@ -55,6 +55,9 @@ export const PLACES = [
 
 export type Place = (typeof PLACES)[number];
 
+/** Where everything of a customer happens whose order matters. */
+export const homeOf = (customerIndex: number): Place => PLACES[customerIndex % PLACES.length] as Place;
+
 const METERS: Readonly<Record<string, Meter>> = {
   total: { limit: 1_000_000_000, periodType: 'lifetime', uniqueResourceIds: false },
   monthly: {

@@ -1,10 +1,14 @@
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/locations';
+import { shardOf } from '#engine/ledger/shard-of';
+import { ledgerAt } from '#objects/stubs';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { commit } from '#worker/db/database';
+import { handlePublicApi } from '#worker/domains/access/handle-public-api';
 import { ledgerRetirement, retireLedgers } from '#worker/domains/metering/retire-ledgers';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
@@ -38,6 +42,11 @@ async function meteredTenant(): Promise<{ tenant: Tenant; key: string }> {
 const count = (key: string, by: number, headers: Record<string, string>) =>
   update(key, { userIdentifier: 'ada', feature: 'exports', property: 'files', by }, headers);
 
+async function shardsOf(environmentId: string): Promise<number | undefined> {
+  const row = env.DB.prepare('SELECT ledger_shards AS shards FROM environment WHERE id = ?');
+  return (await row.bind(environmentId).first<{ shards: number }>())?.shards;
+}
+
 async function usedAt(key: string, headers: Record<string, string>, consistency = 'local'): Promise<unknown> {
   const answer = await check(key, { userIdentifier: 'ada', consistency }, { headers });
   return (propertyOf(answer, 'exports', 'files') as { used: number }).used;
@@ -51,6 +60,51 @@ describe('usage in two data locations', () => {
     await expect.poll(() => usedAt(key, PARIS)).toBe(7);
     await expect.poll(() => usedAt(key, SYDNEY)).toBe(7);
     expect(await usedAt(key, SYDNEY, 'strict')).toBe(7);
+  });
+
+  it('is not refused by another location as long as the nearest one, whose answer was lost, may have accepted', async () => {
+    const { tenant, key } = await meteredTenant();
+    const environmentId = await tenant.previewId();
+    // Both ledgers exist, and hear nothing of each other.
+    for (const [location, place] of [
+      ['weur', PARIS],
+      ['oc', SYDNEY],
+    ] as const) {
+      await usedAt(key, place);
+      const shard = shardOf('ada', (await shardsOf(environmentId)) ?? 0);
+      await runInDurableObject(await ledgerAt(env, { environmentId, location, shard }), (object) => {
+        object.effects = { ...object.effects, receive: () => new Promise(() => {}) };
+      });
+    }
+    await count(key, 99, SYDNEY);
+    let lost = 0;
+    const LEDGER = new Proxy(env.LEDGER, {
+      get: (ledgers, name) =>
+        name === 'getByName'
+          ? (...named: Parameters<Env['LEDGER']['getByName']>) => ({
+              answerText: async (...sent: [string, string?]) => {
+                const answer = await ledgers.getByName(...named).answerText(...sent);
+                if (named[1]?.locationHint !== 'weur' || lost > 0) return answer;
+                lost += 1;
+                throw new Error('the answer was lost');
+              },
+            })
+          : Reflect.get(ledgers, name),
+    });
+    const context = createExecutionContext();
+    const body = { userIdentifier: 'ada', feature: 'exports', property: 'files', by: 2, enforce: true };
+    const response = await handlePublicApi(
+      new Request('http://localhost:4001/api/v1/counter-updates', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...PARIS },
+        body: JSON.stringify({ ...body, idempotencyKey: 'once' }),
+      }),
+      { ...env, LEDGER },
+      context,
+    );
+    await waitOnExecutionContext(context);
+    expect(lost).toBe(1);
+    expect(await response.json()).toMatchObject({ accepted: true, replayed: true, meter: { used: 2 } });
   });
 
   it('stays counted when one of them is turned off and on again', async () => {

@@ -1,6 +1,7 @@
 /**
  * Calls a customer's ledger in the nearest data location. If it fails, a read goes on to the next location. An update
- * does so only with an idempotency key, because the first location may already have counted it.
+ * does so only with an idempotency key, because the first location may already have counted it. For the same reason a refusal of
+ * another location is believed only if the first one, asked once more, does not answer.
  */
 import { type CallerFacts, type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
 import type {
@@ -84,13 +85,25 @@ export async function callLedger(
   }
   for (const location of locationsByDistance(request.place, snapshot.locations)) {
     if (location === first) continue;
-    try {
-      return await callAt(env, snapshot, request, location);
-    } catch {
-      // Try the next location.
-    }
+    const result = await tryAt(env, snapshot, request, location);
+    if (result === null) continue;
+    return isRefused(result) ? ((await tryAt(env, snapshot, request, first)) ?? result) : result;
   }
   throw unavailable(request);
+}
+
+/** Null if the location does not answer. */
+function tryAt(
+  env: Env,
+  snapshot: EnvironmentSnapshot,
+  request: LedgerRequest,
+  location: Location,
+): Promise<LedgerResult | null> {
+  return callAt(env, snapshot, request, location).catch(() => null);
+}
+
+function isRefused({ outcomes }: LedgerResult): boolean {
+  return outcomes.some((outcome) => outcome.kind === 'decided' && !outcome.accepted);
 }
 
 /** A disabled location names the enabled ones; the nearest of them is called once. */
