@@ -17,7 +17,7 @@ export class BackOff {
     this.#effects = effects;
   }
 
-  /** Epoch milliseconds before which nothing may be tried; 0 without failures. */
+  /** Epoch milliseconds, whole like an alarm's, before which nothing may be tried; 0 without failures. */
   get until(): number {
     return this.#until;
   }
@@ -30,7 +30,7 @@ export class BackOff {
   fail(): number {
     this.#failures += 1;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
-    this.#until = this.#effects.now() + pauseMs * (0.5 + this.#effects.random() / 2);
+    this.#until = Math.ceil(this.#effects.now() + pauseMs * (0.5 + this.#effects.random() / 2));
     return this.#failures;
   }
 

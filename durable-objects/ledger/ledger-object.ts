@@ -42,6 +42,7 @@ const MEMORY_BUCKETS = 400_000;
 const AUTHORITY_MS = 100;
 /** UTF-16 units of the remembered queries, and as many again. */
 const MAX_QUERY_LENGTH = 200_000;
+const ALARM_LOST_AFTER_MS = 30_000;
 const NONE: readonly never[] = [];
 
 export class Ledger extends DurableObject<Env> {
@@ -310,13 +311,18 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * Schedules the alarm for the next replication, alias merge or event delivery, unless it is already set for earlier.
+   * Schedules the alarm for the next replication, alias merge or event delivery, unless it is already set for earlier. An alarm
+   * that is long overdue has been lost.
    */
   #arm(): void {
     const dueAt = earlier(earlier(this.#peers.dueAt(), this.#aliases.dueAt()), this.#outbox.dueAt());
-    if (dueAt === null || (this.#alarmAt !== null && this.#alarmAt <= dueAt)) return;
-    this.#alarmAt = dueAt;
-    this.ctx.storage.setAlarm(dueAt);
+    if (dueAt === null) return;
+    const now = this.effects.now();
+    const isLost = this.#alarmAt !== null && this.#alarmAt < now - ALARM_LOST_AFTER_MS;
+    if (this.#alarmAt !== null && this.#alarmAt <= dueAt && !isLost) return;
+    // Never for the instant of the alarm that runs: the platform could take the one for the other.
+    this.#alarmAt = Math.max(dueAt, now + 1);
+    this.ctx.storage.setAlarm(this.#alarmAt);
   }
 }
 

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/public/values';
+import { BackOff } from '#objects/ledger/back-off';
 import { ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
@@ -78,6 +79,44 @@ describe('between locations', () => {
     await home.used('weur');
     expect(await alarm(home, 'weur')).toBe(true);
     expect(await home.used('apac')).toBe(6);
+  });
+
+  it('the pause after a failure ends at a whole millisecond, like the alarm that is set for its end', () => {
+    const backOff = new BackOff({ now: () => NOW, random: () => 0.3333 });
+    backOff.fail();
+    expect(backOff.until).toBe(NOW + 334);
+  });
+
+  it('an alarm that runs a moment before anything is due runs again', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await spreadCustomer(home);
+    const ledger = await home.ledger('weur');
+    // The clock stands still: after the failure the next attempt is due at the instant of the alarm that runs.
+    const effects = await runInDurableObject(ledger, (object) => {
+      const { effects } = object;
+      const frozen = Date.now();
+      const fail = () => Promise.reject(new Error('unreachable'));
+      object.effects = { ...effects, receive: fail, now: () => frozen, random: () => 0 };
+      return effects;
+    });
+    await home.update('weur', { by: 2 });
+    await scheduler.wait(600);
+    await runInDurableObject(ledger, (object) => {
+      object.effects = effects;
+    });
+    await expect.poll(() => home.used('apac'), { timeout: 5_000 }).toBe(3);
+  });
+
+  it('a lost alarm is set again by the next update', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    const ledger = await home.ledger('weur');
+    await home.update('weur', { by: 5 });
+    await runInDurableObject(ledger, async (object, state) => {
+      await state.storage.deleteAlarm();
+      object.effects = { ...object.effects, now: () => Date.now() + 120_000 };
+    });
+    await home.update('weur', { by: 1 });
+    expect(await alarm(home, 'weur')).toBe(true);
   });
 
   it('a lost alarm is set again when the object is next woken', async () => {
