@@ -3,6 +3,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
+import type { SyncJob } from '#contracts/console/stripe';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { runStripeSchedule } from '#tests/support/schedules';
@@ -243,6 +244,57 @@ test('a new key processes the waiting events', async () => {
   await worker.scheduled(createScheduledController(), env);
   await eventsAreDone(integration.id);
   expect(await connected.read()).toMatchObject({ customerCount: 1, trouble: null });
+});
+
+/**
+ * Holds back Stripe's rejections of a key, until `release` is called.
+ * @returns also `isHeld`, which waits until one of a request to a URL with this text is there
+ */
+function holdRejections() {
+  const held: string[] = [];
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const { fetch } = globalThis;
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const { url } = new Request(input, init);
+    const response = await fetch(input, init);
+    if (response.status === 401) {
+      held.push(url);
+      await isReleased;
+    }
+    return response;
+  });
+  const isHeld = (part: string) =>
+    eventually(() => expect(held).toContainEqual(expect.stringContaining(part)));
+  return { isHeld, release, end: () => asked.mockRestore() };
+}
+
+test('the late failure of a replaced key is not an error of the new key', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path, integration } = connected;
+  await account.seed({ count: 3 });
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  await account.expireKey(account.keys.secretKey);
+  const { isHeld, release, end } = holdRejections();
+  const poll = runAt(Date.now() + 10 * MINUTE_MS);
+  await isHeld('/v1/events');
+  await account.deliver((request) => exports.default.fetch(request));
+  await isHeld('/v1/customers/cus_');
+  const { id: jobId } = await tenant.make<SyncJob>('POST', `${path}/sync-jobs`, { type: 'stripe-customer' });
+  await isHeld('/v1/customers?');
+  await tenant.make('PUT', path, { secretKey: account.keys.restrictedKey });
+  release();
+  await poll;
+  await eventsAreDone(integration.id);
+  await eventually(async () => {
+    const job = (await connected.read()).syncJobs.find(({ id }) => id === jobId);
+    expect(job).toMatchObject({ status: 'finished', processed: 4, error: null });
+  });
+  expect(await connected.read()).toMatchObject({ trouble: null, customerCount: 4 });
+  const row = await env.DB.prepare('SELECT retry_at, failures FROM stripe_integration WHERE id = ?')
+    .bind(integration.id)
+    .first();
+  expect(row).toEqual({ retry_at: null, failures: 0 });
+  end();
 });
 
 test('a synced integration is synced daily, which repairs whatever was missed', async () => {

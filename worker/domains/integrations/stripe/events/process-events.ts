@@ -8,12 +8,14 @@
  * in the outbox until they are released (release-events.ts).
  */
 import { eq, sql } from 'drizzle-orm';
-import { commit, type Statement } from '#worker/db/database';
+import { commitIf } from '#worker/db/commit-if';
+import type { Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeEventReceived } from '#worker/queue/messages';
 import {
+  hasSameKey,
   isHeld,
   isOfAccount,
   LONGEST_PAUSE_MS,
@@ -169,7 +171,7 @@ async function postpone(
   const limitedUntil = isLimit ? now + (failure.retryAfterMs ?? LIMITED_PAUSE_MS) : null;
   const retryAt = limitedUntil ?? retryAtAfter(integration, failure, now);
   log.info('Stripe events postponed', { kind: failure.kind, orgId: integration.orgId, retryAt });
-  await commit(db, [
+  const unmet = await commitIf(db, { hasKey: hasSameKey(integration) }, [
     ...(limitedUntil === null ? [delay(ctx, group, failure, now)] : []),
     // Stripe's own limit: other calls wait as well.
     ...(failure.kind === 'busy' && limitedUntil !== null
@@ -182,6 +184,11 @@ async function postpone(
       : []),
     ...setConnectionError(db, integration, failure, now),
   ]);
+  if (unmet !== null) {
+    // The key was replaced meanwhile: the events are tried with the new one.
+    await planRelease(ctx, integration);
+    return 'account-waits';
+  }
   // With a rejected key, the next successful poll or a new key releases the events.
   if (isTransient(failure) && retryAt !== null) await planRelease(ctx, integration, retryAt);
   return retryAt === null ? 'waits' : 'account-waits';

@@ -2,7 +2,7 @@
  * An integration's connection error, which the console shows. A failed call sets it, the next successful call clears
  * it. During an error of the whole account its events wait: Stripe is asked again at `retryAt`, and the pauses grow.
  */
-import { and, eq, exists, gt, gte, inArray, lt, lte, not, or, type SQL } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, lt, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
@@ -44,7 +44,7 @@ export function retryAtAfter(
 /** Shows the error without holding events back: a page of a sync that fails says little about a single customer. */
 export function showConnectionError(
   db: Db,
-  integrationId: string,
+  integration: Pick<StripeIntegrationRow, 'id' | 'secretKey'>,
   failure: StripeFailure,
   now: number,
 ): Statement[] {
@@ -53,7 +53,7 @@ export function showConnectionError(
     db
       .update(stripeIntegration)
       .set({ trouble: describeFailure(failure), troubleAt: now })
-      .where(eq(stripeIntegration.id, integrationId)),
+      .where(isSameKey(integration)),
   ];
 }
 
@@ -62,10 +62,23 @@ function isLimit({ kind }: StripeFailure): boolean {
   return kind === 'busy' || kind === 'paced';
 }
 
+/**
+ * Condition: the integration still has the key that was read. The failure of a replaced key says nothing about the new one. A key
+ * that was encrypted again counts as replaced: its next call fails like the one before.
+ */
+function isSameKey({ id, secretKey }: Pick<StripeIntegrationRow, 'id' | 'secretKey'>): SQL | undefined {
+  return and(eq(stripeIntegration.id, id), sql`${stripeIntegration.secretKey} IS ${secretKey}`);
+}
+
+/** As isSameKey, for statements of other tables. */
+export function hasSameKey(integration: Pick<StripeIntegrationRow, 'id' | 'secretKey'>): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${stripeIntegration} WHERE ${isSameKey(integration)})`;
+}
+
 /** Shows the error; with one of the whole account, its events wait until `retryAt`. */
 export function setConnectionError(
   db: Db,
-  integration: Pick<StripeIntegrationRow, 'id' | 'failures'>,
+  integration: Pick<StripeIntegrationRow, 'id' | 'secretKey' | 'failures'>,
   failure: StripeFailure,
   now: number,
 ): Statement[] {
@@ -79,7 +92,7 @@ export function setConnectionError(
         // Counted from the row as it was read, so that concurrent failures count once.
         ...(retryAt === null ? {} : { failures: integration.failures + 1 }),
       })
-      .where(eq(stripeIntegration.id, integration.id)),
+      .where(isSameKey(integration)),
   ];
 }
 

@@ -5,7 +5,7 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import { commitIf } from '#worker/db/commit-if';
-import { commit, type Db } from '#worker/db/database';
+import { commit } from '#worker/db/database';
 import { stripeSyncJob } from '#worker/db/schema/stripe';
 import { ledgerCallsOf } from '#worker/domains/customer-facts/ledger-calls';
 import type { WorkContext } from '#worker/http/request-context';
@@ -14,6 +14,7 @@ import { outboxDone, outboxProgress } from '#worker/queue/outbox';
 import { EARLY_DELIVERY_MS, sendMessage } from '#worker/queue/send-message';
 import {
   clearConnectionError,
+  hasSameKey,
   setConnectionError,
   showConnectionError,
 } from '../integration/connection-error.ts';
@@ -50,7 +51,7 @@ export async function advanceSync(ctx: WorkContext, message: StripeSyncAdvanced)
   if (job.pages !== message.page || (job.waitsUntil ?? 0) > startedAt + EARLY_DELIVERY_MS) return;
   const integration = await findIntegrationRow(db, job.integrationId);
   if (integration === null) {
-    await fail(db, job, message, clock(), 'The integration was deleted');
+    await fail(ctx, job, message, 'The integration was deleted');
     return;
   }
 
@@ -106,8 +107,8 @@ async function advanceOnePage(source: StripeSource, { job, message }: Progress):
   } catch (error) {
     const failure = stripeFailureOf(error);
     if (failure === null) throw error;
-    if (isTransient(failure)) await postpone(ctx, job, message, failure);
-    else await fail(db, job, message, clock(), describeFailure(failure), { integration, failure });
+    if (isTransient(failure)) await postpone(source, job, message, failure);
+    else await fail(ctx, job, message, describeFailure(failure), { integration, failure });
     return null;
   }
 }
@@ -123,7 +124,7 @@ function isAtPage({ id, pages }: SyncJobRow) {
 }
 
 async function postpone(
-  { env, db, clock, log }: WorkContext,
+  { ctx: { env, db, clock, log }, integration }: StripeSource,
   job: SyncJobRow,
   message: StripeSyncAdvanced,
   failure: StripeFailure,
@@ -145,7 +146,7 @@ async function postpone(
       })
       .where(eq(stripeSyncJob.id, job.id)),
     outboxProgress(db, next, now + pauseMs),
-    ...showConnectionError(db, job.integrationId, failure, now),
+    ...showConnectionError(db, integration, failure, now),
   ]);
   if (unmet === null) await sendMessage(env, next, Math.ceil(pauseMs / 1000));
 }
@@ -155,15 +156,17 @@ function pageSizeAfter({ pageSize }: SyncJobRow, { kind }: StripeFailure): numbe
   return kind === 'unavailable' ? Math.max(Math.floor(pageSize / 2), 1) : pageSize;
 }
 
+/** A job whose key was replaced meanwhile continues with the new one. */
 async function fail(
-  db: Db,
+  { env, db, clock }: WorkContext,
   job: SyncJobRow,
   message: StripeSyncAdvanced,
-  now: number,
   error: string,
   cause?: { readonly integration: StripeIntegrationRow; readonly failure: StripeFailure },
 ): Promise<void> {
-  await commitIf(db, { isUnchanged: isAtPage(job) }, [
+  const now = clock();
+  const hasKey = cause === undefined ? sql`TRUE` : hasSameKey(cause.integration);
+  const unmet = await commitIf(db, { isUnchanged: isAtPage(job), hasKey }, [
     db
       .update(stripeSyncJob)
       .set({ status: 'failed', error, waitsUntil: null, finishedAt: now })
@@ -171,4 +174,5 @@ async function fail(
     outboxDone(db, message.outboxId),
     ...(cause === undefined ? [] : setConnectionError(db, cause.integration, cause.failure, now)),
   ]);
+  if (unmet === 'hasKey') await sendMessage(env, message);
 }
