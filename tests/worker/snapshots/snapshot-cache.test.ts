@@ -161,6 +161,27 @@ describe('what an isolate remembers of an environment', () => {
     expect((await getNewer())?.snapshot.generation).toBe(3);
   });
 
+  it('is fetched once for a burst of calls with a new key, and all of them see what was fetched', async () => {
+    const { world, getNewer, generation } = someWorld(someSnapshot());
+    await generation();
+    world.pullMs = 100;
+    publish(world);
+    const calls = await outcomesOf(world, Array.from({ length: 20 }, getNewer));
+    for (const each of calls) expect(each).toMatchObject({ value: { snapshot: { generation: 2 } } });
+    expect(world.pulls).toBe(2);
+  });
+
+  it('is not waited for longer than a second, if the call that fetches it gets no answer', async () => {
+    const { world, getNewer, generation } = someWorld(someSnapshot());
+    await generation();
+    world.pullMs = 100;
+    world.hangs = true;
+    const startedAt = world.now;
+    const calls = await outcomesOf(world, [getNewer(), getNewer()]);
+    for (const each of calls) expect(each).toMatchObject({ value: { snapshot: { generation: 1 } } });
+    expect(world.now - startedAt).toBe(1_000);
+  });
+
   it('believes for half a minute that an environment does not exist', async () => {
     const { world, get } = someWorld(null);
     expect(await get()).toBeNull();

@@ -91,6 +91,8 @@ interface Entry {
   failedAt: number;
   revalidatingSince: number;
   forcedAt: number;
+  /** The refresh of `forcedAt` is under way, unless it was cancelled with its request. */
+  isForcing: boolean;
 }
 
 export type WaitUntil = (work: Promise<unknown>) => void;
@@ -147,7 +149,10 @@ export class SnapshotCache {
     return this.#current(entry);
   }
 
-  /** Asks the replica now, at most once a second: for a key that is too new for the snapshot. */
+  /**
+   * Asks the replica now, at most once a second: for a key that is too new for the snapshot. Other calls wait for what the one under
+   * way finds, as in #loadFirst.
+   */
   async getNewer(
     environmentId: string,
     place: Place,
@@ -155,9 +160,18 @@ export class SnapshotCache {
   ): Promise<LoadedEnvironment | null> {
     const now = this.#source.now();
     const entry = this.#entries.get(environmentId);
-    if (entry === undefined || now - entry.forcedAt < FORCED_REFRESH_PAUSE_MS) return entry?.loaded ?? null;
+    if (entry === undefined) return null;
+    if (now - entry.forcedAt < FORCED_REFRESH_PAUSE_MS) {
+      for (let looks = 0; entry.isForcing && looks < LOOKS; looks++) {
+        if (this.#source.now() - entry.forcedAt >= PATIENCE_MS) break;
+        await this.#source.wait(LOOK_AGAIN_MS);
+      }
+      return this.#current(entry);
+    }
     entry.forcedAt = now;
+    entry.isForcing = true;
     await this.#refreshPatiently(environmentId, entry, place, waitUntil);
+    entry.isForcing = false;
     return this.#current(entry);
   }
 
@@ -197,7 +211,7 @@ export class SnapshotCache {
         return meanwhile.loaded;
       const loaded = load(pulled, null, now);
       const weight = weightOf(pulled);
-      const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0 };
+      const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0, isForcing: false };
       this.#entries.set(environmentId, { weight, isGone: false, loaded, ...times });
       return loaded;
     } finally {
