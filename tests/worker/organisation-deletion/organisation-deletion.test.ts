@@ -37,6 +37,7 @@ import { groupsOf, someEvents } from '#tests/support/recorded-events';
 import { platformStripeAccount } from '#tests/support/stripe';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';
+import { openLiveView } from '#tests/support/watch';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
@@ -248,6 +249,19 @@ test('when it is due, keys are refused and nobody is a member; nothing is left o
   expect(await stream.appendGroups({ orgId: gone.tenant.orgId, groups: groupsOf(someEvents(3)) })).toBe(0);
   expect(await storedInObjects(gone.tenant, [])).toEqual(['stream.setting']);
 }, 120_000);
+
+test('when it starts, its live views are closed at once', async () => {
+  const [gone, other] = [await newTenant(), await newTenant()];
+  const view = await openLiveView(gone.user, gone.orgId);
+  const kept = await openLiveView(other.user, other.orgId);
+  await requestDeletion(gone);
+  await makeDue(gone);
+  await runOnce();
+  await expect.poll(view.closedWith).not.toBeNull();
+  expect(kept.closedWith()).toBeNull();
+  const rows = await env.DB.prepare('SELECT id FROM watch_session WHERE org_id = ?').bind(gone.orgId).all();
+  expect(rows.results).toEqual([]);
+});
 
 test('the organisation’s subscription ends with the last usage reported, and an open checkout expires', async () => {
   const tenant = await newTenant();

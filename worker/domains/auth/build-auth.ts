@@ -152,7 +152,7 @@ function buildAuth(env: Env): Auth {
           },
         },
         delete: {
-          after: async ({ userId }) => waitUntil(endUnusableWatches(workContext(env, Date.now), userId)),
+          after: async ({ userId }) => waitUntil(endUnusableWatches(workContext(env, Date.now), { userId })),
         },
       },
     },

@@ -40,7 +40,7 @@ export async function handleAuth(ctx: RequestContext): Promise<Response> {
   const { request, body } = await checkedRequest(ctx, call);
   if (caller !== null && path === '/revoke-other-sessions') {
     await revokeOtherSessions(ctx, caller);
-    ctx.waitUntil(endUnusableWatches(ctx, caller.userId));
+    ctx.waitUntil(endUnusableWatches(ctx, { userId: caller.userId }));
     return Response.json({ status: true });
   }
   const [{ authOf }, { hashingFor }] = await Promise.all([

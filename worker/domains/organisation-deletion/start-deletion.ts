@@ -11,6 +11,7 @@ import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { invitation, member, organization, supportAccess } from '#worker/db/schema/organisations';
 import { ledgerRetirement, retirementOf } from '#worker/domains/metering/retire-ledgers';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import { noticesToOwners } from './notify-owners.ts';
 
@@ -56,6 +57,7 @@ export async function startDeletion(ctx: WorkContext, orgId: string): Promise<bo
   if (unmet !== null) return false;
   retirement.announce();
   notices.announce();
+  await endUnusableWatches(ctx, { orgId });
   return true;
 }
 

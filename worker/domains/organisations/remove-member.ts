@@ -34,6 +34,6 @@ export async function removeMember(
     }),
   ])) as [readonly unknown[]];
   if (removed.length === 0) throw await memberUnchanged(ctx, scope, found.id);
-  ctx.waitUntil(endUnusableWatches(ctx, found.userId));
+  ctx.waitUntil(endUnusableWatches(ctx, { userId: found.userId }));
   return { member: found };
 }

@@ -46,7 +46,7 @@ export async function updateSudoUser(
     ])) as [unknown[]];
     const current = await getSudoUser(db, userId);
     if (changed.length === 0) throw changedMeanwhile('The user', current);
-    if (rest.enabled === false) ctx.waitUntil(endUnusableWatches(ctx, userId));
+    if (rest.enabled === false) ctx.waitUntil(endUnusableWatches(ctx, { userId }));
     return current;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

@@ -3,16 +3,16 @@
 import { commit } from '#worker/db/database';
 import { openEventStream } from '#worker/domains/events/reads';
 import type { WorkContext } from '#worker/http/request-context';
-import { deleteWatches, listUnusableWatches, type WatchPlace } from './watch-store.ts';
+import { deleteWatches, listUnusableWatches, type WatchOwner, type WatchPlace } from './watch-store.ts';
 
 const MAX_ENDED = 1_000;
 
 /**
- * Ends the watch sessions that may no longer be used. Called for a user who was removed or disabled or has signed out, and
- * by the schedule for all users, which repeats what failed.
+ * Ends the watch sessions that may no longer be used. Called for a user who was removed or disabled or has signed out, for an
+ * organisation whose members were removed, and by the schedule for all, which repeats what failed.
  */
-export async function endUnusableWatches(ctx: WorkContext, userId?: string): Promise<void> {
-  await endWatches(ctx, await listUnusableWatches(ctx.db, { userId, now: ctx.clock(), limit: MAX_ENDED }));
+export async function endUnusableWatches(ctx: WorkContext, owner: WatchOwner = {}): Promise<void> {
+  await endWatches(ctx, await listUnusableWatches(ctx.db, owner, ctx.clock(), MAX_ENDED));
 }
 
 /** A stream that cannot be reached is logged; the rows of its sockets stay for the schedule. */

@@ -52,15 +52,29 @@ export async function findUsableWatch(
   return row ?? null;
 }
 
-/** Watch sessions that may no longer be used, of one user or of all. */
+/** Whose watch sessions. */
+export interface WatchOwner {
+  readonly userId?: string;
+  readonly orgId?: string;
+}
+
+/** Watch sessions that may no longer be used, of one user or organisation or of all. */
 export function listUnusableWatches(
   db: Db,
-  { userId, now, limit }: { userId: string | undefined; now: number; limit: number },
+  { userId, orgId }: WatchOwner,
+  now: number,
+  limit: number,
 ): Promise<WatchPlace[]> {
   return db
     .select({ id: watchSession.id, orgId: watchSession.orgId })
     .from(watchSession)
-    .where(and(userId === undefined ? undefined : eq(watchSession.userId, userId), not(isUsable(now))))
+    .where(
+      and(
+        userId === undefined ? undefined : eq(watchSession.userId, userId),
+        orgId === undefined ? undefined : eq(watchSession.orgId, orgId),
+        not(isUsable(now)),
+      ),
+    )
     .limit(limit);
 }
 
