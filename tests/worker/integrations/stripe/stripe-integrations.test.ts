@@ -15,6 +15,8 @@ import { auditTrail } from '#tests/support/stored-state';
 import { newStripeAccount } from '#tests/support/stripe';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { deliver, newTenant, type Tenant } from '#tests/support/tenants';
+import { deleteStripeIntegration } from '#worker/domains/integrations/stripe/connect/delete-integration';
+import { workContext } from '#worker/http/make-work-context';
 import type { QueueMessage } from '#worker/queue/messages';
 
 const base = '/integrations/stripe';
@@ -286,6 +288,32 @@ test('a deleted integration is removed here and in Stripe, including its key', a
     targetId: integration.id,
   });
   expect((await connect(tenant, account.keys.secretKey)).status).toBe(201);
+});
+
+test('a webhook that is added while the integration is being deleted is removed in Stripe', async () => {
+  const { tenant, path, account, integration } = await connectedTenant({ webhook: false });
+  const batch = env.DB.batch.bind(env.DB);
+  const { promise: isCommitting, resolve: committing } = Promise.withResolvers<void>();
+  const { promise: isAdded, resolve: added } = Promise.withResolvers<void>();
+  // The deletion has read the integration without a webhook, and is about to commit.
+  const spied = vi.spyOn(env.DB, 'batch').mockImplementationOnce(async (statements) => {
+    committing();
+    await isAdded;
+    return batch(statements) as never;
+  });
+  const scope = { orgId: tenant.orgId, actor: null };
+  const deletion = deleteStripeIntegration(workContext(env, Date.now), scope, integration.id);
+  await isCommitting;
+  spied.mockRestore();
+  await tenant.make('POST', `${path}/webhook`, { mode: 'automatic' });
+  expect((await account.stripe.webhookEndpoints.list()).data).toHaveLength(1);
+  added();
+  await deletion;
+  expect((await account.stripe.webhookEndpoints.list()).data).toEqual([]);
+  const row = await env.DB.prepare('SELECT secret_key FROM stripe_integration WHERE id = ?')
+    .bind(integration.id)
+    .first();
+  expect(row).toEqual({ secret_key: null });
 });
 
 test('an integration can be deleted while Stripe is down; its webhook is deleted when Stripe is back', async () => {

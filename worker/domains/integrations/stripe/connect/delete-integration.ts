@@ -3,7 +3,7 @@
  * webhook endpoint in Stripe is deleted immediately if Stripe is reachable; the data read through it is purged by the
  * queue.
  */
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
 import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { planProduct, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
@@ -25,7 +25,7 @@ export async function deleteStripeIntegration(
 ): Promise<void> {
   const { db, now } = ctx;
   const { orgId } = scope;
-  const { name, accountId, livemode, webhookEndpointId } = await getIntegrationRow(db, scope, id);
+  const { name, accountId, livemode } = await getIntegrationRow(db, scope, id);
   const message: StripeIntegrationDeleted = {
     type: 'stripe.integration-deleted',
     outboxId: ctx.newId('out'),
@@ -44,8 +44,8 @@ export async function deleteStripeIntegration(
         .set({
           deletedAt: now,
           updatedAt: nextUpdatedAt(stripeIntegration, now),
-          // The key is still needed to delete the webhook endpoint that it created.
-          ...(webhookEndpointId === null ? { secretKey: null } : {}),
+          // The key is still needed to delete the webhook endpoint that it created, also one that was added meanwhile.
+          secretKey: sql`CASE WHEN ${stripeIntegration.webhookEndpointId} IS NOT NULL THEN ${stripeIntegration.secretKey} END`,
           ...{ webhookSecret: null, previousWebhookSecret: null, previousWebhookSecretUntil: null },
           ...{ trouble: null, troubleAt: null },
         })
