@@ -6,6 +6,8 @@ import { payingTenant, someAddress } from '#tests/support/paying-tenants';
 import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
 import { openDatabase } from '#worker/db/database';
 import { loadCustomerFacts, loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
+import { deleteStripeIntegration } from '#worker/domains/integrations/stripe/connect/delete-integration';
+import { workContext } from '#worker/http/make-work-context';
 
 it('customers that share emails have the same facts together as alone', async () => {
   const own = await payingTenant();
@@ -37,6 +39,27 @@ it('customers that share emails have the same facts together as alone', async ()
   });
   expect(together.get(free)).toMatchObject({ aliasOf: null, grants: [{ planId: own.plusId }] });
   expect(together.get('unknown')).not.toHaveProperty('stripe');
+});
+
+it('a version is raised by the deletion of an integration, also if its customer was stored with a later clock, and by the next change', async () => {
+  const own = await payingTenant();
+  const { orgId } = own.tenant;
+  const db = openDatabase(env.DB);
+  const { id, email } = await own.someone();
+  const versionOf = async (name: string) =>
+    (await loadCustomerFacts(db, { orgId }, own.previewId, name)).version;
+  const late = Date.now() + 60_000;
+  await env.DB.prepare('UPDATE stripe_customer SET facts_version = ? WHERE org_id = ? AND id = ?')
+    .bind(late, orgId, id)
+    .run();
+  expect(await versionOf(id)).toBe(late);
+  await deleteStripeIntegration(workContext(env, Date.now), { orgId, actor: null }, own.testAccount);
+  expect(await versionOf(id)).toBeGreaterThan(late);
+
+  const before = await versionOf(email);
+  expect(before).toBeGreaterThan(late);
+  await own.grant(email, { planId: own.plusId });
+  expect(await versionOf(email)).toBeGreaterThan(before);
 });
 
 it('the rows read do not depend on how many customers the organisation has', async () => {

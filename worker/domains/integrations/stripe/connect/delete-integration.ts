@@ -7,6 +7,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
 import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { planProduct, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
+import { deletedAfterFacts } from '#worker/domains/customer-facts/next-facts-version';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { notFound } from '#worker/http/api-error';
@@ -42,7 +43,7 @@ export async function deleteStripeIntegration(
       db
         .update(stripeIntegration)
         .set({
-          deletedAt: now,
+          deletedAt: deletedAfterFacts(id, now),
           updatedAt: nextUpdatedAt(stripeIntegration, now),
           // The key is still needed to delete the webhook endpoint that it created, also one that was added meanwhile.
           secretKey: sql`CASE WHEN ${stripeIntegration.webhookEndpointId} IS NOT NULL THEN ${stripeIntegration.secretKey} END`,
