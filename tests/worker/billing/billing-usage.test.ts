@@ -28,6 +28,7 @@ import { platformStripeAccount, type StripeAccount } from '#tests/support/stripe
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
 import { countBillableUsage } from '#worker/domains/billing/count-billable-usage';
+import { endSubscription } from '#worker/domains/billing/end-subscription';
 import { clearUsageBlocks, endBlocksOfPastMonths } from '#worker/domains/billing/lift-usage-blocks';
 import { publishBillableUsage } from '#worker/domains/billing/publish-billable-usage';
 import { settleTotal, settleUsage } from '#worker/domains/billing/settle-usage';
@@ -371,6 +372,15 @@ describe('usage on grow', () => {
       .all<{ quantity: number; sentAt: number | null; error: string | null }>();
     return results;
   };
+  /** So many hours with one call each, up to the given instant. */
+  const storeUnsent = (hours: number, usedAt: number) =>
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       INSERT INTO billable_usage (org_id, hour_at, stripe_customer_id, quantity, used_at, created_at, next_try_at)
+       SELECT ?2, ?3 - i * ${HOUR_MS}, ?4, 1, ?5, 1, 0 FROM n`,
+    )
+      .bind(hours, tenant.orgId, hourOf(usedAt), customer, usedAt)
+      .run();
   /** Due again, without the pause. */
   const forgetPause = () =>
     env.DB.prepare('UPDATE billable_usage SET next_try_at = 0 WHERE next_try_at IS NOT NULL').run();
@@ -449,6 +459,28 @@ describe('usage on grow', () => {
     await runAt(2);
     expect(await billed()).toBe(0);
     expect(await rows()).toMatchObject([{ sentAt: null, error: expect.stringMatching(/may have it/) }]);
+  });
+
+  it('is left to people where Stripe refuses it because it is too old', async () => {
+    await storeUnsent(1, Date.now() - 40 * 24 * HOUR_MS);
+    expectConsole('error', /usage is not retried: Stripe no longer accepts it/);
+    await runAt(3);
+    expect(await rows()).toMatchObject([{ sentAt: null, error: expect.stringMatching(/too old/) }]);
+    const ctx = workContext(env, Date.now);
+    expect(await publishBillableUsage(ctx, tenant.orgId)).toEqual({ sent: 0, failed: 0 });
+    // Nor does it prevent that the organisation is deleted.
+    expect(await endSubscription(ctx, tenant.orgId)).toBe(true);
+    expect((await platform.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled');
+  });
+
+  it('is billed whole before the subscription ends, however many hours are left', async () => {
+    await storeUnsent(130, Date.now() - HOUR_MS);
+    const ctx = workContext(env, Date.now);
+    expect(await endSubscription(ctx, tenant.orgId)).toBe(false);
+    expect((await platform.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('active');
+    expect(await endSubscription(ctx, tenant.orgId)).toBe(true);
+    expect(await billed()).toBe(130);
+    expect((await platform.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled');
   });
 
   it('is billed to its end, and not beyond', async () => {

@@ -9,19 +9,22 @@ import { findBilling } from './billing-store.ts';
 import { listUnsettled } from './checkout-store.ts';
 import { expireCheckout } from './expire-checkout.ts';
 import { publishBillableUsage } from './publish-billable-usage.ts';
+import { hasUnsentUsage } from './send-billable-usage.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
 /**
  * Repeatable: what has ended already is skipped. Does nothing without a configured Stripe account.
+ * @returns false if more usage is to be sent first: call it again
  * @throws errors of Stripe, the event stream or D1, and if usage could not be sent: safe to retry
  */
-export async function endSubscription(ctx: WorkContext, orgId: string): Promise<void> {
+export async function endSubscription(ctx: WorkContext, orgId: string): Promise<boolean> {
   const row = await findBilling(ctx.db, orgId);
-  if (ctx.settings.billing === null || row === null || row.customerId === null) return;
+  if (ctx.settings.billing === null || row === null || row.customerId === null) return true;
   const stripe = await openBillingAccount(ctx);
   for (const id of await listUnsettled(ctx.db, orgId)) await expireCheckout(stripe, id);
   const { failed } = await publishBillableUsage(ctx, orgId);
   if (failed > 0) throw new Error(`The usage of ${failed} hours could not be sent to Stripe`);
+  if (await hasUnsentUsage(ctx, orgId)) return false;
   try {
     for await (const { id } of stripe.subscriptions.list({ customer: row.customerId })) {
       await stripe.subscriptions.cancel(id, { invoice_now: true, prorate: true });
@@ -31,4 +34,5 @@ export async function endSubscription(ctx: WorkContext, orgId: string): Promise<
     if (!isMissing(error)) throw error;
   }
   if (row.subscriptionId !== null) await syncSubscription(ctx, orgId, row.subscriptionId);
+  return true;
 }

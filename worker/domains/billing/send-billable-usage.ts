@@ -1,9 +1,9 @@
 /**
  * Sends counted usage to Stripe's meter. The identifier is organisation and hour, and Stripe deduplicates it for a
  * day, so a retry after a lost response is billed once. Usage with an unknown outcome for longer than that is left to
- * platform staff instead of being billed twice.
+ * platform staff instead of being billed twice, and so is usage that Stripe no longer accepts.
  */
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lte } from 'drizzle-orm';
 import { billableUsage } from '#worker/db/schema/billing';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
@@ -33,7 +33,7 @@ export async function sendBillableUsage(
     .where(
       orgId === undefined
         ? lte(billableUsage.nextTryAt, ctx.now)
-        : and(eq(billableUsage.orgId, orgId), sql`${billableUsage.nextTryAt} IS NOT NULL`),
+        : and(eq(billableUsage.orgId, orgId), isNotNull(billableUsage.nextTryAt)),
     )
     .orderBy(asc(billableUsage.nextTryAt))
     .limit(MAX_PER_RUN);
@@ -44,6 +44,16 @@ export async function sendBillableUsage(
     if (await send(ctx, stripe, row)) sent += 1;
   }
   return { sent, failed: due.length - sent };
+}
+
+/** Whether some of the organisation's usage is still to be sent. */
+export async function hasUnsentUsage({ db }: Pick<WorkContext, 'db'>, orgId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ hourAt: billableUsage.hourAt })
+    .from(billableUsage)
+    .where(and(eq(billableUsage.orgId, orgId), isNotNull(billableUsage.nextTryAt)))
+    .limit(1);
+  return row !== undefined;
 }
 
 export function identifierOf({ orgId, hourAt }: Pick<BillableRow, 'orgId' | 'hourAt'>): string {
@@ -76,8 +86,15 @@ async function send(ctx: WorkContext, stripe: StripeClient, row: BillableRow): P
     if (!isDuplicate(error)) {
       const message = error instanceof Error ? error.message : String(error);
       const uncertainSince = isRejection(error) ? row.uncertainSince : (row.uncertainSince ?? now);
-      await change(ctx, row, { error: message.slice(0, 500), uncertainSince });
-      log.error('usage could not be sent to Stripe', { identifier, error });
+      const isFinal = isTooOld(error);
+      await change(ctx, row, {
+        ...{ error: message.slice(0, 500), uncertainSince },
+        ...(isFinal ? { nextTryAt: null } : {}),
+      });
+      log.error(
+        isFinal ? 'usage is not retried: Stripe no longer accepts it' : 'usage could not be sent to Stripe',
+        { identifier, quantity: row.quantity, error },
+      );
       return false;
     }
   }
@@ -106,6 +123,11 @@ function isDuplicate(error: unknown): boolean {
     /identifier/i.test(error.message) &&
     /already|exist|duplicate/i.test(error.message)
   );
+}
+
+/** Stripe accepts usage of the past 35 days. */
+function isTooOld(error: unknown): boolean {
+  return isStripeError(error) && error.code === 'timestamp_too_far_in_past';
 }
 
 /** Stripe rejected the request, so the usage was not recorded. */

@@ -21,7 +21,7 @@ export type Progress =
   | { readonly kind: 'done' }
   /** The same step goes on from this position. */
   | { readonly kind: 'more'; readonly position: number }
-  /** For somebody else's work: the next run tries again. */
+  /** For somebody else's work, or because it was enough for one run: the next run tries again. */
   | { readonly kind: 'wait' };
 
 const DONE: Progress = { kind: 'done' };
@@ -37,10 +37,7 @@ const steps: Readonly<Record<DeletionStep, (ctx: WorkContext, deletion: Deletion
   // Keys are refused everywhere, ledgers have delivered their events and are closed, and no head is being built.
   messages: (ctx, { orgId }) =>
     awaitMessages(ctx, orgId, ['environment.changed', 'workspace.changed', 'location.closed']),
-  subscription: async (ctx, { orgId }) => {
-    await endSubscription(ctx, orgId);
-    return DONE;
-  },
+  subscription: async (ctx, { orgId }) => ((await endSubscription(ctx, orgId)) ? DONE : WAIT),
   events: async (ctx, { orgId }) => {
     const stream = await openEventStream(ctx, { orgId });
     await stream.erase();
