@@ -418,6 +418,34 @@ describe('an organisation', () => {
     expect((await actionsIn(orgId)).filter((action) => action === 'member.removed')).toHaveLength(1);
   });
 
+  test('has at most a hundred members, also if several accept concurrently', async () => {
+    const { ada, orgId } = await newTeam();
+    const recipients = await Promise.all([signedIn(), signedIn(), signedIn()]);
+    const ids: string[] = [];
+    for (const { email } of recipients) ids.push((await invited(ada, orgId, email)).id);
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 98)';
+    await env.DB.batch([
+      env.DB.prepare(
+        `${numbers} INSERT INTO user (id, name, email, created_at, updated_at)
+         SELECT ?1 || i, 'Member', ?1 || i || '@tests.example', 1, 1 FROM n`,
+      ).bind(orgId),
+      env.DB.prepare(
+        `${numbers} INSERT INTO member (id, organization_id, user_id, role, created_at)
+         SELECT 'mem_' || ?1 || i, ?1, ?1 || i, 'member', 1 FROM n`,
+      ).bind(orgId),
+    ]);
+    const answers = await Promise.all(recipients.map((each, index) => accept(each, ids[index] ?? '')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
+    const members = await db.select().from(member).where(eq(member.organizationId, orgId));
+    expect(members).toHaveLength(100);
+    const late = answers.findIndex(({ status }) => status === 403);
+    expect(await answers[late]?.json()).toMatchObject({
+      message: 'An organisation can have at most 100 members',
+    });
+    await db.delete(member).where(eq(member.userId, `${orgId}1`));
+    expect((await accept(recipients[late] ?? ada, ids[late] ?? '')).status).toBe(200);
+  });
+
   test('sends no more than fifty invitations an hour, also if it clears them', async () => {
     const { ada, orgId } = await newTeam();
     await cancelAndClear(ada, orgId, (await invited(ada, orgId, newEmail())).id);

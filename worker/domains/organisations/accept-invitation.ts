@@ -1,12 +1,13 @@
 /**
  * Accepts an invitation: the membership, the end of the invitation and the audit row in one batch, which fails as a whole
- * when the invitation is no longer open.
+ * when the invitation is no longer open or the organisation has too many members.
  */
-import { count, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { roleSchema } from '#contracts/console/permissions';
 import type { Invitation } from '#contracts/console/team';
 import { auditRow } from '#worker/db/audit';
-import { commit, isUniqueViolation } from '#worker/db/database';
+import { commitIf } from '#worker/db/commit-if';
+import { isUniqueViolation } from '#worker/db/database';
 import { invitation, member } from '#worker/db/schema/organisations';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
@@ -29,7 +30,6 @@ export async function acceptInvitation(
   const found = await openInvitationFor(ctx, caller, invitationId);
   const orgId = found.organizationId;
   const scope = { orgId, actor: caller };
-  await ensureBelowLimit(ctx, orgId);
 
   const memberId = ctx.newId('mem');
   const role = roleSchema.catch('member').parse(found.role);
@@ -37,8 +37,10 @@ export async function acceptInvitation(
   const openOrganisation = sql`(select ${invitation.organizationId} from ${invitation}
     where ${invitation.id} = ${invitationId} and ${invitation.status} = 'pending'
     and ${invitation.expiresAt} > ${ctx.now})`;
+  const isBelowLimit = sql`(select count(*) from ${member} where ${eq(member.organizationId, orgId)}) < ${MAX_MEMBERS}`;
+  let unmet: 'isBelowLimit' | null;
   try {
-    await commit(ctx.db, [
+    unmet = await commitIf(ctx.db, { isBelowLimit }, [
       ctx.db.insert(member).values({
         id: memberId,
         organizationId: openOrganisation,
@@ -56,19 +58,13 @@ export async function acceptInvitation(
   } catch (error) {
     throw await reasonFor(error, ctx, caller, invitationId);
   }
+  if (unmet !== null) {
+    throw new ApiError('forbidden', `An organisation can have at most ${MAX_MEMBERS} members`);
+  }
   return {
     invitation: toInvitation({ ...found, status: 'accepted' }),
     member: { id: memberId, organizationId: orgId, userId: caller.userId, role },
   };
-}
-
-async function ensureBelowLimit(ctx: RequestContext, orgId: string): Promise<void> {
-  const [members] = await ctx.db
-    .select({ number: count() })
-    .from(member)
-    .where(eq(member.organizationId, orgId));
-  if ((members?.number ?? 0) < MAX_MEMBERS) return;
-  throw new ApiError('forbidden', `An organisation can have at most ${MAX_MEMBERS} members`);
 }
 
 /** After a lost race: the invitation is closed, or the caller is a member already. */
