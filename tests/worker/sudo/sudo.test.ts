@@ -209,6 +209,32 @@ test('dead letters are paged, newest first, without customers’ events', async 
   expect(JSON.stringify(first)).not.toContain('secret-line');
 });
 
+test('messages that cannot be sent do not keep a queue from being retried', async () => {
+  const queue = 'tessera-events-dead';
+  const gone = (index: number) => ({ type: 'events.recorded', orgId, events: 1, key: `gone/${index}` });
+  await commit(
+    db,
+    Array.from({ length: 120 }, (_, index) =>
+      db
+        .insert(deadLetter)
+        .values({ id: `gone_${index}`, queue, body: gone(index), attempts: 11, diedAt: 1 }),
+    ),
+  );
+  const body = { type: 'events.recorded', batch: { orgId, groups: [] } };
+  await db.insert(deadLetter).values({ id: 'newer', queue, body, attempts: 11, diedAt: 2 });
+  expectConsole('error', /dead letter could not be retried.*events are gone/);
+  const sent = vi.spyOn(env.EVENTS_QUEUE, 'send').mockResolvedValue(undefined as never);
+  const retry = async () =>
+    (await staff.fetch('/api/sudo/dead-letters/retry', { method: 'POST', json: { queue } })).json();
+  expect(await retry()).toEqual({ retried: 1, remaining: 120 });
+  expect(await retry()).toEqual({ retried: 0, remaining: 120 });
+  // A later one is tried before those that failed.
+  await db.insert(deadLetter).values({ id: 'newest', queue, body, attempts: 11, diedAt: 3 });
+  expect(await retry()).toEqual({ retried: 1, remaining: 120 });
+  expect(sent).toHaveBeenCalledTimes(2);
+  sent.mockRestore();
+});
+
 test('events of dead letters are in R2, and a queue is retried as a whole, with rows of earlier releases', async () => {
   const queue = 'tessera-events-dead';
   const group = {

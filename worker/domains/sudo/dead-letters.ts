@@ -2,7 +2,7 @@
  * Dead letters: list, retry, discard. Consumers are idempotent, so retrying a message that was processed after all
  * changes nothing.
  */
-import { asc, count, desc, eq, sql } from 'drizzle-orm';
+import { asc, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { DeadLetter, sudoEndpoints } from '#contracts/console/sudo';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import { auditRow, auditRowIf } from '#worker/db/audit';
@@ -17,6 +17,8 @@ import { sendAgain } from '#worker/queue/send-message';
 const PAGE_SIZE = 50;
 /** Two calls and an audit row each; rows of earlier releases have up to 128 KB. */
 const RETRIED_AT_ONCE = 50;
+/** So often a call goes on to the next messages, if none could be sent. */
+const MAX_ROUNDS = 5;
 
 type DeadLetterRow = typeof deadLetter.$inferSelect;
 
@@ -58,7 +60,8 @@ export async function retryDeadLetter(ctx: RequestContext, actor: Caller, id: st
 }
 
 /**
- * As retryDeadLetter, for a queue's oldest messages. One that cannot be sent is logged and stays.
+ * As retryDeadLetter, for a queue's oldest messages. One that cannot be sent is logged and stays; it counts an attempt, so that
+ * others go first.
  * @returns how many were sent, and how many the queue still has
  */
 export async function retryDeadLetters(
@@ -66,24 +69,45 @@ export async function retryDeadLetters(
   actor: Caller,
   queue: string,
 ): Promise<AnswerOf<typeof sudoEndpoints.retryDeadLetters>> {
+  const { db } = ctx;
+  const tried = new Set<string>();
+  let retried = 0;
+  for (let round = 0; round < MAX_ROUNDS && retried === 0; round++) {
+    const rows = await db
+      .select()
+      .from(deadLetter)
+      .where(eq(deadLetter.queue, queue))
+      .orderBy(asc(deadLetter.attempts), asc(deadLetter.diedAt), asc(deadLetter.id))
+      .limit(RETRIED_AT_ONCE);
+    const untried = rows.filter(({ id }) => !tried.has(id));
+    if (untried.length === 0) break;
+    for (const { id } of untried) tried.add(id);
+    retried = await retryAll(ctx, actor, untried);
+  }
+  const [left] = await db.select({ total: count() }).from(deadLetter).where(eq(deadLetter.queue, queue));
+  return { retried, remaining: left?.total ?? 0 };
+}
+
+/** @returns how many were sent */
+async function retryAll(ctx: RequestContext, actor: Caller, rows: readonly DeadLetterRow[]): Promise<number> {
   const { db, log } = ctx;
-  const rows = await db
-    .select()
-    .from(deadLetter)
-    .where(eq(deadLetter.queue, queue))
-    .orderBy(asc(deadLetter.diedAt), asc(deadLetter.id))
-    .limit(RETRIED_AT_ONCE);
   const attempts = await Promise.allSettled(rows.map((row) => send(ctx, row)));
   const sent = rows.filter((row, index) => {
     const attempt = attempts[index];
     if (attempt?.status === 'fulfilled' && attempt.value) return true;
     const error = attempt?.status === 'rejected' ? attempt.reason : 'its events are gone';
-    log.error('dead letter could not be retried', { id: row.id, queue, error });
+    log.error('dead letter could not be retried', { id: row.id, queue: row.queue, error });
     return false;
   });
   await forget(ctx, actor, sent);
-  const [left] = await db.select({ total: count() }).from(deadLetter).where(eq(deadLetter.queue, queue));
-  return { retried: sent.length, remaining: left?.total ?? 0 };
+  const failed = rows.filter((row) => !sent.includes(row));
+  if (failed.length > 0) {
+    await db
+      .update(deadLetter)
+      .set({ attempts: sql`${deadLetter.attempts} + 1` })
+      .where(isOneOf(failed));
+  }
+  return sent.length;
 }
 
 /** @returns false if the message's events are gone */
@@ -97,9 +121,8 @@ async function send({ env }: RequestContext, { body }: DeadLetterRow): Promise<b
 /** Deletes the rows of messages that were sent. */
 async function forget(ctx: RequestContext, actor: Caller, rows: readonly DeadLetterRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const ids = JSON.stringify(rows.map(({ id }) => id));
   await commit(ctx.db, [
-    ctx.db.delete(deadLetter).where(sql`${deadLetter.id} IN (SELECT value FROM json_each(${ids}))`),
+    ctx.db.delete(deadLetter).where(isOneOf(rows)),
     ...rows.map((row) => {
       const { id, queue, type, orgId } = asDeadLetter(row);
       return auditRow(
@@ -113,6 +136,11 @@ async function forget(ctx: RequestContext, actor: Caller, rows: readonly DeadLet
     ctx.env,
     rows.map(({ body }) => body),
   );
+}
+
+function isOneOf(rows: readonly DeadLetterRow[]): SQL {
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  return sql`${deadLetter.id} IN (SELECT value FROM json_each(${ids}))`;
 }
 
 /** @throws {ApiError} not-found */
