@@ -250,6 +250,24 @@ test('when it is due, keys are refused and nobody is a member; nothing is left o
   expect(await storedInObjects(gone.tenant, [])).toEqual(['stream.setting']);
 }, 120_000);
 
+test('once it has started, no environment is created, whose replicas it would not erase', async () => {
+  const tenant = await newTenant();
+  await requestDeletion(tenant);
+  const create = (name: string) => tenant.call('POST', '/environments', { name, type: 'live' });
+  expect((await create('Before')).status).toBe(201);
+  // As the creation finds it that was authorised before the start.
+  await env.DB.prepare('UPDATE organisation_deletion SET started_at = 1 WHERE org_id = ?')
+    .bind(tenant.orgId)
+    .run();
+  expect((await create('After')).status).toBe(404);
+  const row = await env.DB.prepare(
+    "SELECT count(*) AS total FROM environment WHERE org_id = ? AND name = 'After'",
+  )
+    .bind(tenant.orgId)
+    .first('total');
+  expect(row).toBe(0);
+});
+
 test('when it starts, its live views are closed at once', async () => {
   const [gone, other] = [await newTenant(), await newTenant()];
   const view = await openLiveView(gone.user, gone.orgId);

@@ -1,5 +1,5 @@
 /** Creates a live or test environment with nothing deployed, and publishes it to its replicas. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import {
   type createEnvironmentSchema,
@@ -10,12 +10,13 @@ import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
+import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
-import { ApiError, duplicate } from '#worker/http/api-error';
+import { ApiError, duplicate, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { asEnvironment, type EnvironmentRow, nameIsFree } from './store.ts';
 
-/** @throws {ApiError} conflict for a name that exists, and when there are too many environments */
+/** @throws {ApiError} not-found if the organisation is being deleted; conflict for a name that exists, and when there are too many environments */
 export async function createEnvironment(
   ctx: RequestContext,
   scope: MemberScope,
@@ -45,6 +46,8 @@ export async function createEnvironment(
   const unmet = await commitIf(
     db,
     {
+      // A deletion that has started erases the replicas of the environments that it found.
+      isKept: notBeingDeleted(orgId),
       isFree: nameIsFree(orgId, row.name, row.id),
       isBelowLimit: sql`(SELECT count(*) FROM ${environment} WHERE ${liveEnvironment(orgId)}) < ${MAX_ENVIRONMENTS}`,
     },
@@ -58,6 +61,7 @@ export async function createEnvironment(
       ...change.statements,
     ],
   );
+  if (unmet === 'isKept') throw notFound('The organisation');
   if (unmet === 'isFree') throw duplicateName(row.name);
   if (unmet === 'isBelowLimit') {
     throw new ApiError('conflict', `An organisation can have at most ${MAX_ENVIRONMENTS} environments`);
@@ -65,6 +69,10 @@ export async function createEnvironment(
 
   change.announce();
   return asEnvironment(row, null);
+}
+
+function notBeingDeleted(orgId: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${organisationDeletion} d WHERE d.org_id = ${orgId} AND d.started_at IS NOT NULL)`;
 }
 
 export function duplicateName(name: string): ApiError {
