@@ -164,6 +164,11 @@ export class EventStream extends DurableObject<Env> {
     this.#killStreaks.forget(environmentId, workflowId);
   }
 
+  /** Whether the workflow has so many kills in a row in the environment that it is to be switched off. */
+  isKilledRepeatedly(environmentId: string, workflowId: string): boolean {
+    return this.#killStreaks.isReached(environmentId, workflowId);
+  }
+
   search(search: EventSearch): EventPage {
     return this.#reader.search(search);
   }

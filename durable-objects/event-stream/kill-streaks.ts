@@ -48,6 +48,11 @@ export class KillStreaks {
     this.#sql.exec('DELETE FROM kill_streak WHERE env_id = ? AND workflow_id = ?', environmentId, workflowId);
   }
 
+  /** Whether the limit is reached still. */
+  isReached(environmentId: string, workflowId: string): boolean {
+    return killsOf(this.#all().get(keyOf(environmentId, workflowId))) >= MAX_KILLS;
+  }
+
   /** Whether a kill reached the limit, or exceeded it, since the last `takeReached`. */
   get hasReached(): boolean {
     return this.#reached.size > 0;
@@ -71,13 +76,14 @@ export class KillStreaks {
     const before = this.#all().get(key);
     if (before !== undefined && startedAt < before.lastAt) return;
     const quarters = (before?.quarters ?? 0) + (isLost ? 1 : QUARTERS);
-    this.#all().set(key, { environmentId, workflowId, quarters, lastAt: endedAt, reason });
+    const streak = { environmentId, workflowId, quarters, lastAt: endedAt, reason };
+    this.#all().set(key, streak);
     this.#sql.exec(
       `INSERT INTO kill_streak (env_id, workflow_id, kills, last_at, reason) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET kills = excluded.kills, last_at = excluded.last_at, reason = excluded.reason`,
       ...[environmentId, workflowId, quarters, endedAt, reason],
     );
-    const kills = quarters / QUARTERS;
+    const kills = killsOf(streak);
     if (kills >= MAX_KILLS) this.#reached.set(key, { environmentId, workflowId, kills, reason });
   }
 
@@ -97,6 +103,10 @@ export class KillStreaks {
     );
     return this.#streaks;
   }
+}
+
+function killsOf(streak: Streak | undefined): number {
+  return (streak?.quarters ?? 0) / QUARTERS;
 }
 
 function keyOf(environmentId: string, workflowId: string): string {

@@ -11,6 +11,8 @@ import { expectConsole } from '#tests/support/expect-console';
 import { groupsOf, NOON, someEvent } from '#tests/support/recorded-events';
 import { auditRows } from '#tests/support/stored-state';
 import { type WorkflowTenant, workflowTenant } from '#tests/support/workflows';
+import { switchOffWorkflow } from '#worker/domains/workflows/switch-off-workflow';
+import { workContext } from '#worker/http/make-work-context';
 
 const REASON = 'The workflow exceeded its step limit';
 /** Of a call, milliseconds. */
@@ -101,4 +103,22 @@ it('five kills in a row in two locations switch a workflow off, and enabling it 
   await deliverKills(1);
   await eventually(async () => expect(await disabledIn()).toEqual([acme.environmentId]));
   expect(await audited('workflow.switched-off')).toBe(2);
+});
+
+it('a workflow that was enabled again stays enabled when an earlier message is delivered again', async () => {
+  const { environmentId, tenant } = acme;
+  const path = `/environments/${environmentId}/workflows/${workflow.id}/enable`;
+  expect((await tenant.call('POST', path)).status).toBe(204);
+  await deliverKills(2);
+  const switchedOff = await audited('workflow.switched-off');
+  await switchOffWorkflow(workContext(env, Date.now), {
+    ...{ type: 'workflow.killed-repeatedly', orgId: tenant.orgId, environmentId, workflowId: workflow.id },
+    ...{ kills: 5, reason: REASON },
+  });
+  expect(await disabledIn()).toEqual([]);
+  expect(await audited('workflow.switched-off')).toBe(switchedOff);
+  // Nor does it start the count again.
+  expectConsole('warn', /a workflow is switched off.*"kills":5\b/);
+  await deliverKills(3);
+  await eventually(async () => expect(await disabledIn()).toEqual([environmentId]));
 });

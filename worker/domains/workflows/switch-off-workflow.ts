@@ -14,7 +14,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { WorkflowKilledRepeatedly } from '#worker/queue/messages';
 
 /**
- * Changes nothing if the workflow is off already, or without such an environment.
+ * Changes nothing if the workflow is off already or no longer has that many kills in a row, or without such an environment.
  * @throws errors of D1 or the event stream: the queue retries
  */
 export async function switchOffWorkflow(
@@ -22,6 +22,9 @@ export async function switchOffWorkflow(
   { orgId, environmentId, workflowId, kills, reason }: WorkflowKilledRepeatedly,
 ): Promise<void> {
   const { db, now } = ctx;
+  const stream = await openEventStream(ctx, { orgId });
+  // A message that is delivered again may be from before the workflow was enabled.
+  if (!(await stream.isKilledRepeatedly(environmentId, workflowId))) return;
   const change = environmentChange(ctx, { orgId }, environmentId);
   const unmet = await commitIf(
     db,
@@ -47,6 +50,5 @@ export async function switchOffWorkflow(
     ctx.log.warn('a workflow is switched off', { orgId, environmentId, workflowId, kills, reason });
     change.announce();
   }
-  const stream = await openEventStream(ctx, { orgId });
   await stream.forgetKills(environmentId, workflowId);
 }
