@@ -1,6 +1,7 @@
-// What the command palette lists of a search that only the server can do.
-import { expect, test } from 'vitest';
+// What the command palette lists of a search that only the server can do, and of the pages opened before.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type FoundCustomer, foundBy, type Search } from '../../web/shell/palette-found.ts';
+import { readRecents, rememberRecent } from '../../web/shell/palette-recents.ts';
 
 const ada = (identifier: string, changes: Partial<FoundCustomer> = {}): FoundCustomer => ({
   ...{ identifier, name: null, email: 'ada@example.com', ...changes },
@@ -55,5 +56,58 @@ test('an event is found by its id and by the request id of a response, and nothi
   }
   expect(search({ query: `evt_${id}`, orgId: null, isSearching: false })).toMatchObject({
     ...{ groups: [], isSearching: false },
+  });
+});
+
+describe('the pages last opened', () => {
+  const ada = { userId: 'u', isSudoAccess: false, orgId: 'org_1' };
+  const [features, account] = [
+    { label: 'Features', to: '/o/org_1/features' },
+    { label: 'Account', to: '/account' },
+  ];
+
+  beforeEach(() => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('are those of the organisation and of none, the newest first, each once', () => {
+    rememberRecent('u', features);
+    rememberRecent('u', { label: 'Plans', to: '/o/org_2/plans' });
+    rememberRecent('u', account);
+    rememberRecent('u', features);
+    expect(readRecents(ada)).toEqual([features, account]);
+    expect(readRecents({ ...ada, orgId: null })).toEqual([account]);
+  });
+
+  test('are not shown to the next user of the browser', () => {
+    rememberRecent('u', account);
+    expect(readRecents({ ...ada, userId: 'v' })).toEqual([]);
+    expect(readRecents({ ...ada, userId: undefined })).toEqual([]);
+    rememberRecent('v', features);
+    expect(readRecents({ ...ada, userId: 'v' })).toEqual([features]);
+    expect(readRecents(ada)).toEqual([]);
+  });
+
+  test('include those of the sudo area only in sudo mode', () => {
+    const users = { label: 'Sudo Users', to: '/sudo-users' };
+    rememberRecent('u', users);
+    expect(readRecents(ada)).toEqual([]);
+    expect(readRecents({ ...ada, isSudoAccess: true })).toEqual([users]);
+  });
+
+  test.each([
+    '',
+    '[]',
+    '[{"label":"Account","to":"/account"}]',
+    '{"userId":"u"}',
+    '{"userId":"u","recents":[1]}',
+  ])('are none if storage has %j', (text) => {
+    localStorage.setItem('palette-recents', text);
+    expect(readRecents(ada)).toEqual([]);
   });
 });

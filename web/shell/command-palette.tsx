@@ -9,9 +9,10 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { DeployPart, type Move } from '#web/domains/environments/versions/deploy-part.tsx';
 import { useOrganisation } from '#web/session/organisation.tsx';
+import { useSession } from '#web/session/session.ts';
 import classes from './palette.module.css';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
-import { readRecents, rememberRecent } from './palette-recents.ts';
+import { type Reader, readRecents, rememberRecent } from './palette-recents.ts';
 import { PALETTE_FIELD } from './use-command-palette.ts';
 import { useActions, useCommands, useKeyIds } from './use-palette-commands.ts';
 import { useFound } from './use-palette-found.ts';
@@ -35,6 +36,7 @@ export function CommandPalette({
   onToggleSidebar,
 }: CommandPaletteProps) {
   const { orgId } = useOrganisation();
+  const { user, isSudoAccess } = useSession();
   const [query, setQuery] = useState('');
   const [move, setMove] = useState<Move | null>(null);
   const found = useFound(query);
@@ -44,7 +46,7 @@ export function CommandPalette({
   const things = useThings();
   const keyIds = useKeyIds(orgId, query);
   const commands = useCommands(onShortcuts, onToggleSidebar);
-  const toAction = useToAction();
+  const toAction = useToAction(user?.id);
   useEffect(() => {
     if (isOpen) spotlight.open();
     else spotlight.close();
@@ -52,7 +54,7 @@ export function CommandPalette({
   // Without a search there is little to scroll through: where one was, what one does, where one goes.
   const groups = isSearched
     ? [...found.groups, pages, ...things, actions, keyIds, ...commands, found.failure]
-    : [recentGroup(orgId), actions, pages, ...commands];
+    : [recentGroup({ userId: user?.id, isSudoAccess, orgId }), actions, pages, ...commands];
   return (
     <>
       <Spotlight
@@ -98,15 +100,15 @@ function openFirst({ key, currentTarget, nativeEvent }: KeyboardEvent<HTMLInputE
   dialog?.querySelector<HTMLElement>('[data-action]')?.click();
 }
 
-function recentGroup(orgId: string | null): PaletteGroup {
+function recentGroup(reader: Reader): PaletteGroup {
   return {
     title: 'Recent',
-    items: readRecents(orgId).map(({ label, to }) => ({ id: `recent-${to}`, label, icon: IconClock, to })),
+    items: readRecents(reader).map(({ label, to }) => ({ id: `recent-${to}`, label, icon: IconClock, to })),
   };
 }
 
 /** Opens the item's page and remembers it, or runs the item. */
-function useToAction() {
+function useToAction(userId: string | undefined) {
   const navigate = useNavigate();
   return ({ id, label, icon: Icon, aside, keys, keywords, to, state, run, staysOpen }: PaletteItem) => ({
     id,
@@ -119,7 +121,7 @@ function useToAction() {
     onClick: () => {
       run?.();
       if (to === undefined) return;
-      if (state === undefined) rememberRecent({ label, to });
+      if (state === undefined) rememberRecent(userId, { label, to });
       void navigate(to, { state });
     },
   });

@@ -6,6 +6,7 @@
  */
 import { Skeleton } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { hasSearchField } from './has-search-field.ts';
 import type { ListTableProps } from './list-columns.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
@@ -15,7 +16,6 @@ import { useRowFocus } from './use-row-focus.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-const SEARCH_FROM_ROWS = 10;
 const ROW_HEIGHT = 40;
 const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
 
@@ -41,7 +41,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     heightOf: () => ROW_HEIGHT,
     pinned: props.rowTo === undefined ? undefined : focus.tabStop,
   });
-  const hasSearch = isSearchable && rows !== undefined && rows.length > SEARCH_FROM_ROWS;
+  const hasSearch = isSearchable && rows !== undefined && hasSearchField(rows.length, search);
   return (
     <div className={`card clip ${classes.frame}`}>
       {/* Another element once it has loaded: on narrow screens the columns are as wide as their contents. */}

@@ -1,9 +1,8 @@
 /** A list of codes, each with its meaning and what to do about it. Searchable when long. */
 import { type ReactNode, useDeferredValue, useState } from 'react';
+import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import classes from './code-list.module.css';
-
-const SEARCH_FROM_ROWS = 10;
 
 export interface CodeEntry {
   readonly code: string;
@@ -21,7 +20,7 @@ export function CodeList({ label, entries }: { label: string; entries: readonly 
   );
   return (
     <div className="card clip">
-      {entries.length > SEARCH_FROM_ROWS && (
+      {hasSearchField(entries.length, search) && (
         <div className={classes.search}>
           <SearchField label={label} text={search} onText={setSearch} />
         </div>

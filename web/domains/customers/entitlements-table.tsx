@@ -9,6 +9,7 @@ import type { Feature } from '#contracts/console/features';
 import { locationName } from '#engine/regions/data-locations';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
 import { mayLeave } from '#web/ui/guarded-forms.ts';
+import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
@@ -20,7 +21,6 @@ import { appliedOverrides, manualEntries } from './manual-entries.ts';
 import { propertiesById } from './override-form.ts';
 import { type NamedOverride, RemoveOverrideDialog } from './remove-override-dialog.tsx';
 
-const SEARCH_FROM_ROWS = 10;
 const ROW_HEIGHT = 49;
 const HEAD_HEIGHT = 37;
 const EDITOR_HEIGHT = 340;
@@ -88,7 +88,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
       actions={
         <>
           <ChoiceBar label="Filter entitlements" choices={FILTERS} chosen={filter} onChoose={setFilter} />
-          {entitlements.length > SEARCH_FROM_ROWS && (
+          {hasSearchField(entitlements.length, search) && (
             <SearchField label="entitlements" text={search} onText={setSearch} w={180} />
           )}
         </>

@@ -3,14 +3,13 @@ import { Box, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { type Feature, type FeatureProperty, MAX_PROPERTIES } from '#contracts/console/features';
+import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { DeletePropertyDialog } from './delete-property-dialog.tsx';
 import { PropertiesTable } from './properties-table.tsx';
 import { PropertyDialog } from './property-dialog.tsx';
 import type { PropertyOpening } from './use-property-form.ts';
-
-const SEARCH_FROM_ROWS = 10;
 
 export interface PropertiesSectionProps {
   readonly orgId: string;
@@ -46,7 +45,7 @@ export function PropertiesSection({ orgId, feature }: PropertiesSectionProps) {
           </Button>
         }
       >
-        {properties.length > SEARCH_FROM_ROWS && (
+        {hasSearchField(properties.length, search) && (
           <SearchField
             maw={{ sm: 360 }}
             py={10}

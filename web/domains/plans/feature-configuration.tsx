@@ -7,6 +7,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo, type ReactNode, type RefCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
+import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SpacerRow } from '#web/ui/spacer-row.tsx';
@@ -26,7 +27,6 @@ export interface FeatureConfigurationProps {
   readonly action: ReactNode;
 }
 
-const SEARCH_FROM_FEATURES = 10;
 const WHOLE_UP_TO_ROWS = 200;
 /** Heights before a group is measured. */
 const GROUP_HEIGHT = 45;
@@ -75,7 +75,7 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
             changeParams({ properties: checked ? 'all' : null }, { replace: true });
           }}
         />
-        {configuredCount > SEARCH_FROM_FEATURES && (
+        {hasSearchField(configuredCount, query) && (
           <SearchField
             label="values"
             placeholder="Search by feature name and property name"

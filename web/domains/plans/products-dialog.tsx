@@ -13,6 +13,7 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
@@ -22,7 +23,6 @@ import { ProductLabel } from './product-label.tsx';
 import classes from './products.module.css';
 import { NOTHING_STAGED, productKey, stagedChanges, toggleProduct } from './staged-products.ts';
 
-const SEARCH_FROM_ROWS = 10;
 const ROW_HEIGHT = 49;
 
 export interface ProductsDialogProps {
@@ -105,7 +105,7 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
         <NoProducts orgId={orgId} />
       ) : (
         <>
-          {products.length > SEARCH_FROM_ROWS && (
+          {hasSearchField(products.length, search) && (
             <SearchField
               label="products"
               placeholder="Name, product ID or integration"

@@ -2,12 +2,12 @@
 import { Button } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DiffItem } from '#contracts/console/artifacts';
+import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { DiffGroupCard } from './diff-group-card.tsx';
 import { groupDiff, searchDiff } from './group-diff.ts';
 
-const SEARCH_FROM_ITEMS = 10;
 /** Diffs with more items start with collapsed groups. */
 const UNFOLDED_ITEMS = 60;
 
@@ -21,7 +21,7 @@ export function DiffList({ items }: { items: readonly DiffItem[] }) {
   const isSearched = needle.trim() !== '';
   return (
     <div className="column gap-12">
-      {items.length > SEARCH_FROM_ITEMS && (
+      {hasSearchField(items.length, search) && (
         <div className="row wrap between gap-8">
           <SearchField
             flex="1 1 200px"
