@@ -119,14 +119,19 @@ export function signInPageOf(pathname: string): string | null {
 const SHARED_PAGE =
   /^\/(environments\/(versions|changes|environments)(?![^/])|observe\/[^/]+|integrations\/stripe\/connect$|[^/]*)|^$/;
 
+/** The URL parameters that mean the same in every organisation. Others are ids and slugs of one, positions in its lists, or tokens. */
+const SHARED_PARAMS = new Set(['q', 'query', 'filter', 'type', 'outcome', 'country', 'range', 'from', 'to']);
+
 /**
  * The same page in another organisation. The page of an item, which the other organisation does not have, becomes its
  * section. Paths outside of an organisation stay unchanged.
- * @param search the query, kept if the page is the same
+ * @param search the query. If the page is the same, it keeps the parameters that mean the same in every organisation
  */
 export function inOrganisation(path: string, orgId: string, search = ''): string {
   const [, rest] = /^\/o\/[^/]+(.*)$/.exec(path) ?? [];
   if (rest === undefined) return path + search;
   const [page = ''] = SHARED_PAGE.exec(rest) ?? [];
-  return organisation(orgId) + page + (page === rest ? search : '');
+  const params = [...new URLSearchParams(page === rest ? search : '')];
+  const shared = params.filter(([name]) => SHARED_PARAMS.has(name));
+  return organisation(orgId) + page + queryText(Object.fromEntries(shared));
 }

@@ -67,6 +67,25 @@ test.each([
   expect(inOrganisation(path, 'b', '?q=1')).toBe(expected);
 });
 
+test.each([
+  [
+    '/observe/events',
+    '?q=a+b&type=check&outcome=denied&country=NL&range=7d',
+    '?q=a+b&type=check&outcome=denied&country=NL&range=7d',
+  ],
+  ['/observe/events', '?from=1&to=2&environment=e&plan=p&feature=f&before=3&event=v&tab=why', '?from=1&to=2'],
+  ['/observe/metrics', '?environment=e&range=1h', '?range=1h'],
+  ['/customers', '?query=ada&filter=granted&customer=c', '?query=ada&filter=granted'],
+  ['/environments/changes', '?version=2', ''],
+  ['/settings', '?token=t', ''],
+])('switching on %s%s keeps what means the same in both organisations', (page, search, kept) => {
+  expect(inOrganisation(`/o/a${page}`, 'b', search)).toBe(`/o/b${page}${kept}`);
+});
+
+test('a page of no organisation keeps its query', () => {
+  expect(inOrganisation('/api-docs', 'b', '?language=go')).toBe('/api-docs?language=go');
+});
+
 test('sign-in leads to the quick start only while the organisation has not finished it', () => {
   expect(postSignInPath([], null)).toBe('/');
   expect(postSignInPath(['a'], null)).toBe('/quickstart');

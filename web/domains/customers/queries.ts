@@ -4,6 +4,7 @@ import type { CustomerFilter } from '#contracts/console/customer-list';
 import { customerEndpoints } from '#contracts/console/customers';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 import { call } from '#web/api/call.ts';
+import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
 /** How often an open page reads a customer's usage again. */
@@ -32,7 +33,8 @@ export const customersQuery = (orgId: string, query: string, filter: CustomerFil
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: (previous) => previous,
+    placeholderData: (previous) =>
+      keepFound(previous, ({ pages }) => pages.every(({ items }) => items.length === 0)),
   });
 
 export const customerChangesQuery = (orgId: string, identifier: string) =>

@@ -32,7 +32,8 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
   const following = followingNow(search, { now, before, fetchedAt: page.dataUpdatedAt });
   if (following !== now) setNow(following);
   const period = periodOf(search, now);
-  const listed = listedEvents(useQuery(eventHistogramQuery(orgId, search, period)).data, period);
+  const histogram = useQuery(eventHistogramQuery(orgId, search, period));
+  const listed = listedEvents(histogram.data, period, histogram.isPlaceholderData);
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const events = page.data?.events;

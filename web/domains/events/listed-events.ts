@@ -10,16 +10,22 @@ export interface ListedEvents {
   readonly areCounted: boolean;
 }
 
-/** @param histogram of the period; undefined while it loads */
+/**
+ * @param histogram of the period; undefined while it loads
+ * @param isPrevious the histogram is the previous search's, until the period's has loaded
+ */
 export function listedEvents(
   histogram: AnswerOf<typeof eventEndpoints.histogram> | undefined,
   period: Period,
+  isPrevious: boolean,
 ): ListedEvents {
   if (histogram === undefined) return { from: null, areCounted: true };
   const { eventsFrom, buckets } = histogram;
   return {
     from: eventsFrom !== null && period.from < eventsFrom ? eventsFrom : null,
-    areCounted: buckets.some(({ allowed, denied, warning, error }) => allowed + denied + warning + error > 0),
+    areCounted:
+      isPrevious ||
+      buckets.some(({ allowed, denied, warning, error }) => allowed + denied + warning + error > 0),
   };
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { eventExplanationEndpoints } from '#contracts/console/event-explanation';
 import { type Event, eventEndpoints } from '#contracts/console/events';
 import { call } from '#web/api/call.ts';
+import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import type { EventSearch, Period, SearchedPage } from './event-search.ts';
 
@@ -20,7 +21,7 @@ export const eventSearchQuery = (orgId: string, { key, criteriaAt }: SearchedPag
         { params: { orgId }, query: { criteria: criteriaText(criteriaAt(Date.now())) } },
         signal,
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous) => keepFound(previous, ({ events }) => events.length === 0),
   });
 
 /** Counts over time. Text, plan, feature and country do not narrow them. */

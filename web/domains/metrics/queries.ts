@@ -1,7 +1,8 @@
 /** Query of an organisation's metrics. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
 import { call } from '#web/api/call.ts';
+import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import type { Range } from '#web/values/time-ranges.ts';
 
@@ -23,7 +24,7 @@ export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
         { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
         signal,
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous) => keepFound(previous, ({ totals }) => totals.total === 0),
     refetchInterval: WATCH_MS,
   });
 

@@ -2,20 +2,21 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { sudoEndpoints } from '#contracts/console/sudo';
 import { call } from '#web/api/call.ts';
+import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
 export const sudoOrganisationsQuery = (search: string) =>
   queryOptions({
     queryKey: queryKeys.sudoOrganisationSearch(search),
     queryFn: ({ signal }) => call(sudoEndpoints.searchOrganisations, { query: { search } }, signal),
-    placeholderData: (previous) => previous,
+    placeholderData: (previous) => keepFound(previous, (found) => found.length === 0),
   });
 
 export const sudoUsersQuery = (search: string) =>
   queryOptions({
     queryKey: queryKeys.sudoUserSearch(search),
     queryFn: ({ signal }) => call(sudoEndpoints.searchUsers, { query: { search } }, signal),
-    placeholderData: (previous) => previous,
+    placeholderData: (previous) => keepFound(previous, (found) => found.length === 0),
   });
 
 export const sudoUserQuery = (userId: string) =>

@@ -1,8 +1,9 @@
 /** Queries of Stripe integrations. They poll faster while a sync or a connection is in progress. */
-import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { isNotFound } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
 /** During a sync. The steps of connecting poll faster, because they advance on their own. */
@@ -57,7 +58,7 @@ export const stripeCustomersQuery = (orgId: string, integrationId: string, page:
         { params: { orgId, integrationId }, query: narrowedBy(page) },
         signal,
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous) => keepFound(previous, ({ items }) => items.length === 0),
     refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
   });
 
@@ -70,7 +71,7 @@ export const stripeProductsQuery = (orgId: string, integrationId: string, page: 
         { params: { orgId, integrationId }, query: narrowedBy(page) },
         signal,
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous) => keepFound(previous, ({ items }) => items.length === 0),
     refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
   });
 
