@@ -60,9 +60,17 @@ test('an only owner deletes the account by a mailed link once the deletion of th
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete my account' });
   await ask.click();
   await expect(page.getByRole('dialog')).toContainText(person.email);
-  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
+  const password = page.getByRole('dialog').getByLabel('Password', { exact: true });
+  await password.fill('not the password');
   await confirm.click();
-  await expect(page.getByText('You are the only owner of Orphan Works.')).toBeVisible();
+  // The dialog stays open, with the error at its field only.
+  await expect(password).toHaveAccessibleDescription(/Invalid password/);
+  await expect(page.getByText('Invalid password')).toHaveCount(1);
+  await password.fill(PASSWORD);
+  await expect(page.getByText('Invalid password')).toHaveCount(0);
+  await confirm.click();
+  await expect(page.getByText('You are the only owner of Orphan Works.')).toHaveCount(1);
+  await expect(confirm).toBeEnabled();
   await expect(page).toHaveURL('/account');
 
   await page.goto(`/o/${orgId}/settings`);

@@ -4,6 +4,7 @@ import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { createOrganisation } from './support/people.ts';
 import { ask, chooseMove, type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
 import { expect, test } from './support/test.ts';
 
@@ -99,6 +100,7 @@ test('from the top bar of any page: a version with a note is created, deployed a
   const production = await works.makeEnvironment('Production');
   await works.deploy(production, await works.freeze());
   await works.setSeats(9);
+  const other = await createOrganisation(page.request, 'Other Works');
   await page.goto(`/o/${organisation.id}/plans`);
   const chip = page.getByRole('button', { name: /^Preview environment is deployed/ });
   await expect(chip).toContainText('Changes');
@@ -122,12 +124,30 @@ test('from the top bar of any page: a version with a note is created, deployed a
   await expect(toasts.getByText(/^v1 is live · /)).toBeVisible();
   expect((await works.statusOf(production))?.artifactNumber).toBe(1);
 
-  await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Go to a page').fill('deploy v2');
-  await page.keyboard.press('Enter');
   const again = page.getByRole('dialog', { name: 'Deploy version 2 to Production' });
-  await expect(again).toContainText('Production moves from v1 to v2 within 5 seconds.');
+  const deployFromPalette = async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to a page').fill('deploy v2');
+    await page.keyboard.press('Enter');
+    await expect(again).toContainText('Production moves from v1 to v2 within 5 seconds.');
+  };
+  await deployFromPalette();
   await again.getByRole('button', { name: 'Cancel' }).click();
+
+  // The dialog does not follow into another organisation, and is not there on the way back.
+  await page.getByRole('button', { name: 'Organisation: Version Works' }).click();
+  await page.getByRole('menuitem', { name: 'Other Works' }).click();
+  await expect(page).toHaveURL(`/o/${other}/plans`);
+  await page.goBack();
+  await expect(page).toHaveURL(`/o/${organisation.id}/plans`);
+  await deployFromPalette();
+  await page.goForward();
+  await expect(page).toHaveURL(`/o/${other}/plans`);
+  await expect(again).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(`/o/${organisation.id}/plans`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible();
+  await expect(again).toHaveCount(0);
 
   await works.open('/versions');
   const second = page.getByRole('row', { name: /Version 2/ });

@@ -23,6 +23,7 @@ import {
   startEditing,
   unpackEdit,
 } from '../../web/domains/plans/editor-state.ts';
+import { joinIds, splitIds } from '../../web/domains/plans/joined-ids.ts';
 import { mergeDrafts, mergeRows, type Side, suggestedChoices } from '../../web/domains/plans/merge-drafts.ts';
 import { differencesOf, readDraft, writeDraft } from '../../web/domains/plans/plan-draft.ts';
 import { searchFeatures } from '../../web/domains/plans/search-features.ts';
@@ -416,4 +417,9 @@ describe('searching', () => {
   test('whatever is typed is text', () => {
     for (const text of [...HOSTILE_NAMES, '.*', '[', '(']) expect(() => found(text)).not.toThrow();
   });
+});
+
+test('the selected features are the ids of the draft, and none of an empty one', () => {
+  expect([...splitIds(joinIds([]))]).toEqual([]);
+  expect([...splitIds(joinIds(FEATURES))]).toEqual(FEATURES);
 });

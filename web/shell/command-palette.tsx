@@ -7,7 +7,7 @@ import '@mantine/spotlight/styles.layer.css';
 import { IconClock, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { DeployPart, type Move } from '#web/domains/environments/versions/deploy-part.tsx';
+import { DeployPart, useMove } from '#web/domains/environments/versions/deploy-part.tsx';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import classes from './palette.module.css';
@@ -38,7 +38,7 @@ export function CommandPalette({
   const { orgId } = useOrganisation();
   const { user, isSudoAccess } = useSession();
   const [query, setQuery] = useState('');
-  const [move, setMove] = useState<Move | null>(null);
+  const [move, setMove] = useMove(orgId);
   const found = useFound(query);
   const isSearched = query.trim() !== '';
   const actions = useActions(orgId, isSearched, setMove);

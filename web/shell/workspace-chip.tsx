@@ -8,7 +8,7 @@ import { useId, useState } from 'react';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { displayLabel, displayOf } from '#web/domains/environments/deployments/deployment-display.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
-import { DeployPart, type Move } from '#web/domains/environments/versions/deploy-part.tsx';
+import { DeployPart, useMove } from '#web/domains/environments/versions/deploy-part.tsx';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
@@ -22,7 +22,7 @@ export function WorkspaceChip() {
   const { data } = useQuery(deploymentStatusQuery(orgId));
   const title = useId();
   const [isOpen, setOpen] = useState(false);
-  const [move, setMove] = useState<Move | null>(null);
+  const [move, setMove] = useMove(orgId);
   const preview = data?.environments.find(({ environmentType }) => environmentType === 'preview');
   if (preview === undefined || orgId === null) return null;
   const display = displayOf(preview);

@@ -1,13 +1,16 @@
 /**
  * Deletes the user's account after confirmation, with the password or a mailed link. The server refuses for an organisation's last
- * owner.
+ * owner. The dialog stays open until that succeeds.
  */
-import { PasswordInput } from '@mantine/core';
+import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { errorNotice } from '#web/api/error-notice.ts';
+import { toast } from '#web/toast.ts';
 import { DangerSection } from '#web/ui/danger-section.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useDeleteAccount, useMailDeletionLink } from './mutations.ts';
+import { wrongPassword } from './wrong-password.ts';
 
 export function DeleteAccount({ email }: { email: string }) {
   const [search, setSearch] = useSearchParams();
@@ -19,12 +22,19 @@ export function DeleteAccount({ email }: { email: string }) {
   const close = () => {
     setIsAsking(false);
     setPassword('');
+    remove.reset();
     if (token !== null) setSearch({}, { replace: true });
   };
   const needsLink = token === null && password === '';
   const confirm = () => {
-    if (needsLink) mailLink.mutate(undefined, { onSettled: close });
-    else remove.mutate(token === null ? { password } : { token }, { onError: close });
+    if (needsLink) return mailLink.mutate(undefined, { onSuccess: close });
+    remove.mutate(token === null ? { password } : { token }, {
+      onError: (error) => {
+        if (wrongPassword(error) !== null) return;
+        const { title, description } = errorNotice(error);
+        toast.error(title, { description });
+      },
+    });
   };
   return (
     <>
@@ -34,29 +44,38 @@ export function DeleteAccount({ email }: { email: string }) {
         label="Delete my account"
         onAct={() => setIsAsking(true)}
       />
-      <ConfirmDialog
+      <FormDialog
         isOpen={isAsking}
         onClose={close}
         title="Delete your account?"
-        confirmLabel={needsLink ? 'Email me a link' : 'Delete my account'}
-        onConfirm={confirm}
-        isBusy={remove.isPending || mailLink.isPending}
+        submitLabel={needsLink ? 'Email me a link' : 'Delete my account'}
         isDanger={!needsLink}
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm();
+        }}
+        isBusy={remove.isPending || mailLink.isPending}
+        isDirty={false} // A password is not worth a question.
+        size={440}
       >
-        You leave all your organisations and are signed out everywhere, and {email} can no longer sign in.
-        This cannot be undone.
+        <Text c="dimmed">
+          You leave all your organisations and are signed out everywhere, and {email} can no longer sign in.
+          This cannot be undone.
+        </Text>
         {token === null && (
           <PasswordInput
-            mt={16}
             label="Password"
             description="No password, or forgotten? Leave it empty to get a link by email."
             autoComplete="current-password"
-            data-autofocus
             value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={wrongPassword(remove.error)}
+            onChange={(event) => {
+              setPassword(event.currentTarget.value);
+              remove.reset();
+            }}
           />
         )}
-      </ConfirmDialog>
+      </FormDialog>
     </>
   );
 }

@@ -24,8 +24,10 @@ export const useMailDeletionLink = (email: string) =>
     onSuccess: () => toast.success(`A link was sent to ${email}`),
   });
 
+/** Shows no errors. */
 export const useDeleteAccount = () =>
   useLeave(authClient.deleteUser, {
     onLeft: () => toast.success('Your account has been deleted'),
     isReplacing: true,
+    isErrorShown: true,
   });

@@ -14,16 +14,19 @@ export interface LeaveOptions {
   readonly onLeft?: () => void;
   /** Replaces the current page in the history. */
   readonly isReplacing?: boolean;
+  /** The screen shows the error itself, so no toast appears. */
+  readonly isErrorShown?: boolean;
 }
 
 /** @param call ends the session on the server */
 export function useLeave<Input = void>(
   call: (input: Input) => Promise<AuthOutcome<unknown>>,
-  { onLeft, isReplacing = false }: LeaveOptions = {},
+  { onLeft, isReplacing = false, isErrorShown = false }: LeaveOptions = {},
 ): UseMutationResult<unknown, Error, Input> {
   const navigate = useNavigate();
   const client = useQueryClient();
   return useMutation({
+    meta: { isErrorShown },
     mutationFn: async (input: Input) => {
       await client.cancelQueries(); // A read that is answered after the session would fail as unauthenticated.
       return answerOf(leaveDeliberately(() => call(input)));

@@ -15,6 +15,7 @@ import classes from './feature-editor.module.css';
 import { FeaturePicker } from './feature-picker.tsx';
 import type { Reveal } from './feature-section.tsx';
 import { FeatureSections } from './feature-sections.tsx';
+import { joinIds, splitIds } from './joined-ids.ts';
 import { usePlanEdit } from './use-plan-edit.ts';
 
 export interface FeatureEditorProps {
@@ -48,8 +49,8 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
 
   const edit = usePlanEdit({ orgId, start, features, onReveal: show, onSaved: leave });
   const { state, dispatch } = edit;
-  const selectionText = [...state.draft.keys()].join(' ');
-  const selected = useMemo(() => new Set(selectionText.split(' ')), [selectionText]);
+  const selectionText = joinIds(state.draft.keys());
+  const selected = useMemo(() => splitIds(selectionText), [selectionText]);
   const chosen = features.filter(({ id }) => state.draft.has(id));
   const changes = changesOf(state);
   const isAllCollapsed = chosen.length > 0 && chosen.every(({ id }) => collapsed.has(id));

@@ -1,4 +1,5 @@
 /** The dialog of a deployment for what stands on every page: its code loads when it opens. */
+import { useState } from 'react';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
 import type { DeployDialogProps } from './deploy-dialog.tsx';
@@ -7,6 +8,13 @@ const deployDialog = codeApart(async () => (await import('./deploy-dialog.tsx'))
 
 /** A version, and the environment as the user saw it on choosing to deploy there. */
 export type Move = Pick<DeployDialogProps, 'version' | 'chosen'>;
+
+/** The move that the dialog shows, null while it is closed. It belongs to one organisation: another closes the dialog. */
+export function useMove(orgId: string | null): [Move | null, (move: Move | null) => void] {
+  const [chosen, setChosen] = useState<{ readonly orgId: string | null; readonly move: Move } | null>(null);
+  if (chosen !== null && chosen.orgId !== orgId) setChosen(null);
+  return [chosen?.move ?? null, (move) => setChosen(move === null ? null : { orgId, move })];
+}
 
 export interface DeployPartProps {
   readonly orgId: string | null;
