@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { authCalls, EMAIL_PATTERN } from '#contracts/console/auth';
 import { nameSchema, problemOfName } from '#contracts/public/text';
+import { propertyKeyFrom, slugFrom } from '#engine/slugs/slug';
 import { ApiError } from '../../web/api/api-error.ts';
 import { checkForm, errorsOf } from '../../web/api/check-form.ts';
 import { changedFields, isSame, mergeEdits, resumeEdit } from '../../web/api/merge-edits.ts';
@@ -13,6 +14,7 @@ import {
   checkSignUp,
 } from '../../web/domains/auth/check-fields.ts';
 import { emailOfQuery, emailOfState } from '../../web/domains/auth/read-email.ts';
+import { followName } from '../../web/ui/follow-name.ts';
 
 const anyone = z.object({ email: z.email(), name: nameSchema });
 
@@ -146,4 +148,24 @@ test('only fields that differ count as changed, whatever the order of their entr
   expect(changedFields({ a: meter, b: 1 }, { a: turned, b: 2 })).toEqual({ b: 2 });
   expect(isSame(['a'], { 0: 'a' })).toBe(false);
   expect(isSame(null, {})).toBe(false);
+});
+
+describe('the slug of a new item', () => {
+  test.each([slugFrom, propertyKeyFrom])(
+    'follows the name while it is the one that the name makes',
+    (make) => {
+      const typed = ['D', 'Data', 'Data e', 'Data exports', '', 'Café'];
+      let item = { name: '', slug: '' };
+      for (const name of typed) {
+        item = { name, slug: followName(item, name, make) };
+        expect(item.slug).toBe(make(name));
+      }
+    },
+  );
+
+  test('stays as it was edited, also in a form that was just restored', () => {
+    expect(followName({ name: 'Data exports', slug: 'exports' }, 'Data exports 2', slugFrom)).toBe('exports');
+    expect(followName({ name: 'Data exports', slug: '' }, 'Data exports 2', slugFrom)).toBe('');
+    expect(followName({ name: '', slug: 'exports' }, 'Data', slugFrom)).toBe('exports');
+  });
 });

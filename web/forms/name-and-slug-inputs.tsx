@@ -1,7 +1,8 @@
 /** Name and slug fields of a new item. The slug follows the name until the user edits the slug. */
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { SlugField } from '#web/ui/use-slug-field.ts';
+import { slugFrom } from '#engine/slugs/slug';
+import { followName } from '#web/ui/follow-name.ts';
 import { MonoTextInput } from './mono-text-input.tsx';
 
 export interface NewDefinition {
@@ -12,14 +13,13 @@ export interface NewDefinition {
 
 export interface NameAndSlugInputsProps {
   readonly form: UseFormReturnType<NewDefinition>;
-  readonly slug: SlugField;
   readonly namePlaceholder: string;
   readonly slugPlaceholder: string;
   readonly slugDescription: string;
 }
 
 export function NameAndSlugInputs(props: NameAndSlugInputsProps) {
-  const { form, slug, namePlaceholder, slugPlaceholder, slugDescription } = props;
+  const { form, namePlaceholder, slugPlaceholder, slugDescription } = props;
   return (
     <>
       <TextInput
@@ -31,8 +31,8 @@ export function NameAndSlugInputs(props: NameAndSlugInputsProps) {
         onChange={(event) => {
           const name = event.currentTarget.value;
           form.setFieldValue('name', name);
-          const next = slug.follow(name);
-          if (next !== null) form.setFieldValue('slug', next);
+          const slug = followName(form.values, name, slugFrom);
+          if (slug !== form.values.slug) form.setFieldValue('slug', slug);
         }}
       />
       <MonoTextInput
@@ -41,10 +41,6 @@ export function NameAndSlugInputs(props: NameAndSlugInputsProps) {
         placeholder={slugPlaceholder}
         required
         {...form.getInputProps('slug')}
-        onChange={(event) => {
-          slug.markEdited();
-          form.setFieldValue('slug', event.currentTarget.value);
-        }}
       />
     </>
   );

@@ -2,14 +2,12 @@
 import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createFeatureSchema } from '#contracts/console/features';
-import { slugFrom } from '#engine/slugs/slug';
 import { checkForm } from '#web/api/check-form.ts';
 import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { useSlugField } from '#web/ui/use-slug-field.ts';
 import { useCreateFeature } from './mutations.ts';
 
 export interface CreateFeatureDialogProps {
@@ -20,15 +18,11 @@ export interface CreateFeatureDialogProps {
 
 export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDialogProps) {
   const navigate = useNavigate();
-  const slug = useSlugField(slugFrom);
   const { form, dialog } = useCreateForm({
     initialValues: { name: '', slug: '', description: '' },
     validate: checkForm(createFeatureSchema),
     create: useCreateFeature(orgId),
-    onClose: () => {
-      slug.restart();
-      onClose();
-    },
+    onClose,
     onCreated: ({ id }) => {
       toast.success('Feature created', {
         description: 'Now add the properties that your plans will set.',
@@ -40,7 +34,6 @@ export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDia
     <FormDialog {...dialog} isOpen={isOpen} title="Create a feature" submitLabel="Create feature">
       <NameAndSlugInputs
         form={form}
-        slug={slug}
         namePlaceholder="Data exports"
         slugPlaceholder="data-exports"
         slugDescription="Used in your code."

@@ -9,8 +9,8 @@ import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { toast } from '#web/toast.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { EditConflict } from '#web/ui/edit-conflict.tsx';
+import { followName } from '#web/ui/follow-name.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { useSlugField } from '#web/ui/use-slug-field.ts';
 import { TYPE_LABELS } from '#web/values/value-labels.ts';
 import { shownField } from './conflicting-property-field.tsx';
 import classes from './features.module.css';
@@ -118,7 +118,6 @@ function FixedFields({ form }: { form: PropertyForm }) {
 
 function DescribingFields({ form }: { form: PropertyForm }) {
   const { values, errors, set } = form;
-  const key = useSlugField(propertyKeyFrom);
   const isNew = form.kind === 'new';
   return (
     <>
@@ -131,8 +130,9 @@ function DescribingFields({ form }: { form: PropertyForm }) {
         error={errors.name}
         onChange={(event) => {
           const name = event.currentTarget.value;
-          const propertyKey = isNew ? key.follow(name) : null;
-          set(propertyKey === null ? { name } : { name, propertyKey });
+          const before = { name: values.name, slug: values.propertyKey };
+          const propertyKey = isNew ? followName(before, name, propertyKeyFrom) : before.slug;
+          set(propertyKey === before.slug ? { name } : { name, propertyKey });
         }}
       />
       {isNew && (
@@ -143,10 +143,7 @@ function DescribingFields({ form }: { form: PropertyForm }) {
           required
           value={values.propertyKey}
           error={errors.propertyKey}
-          onChange={(event) => {
-            key.markEdited();
-            set({ propertyKey: event.currentTarget.value });
-          }}
+          onChange={(event) => set({ propertyKey: event.currentTarget.value })}
         />
       )}
       <Textarea

@@ -2,13 +2,11 @@
 import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createPlanSchema } from '#contracts/console/plans';
-import { slugFrom } from '#engine/slugs/slug';
 import { checkForm } from '#web/api/check-form.ts';
 import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { useSlugField } from '#web/ui/use-slug-field.ts';
 import { useCreatePlan } from './mutations.ts';
 
 export interface CreatePlanDialogProps {
@@ -19,22 +17,17 @@ export interface CreatePlanDialogProps {
 
 export function CreatePlanDialog({ orgId, isOpen, onClose }: CreatePlanDialogProps) {
   const navigate = useNavigate();
-  const slug = useSlugField(slugFrom);
   const { form, dialog } = useCreateForm({
     initialValues: { name: '', slug: '', description: '' },
     validate: checkForm(createPlanSchema),
     create: useCreatePlan(orgId),
-    onClose: () => {
-      slug.restart();
-      onClose();
-    },
+    onClose,
     onCreated: ({ planId }) => void navigate(paths.plan(orgId, planId)),
   });
   return (
     <FormDialog {...dialog} isOpen={isOpen} title="Create a Plan" submitLabel="Create plan">
       <NameAndSlugInputs
         form={form}
-        slug={slug}
         namePlaceholder="Professional"
         slugPlaceholder="professional"
         slugDescription="Used in your code."
