@@ -11,7 +11,7 @@ import {
 import { shownEnvironment } from '../../web/domains/environments/keys/shown-environment.ts';
 import { dailyTotals, daysInMonth, requestsRemaining, totalOf } from '../../web/domains/usage/sum-usage.ts';
 import { usageNames, usageSeries } from '../../web/domains/usage/usage-series.ts';
-import { formatAge, formatNumber } from '../../web/ui/format.ts';
+import { counted, formatAge, formatNumber } from '../../web/ui/format.ts';
 import { initialsOf } from '../../web/ui/initials.ts';
 import { meterLevel, NEAR_SHARE } from '../../web/ui/meter.tsx';
 import { WARNING_SHARE } from '../../worker/engine/usage/usage-level.ts';
@@ -198,6 +198,11 @@ describe('usage', () => {
 test('numbers are grouped by commas', () => {
   expect(formatNumber(1234567)).toBe('1,234,567');
   expect(formatNumber(0.5)).toBe('0.5');
+  expect([0, 1, 1000].map((count) => counted(count, 'change'))).toEqual([
+    '0 changes',
+    '1 change',
+    '1,000 changes',
+  ]);
 });
 
 test('ages use the largest whole unit', () => {

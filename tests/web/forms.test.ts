@@ -1,5 +1,5 @@
 // Form validation, field errors, and the merge of concurrent edits.
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { authCalls, EMAIL_PATTERN } from '#contracts/console/auth';
 import { nameSchema, problemOfName } from '#contracts/public/text';
@@ -14,6 +14,8 @@ import {
   checkSignUp,
 } from '../../web/domains/auth/check-fields.ts';
 import { emailOfQuery, emailOfState } from '../../web/domains/auth/read-email.ts';
+import { showFormError } from '../../web/forms/show-form-error.ts';
+import { toast } from '../../web/toast.ts';
 import { followName } from '../../web/ui/follow-name.ts';
 
 const anyone = z.object({ email: z.email(), name: nameSchema });
@@ -167,5 +169,32 @@ describe('the slug of a new item', () => {
     expect(followName({ name: 'Data exports', slug: 'exports' }, 'Data exports 2', slugFrom)).toBe('exports');
     expect(followName({ name: 'Data exports', slug: '' }, 'Data exports 2', slugFrom)).toBe('');
     expect(followName({ name: '', slug: 'exports' }, 'Data', slugFrom)).toBe('exports');
+  });
+});
+
+describe('an error of a form is shown once', () => {
+  const shown = vi.spyOn(toast, 'error').mockImplementation(() => {});
+  afterEach(() => shown.mockClear());
+
+  const problem = (path: string) =>
+    new ApiError({
+      errorType: 'invalid-request',
+      message: `${path}: Refused`,
+      issues: [{ path, message: 'Refused' }],
+    });
+  const show = (error: Error, fields?: readonly string[]) => {
+    const setErrors = vi.fn();
+    showFormError({ setErrors }, error, fields && { fields });
+    return { errors: setErrors.mock.lastCall?.[0], toasts: shown.mock.calls.length };
+  };
+
+  test('beside the field that it names', () => {
+    expect(show(problem('by'))).toEqual({ errors: { by: 'Refused' }, toasts: 0 });
+    expect(show(problem('by'), ['by', 'reason'])).toEqual({ errors: { by: 'Refused' }, toasts: 0 });
+  });
+
+  test('in a toast if it names none, or none that the form has', () => {
+    expect(show(new ApiError({ errorType: 'server-error', message: '' }))).toEqual({ errors: {}, toasts: 1 });
+    expect(show(problem('propertyId'), ['by', 'reason'])).toMatchObject({ toasts: 2 });
   });
 });

@@ -7,18 +7,19 @@ import { toast } from '#web/toast.ts';
 export interface FormErrorOptions {
   /** Replaces the toast's generic title. */
   readonly title?: string;
-  /** Show the toast even if fields show the error. */
-  readonly isAlwaysToasted?: boolean | undefined;
+  /** The form's fields, where an error can name others: those are shown in a toast. */
+  readonly fields?: readonly string[];
 }
 
 export function showFormError(
   form: { readonly setErrors: (errors: FormErrors) => void },
   error: unknown,
-  { title, isAlwaysToasted = false }: FormErrorOptions = {},
+  { title, fields }: FormErrorOptions = {},
 ): void {
   const fieldErrors = errorsOf(error);
   form.setErrors(fieldErrors);
-  if (Object.keys(fieldErrors).length > 0 && !isAlwaysToasted) return;
+  const named = Object.keys(fieldErrors);
+  if (named.length > 0 && named.every((name) => fields?.includes(name) ?? true)) return;
   const notice = errorNotice(error);
   toast.error(title ?? notice.title, { description: notice.description });
 }

@@ -23,6 +23,10 @@ const relative = lazily(() => new Intl.RelativeTimeFormat('en-GB', { numeric: 'a
 /** 1234567 as '1,234,567'. */
 export const formatNumber = (value: number): string => numbers().format(value);
 
+/** '1,000 changes', '1 change'. */
+export const counted = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 export const formatInstant = (at: number): string => full().format(at);
 export const formatDay = (at: number): string => day().format(at);
 /** A UTC day. */

@@ -6,7 +6,7 @@ import type {
   PeriodType,
   PropertyType,
 } from '#contracts/public/values';
-import { formatNumber } from '#web/ui/format.ts';
+import { counted, formatNumber } from '#web/ui/format.ts';
 
 /** The text between a meter's limit and its period: '500 in the last 30 days'. */
 export const PERIOD_TYPE_LABELS: Record<PeriodType, string> = {
@@ -22,11 +22,6 @@ export const TYPE_LABELS: Record<PropertyType, string> = {
   meterable: 'Meterable',
 };
 
-/** '30 days'; '1 day'. */
-export function countedLength(count: number, length: string): string {
-  return `${formatNumber(count)} ${length}${count === 1 ? '' : 's'}`;
-}
-
 /** 'in the last 30 days', 'every month', 'in a lifetime'. A missing or zero count is 1. */
 export function windowLabel({
   periodType,
@@ -35,7 +30,7 @@ export function windowLabel({
 }: Omit<Meter, 'limit'>): string {
   if (periodType === 'lifetime') return PERIOD_TYPE_LABELS.lifetime;
   const count = periodCount || 1;
-  return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? periodLength : countedLength(count, periodLength)}`;
+  return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? periodLength : counted(count, periodLength)}`;
 }
 
 /** '500 in the last 30 days', '10 every month', '3 in a lifetime'. */

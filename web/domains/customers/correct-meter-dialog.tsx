@@ -2,8 +2,8 @@
 import { Box, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { correctMeterSchema, type Entitlement } from '#contracts/console/customers';
-import { checkForm, errorsOf, type FormErrors } from '#web/api/check-form.ts';
-import { errorNotice } from '#web/api/error-notice.ts';
+import { checkForm, type FormErrors } from '#web/api/check-form.ts';
+import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -60,11 +60,7 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
         toast.success('Usage adjusted', { description: `${identifier} · ${property}` });
         onClose();
       },
-      onError: (error) => {
-        setErrors(errorsOf(error));
-        const { title, description } = errorNotice(error);
-        toast.error(title, { description });
-      },
+      onError: (error) => showFormError({ setErrors }, error, { fields: ['by', 'reason'] }),
     });
   };
   const isReadable = by !== null && Number.isSafeInteger(by);

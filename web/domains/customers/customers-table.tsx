@@ -8,7 +8,7 @@ import { Link, useNavigate } from 'react-router';
 import type { KnownCustomer } from '#contracts/console/customer-list';
 import { paths } from '#web/paths.ts';
 import { Age } from '#web/ui/age.tsx';
-import { formatAge, formatNumber } from '#web/ui/format.ts';
+import { counted, formatAge, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { SpacerRow } from '#web/ui/spacer-row.tsx';
@@ -143,7 +143,7 @@ function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
           <PlanChips customer={customer} planName={planName} />
           {overrides > 0 && (
             <span className={chips.chip} data-kind="override">
-              {overrides === 1 ? '1 override' : `${formatNumber(overrides)} overrides`}
+              {counted(overrides, 'override')}
             </span>
           )}
           {isPastDue && (

@@ -3,6 +3,7 @@ import { List } from '@mantine/core';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { counted } from '#web/ui/format.ts';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { useLinkEmail } from './mutations.ts';
 
@@ -47,8 +48,8 @@ export function LinkEmailDialog(props: LinkEmailDialogProps) {
       Stripe does not verify emails. Link only if you know that both are the same person. This will apply to{' '}
       {id}:
       <List mt={8} mb={8} aria-label="What moves">
-        <List.Item>{counted(grants, 'manual grant')}</List.Item>
-        <List.Item>{counted(overrides, 'override')}</List.Item>
+        <List.Item>{countedOrNone(grants, 'manual grant')}</List.Item>
+        <List.Item>{countedOrNone(overrides, 'override')}</List.Item>
         <List.Item>usage counted under this email</List.Item>
       </List>
       {owner !== undefined && `Usage and plans of ${owner.id} stay with ${owner.id}. `}
@@ -57,6 +58,4 @@ export function LinkEmailDialog(props: LinkEmailDialogProps) {
   );
 }
 
-function counted(count: number, noun: string): string {
-  return count === 0 ? `no ${noun}s` : `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
+const countedOrNone = (count: number, noun: string) => (count === 0 ? `no ${noun}s` : counted(count, noun));

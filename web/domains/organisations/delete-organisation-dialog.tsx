@@ -3,7 +3,6 @@ import { List, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DELETION_DELAY_DAYS } from '#contracts/console/organisation-deletion';
 import { DAY_MS } from '#engine/durations';
-import { errorsOf } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useSession } from '#web/session/session.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -42,8 +41,7 @@ export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
       { name: typed, ...proof },
       {
         onSuccess: close,
-        // No field shows the error of a link.
-        onError: (error) => showFormError(form, error, { isAlwaysToasted: 'token' in errorsOf(error) }),
+        onError: (error) => showFormError(form, error, { fields: Object.keys(form.values) }),
       },
     );
   });

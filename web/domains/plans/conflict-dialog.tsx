@@ -9,6 +9,7 @@ import type { PlanVersion } from '#contracts/console/plans';
 import type { PropertyValue } from '#contracts/public/values';
 import { Age } from '#web/ui/age.tsx';
 import { DialogFooter } from '#web/ui/dialog-footer.tsx';
+import { counted } from '#web/ui/format.ts';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { propertiesOf, rowKey } from './check-draft.ts';
@@ -87,7 +88,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <DialogFooter
         text={
           <span className="muted small" role="status">
-            {open === 0 ? 'All conflicts resolved' : `${open} ${open === 1 ? 'conflict' : 'conflicts'} left`}
+            {open === 0 ? 'All conflicts resolved' : `${counted(open, 'conflict')} left`}
           </span>
         }
       >

@@ -1,6 +1,7 @@
 /** The editor's sticky head: the number of changes, and the buttons to save or leave. */
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconFold, IconFoldDown } from '@tabler/icons-react';
+import { counted } from '#web/ui/format.ts';
 import classes from './feature-editor.module.css';
 import type { ValueDifference } from './plan-draft.ts';
 
@@ -45,5 +46,3 @@ function changesLabel(changes: readonly ValueDifference[]): string {
   const features = new Set(changes.map(({ featureId }) => featureId)).size;
   return `${counted(changes.length, 'change')} in ${counted(features, 'feature')}`;
 }
-
-const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

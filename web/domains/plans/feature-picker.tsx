@@ -6,6 +6,7 @@ import { ActionIcon, Box, CloseButton, Stack } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, type RefCallback, useLayoutEffect, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
+import { counted, formatNumber } from '#web/ui/format.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
 import type { EditorDispatch } from './editor-state.ts';
@@ -88,7 +89,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
       >
         Features in this plan
         <span className="muted tiny figures">
-          {count} of {features.length}
+          {formatNumber(count)} of {formatNumber(features.length)}
         </span>
       </button>
       <div className={classes.content}>
@@ -116,10 +117,8 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
           />
           <span className="muted tiny figures" aria-live="polite">
             {query.trim() === ''
-              ? `${count} of ${features.length} in this plan`
-              : found.length === 1
-                ? '1 feature found'
-                : `${found.length} features found`}
+              ? `${formatNumber(count)} of ${formatNumber(features.length)} in this plan`
+              : `${counted(found.length, 'feature')} found`}
           </span>
         </Stack>
         <ul ref={list} className={classes.list} onKeyDown={onListKey}>

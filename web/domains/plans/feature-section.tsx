@@ -3,6 +3,7 @@ import { ActionIcon, Box, Button, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
 import type { Feature } from '#contracts/console/features';
+import { counted } from '#web/ui/format.ts';
 import { propertiesOf, removedProperties } from './check-draft.ts';
 import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-editor.module.css';
@@ -82,7 +83,7 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
         <span className="row rigid muted tiny figures gap-10">
           {changes > 0 && (
             <Box component="span" py={1} px={6} className="accent medium round-4">
-              {changes === 1 ? '1 change' : `${changes} changes`}
+              {counted(changes, 'change')}
             </Box>
           )}
           <span>

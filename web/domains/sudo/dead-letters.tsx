@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { formatNumber } from '#web/ui/format.ts';
+import { counted, formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { useDiscardDeadLetter, useRetryDeadLetter, useRetryDeadLetters } from './mutations.ts';
 import { deadLettersQuery } from './queries.ts';
@@ -93,7 +93,7 @@ function Queues({ queues }: { queues: readonly { queue: string; total: number }[
 }
 
 function showRetried({ sent, remaining }: { sent: number; remaining: number }): void {
-  const messages = `${formatNumber(sent)} ${sent === 1 ? 'message' : 'messages'} sent again`;
+  const messages = `${counted(sent, 'message')} sent again`;
   if (remaining === 0) void toast.success(messages);
   else void toast.error(`${messages}, ${formatNumber(remaining)} could not be sent`);
 }

@@ -9,6 +9,7 @@ import { useSession } from '#web/session/session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { accessState } from './access-state.ts';
 import { useEndSupportAccess, useGrantSupportAccess } from './mutations.ts';
 import { supportAccessQuery } from './queries.ts';
 import { RequestSupportAccess } from './request-support-access.tsx';
@@ -37,7 +38,7 @@ export function SupportAccessSection({ orgId }: { orgId: string }) {
               {data.request.reason}
             </Notice>
           )}
-          <Text>{stateOf(data)}</Text>
+          <Text>{accessState(data)}</Text>
           {own?.role === 'owner' && <OwnerActions orgId={orgId} access={data} />}
           {isSudoAccess && own === undefined && data.grant === null && (
             <RequestSupportAccess orgId={orgId} isRepeated={data.request !== null} />
@@ -46,15 +47,6 @@ export function SupportAccessSection({ orgId }: { orgId: string }) {
       )}
     </Section>
   );
-}
-
-function stateOf({ grant }: SupportAccess): string {
-  if (grant === null) return 'Support can view but not change this organisation.';
-  const until = new Date(grant.expiresAt).toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  return `Support can make changes until ${until}.`;
 }
 
 const HOURS = SUPPORT_ACCESS_HOURS.map((hours) => ({

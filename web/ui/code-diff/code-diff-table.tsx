@@ -1,5 +1,6 @@
 /** The table of a CodeDiff: side by side, on narrow screens in one column. */
 import { useMemo } from 'react';
+import { counted } from '../format.ts';
 import classes from './code-diff.module.css';
 import type { CodeDiffProps } from './code-diff.tsx';
 import { type DiffRow, type DiffSide, diffRows } from './diff-lines.ts';
@@ -31,7 +32,7 @@ export function CodeDiffTable({ from, to, fromLabel, toLabel }: CodeDiffProps) {
             {block.map((row) =>
               row.kind === 'skipped' ? (
                 <tr key={keyOf(row)} className={classes.skipped}>
-                  <td colSpan={4}>{row.lines === 1 ? '1 unchanged line' : `${row.lines} unchanged lines`}</td>
+                  <td colSpan={4}>{counted(row.lines, 'unchanged line')}</td>
                 </tr>
               ) : (
                 <tr key={keyOf(row)}>

@@ -13,6 +13,7 @@ import {
   propertyTypeSchema,
   propertyValueSchema,
 } from '#contracts/public/values';
+import { counted } from '#web/ui/format.ts';
 import { resolutionLabel } from '#web/values/value-labels.ts';
 
 /** How one side of a change is displayed. */
@@ -216,6 +217,5 @@ function isWorkflowType(field: unknown): field is WorkflowType {
 }
 
 function linesOf(code: string): string {
-  const count = code.trimEnd().split('\n').length;
-  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+  return counted(code.trimEnd().split('\n').length, 'line');
 }

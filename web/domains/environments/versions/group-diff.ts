@@ -62,10 +62,6 @@ export function countsOf(rows: readonly Pick<DiffRow, 'item'>[]): Record<DiffTyp
   return counts;
 }
 
-/** '2,000 changes'. */
-export const changesLabel = (count: number): string =>
-  `${formatNumber(count)} ${count === 1 ? 'change' : 'changes'}`;
-
 /** '2 added, 1 changed'. Omits zero counts. */
 export function countsLabel({ add, modify, remove }: Readonly<Record<DiffType, number>>): string {
   return (

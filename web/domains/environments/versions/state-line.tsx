@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { isSettled } from '#web/api/is-settled.ts';
 import { paths } from '#web/paths.ts';
+import { counted } from '#web/ui/format.ts';
 import { displayLabel, displayOf } from '../deployments/deployment-display.ts';
 import { runningVersion } from '../deployments/running-version.ts';
 import { lastDiffQuery } from './queries.ts';
@@ -67,8 +68,7 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
             matchLabel(diff.fromArtifactNumber, deployable)
           ) : (
             <>
-              {diff.items.length === 1 ? '1 change' : `${diff.items.length} changes`} not deployed{' '}
-              <IconArrowRight size={14} aria-hidden />
+              {counted(diff.items.length, 'change')} not deployed <IconArrowRight size={14} aria-hidden />
               <strong>Review</strong>
             </>
           )}

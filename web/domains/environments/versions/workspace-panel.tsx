@@ -9,12 +9,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Artifact, DiffItem, EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
+import { counted } from '#web/ui/format.ts';
 import { displayLabel, displayOf } from '../deployments/deployment-display.ts';
 import { LocationProgress } from '../deployments/location-progress.tsx';
 import { deploymentStatusQuery } from '../deployments/queries.ts';
 import { runningVersion } from '../deployments/running-version.ts';
 import { CreateVersion } from './create-version.tsx';
-import { changesLabel, countsLabel, groupDiff } from './group-diff.ts';
+import { countsLabel, groupDiff } from './group-diff.ts';
 import { artifactsQuery, lastDiffQuery } from './queries.ts';
 import classes from './workspace-panel.module.css';
 
@@ -120,7 +121,9 @@ function Changes({ orgId, newest, areVersionsKnown, onLeave, children }: Changes
 
 function summaryOf(items: readonly DiffItem[], newest: number | null): string {
   if (items.length > 0)
-    return newest === null ? changesLabel(items.length) : `${changesLabel(items.length)} since v${newest}`;
+    return newest === null
+      ? counted(items.length, 'change')
+      : `${counted(items.length, 'change')} since v${newest}`;
   return newest === null ? 'No changes yet' : `The workspace matches v${newest}`;
 }
 

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { Age } from '#web/ui/age.tsx';
+import { counted } from '#web/ui/format.ts';
 import type { ConnectStep } from './connect-steps.ts';
-import { countLabel } from './stripe-labels.ts';
 
 /** Null while the step is open. */
 export function connectResult({ id, state }: ConnectStep, integration: StripeIntegration): ReactNode {
@@ -17,7 +17,7 @@ export function connectResult({ id, state }: ConnectStep, integration: StripeInt
   }
   if (id === 'webhook') return integration.webhookManuallyAdded ? 'Added manually' : 'Created in Stripe';
   if (id === 'sync') {
-    return `${countLabel(integration.customerCount, 'customer')}, ${countLabel(integration.productCount, 'product')}`;
+    return `${counted(integration.customerCount, 'customer')}, ${counted(integration.productCount, 'product')}`;
   }
   return (
     integration.firstEventAt !== null && (

@@ -3,8 +3,8 @@ import { Box, Flex } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { DeleteIntegrationSection } from '#web/domains/integrations/delete-integration-section.tsx';
+import { counted } from '#web/ui/format.ts';
 import { useDeleteStripeIntegration } from './mutations.ts';
-import { countLabel } from './stripe-labels.ts';
 
 /** Plans listed by name; the rest are counted. */
 const MOST_NAMED = 6;
@@ -32,7 +32,7 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
       isCostly={customerCount > 0}
     >
       <Box component="p" mt={0} mb={12}>
-        Within 5 seconds its subscriptions no longer grant plans. Its {countLabel(customerCount, 'customer')}{' '}
+        Within 5 seconds its subscriptions no longer grant plans. Its {counted(customerCount, 'customer')}{' '}
         keep only plans from other sources. Nothing is cancelled in Stripe. This cannot be undone.
       </Box>
       {losing !== undefined && losing.length > 0 && (
@@ -53,7 +53,7 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
               >
                 {plan.name}
                 <span className="rigid muted small">
-                  {countLabel(
+                  {counted(
                     plan.grantProductMappings.filter(({ integrationId }) => integrationId === id).length,
                     'product',
                   )}

@@ -5,10 +5,10 @@ import type { StripeIntegration } from '#contracts/console/stripe';
 import classes from '#web/domains/integrations/cards.module.css';
 import { IntegrationCard, IntegrationCards } from '#web/domains/integrations/integration-cards.tsx';
 import { paths } from '#web/paths.ts';
-import { formatNumber } from '#web/ui/format.ts';
+import { counted } from '#web/ui/format.ts';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
-import { countLabel, nextStepLabel, syncSummary } from './stripe-labels.ts';
+import { nextStepLabel, syncSummary } from './stripe-labels.ts';
 
 export interface StripeCardsProps {
   readonly orgId: string;
@@ -37,7 +37,7 @@ function StripeCard({ orgId, integration }: { orgId: string; integration: Stripe
       description={description}
       facts={[
         <code key="account">{accountId}</code>,
-        `${countLabel(customerCount, 'customer')} · ${formatNumber(productCount)} ${productCount === 1 ? 'product' : 'products'}`,
+        `${counted(customerCount, 'customer')} · ${counted(productCount, 'product')}`,
       ]}
       alert={
         trouble !== null && (

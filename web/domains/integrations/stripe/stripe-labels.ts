@@ -1,6 +1,5 @@
 /** Labels for sync jobs and for the next connection step. */
 import type { StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
-import { formatNumber } from '#web/ui/format.ts';
 import type { Tone } from '#web/ui/status-label.tsx';
 import { connectSteps, nextConnectStep } from './connect-steps.ts';
 import { isSyncing } from './queries.ts';
@@ -44,10 +43,6 @@ export function syncSummary(integration: Pick<StripeIntegration, 'syncJobs'>): {
   return syncJobs.length === 0
     ? { label: 'Never synced', tone: 'quiet', isRunning }
     : { label: 'Synced', tone: 'good', isRunning };
-}
-
-export function countLabel(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const NEXT_STEP_LABELS = {

@@ -8,6 +8,7 @@ import { type CSSProperties, type Ref, useCallback, useState } from 'react';
 import { Link } from 'react-router';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
+import { counted } from '#web/ui/format.ts';
 import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
 import { checkValueForm, NO_VALUE_ERRORS } from '#web/values/check-value-form.ts';
 import { rowKey } from '../check-draft.ts';
@@ -140,7 +141,7 @@ function Head({ orgId, columns, across, after, compare }: HeadProps) {
             </Link>
             {count > 0 && (
               <span className="tiny" style={{ color: 'var(--accent-text)' }}>
-                {count === 1 ? '1 change' : `${count} changes`}
+                {counted(count, 'change')}
               </span>
             )}
           </div>,

@@ -4,6 +4,7 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { counted } from '#web/ui/format.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useAddressParams } from '#web/ui/use-address-params.ts';
@@ -128,5 +129,3 @@ export function ComparePlans({ orgId, plans, features, versions, renderMember }:
     </div>
   );
 }
-
-const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

@@ -11,6 +11,7 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
+import { counted } from '#web/ui/format.ts';
 import { findProblems, type Problem, refusalsOf, rowKey } from '../check-draft.ts';
 import { changesOf, type PackedEdit, packEdit, unpackEdit } from '../editor-state.ts';
 import { useUpdatePlanValues } from '../mutations.ts';
@@ -114,7 +115,7 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
     setIsSaving(true);
     try {
       const count = await work();
-      if (count > 0) toast.success(count === 1 ? 'Plan updated' : `${count} plans updated`);
+      if (count > 0) toast.success(count === 1 ? 'Plan updated' : `${counted(count, 'plan')} updated`);
     } finally {
       isSending.current = false;
       setIsSaving(false);

@@ -1,0 +1,9 @@
+/** What support can do in the organisation, and until when. */
+import type { SupportAccess } from '#contracts/console/support-access';
+import { formatInstant } from '#web/ui/format.ts';
+
+export function accessState({ grant }: Pick<SupportAccess, 'grant'>): string {
+  return grant === null
+    ? 'Support can view but not change this organisation.'
+    : `Support can make changes until ${formatInstant(grant.expiresAt)}.`;
+}
