@@ -91,7 +91,8 @@ export const SUDO_ACTIONS = {
   'preview-environment-publish': 'Build the workspace and publish it to the preview environment',
   'environment-variants-update': 'Publish every environment to each of its regions again',
   'rebuild-log-index': 'Build event search and metrics again from the stored events',
-  'publish-stripe-lookups': "Create Grow's missing meter and prices in Tessera's Stripe account",
+  'publish-stripe-lookups':
+    'Create what is missing for Grow in Tessera’s Stripe account: product, meter, prices and billing portal',
 } as const;
 export type SudoAction = keyof typeof SUDO_ACTIONS;
 

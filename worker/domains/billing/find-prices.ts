@@ -24,7 +24,7 @@ export async function findPrices(ctx: WorkContext, stripe: StripeClient): Promis
   }
   if (prices === null) {
     ctx.log.error(
-      'Stripe has no prices with the lookup keys of the Grow plan: publish them in the sudo area',
+      'Stripe has no prices with the lookup keys of the Grow plan: publish them under Actions on an organisation’s Settings page',
     );
     throw new ApiError('unavailable', 'The Grow plan is not available yet. Please contact support.');
   }

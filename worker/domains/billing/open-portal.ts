@@ -45,6 +45,8 @@ async function configurationOf(
     configuration = await findPortalConfiguration(ctx, stripe);
   }
   if (configuration !== null) return { configuration };
-  ctx.log.error('Stripe has no configuration of the billing portal: publish the lookups in the sudo area');
+  ctx.log.error(
+    'Stripe has no configuration of the billing portal: publish the lookups under Actions on an organisation’s Settings page',
+  );
   return {};
 }
