@@ -1,6 +1,7 @@
 /** Checks input against a zod schema and names every field that does not fit. */
 import type { z } from 'zod';
 import type { Issue } from '#contracts/public/errors';
+import { formatLimit } from '#contracts/public/format-limit';
 import { invalidRequest } from './api-error.ts';
 
 /** Enough to correct a form; a hostile body could have thousands. */
@@ -76,7 +77,8 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function limitMessage(origin: string, count: string, relation: string, limit: number | bigint): string {
-  if (origin === 'string') return `Must be ${count} ${limit} characters`;
-  if (origin === 'array') return `Must have ${count} ${limit} entries`;
-  return `Must be ${relation} ${limit}`;
+  const figure = formatLimit(limit);
+  if (origin === 'string') return `Must be ${count} ${figure} characters`;
+  if (origin === 'array') return `Must have ${count} ${figure} entries`;
+  return `Must be ${relation} ${figure}`;
 }

@@ -10,7 +10,7 @@ export interface Place {
   readonly colo: string | null;
 }
 
-/** Of a request that does not say. */
+/** The place of a request that does not name one. */
 export const NOWHERE: Place = {
   country: null,
   city: null,

@@ -2,6 +2,7 @@
  * Reads a request's JSON body within limits of bytes, depth and values, with or without a content-length. The limits are
  * checked on the text, so that a body of brackets is neither parsed nor validated.
  */
+import { formatLimit } from '#contracts/public/format-limit';
 import { ApiError, invalidField, invalidRequest } from './api-error.ts';
 
 const MAX_DEPTH = 32;
@@ -47,7 +48,10 @@ export function readText(request: Request, maxBytes: number): Promise<string> {
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('payload-too-large', `The body is larger than ${Math.floor(maxBytes / 1024)} KiB`);
+  return new ApiError(
+    'payload-too-large',
+    `The body is larger than ${formatLimit(Math.floor(maxBytes / 1024))} KiB`,
+  );
 }
 
 /** Stops reading at the limit. */
@@ -97,7 +101,7 @@ function ensureBounded(text: string, maxValues: number): void {
         values++;
         break;
     }
-    if (values > maxValues) throw invalidField('', `The body has more than ${maxValues} values`);
+    if (values > maxValues) throw invalidField('', `The body has more than ${formatLimit(maxValues)} values`);
   }
 }
 

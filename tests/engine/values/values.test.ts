@@ -31,10 +31,16 @@ describe('checking a value', () => {
     ['text for a number', { type: 'number' }, '1', '', 'Must be a number'],
     ['NaN', { type: 'number' }, Number.NaN, '', 'Must be a number'],
     ['infinity', { type: 'number', bounds: null }, Number.POSITIVE_INFINITY, '', 'Must be a number'],
-    ['a number that doubles cannot count', { type: 'number' }, 2 ** 53, '', 'Must be a safe number'],
+    [
+      'a number that doubles cannot count',
+      { type: 'number' },
+      2 ** 53,
+      '',
+      'Must be between -9,007,199,254,740,991 and 9,007,199,254,740,991',
+    ],
     ['a number for a boolean', { type: 'boolean' }, 1, '', 'Must be true or false'],
     ['null for text', { type: 'string' }, null, '', 'Must be text'],
-    ['text too long', { type: 'string' }, 'x'.repeat(2001), '', 'Must be at most 2000 characters'],
+    ['text too long', { type: 'string' }, 'x'.repeat(2001), '', 'Must be at most 2,000 characters'],
     ['a boolean for a meterable', { type: 'meterable' }, true, '', 'Must be on, off or metered'],
     ['a list for a meterable', { type: 'meterable' }, ['on'], '', 'Must be on, off or metered'],
     [
@@ -73,7 +79,7 @@ describe('checking a value', () => {
       { type: 'meterable' },
       metered({ periodCount: 1001 }),
       'meter.periodCount',
-      'Must be less than or equal to 1000',
+      'Must be less than or equal to 1,000',
     ],
     [
       'a period without length',

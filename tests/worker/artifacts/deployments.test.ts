@@ -48,7 +48,7 @@ describe('versions', () => {
     for (const [refused, message] of [
       ['n'.repeat(501), 'Must be at most 500 characters'],
       ['bell \u0007', 'Must not contain control characters'],
-      ['\ud800', 'Must be well-formed text'],
+      ['\ud800', 'Contains invalid Unicode'],
       [5, 'Must be text'],
     ] as const) {
       const answer = await author.call<ErrorBody>('POST', '/artifacts', { note: refused });

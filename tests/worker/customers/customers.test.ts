@@ -196,7 +196,7 @@ describe('an overridden property', () => {
       });
     expect(await refused(own.seats.id, 1001)).toMatchObject({
       status: 400,
-      body: { issues: [{ path: 'value', message: 'Must be less than or equal to 1000' }] },
+      body: { issues: [{ path: 'value', message: 'Must be less than or equal to 1,000' }] },
     });
     expect(await refused(own.seats.id, 'many')).toMatchObject({ status: 400 });
     expect(await refused('prop_unknown', 1)).toMatchObject({

@@ -79,7 +79,7 @@ describe('an environment', () => {
     [
       'a long description',
       { ...base, description: 'x'.repeat(1001) },
-      ['description: Must be at most 1000 characters'],
+      ['description: Must be at most 1,000 characters'],
     ],
     [
       'a script as its address',

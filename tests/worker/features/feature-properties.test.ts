@@ -136,7 +136,7 @@ describe('a property', () => {
     [
       'text that is too long',
       { ...base, type: 'string', value: 'x'.repeat(2001) },
-      ['value: Must be at most 2000 characters'],
+      ['value: Must be at most 2,000 characters'],
     ],
     [
       'true for a meterable',

@@ -55,14 +55,14 @@ describe('a feature', () => {
     ['a name of spaces', { name: '       ', slug: 'fine' }, ['name: Must be at least 3 characters']],
     ['a long name', { name: 'x'.repeat(101), slug: 'fine' }, ['name: Must be at most 100 characters']],
     ['NUL in the name', { name: 'abc\0def', slug: 'fine' }, ['name: Must not contain control characters']],
-    ['half a character', { name: 'abc\ud800', slug: 'fine' }, ['name: Must be well-formed text']],
+    ['half a character', { name: 'abc\ud800', slug: 'fine' }, ['name: Contains invalid Unicode']],
     ['a name that is no text', { name: 12345, slug: 'fine' }, ['name: Must be text']],
     ['a short slug', { name: 'Fine', slug: 'ab' }, ['slug: Must be at least 3 characters']],
     ['a long slug', { name: 'Fine', slug: 'x'.repeat(33) }, ['slug: Must be at most 32 characters']],
     [
       'a long description',
       { name: 'Fine', slug: 'fine', description: 'x'.repeat(1001) },
-      ['description: Must be at most 1000 characters'],
+      ['description: Must be at most 1,000 characters'],
     ],
     [
       'NUL in the description',

@@ -61,7 +61,7 @@ test.each<[string, object, string[]]>([
   [
     'a long description',
     { name: 'Fine', slug: 'fine', description: 'x'.repeat(1001) },
-    ['description: Must be at most 1000 characters'],
+    ['description: Must be at most 1,000 characters'],
   ],
   [
     'grants on creation',

@@ -65,7 +65,7 @@ describe('a workflow', () => {
     [
       'a long description',
       { name: 'Fine', type: 'dynamic-provisioning', description: 'x'.repeat(1001) },
-      ['description: Must be at most 1000 characters'],
+      ['description: Must be at most 1,000 characters'],
     ],
     [
       'an unknown type',
@@ -127,7 +127,7 @@ describe('a workflow', () => {
   test.each<[string, object, string[]]>([
     ['a source that is no text', { source: 1 }, ['source: Must be text']],
     ['NUL', { source: 'a\0b' }, ['source: Must not contain NUL characters']],
-    ['half a character', { source: 'abc\ud800' }, ['source: Must be well-formed text']],
+    ['half a character', { source: 'abc\ud800' }, ['source: Contains invalid Unicode']],
     ['too long a source', { source: 'x'.repeat(MAX_CODE_BYTES + 1) }, ['source: Must be at most 256 KB']],
     ['too many bytes', { source: 'ü'.repeat(MAX_CODE_BYTES / 2 + 1) }, ['source: Must be at most 256 KB']],
     ['compiled code alone', { compiled: 'export default 1' }, ['source: Required with compiled']],

@@ -29,7 +29,7 @@ export const keyNameSchema = z
   .trim()
   .max(60, 'Must be at most 60 characters')
   .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed text')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode')
   .transform((text) => (text === '' ? null : text))
   .nullable();
 

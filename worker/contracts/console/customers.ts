@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { explanationSchema } from '../public/access.ts';
 import { endpoint } from '../public/endpoint.ts';
+import { formatLimit } from '../public/format-limit.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idempotencyKeySchema, MAX_BY, meterAnswerSchema } from '../public/metering.ts';
 import { MAX_IDENTIFIER, warningSchema } from '../public/subjects.ts';
@@ -24,10 +25,14 @@ const reasonSchema = z
   .min(3, 'Must be at least 3 characters')
   .max(MAX_REASON, `Must be at most ${MAX_REASON} characters`)
   .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed text');
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode');
 
 /** The last instant that a Date can represent. */
-const untilSchema = z.int('Must be an instant').min(0).max(8.64e15, 'Must be an instant').nullable();
+const untilSchema = z
+  .int('Must be a time in epoch milliseconds')
+  .min(0)
+  .max(8.64e15, 'Must be a time in epoch milliseconds')
+  .nullable();
 
 const said = {
   id: z.string(),
@@ -147,8 +152,8 @@ export const correctMeterSchema = z.strictObject({
   /** A negative number reduces usage, at most by what the data location has counted. */
   by: z
     .int('Must be a whole number')
-    .min(-MAX_BY, `Must be at least -${MAX_BY}`)
-    .max(MAX_BY, `Must be at most ${MAX_BY}`)
+    .min(-MAX_BY, `Must be at least -${formatLimit(MAX_BY)}`)
+    .max(MAX_BY, `Must be at most ${formatLimit(MAX_BY)}`)
     .refine((by) => by !== 0, 'Must not be 0'),
   reason: reasonSchema,
   /** Idempotency key: a repeated correction counts once. */

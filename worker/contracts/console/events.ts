@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
 import { endpoint } from '../public/endpoint.ts';
+import { formatLimit } from '../public/format-limit.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idSchema, instantSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
 import { environmentTypeSchema } from './environment-type.ts';
@@ -124,11 +125,13 @@ export const histogramCriteriaSchema = eventCriteriaSchema
   });
 export type HistogramCriteria = z.infer<typeof histogramCriteriaSchema>;
 
+const MAX_CRITERIA_LENGTH = 1000;
+
 /** Criteria in the query string: JSON text. */
 export function criteriaText<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
-    .max(1000, 'Must be at most 1000 characters')
+    .max(MAX_CRITERIA_LENGTH, `Must be at most ${formatLimit(MAX_CRITERIA_LENGTH)} characters`)
     .default('{}')
     .transform((text, context): unknown => {
       try {

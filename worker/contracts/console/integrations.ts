@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
+import { formatLimit } from '../public/format-limit.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 
 /** How a claim's value identifies the customer. */
@@ -15,6 +16,7 @@ export const DEFAULT_CLAIM_INDEX: ClaimIndex = 'stripe_customer_id';
 export const MAX_JWT_INTEGRATIONS = 10;
 /** Per integration; a key rotation needs two or three. Each key may be tried for a token without a key id. */
 export const MAX_KEYS_PER_INTEGRATION = 10;
+const MAX_PUBLIC_KEY_LENGTH = 100_000;
 
 const isPlain = (text: string) => !/[\p{Cc}\p{Surrogate}]/u.test(text);
 
@@ -41,7 +43,7 @@ const publicKeySchema = (minimum: number) =>
     .string()
     .trim()
     .min(minimum, `Must be at least ${minimum} characters`)
-    .max(100_000, 'Must be at most 100000 characters');
+    .max(MAX_PUBLIC_KEY_LENGTH, `Must be at most ${formatLimit(MAX_PUBLIC_KEY_LENGTH)} characters`);
 
 export const jwtIntegrationSchema = z.object({
   id: z.string(),

@@ -1,5 +1,8 @@
 /** Rules for web addresses. */
 import { z } from 'zod';
+import { formatLimit } from '../public/format-limit.ts';
+
+const MAX_IMAGE_URL_LENGTH = 2000;
 
 function isWebUrl(text: string): boolean {
   try {
@@ -23,7 +26,7 @@ export const webUrlSchema = z
 export const imageUrlSchema = z
   .string()
   .trim()
-  .max(2000, 'Must be at most 2000 characters')
+  .max(MAX_IMAGE_URL_LENGTH, `Must be at most ${formatLimit(MAX_IMAGE_URL_LENGTH)} characters`)
   .refine(
     (text) => isWebUrl(text) && new URL(text).protocol === 'https:',
     'Must be a web address beginning with https://',

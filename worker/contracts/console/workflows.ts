@@ -59,7 +59,7 @@ export const createWorkflowSchema = z
 const codeSchema = z
   .string()
   .refine((text) => !text.includes('\0'), 'Must not contain NUL characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed text')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode')
   .refine(
     (text) => text.length <= MAX_CODE_BYTES && new TextEncoder().encode(text).byteLength <= MAX_CODE_BYTES,
     `Must be at most ${MAX_CODE_BYTES / 1024} KB`,

@@ -1,6 +1,7 @@
 /** Counter updates and meter readings. See worker/README.md, "Metering". */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { formatLimit } from './format-limit.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { propertyKeySchema, slugSchema } from './text.ts';
 import { periodLengthSchema, periodTypeSchema } from './values.ts';
@@ -15,12 +16,12 @@ export const idempotencyKeySchema = z
   .min(1, 'Must not be empty')
   .max(MAX_IDEMPOTENCY_KEY, `Must be at most ${MAX_IDEMPOTENCY_KEY} characters`)
   .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed Unicode');
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode');
 
 const amountSchema = z
   .int('Must be a whole number')
-  .min(-MAX_BY, `Must be at least -${MAX_BY}`)
-  .max(MAX_BY, `Must be at most ${MAX_BY}`);
+  .min(-MAX_BY, `Must be at least -${formatLimit(MAX_BY)}`)
+  .max(MAX_BY, `Must be at most ${formatLimit(MAX_BY)}`);
 
 /** Usage to count inside an access check, only if it fits the limit. */
 export const consumeSchema = z

@@ -9,7 +9,7 @@ export const identifierSchema = z
   .min(1, 'Must not be empty')
   .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`)
   .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed Unicode');
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode');
 
 /** `code` is for programs and never changes its meaning; `message` is for people. */
 export const warningSchema = z.object({ code: z.string(), message: z.string() });

@@ -1,5 +1,6 @@
 /** Schemas of names, descriptions and slugs, shared by console and Worker. */
 import { z } from 'zod';
+import { formatLimit } from './format-limit.ts';
 
 const hasControlCharacter = (text: string) => /\p{Cc}/u.test(text);
 /** Except line breaks and tabs. */
@@ -13,7 +14,7 @@ const nameProblems = {
   tooShort: `Must be at least ${NAME_MIN_LENGTH} characters`,
   tooLong: `Must be at most ${NAME_MAX_LENGTH} characters`,
   control: 'Must not contain control characters',
-  malformed: 'Must be well-formed text',
+  malformed: 'Contains invalid Unicode',
 };
 
 /** 3 to 100 characters after trimming; one line. */
@@ -39,9 +40,9 @@ export const optionalTextSchema = (maxLength: number) =>
   z
     .string()
     .trim()
-    .max(maxLength, `Must be at most ${maxLength} characters`)
+    .max(maxLength, `Must be at most ${formatLimit(maxLength)} characters`)
     .refine((text) => !hasUnprintable(text), 'Must not contain control characters')
-    .refine(isWellFormed, 'Must be well-formed text')
+    .refine(isWellFormed, 'Contains invalid Unicode')
     .transform((text) => (text === '' ? null : text))
     .nullable();
 

@@ -72,5 +72,5 @@ const REASONS = {
   empty: 'Must not be empty',
   'too-long': 'Must be at most 200 characters',
   'control-character': 'Must not contain control characters',
-  'not-unicode': 'Must be well-formed Unicode',
+  'not-unicode': 'Contains invalid Unicode',
 } as const;

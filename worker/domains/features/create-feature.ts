@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type createFeatureSchema, type Feature, MAX_FEATURES } from '#contracts/console/features';
+import { formatLimit } from '#contracts/public/format-limit';
 import { SYSTEM_PROPERTY } from '#engine/values/system-property';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
@@ -55,7 +56,7 @@ export async function createFeature(
     throw duplicateSlug(error, row.slug) ?? error;
   });
   if (unmet !== null) {
-    throw new ApiError('conflict', `An organisation can have at most ${MAX_FEATURES} features`);
+    throw new ApiError('conflict', `An organisation can have at most ${formatLimit(MAX_FEATURES)} features`);
   }
 
   change.announce();

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type createPlanSchema, MAX_PLANS, type Plan } from '#contracts/console/plans';
+import { formatLimit } from '#contracts/public/format-limit';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { isUniqueViolation } from '#worker/db/database';
@@ -53,7 +54,8 @@ export async function createPlan(
   ]).catch((error: unknown) => {
     throw duplicateSlug(error, row.slug) ?? error;
   });
-  if (unmet !== null) throw new ApiError('conflict', `An organisation can have at most ${MAX_PLANS} plans`);
+  if (unmet !== null)
+    throw new ApiError('conflict', `An organisation can have at most ${formatLimit(MAX_PLANS)} plans`);
 
   change.announce();
   return asPlan(row);

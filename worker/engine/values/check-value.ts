@@ -7,6 +7,7 @@ import type { Issue } from './issue.ts';
 
 export const MAX_STRING_LENGTH = 2000;
 export const MAX_METER_PERIOD_COUNT = 1000;
+const MAX_NUMBER = '9,007,199,254,740,991';
 
 export interface ValueDefinition {
   readonly type: PropertyType;
@@ -30,14 +31,15 @@ export function checkValue(definition: ValueDefinition, value: unknown): Issue[]
 
 function checkNumber(value: unknown, bounds: NumberBounds | null): Issue[] {
   if (typeof value !== 'number' || !Number.isFinite(value)) return issue('', 'Must be a number');
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return issue('', 'Must be a safe number');
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return issue('', `Must be between -${MAX_NUMBER} and ${MAX_NUMBER}`);
   if (bounds === null) return [];
   if (!bounds.allowDecimal && !Number.isInteger(value)) return issue('', 'Must be a whole number');
   if (bounds.min !== undefined && value < bounds.min) {
-    return issue('', `Must be greater than or equal to ${bounds.min}`);
+    return issue('', `Must be greater than or equal to ${formatNumber(bounds.min)}`);
   }
   if (bounds.max !== undefined && value > bounds.max) {
-    return issue('', `Must be less than or equal to ${bounds.max}`);
+    return issue('', `Must be less than or equal to ${formatNumber(bounds.max)}`);
   }
   return [];
 }
@@ -46,7 +48,7 @@ function checkString(value: unknown): Issue[] {
   if (typeof value !== 'string') return issue('', 'Must be text');
   return value.length <= MAX_STRING_LENGTH
     ? []
-    : issue('', `Must be at most ${MAX_STRING_LENGTH} characters`);
+    : issue('', `Must be at most ${formatNumber(MAX_STRING_LENGTH)} characters`);
 }
 
 function checkMeterable(value: unknown): Issue[] {
@@ -80,7 +82,12 @@ function checkCount(path: string, value: unknown, most: number): Issue[] {
   if (typeof value !== 'number' || !Number.isFinite(value)) return issue(path, 'Must be a number');
   if (!Number.isInteger(value)) return issue(path, 'Must be a whole number');
   if (value < 0) return issue(path, 'Must be greater than or equal to 0');
-  return value <= most ? [] : issue(path, `Must be less than or equal to ${most}`);
+  return value <= most ? [] : issue(path, `Must be less than or equal to ${formatNumber(most)}`);
+}
+
+/** 1234.5 as '1,234.5'. Bounds can have decimals, unlike the limits of formatLimit. */
+function formatNumber(value: number): string {
+  return value.toLocaleString('en-GB', { maximumFractionDigits: 20 });
 }
 
 function isPeriodLength(value: unknown): boolean {
