@@ -45,7 +45,7 @@ export const WARNINGS = {
   },
   'email-ambiguous': {
     message:
-      'Several customers have this email. Plans of all of them apply, and usage belongs to the first one',
+      'Several customers have this email. All of their plans apply. Usage counts for the email’s owner, or for the email itself if it has no owner.',
     advice:
       'Anyone can enter any email at a Stripe checkout. Check by customer ID, or confirm on the customer page in the console which Stripe customer owns the email. Grants, overrides and usage move only then.',
   },
@@ -58,9 +58,9 @@ export const WARNINGS = {
     advice: 'Open the event in the console to see the error and the logs.',
   },
   'workflow-stopped': {
-    message: 'The workflow {slug} exceeded its limits and was skipped',
+    message: 'The workflow {slug} exceeded a limit or could not start in time, and was skipped',
     advice:
-      'All workflows of a check share 250 ms. Look for long loops. The event’s execution names the limit that was exceeded.',
+      'All workflows of a check share 250 ms. Look for long loops. The event’s execution gives the reason.',
   },
   'workflow-result-ignored': {
     message: 'Part of a workflow’s result was ignored: {slug}',
@@ -84,7 +84,7 @@ export const WARNINGS = {
   },
   'jwt-integration-missing': {
     message: anonymous('No JWT integration is set up'),
-    advice: 'Add your token issuer under Integrations.',
+    advice: 'Add a JWT integration for your auth provider under Integrations.',
   },
   'jwt-too-large': {
     message: anonymous('The token is larger than 8 KiB'),

@@ -420,7 +420,7 @@ function admitCount(
     if (verdict !== undefined && why !== undefined) throw invalidField('userJwt', reasonOf(why));
     throw invalidField(
       'consume',
-      'Requires a userIdentifier or a valid userJwt. Anonymous sessions have no usage',
+      'Requires a userIdentifier or a valid userJwt. Anonymous sessions have no usage.',
     );
   }
   if (loaded.prepared === null) throw nothingDeployed(path);

@@ -80,7 +80,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
   token: {
     summary: 'Signed token (JWT)',
     description:
-      'Called from a browser or app with your identity provider’s token. A public key is enough because the token is signed.',
+      'Called from a browser or app with your auth provider’s token. A public key is enough because the token is signed.',
     key: 'public',
     request: { userJwt: TOKEN },
     answer: registered('jwt', TEAM),

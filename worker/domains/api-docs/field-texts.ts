@@ -73,7 +73,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'Version number; null while the preview environment has changes that are not in a version yet.',
   'AccessCheckAnswer.asOf': 'Time of the decision, in epoch milliseconds.',
   'AccessCheckAnswer.validUntil':
-    'How long you can cache the response, in epoch milliseconds: until the next meter reset or token expiry, at most 60 seconds.',
+    'When the response expires from your cache, in epoch milliseconds: at the next meter reset, at token expiry, or when a manual grant or override ends; at most 60 seconds after asOf.',
   'AccessCheckAnswer.identity': 'How the subject was identified.',
   'AccessCheckAnswer.identity.isAuthenticated': 'False for an anonymous session.',
   'AccessCheckAnswer.identity.method': 'What identified the subject.',
@@ -129,7 +129,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Explanation.candidates.from.productId': 'The product linked to the plan.',
   'Explanation.candidates.from.subscriptionId': 'The subscription that contains the product.',
   'Explanation.candidates.from.status': 'The subscription’s status in Stripe.',
-  'Explanation.candidates.from.workflow': "The workflow's name.",
+  'Explanation.candidates.from.workflow': 'The workflow’s name.',
 
   'Warning.code': `Machine-readable. A code never changes its meaning; new codes may be added. Currently: ${Object.keys(WARNINGS).join(', ')}.`,
   'Warning.message': 'Human-readable. The wording may change.',

@@ -78,7 +78,7 @@ export const ACCESS_CHECK_REFUSALS: Readonly<Record<string, Refusal>> = {
   nobodyToCountFor: invalid(
     'Usage of an anonymous session',
     'consume',
-    'Requires a userIdentifier or a valid userJwt. Anonymous sessions have no usage',
+    'Requires a userIdentifier or a valid userJwt. Anonymous sessions have no usage.',
   ),
   keyReused: refusal(
     'A reused idempotency key',

@@ -66,7 +66,7 @@ export async function deployVersion(
   const changed = results[change.statements.length] as { id: string }[];
   if (changed.length === 0) {
     throw changedMeanwhile(
-      `What ${target.environmentName} runs`,
+      `The deployment to ${target.environmentName}`,
       await findEnvironmentStatus(db, scope, environmentId),
     );
   }

@@ -36,7 +36,7 @@ export async function correctMeter(
   }
   const value = resolvedValue(resolution, property);
   if (typeof value === 'object' && value.state === 'metered' && value.meter.uniqueResourceIds) {
-    throw invalidField('propertyId', 'Counts unique resources. Release them one by one');
+    throw invalidField('propertyId', 'This meter counts unique resources. Release them one by one.');
   }
 
   const { counted } = await inspectCustomer(ctx, scope, environment, {

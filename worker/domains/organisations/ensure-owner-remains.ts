@@ -17,5 +17,5 @@ export async function memberUnchanged(
 ): Promise<ApiError> {
   const found = await findMember(ctx.db, scope, memberId);
   if (found?.role !== 'owner') return notFound('The member');
-  return invalidField('memberId', 'An organisation needs an owner. Make someone else an owner first');
+  return invalidField('memberId', 'An organisation needs an owner. Make someone else an owner first.');
 }

@@ -45,7 +45,7 @@ export async function readPublicKeys(text: string): Promise<StoredPublicKey[]> {
   if (keys.length === 0) throw invalidKey('The key set has no signing keys');
   if (keys.length > MAX_KEYS_PER_INTEGRATION) {
     throw invalidKey(
-      `A key set can have at most ${MAX_KEYS_PER_INTEGRATION} signing keys. This one has ${keys.length}`,
+      `A key set can have at most ${MAX_KEYS_PER_INTEGRATION} signing keys. This one has ${keys.length}.`,
     );
   }
   return Promise.all(keys.map(readJwk));
@@ -136,7 +136,7 @@ async function readJwk(key: Parameters): Promise<StoredPublicKey> {
   }
   const imported = await importJwk(key);
   if (imported === null)
-    throw invalidKey('The key could not be read. Its parameters are not a valid public key');
+    throw invalidKey('The key could not be read. Its parameters are not a valid public key.');
   return stored(imported, {
     ...(kid === undefined ? {} : { kid }),
     // Every other key type has exactly one algorithm.
