@@ -136,10 +136,7 @@ describe('signing in', () => {
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ errorType: 'forbidden', code: 'EMAIL_NOT_VERIFIED' });
     const mails = await mailsTo(email);
-    expect(mails.map((mail) => mail.subject)).toEqual([
-      'Verify your email address',
-      'Verify your email address',
-    ]);
+    expect(mails.map((mail) => mail.subject)).toEqual(['Verify your email', 'Verify your email']);
   });
 
   test('with an unverified email and a wrong password reveals no more than an unknown email', async () => {

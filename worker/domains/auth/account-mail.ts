@@ -10,12 +10,12 @@ interface Recipient {
 export function verificationMail(to: Recipient, baseUrl: string, token: string): MailMessage {
   return composeMail({
     to: to.email,
-    subject: 'Verify your email address',
+    subject: 'Verify your email',
     paragraphs: [
-      `${greeting(to)}, confirm your email address to finish setting up your Tessera account.`,
+      `${greeting(to)}, confirm your email to finish setting up your Tessera account.`,
       'The link expires in 24 hours. If you didn’t sign up for Tessera, you can ignore this email.',
     ],
-    action: { label: 'Verify email address', url: pageUrl(baseUrl, '/verify-email', token) },
+    action: { label: 'Verify email', url: pageUrl(baseUrl, '/verify-email', token) },
   });
 }
 
@@ -37,7 +37,7 @@ export function existingAccountMail(to: Recipient, baseUrl: string): MailMessage
     to: to.email,
     subject: 'You already have a Tessera account',
     paragraphs: [
-      `${greeting(to)}, someone tried to sign up for Tessera with this email address, but it already has an account. Sign in instead.`,
+      `${greeting(to)}, someone tried to sign up for Tessera with this email, but it already has an account. Sign in instead.`,
       'If you forgot your password, choose “Forgot password?” on the sign-in page. If this wasn’t you, you can ignore this email.',
     ],
     action: { label: 'Sign in', url: `${baseUrl}/signin` },

@@ -100,7 +100,7 @@ async function mailInvitation(
     subject: `Join ${name ?? 'an organisation'} on Tessera`,
     paragraphs: [
       `${inviter} invites you to join ${name === null ? 'an organisation' : `the organisation ${name}`} on Tessera.`,
-      `Sign in or sign up with this email address to accept. The invitation expires in ${VALID_FOR_DAYS} days.`,
+      `Sign in or sign up with this email to accept. The invitation expires in ${VALID_FOR_DAYS} days.`,
       'If you don’t know the sender, you can ignore this email.',
     ],
     action: { label: 'Open Tessera', url: `${ctx.settings.baseUrl}/signin?${prefilled}` },

@@ -24,6 +24,6 @@ export async function openInvitationFor(
   if (found.email !== caller.email.toLowerCase()) {
     throw new ApiError('forbidden', 'This invitation is for someone else');
   }
-  if (!account?.isVerified) throw new ApiError('forbidden', 'Please verify your email address first');
+  if (!account?.isVerified) throw new ApiError('forbidden', 'Please verify your email first');
   return found;
 }
