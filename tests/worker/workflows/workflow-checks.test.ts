@@ -137,7 +137,7 @@ describe('feature behaviour', () => {
     const answer = await acme.check();
     expect(seatsOf(answer)).toBe(5);
     expect(answer.warnings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/Too many: team-seats\.seats is dropped: Must be less than or equal to 1000/),
+      expect.stringMatching(/Too many: team-seats\.seats is dropped: Must be less than or equal to 1,000/),
       expect.stringMatching(/Too many: This version has no property team-seats\.chairs/),
     ]);
   });
@@ -473,7 +473,7 @@ async function checkWith(bindings: Env, shared?: ExecutionContext): Promise<Acce
   return answer;
 }
 
-/** Of the event with this request's answer. */
+/** Executions of the event with this request's answer. */
 async function executionsOf(requestId: string): Promise<WorkflowExecution[]> {
   const eventId = `evt${requestId.slice('req'.length)}`;
   const criteria = encodeURIComponent(JSON.stringify({ eventId }));
