@@ -29,11 +29,11 @@ export const GLOBALS = [
 ] as const;
 
 const NUMBERS_ONLY =
-  'Its arithmetic takes unlimited time. Use numbers, which are exact up to 9,007,199,254,740,991';
+  'Its arithmetic can take unlimited time. Use numbers, which are exact up to 9,007,199,254,740,991';
 const ARRAYS_ONLY = 'It reserves memory that no budget covers. Use arrays of numbers';
 const NO_NETWORK = 'They have no network access and decide from their input';
 const NO_TIMERS = 'They run within an access check, without timers';
-const NO_GLOBAL = 'Each run has its own built-in objects, and no global one';
+const NO_GLOBAL = 'Each run has its own built-in objects, so there is no shared global object';
 const NO_THREADS = 'Each run has a single thread and no shared memory';
 
 /** Why names that developers may look for are out of reach. */
@@ -181,7 +181,7 @@ function refusalOfName(name: string, declared: ReadonlySet<string>): string | nu
 
 function unavailable(name: string): string {
   const reason = REASONS.get(name);
-  return `${name} is not available in workflows${reason === undefined ? '' : `. ${reason}`}`;
+  return `${name} is not available in workflows${reason === undefined ? '' : `. ${reason}.`}`;
 }
 
 export function hasRest({ elements = [] }: SyntaxNode): boolean {

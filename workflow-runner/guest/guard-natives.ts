@@ -236,7 +236,7 @@ export function guardNatives(
   };
   define(JSON, 'stringify', (value: unknown, replacer?: unknown, space?: unknown) => {
     if (replacer !== undefined && replacer !== null) {
-      throw new TypeError('JSON.stringify has no replacer in workflows');
+      throw new TypeError('JSON.stringify does not support a replacer in workflows');
     }
     return stringify(value, counting, typeof space === 'number' ? space : undefined);
   });

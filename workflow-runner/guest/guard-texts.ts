@@ -95,7 +95,7 @@ export function guardTexts({ charge, define, methodOf, guard }: Guards, textPerS
           return apply(custom as Native, pattern, [this, ...others]);
         }
       }
-      if (name === 'includes' && wanted instanceof RealRegExp) throw new TypeError('includes needs a text');
+      if (name === 'includes' && wanted instanceof RealRegExp) throw new TypeError('includes needs a string');
       const needle = wanted === undefined ? wanted : `${wanted}`;
       charge((length * lengthOf(needle)) / textPerStep / textPerStep);
       return apply(native, this, [needle, ...others]);

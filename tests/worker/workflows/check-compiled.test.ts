@@ -116,15 +116,15 @@ describe('compiled workflow code', () => {
 
   it('lists every problem once, with its line', async () => {
     expect(await problemsOf('fetch(1); fetch(2);\nexport default () => crypto;\n')).toEqual([
-      '1: fetch is not available in workflows. They have no network access and decide from their input',
-      '2: crypto is not available in workflows. Use Math.random(), which is seeded so that a run can be repeated',
+      '1: fetch is not available in workflows. They have no network access and decide from their input.',
+      '2: crypto is not available in workflows. Use Math.random(), which is seeded so that a run can be repeated.',
     ]);
   });
 
   it('has problems at the lines of its source, if it names them', async () => {
     const withLines = (compiled: string) => withSourceLines(compiled, [10, 11, 15, 15]);
     expect(await problemsOf(withLines('const a = 1;\nexport default () =>\nfetch(a);'))).toEqual([
-      '15: fetch is not available in workflows. They have no network access and decide from their input',
+      '15: fetch is not available in workflows. They have no network access and decide from their input.',
     ]);
     expect(await problemsOf(withLines('const a = null;\na.x;\nexport default () => [];'))).toEqual([
       "-: Line 11: TypeError: Cannot read properties of null (reading 'x')",
