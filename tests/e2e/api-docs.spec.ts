@@ -155,21 +155,21 @@ test('a link shows the same situation, what is copied runs, and a check is tried
     const trial = section(page, 'Try it');
     await expect(trial.getByRole('region', { name: 'the check’s request' })).toContainText('{}');
     await trial.getByText('Identifier', { exact: true }).click();
-    await trial.getByRole('button', { name: 'Run check' }).click();
+    await trial.getByRole('button', { name: 'Run access check' }).click();
     await expect(trial.getByText('Required')).toBeVisible();
     await trial.getByLabel('userIdentifier').fill('ada@example.com');
     await trial.getByRole('combobox', { name: 'Features' }).click();
     await page.getByRole('option', { name: 'data-exports' }).click();
     const answer = trial.getByRole('region', { name: 'the check’s response' });
     await expect(async () => {
-      await trial.getByRole('button', { name: 'Run check' }).click();
+      await trial.getByRole('button', { name: 'Run access check' }).click();
       await expect(answer).toContainText('"plans": [\n      "team"', { timeout: 1000 });
     }).toPass();
     await expect(answer).toContainText('"data-exports"');
     await expect(trial.getByRole('table', { name: 'reasons' })).toContainText('so its default applies');
 
     await trial.getByText('Public', { exact: true }).click();
-    await trial.getByRole('button', { name: 'Run check' }).click();
+    await trial.getByRole('button', { name: 'Run access check' }).click();
     await expect(answer).toContainText('identifier-needs-secret-key');
   });
 });

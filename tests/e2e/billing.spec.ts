@@ -49,7 +49,7 @@ test('an owner upgrades and is thanked, is on Grow everywhere, and cancels and c
     await expect(page.getByText('Payment Process Successfully')).toBeVisible();
     await expect(page.getByText('Thanks!')).toBeVisible();
     await expect(planCard(page, 'Grow')).toContainText('Current plan');
-    await expect(page.getByTitle("The organisation's plan")).toHaveText('Grow');
+    await expect(page.getByTitle('The organisation’s plan')).toHaveText('Grow');
     await expect(page.getByText('Active', { exact: true })).toBeVisible();
     expect(await standing(page)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
 

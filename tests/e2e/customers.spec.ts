@@ -88,7 +88,9 @@ test('somebody is looked up, granted a plan, and then found in the table by sear
   await page.keyboard.type('Ada@Example.com');
   await page.getByRole('link', { name: 'Look up ada@example.com as a customer ID' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'ada@example.com' })).toBeVisible();
-  await expect(page.getByText('No plan, so every property has its default value.')).toBeVisible();
+  await expect(
+    page.getByText('No plan. Properties have their default values unless overridden.'),
+  ).toBeVisible();
 
   await page.getByRole('button', { name: 'Grant a plan' }).click();
   const dialog = page.getByRole('dialog');
@@ -159,7 +161,7 @@ test('a property is overridden in its row, in one environment, tested with a che
   await editor.getByLabel('Value', { exact: true }).fill('2000');
   await editor.getByRole('textbox', { name: 'Reason' }).fill('Moves in over the weekend');
   await editor.getByRole('button', { name: 'Override' }).click();
-  await expect(editor.getByText('Must be less than or equal to 1000')).toBeVisible();
+  await expect(editor.getByText('Must be less than or equal to 1,000')).toBeVisible();
   // A field that receives the focus places its caret a moment later.
   await editor.getByLabel('Value', { exact: true }).click();
   await editor.getByLabel('Value', { exact: true }).fill('77');
@@ -180,8 +182,8 @@ test('a property is overridden in its row, in one environment, tested with a che
   await expect(page.getByRole('list', { name: 'Entitlements' })).not.toContainText('exports');
   await expectAccessible(page, 'a customer with an override');
 
-  await page.getByRole('button', { name: 'Test a check' }).click();
-  const sheet = page.getByRole('complementary', { name: 'Test a check' });
+  await page.getByRole('button', { name: 'Run access check' }).click();
+  const sheet = page.getByRole('complementary', { name: 'Run access check' });
   await expect(sheet.getByRole('region', { name: 'Explanation' })).toContainText(/seats.*77/);
   await expect(sheet.getByRole('region', { name: 'the response' })).toContainText('"seats": 77');
   await expectAccessible(page, 'a test check');

@@ -96,5 +96,7 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible();
 
   await account.test.subscriptions.cancel(subscriptionId);
-  await expect(page.getByText('No plan, so every property has its default value.')).toBeVisible();
+  await expect(
+    page.getByText('No plan. Properties have their default values unless overridden.'),
+  ).toBeVisible();
 });

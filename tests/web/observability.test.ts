@@ -113,9 +113,23 @@ describe('an event in a sentence', () => {
       'An anonymous visitor was checked for all features and has no plan.',
     ],
     [
-      { isError: true, outcome: 'error', request: null, response: { message: 'feature: Required' } },
+      {
+        isError: true,
+        outcome: 'error',
+        request: null,
+        response: { errorType: 'invalid-request', message: 'feature: Required' },
+      },
       'The access check was refused with “feature: Required”.',
     ],
+    [
+      {
+        isError: true,
+        outcome: 'error',
+        response: { errorType: 'unavailable', message: 'Usage is unavailable.' },
+      },
+      'The access check failed with “Usage is unavailable”.',
+    ],
+    [{ isError: true, outcome: 'error', response: null }, 'The access check failed.'],
     [
       {
         type: 'cu',
@@ -169,7 +183,7 @@ describe('an event in a sentence', () => {
         request: { features: ['exports'], consume: { feature: 'exports', property: 'rows', by: 3 } },
         response: { consumed: { accepted: false } },
       },
-      'ada@example.com in Lisbon, Portugal, was checked for exports on the pro plan. 3 of exports.rows was not accepted, so nothing was counted.',
+      'ada@example.com in Lisbon, Portugal, was checked for exports on the pro plan. Did not count 3 of exports.rows: it was not accepted.',
     ],
     [
       { type: 'se', subjectIdentifier: 'cus_1', stripeEventType: 'customer.updated' },

@@ -95,7 +95,7 @@ export function CustomerPage() {
               disabled={chosen === undefined}
               onClick={testing.open}
             >
-              Test a check
+              Run access check
             </Button>
           </>
         )

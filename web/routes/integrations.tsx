@@ -21,7 +21,7 @@ export function IntegrationsPage() {
   return (
     <Page
       title="Integrations"
-      subtitle="Connect your payment and authentication providers."
+      subtitle="Connect your payment and auth providers."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Integrations' }]}
     >
       <Payments orgId={orgId} />

@@ -40,7 +40,7 @@ export function PlanEditFeaturesPage() {
         <PlanDeleted orgId={orgId} />
       ) : error ? (
         <ErrorState
-          title="The plan's values could not be loaded"
+          title="The plan’s values could not be loaded"
           error={error}
           onRetry={() => void Promise.all([start.refetch(), features.refetch()])}
         />

@@ -95,7 +95,7 @@ function PlanFeatures({
     (features.data === undefined && features.error) || (values.data === undefined && values.error);
   if (error) {
     const retry = () => void Promise.all([features.refetch(), values.refetch()]);
-    return <ErrorState title="The plan's values could not be loaded" error={error} onRetry={retry} />;
+    return <ErrorState title="The plan’s values could not be loaded" error={error} onRetry={retry} />;
   }
   return (
     <FeatureConfiguration

@@ -78,7 +78,7 @@ function Comparison({ orgId }: { orgId: string }) {
   if (failed?.error) {
     return (
       <ErrorState
-        title="The plans' values could not be loaded"
+        title="The plans’ values could not be loaded"
         error={failed.error}
         onRetry={() => void Promise.all(queries.map(({ refetch }) => refetch()))}
       />

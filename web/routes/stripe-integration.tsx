@@ -141,7 +141,7 @@ function ConnectionErrorNotice({ trouble }: Pick<StripeIntegration, 'trouble'>) 
   if (trouble === null) return null;
   return (
     <Notice role="note" title="Stripe connection problem">
-      {trouble.message} Data synced before is kept, and access checks continue to use it. Last seen{' '}
+      {trouble.message} Data synced so far is kept, and access checks continue to use it. Last failed call:{' '}
       <Age at={trouble.at} />.
     </Notice>
   );

@@ -54,7 +54,7 @@ export function SudoOrgsPage() {
           columns={[
             {
               header: 'ID',
-              cell: ({ id }) => <CopyId value={id} label="id" />,
+              cell: ({ id }) => <CopyId value={id} label="organisation ID" />,
               width: 330,
               isSecondary: true,
             },

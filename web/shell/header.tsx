@@ -61,7 +61,7 @@ function PlanAndWorkspace() {
   if (isLoading || (orgId !== null && !areKnown)) return null;
   return (
     <>
-      <span className={classes.plan} title="The organisation's plan">
+      <span className={classes.plan} title="The organisation’s plan">
         {planDisplayName ?? '-'}
       </span>
       <WorkspaceChip />

@@ -98,7 +98,7 @@ export function TryIt({ orgId, features }: TryItProps) {
                 loading={check.isPending}
                 leftSection={<IconPlayerPlay size={15} aria-hidden />}
               >
-                Run check
+                Run access check
               </Button>
             </div>
           </Fields>

@@ -132,7 +132,9 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
     <>
       <SheetSection title="Plans">
         {data.plans.length === 0 ? (
-          <p className="flush small muted">No plan, so every property has its default value.</p>
+          <p className="flush small muted">
+            No plan. Properties have their default values unless overridden.
+          </p>
         ) : (
           <ul className="list column gap-6">
             {data.plans.map((plan) => (

@@ -46,7 +46,7 @@ export function EventsCard(props: EventsCardProps) {
         )
       ) : data.events.length === 0 ? (
         <Text c="dimmed" fz="sm" py={16} px={20}>
-          No access checks or counter updates for this customer yet.
+          No recent events for this customer.
         </Text>
       ) : (
         <ul className="list divided" aria-label="Recent events">

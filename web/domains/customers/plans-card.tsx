@@ -99,7 +99,7 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
   if (entitled.plans.length === 0)
     return (
       <Text c="dimmed" fz="sm" py={14} px={20}>
-        No plan, so every property has its default value.
+        No plan. Properties have their default values unless overridden.
       </Text>
     );
   return (

@@ -83,7 +83,7 @@ export function EventList(props: EventListProps) {
       )}
       {pages.onOlder === null && pages.listedFrom !== null && (
         <p className="flush small muted">
-          Events before {formatInstant(pages.listedFrom)} are archived and can't be listed.
+          Events before {formatInstant(pages.listedFrom)} are archived and can’t be listed.
         </p>
       )}
       <Group gap={8} justify="flex-end">

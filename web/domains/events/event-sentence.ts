@@ -1,5 +1,6 @@
 /** What happened, in one or two sentences. */
 import type { Event } from '#contracts/console/events';
+import { HTTP_STATUS } from '#contracts/public/errors';
 import { formatNumber } from '#web/ui/format.ts';
 import { placeLabel } from '#web/values/event-labels.ts';
 
@@ -14,11 +15,18 @@ export function eventSentence(event: Event): string {
     const call = event.type === 'cu' ? 'counter update' : 'access check';
     const reason =
       typeof message === 'string' && message !== '' ? ` with “${message.replace(/\.$/, '')}”` : '';
-    return `The ${call} was refused${reason}.`;
+    return `The ${call} ${isRefusal(event.response) ? 'was refused' : 'failed'}${reason}.`;
   }
   const place = placeLabel(event);
   const who = `${subject ?? 'An anonymous visitor'}${place === '' ? '' : ` in ${place},`}`;
   return event.type === 'cu' ? updateSentence(event, who) : checkSentence(event, who);
+}
+
+/** The caller's own mistake, unlike an error of the server. */
+function isRefusal(response: unknown): boolean {
+  const type = fieldOf(response, 'errorType');
+  const status = typeof type === 'string' ? fieldOf(HTTP_STATUS, type) : undefined;
+  return typeof status === 'number' && status < 500;
 }
 
 function checkSentence(event: Event, who: string): string {
@@ -35,7 +43,8 @@ function checkSentence(event: Event, who: string): string {
   const first = `${who} was checked for ${checked}${having}.`;
   if (typeof consume === 'object' && consume !== null) {
     const isAccepted = fieldOf(fieldOf(event.response, 'consumed'), 'accepted') === true;
-    return `${first} ${amountOf(consume)} ${isAccepted ? 'was counted' : 'was not accepted, so nothing was counted'}.`;
+    const amount = amountOf(consume);
+    return `${first} ${isAccepted ? `Counted ${amount}.` : `Did not count ${amount}: it was not accepted.`}`;
   }
   const denied = listed(event.deniedFeatures ?? []);
   if (event.outcome === 'denied') return `${first} Access to ${denied} was denied.`;

@@ -134,7 +134,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
   const again = data?.execution;
   const isSame = again === undefined ? null : isSameResult(again, execution);
   if (execution.input === null)
-    return <p className="flush small muted">The input was too large to store, so it can't run again.</p>;
+    return <p className="flush small muted">The input was too large to store, so it can’t run again.</p>;
   return (
     <>
       <div className="row gap-10">
@@ -168,7 +168,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
           </p>
           {data?.code === 'saved' && (
             <p className="flush small muted">
-              This used the workflow's saved code: the code of {version.label} no longer exists.
+              This used the workflow’s saved code: the code of {version.label} no longer exists.
             </p>
           )}
           {isSame !== true && <Outcome execution={again} />}

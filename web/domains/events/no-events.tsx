@@ -46,7 +46,7 @@ export function NoEvents({ search, listed, onChange }: NoEventsProps) {
         <>
           {isNarrow ? 'Nothing matches this search' : 'No events to list'} {periodPhrase(search)}.
           {listed.from !== null &&
-            ` Events before ${formatInstant(listed.from)} are archived: the chart counts them, but they can't be listed.`}
+            ` Events before ${formatInstant(listed.from)} are archived: the chart counts them, but they can’t be listed.`}
         </>
       ) : (
         <>

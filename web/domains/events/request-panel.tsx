@@ -35,7 +35,7 @@ function advice({ type, request }: Event): string {
   const counts = type === 'cu' || (typeof request === 'object' && request !== null && 'consume' in request);
   const token = typeof request === 'object' && request !== null && 'userJwt' in request;
   return [
-    "Set TESSERA_KEY to one of the environment's keys.",
+    'Set TESSERA_KEY to one of the environment’s keys.',
     token && 'Tokens are never recorded. Replace [redacted] with one.',
     counts && 'Running it counts usage again, unless its idempotency key was used in the last 24 hours.',
   ]

@@ -58,7 +58,7 @@ export function LiveList(props: LiveListProps) {
           {isHeld ? (
             'Paused'
           ) : isPaused ? (
-            "Paused while you're in the list"
+            'Paused while you’re in the list'
           ) : (
             <>
               Newest first

@@ -61,9 +61,9 @@ export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerPro
     >
       {isCustomer
         ? plans.length === 0
-          ? `${who} has no plan yet, so every value is its default.`
+          ? `${who} has no plan yet. Values are the defaults unless overridden.`
           : `${who} has ${listed(plans)}.`
-        : `${isToken ? 'The token’s user' : `“${subject}”`} isn't a customer of a connected Stripe account. The API still responds, with the plans you grant to everyone.`}
+        : `${isToken ? 'The token’s user' : `“${subject}”`} isn’t a customer of a connected Stripe account. The API still responds, with the plans you grant to everyone.`}
       {response.warnings.map(({ code, message }) => (
         <Text key={code} span display="block" mt={4}>
           {message}

@@ -51,7 +51,7 @@ export function UserForm({ user }: { user: SudoUser }) {
         edit={edit}
       >
         <div>
-          <CopyId value={user.id} label="id" />
+          <CopyId value={user.id} label="user ID" />
         </div>
         <TextInput label="Name" required {...form.getInputProps('name')} />
         <TextInput label="Email" type="email" required {...form.getInputProps('email')} />

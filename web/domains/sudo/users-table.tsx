@@ -100,7 +100,7 @@ function NameAndId({ user: { id, name, email, enabled, sudo } }: { user: SudoUse
         )}
       </span>
       <span className={classes.id}>
-        <CopyId value={id} label="id" />
+        <CopyId value={id} label="user ID" />
       </span>
       {/* Where the email column has no room. */}
       <Text span c="dimmed" fw={400} display="block" className="breaks" inherit hiddenFrom="sm">

@@ -66,7 +66,7 @@ export function CreateWorkflowDialog({ orgId, features, isOpen, onClose }: Creat
       {type === 'feature-behaviour' && (
         <Select
           label="Feature"
-          description="The workflow sets this feature's values. Can't be changed later."
+          description="The workflow sets this feature’s values. Can’t be changed later."
           placeholder="Choose a feature"
           required
           searchable

@@ -68,7 +68,7 @@ export function WorkflowForm({ orgId, workflow, featureName }: WorkflowFormProps
             description={
               featureName === null
                 ? 'The feature was deleted, so this workflow is not part of new versions.'
-                : "The workflow sets this feature's values. Can't be changed later."
+                : 'The workflow sets this feature’s values. Can’t be changed later.'
             }
           />
         )}

@@ -16,7 +16,7 @@ const KINDS = [
   {
     icon: IconArrowsSplit2,
     title: 'Access decisions',
-    text: "Set one feature's values by customer, country and usage.",
+    text: 'Set one feature’s values by customer, country and usage.',
   },
   {
     icon: IconPlugConnected,

@@ -91,7 +91,7 @@ export function EditKeyDialog({ orgId, apiKey, isOpen, onClose }: EditKeyDialogP
       {isPublic && (
         <NativeSelect
           label="Share of the monthly allowance"
-          description="The key stops when all keys together have used this share of your plan's calls. The rest is reserved for secret keys. Applies to plans with an allowance."
+          description="The key stops when all keys together have used this share of your plan’s calls. The rest is reserved for secret keys. Applies to plans with an allowance."
           data={ALLOWANCE_SHARES.map((each) => ({ value: String(each), label: `${each}%` }))}
           {...form.getInputProps('allowanceShare')}
         />

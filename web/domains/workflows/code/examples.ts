@@ -91,7 +91,7 @@ function behaviourExamples({ properties }: NonNullable<WorkflowDependencies['fea
 
 const seatsByMetadata = (key: string): Example => ({
   title: 'Seats by metadata',
-  description: "Takes the number from seats in the Stripe customer's metadata.",
+  description: 'Takes the number from seats in the Stripe customer’s metadata.',
   code: `export default function workflow({ customer, feature }: WorkflowInput): WorkflowResult {
   const seats = Number(customer.metadata.seats);
   if (!Number.isInteger(seats)) return {};
