@@ -139,7 +139,7 @@ async function ensureUnsharedState(stateFolder: string, url: string): Promise<vo
   const other = existsSync(ownVars) ? parseEnv(readFileSync(ownVars, 'utf8')).BASE_URL : undefined;
   if (other === undefined || other === url || !(await isHealthy(other))) return;
   throw new StartError(
-    `Tessera already runs at ${other} with the data in ${stateFolder}. ` +
+    `Tessera is already running at ${other} with the data in ${stateFolder}. ` +
       'Stop it, or choose another folder: TESSERA_STATE=.wrangler/other-state',
   );
 }
@@ -151,11 +151,9 @@ async function ensureFreePort(port: number): Promise<void> {
     await sleep(200);
   }
   const holder = (await isHealthy(`http://localhost:${port}`))
-    ? 'Tessera already runs'
-    : 'Another program listens';
-  throw new StartError(
-    `${holder} on port ${port}. Stop it, or choose another port: PORT=${port + 1} npm start`,
-  );
+    ? 'Tessera is already running on'
+    : 'Another program is using';
+  throw new StartError(`${holder} port ${port}. Stop it, or choose another port: PORT=${port + 1} npm start`);
 }
 
 /** Whether the local port is free. */

@@ -32,8 +32,9 @@ const groups = new Map<string, () => void | Promise<void>>([
 const chosen = process.env.BENCH_ONLY?.split(',') ?? [...groups.keys()];
 for (const name of chosen) {
   const group = groups.get(name);
-  if (group === undefined) throw new Error(`BENCH_ONLY is of ${[...groups.keys()].join(', ')}; not ${name}`);
-  console.log(`\n${name}: bundling, starting and filling what is measured ...`);
+  if (group === undefined)
+    throw new Error(`BENCH_ONLY accepts ${[...groups.keys()].join(', ')}, not ${name}`);
+  console.log(`\n${name}: building and preparing the candidates ...`);
   await group();
 }
 process.exit(0);

@@ -10,9 +10,10 @@ const RATES = [10, 10_000, 1_000_000] as const;
 const MIX: Readonly<Record<CallKind, number>> = { anonymous: 0.5, metered: 0.3, bounded: 0.1, update: 0.1 };
 const COLOS = 300;
 const LOCATIONS = 9;
-const SHARDS = 16;
+/** Ledgers of an environment in one location: the default of LEDGER_SHARDS. */
+const SHARDS = 1_024;
 const CALLS_PER_ORGANISATION = 100;
-/** Of all calls; and of that organisation's. */
+/** Share of all calls; the next, of that organisation's calls. */
 const LARGEST_ORGANISATION = 0.2;
 const HOTTEST_CUSTOMER = 0.1;
 const CALLS_PER_ISOLATE = 1_000;

@@ -103,18 +103,18 @@ function faultsCard(view: ControlView): Html {
       {},
       html`<h3>API</h3>
         <div class="pairs">
-          ${number('refuseNext', 'Return 429, requests', faults.refuseNext)}
-          ${number('requestsPerSecond', 'Limit a second (0: none)', faults.requestsPerSecond)}
-          ${number('failNext', 'Return 500, requests', faults.failNext)}
-          ${number('slowByMs', 'Slower by, ms', faults.slowByMs)}
+          ${number('refuseNext', 'Requests to refuse with 429', faults.refuseNext)}
+          ${number('requestsPerSecond', 'Requests per second (0: no limit)', faults.requestsPerSecond)}
+          ${number('failNext', 'Requests to fail with 500', faults.failNext)}
+          ${number('slowByMs', 'Added latency (ms)', faults.slowByMs)}
         </div>
         <label class="check"><input type="checkbox" name="isDown"${faults.isDown && html` checked`}> Down: break every connection</label>
         <h3>Webhooks</h3>
         <div class="pairs">
-          ${number('delayMs', 'Later by, ms', faults.webhooks.delayMs)}
-          ${number('dropNext', 'Lose, deliveries', faults.webhooks.dropNext)}
-          ${number('duplicateNext', 'Send twice, deliveries', faults.webhooks.duplicateNext)}
-          ${number('reverseNext', 'Send in reverse, deliveries', faults.webhooks.reverseNext)}
+          ${number('delayMs', 'Delay (ms)', faults.webhooks.delayMs)}
+          ${number('dropNext', 'Deliveries to lose', faults.webhooks.dropNext)}
+          ${number('duplicateNext', 'Deliveries to send twice', faults.webhooks.duplicateNext)}
+          ${number('reverseNext', 'Deliveries to send in reverse', faults.webhooks.reverseNext)}
         </div>
         <div class="row"><button>Set faults</button></div>`,
       'tight',
