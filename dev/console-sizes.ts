@@ -35,7 +35,7 @@ export interface ConsoleSizes {
 /** The output file and static imports of a chunk. */
 interface ManifestEntry {
   file: string;
-  /** Of the chunk. */
+  /** The chunk's name. */
   name?: string;
   imports?: string[];
   /** Style sheets. */

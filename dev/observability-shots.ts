@@ -45,7 +45,7 @@ const failedExecution: WorkflowExecution = {
   seed: 's',
 };
 
-/** Of which the event kept only a part. */
+/** An execution of which the event kept only a part. */
 const shortenedExecution: WorkflowExecution = {
   ...failedExecution,
   ...{ success: true, diagnosticMessages: [], logs: failedExecution.logs.slice(0, 2) },

@@ -14,9 +14,9 @@ import { compileCode } from './code/compile-code.ts';
 import { RunQueue, type Turn } from './run-queue.ts';
 import { isRemembered, loadCostOf, loadSandbox, runInSandbox } from './sandbox.ts';
 
-/** Of a run's budget, the part for which it may wait. */
+/** Share of a run's budget for which it may wait. */
 const WAITING_SHARE = 0.4;
-/** For code that has to be loaded, which may take longer than a budget. */
+/** How long a run waits for code that has to be loaded, which may take longer than a budget. */
 const LOAD_PATIENCE_MS = 1_500;
 
 const queue = new RunQueue();

@@ -6,7 +6,7 @@
 import { SHORT_RUN_MS } from '#contracts/internal/workflow-run';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 
-/** Of the thread: what an organisation may use without waiting. */
+/** Share of the thread that an organisation may use without waiting. */
 const SHARE = 0.25;
 /** Milliseconds that an organisation may save up or owe. */
 const MAX_BALANCE_MS = 250;
@@ -18,7 +18,7 @@ const MAX_WAITING = 20;
 const LEASE_MS = 2_000;
 /** How long a run in the lane waits at most for calls under way, since each of their steps would wait for the run. */
 const YIELD_MS = 50;
-/** Of what the run is expected to take: a short run would wait longer for the others than they for it. */
+/** Multiple of a run's expected time for which it waits: a short run should not wait longer for others than they would for it. */
 const YIELD_FACTOR = 5;
 /** Weight of the last run in what the next one is expected to take. */
 const RECENCY = 0.2;
@@ -26,7 +26,7 @@ const REMEMBERED = 10_000;
 
 export interface RunOrder {
   readonly orgId: string;
-  /** Whose earlier runs tell how long this one takes. Null: unknown. */
+  /** Sandbox whose earlier runs predict this run's duration. Null: unknown. */
   readonly sandboxId: string | null;
   /** Milliseconds. */
   readonly patienceMs: number;

@@ -24,7 +24,7 @@ const MAX_LOG_LENGTH = 1000;
 /** What an empty run costs: two calls between isolates, and the evaluation of a small module. */
 const BASE_COST_MS = 0.5;
 const STEPS_PER_MS = 100_000;
-/** Of a budget, what one run may take. */
+/** Share of a budget that one run may take. */
 const RUN_SHARE = 0.5;
 /** Parsing and rewriting take about 4 µs a character. */
 const LOADED_PER_MS = 250;

@@ -159,7 +159,7 @@ async function makeFeature(
   return session.call(featureEndpoints.create, { params: { orgId }, body: { name, slug, description } });
 }
 
-/** Of both types; every third has no code yet, and every fifth is disabled. */
+/** Makes workflows of both types; every third has no code yet, and every fifth is disabled. */
 async function makeWorkflow({ session, orgId }: Workspace, index: number, feature: Feature): Promise<void> {
   const isBehaviour = index % 2 === 1;
   const { id: workflowId } = await session.call(workflowEndpoints.create, {

@@ -15,7 +15,7 @@ const REPEATED_AFTER_MS = 300_000;
 interface Entry {
   readonly customer: string;
   readonly feature: string;
-  /** Of the newest reading in memory; stored at most REPEATED_AFTER_MS behind. */
+  /** Time of the newest reading in memory; stored at most REPEATED_AFTER_MS behind. */
   at: number;
   /** `at` as stored; absent: equal. */
   storedAt?: number;

@@ -47,7 +47,7 @@ export class Journal {
   readonly #sql: SqlStorage;
   #open: OpenRow | null = null;
   #isEmpty = true;
-  /** Of the transaction under way. */
+  /** Changes of the current transaction. */
   #cells: Pending[] = [];
   #removed: Place[] = [];
   #events: JournalEvent[] = [];

@@ -27,7 +27,7 @@ import { RecordReader } from './record-reader.ts';
 import { usageSince } from './usage-since.ts';
 
 export class SqliteLedgerStore implements LedgerStore {
-  /** Of what this ledger counts itself. */
+  /** The journal of what this ledger counts itself. */
   readonly journal: Journal;
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;

@@ -30,7 +30,7 @@ export function everyInterval(intervalMs: number, now: () => number): GroupCommi
 
 /** Long enough to merge the calls of tens of connections, which would otherwise form two or three groups. */
 const BUSY_GATHER_MS = 1;
-/** Of lone items that follow each other, how many are written for each that waits to see whether others arrive. */
+/** Of this many consecutive lone items, one waits for others to join. */
 const QUIET_ITEMS = 8;
 
 /**

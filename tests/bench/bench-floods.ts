@@ -16,7 +16,7 @@ interface Flood {
   readonly title: string;
   readonly status: number;
   readonly body: string;
-  /** Of the console; the caller's check without it. */
+  /** A path of the console; absent: the public access check. */
   readonly path?: string;
 }
 

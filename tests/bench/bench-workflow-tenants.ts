@@ -8,7 +8,7 @@ import { median, percentile, printTable } from './table.ts';
 import { rounds, seconds } from './take-turns.ts';
 
 const FLOOD_CONNECTIONS = 4;
-/** Of each tenant on average: after eight short runs in a row it moves to the runner for short runs, which then loads its code. */
+/** Checks of each tenant on average: after eight short runs in a row it moves to the runner for short runs, which then loads its code. */
 const WARM_UP_CHECKS = 40;
 
 interface Row {

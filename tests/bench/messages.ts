@@ -31,7 +31,7 @@ export interface BenchRequest {
   body: string;
   /** Inspector URL for the server's memory; absent if unavailable. */
   inspectorPort?: number;
-  /** Of the candidate `workflow-tenants`. */
+  /** Keys of the candidate `workflow-tenants`. */
   tenants?: TenantKeys;
 }
 
@@ -129,7 +129,7 @@ export type EventsOrder =
 export interface EventsResult {
   value: number;
   bytes?: number;
-  /** Of a search. */
+  /** Where a search continues. */
   nextQueryTimeTo?: number | null;
 }
 

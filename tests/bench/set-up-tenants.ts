@@ -21,7 +21,7 @@ const EXPENSIVE = `export default () => {
 /** The many organisations, with one environment each: shares of a runner are by organisation. An account owns 20 at most. */
 const MANY_OWNERS = 5;
 const ORGANISATIONS_OF_OWNER = 20;
-/** Of the endless organisation, whose workflow is disabled in one after the other. */
+/** Environments of the endless organisation, whose workflow is disabled in one after the other. */
 const ENDLESS_ENVIRONMENTS = 20;
 
 /** @returns secret keys, once each environment answers */
@@ -55,7 +55,7 @@ async function staffSession(baseUrl: string, account: Account): Promise<ApiSessi
 
 interface Tenant {
   readonly slug: string;
-  /** Of its workflow; null without one. */
+  /** Compiled code of its workflow; null without one. */
   readonly compiled: string | null;
   readonly environments: number;
 }

@@ -5,7 +5,7 @@ export type Verdict = 'met' | 'missed' | 'too close to tell' | 'machine too busy
 
 /** A baseline that differs from itself by more says that the machine disturbs all ratios. */
 const CONTROL_TOLERANCE = 0.05;
-/** Of the median: the widest confidence interval, to either side, from which anything is concluded. */
+/** Widest confidence interval from which anything is concluded: its distance from the median, as a share of the median. */
 const WIDEST = 0.1;
 
 /**

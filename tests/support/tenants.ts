@@ -19,7 +19,7 @@ export interface Tenant {
   call<T = never>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
   /** As `call`; throws where the answer is not 2xx. */
   make<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Of the preview environment. */
+  /** ID of the preview environment. */
   previewId(): Promise<string>;
   key(environmentId: string, type?: ApiKeyType): Promise<{ id: string; value: string }>;
 }

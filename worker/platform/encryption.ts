@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export interface Encryption {
-  /** Of the key that encrypts. */
+  /** ID of the key that encrypts. */
   readonly currentKeyId: string;
   /** Whether there are keys that only decrypt. */
   readonly hasFormerKeys: boolean;

@@ -22,7 +22,7 @@ export async function isSignedBy(token: string, key: PublicJwk, algorithm: strin
 export interface ImportedKey {
   /** The canonical form of what was given: public parts only, neither kid nor alg. */
   readonly jwk: PublicJwk;
-  /** Of RSA keys. */
+  /** Size of an RSA key; null for other keys. */
   readonly modulusBits: number | null;
   /** SHA-256 of the key's SPKI form, hexadecimal: what `openssl pkey -pubin -outform der | sha256sum` prints. */
   readonly fingerprint: string;

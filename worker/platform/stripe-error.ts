@@ -7,7 +7,7 @@ export interface StripeErrorLike extends Error {
   readonly param?: string;
   readonly statusCode?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a connection error: what went wrong. */
+  /** What went wrong, for a connection error. */
   readonly detail?: unknown;
 }
 

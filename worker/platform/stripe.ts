@@ -13,7 +13,7 @@ export interface StripeAccess {
   readonly secretKey: string;
   /** Origin of the Stripe emulator; null: Stripe itself. */
   readonly apiBase: string | null;
-  /** Of one call; 20 seconds unless set. */
+  /** Time limit of one call; 20 seconds unless set. */
   readonly timeoutMs?: number;
   /** Runs before every call. What it throws is the `detail` of the call's error. */
   readonly beforeCall?: () => Promise<void>;

@@ -11,7 +11,7 @@ const storedEventsSchema = z.object({
   orgId: z.string(),
   /** How many. */
   events: z.int(),
-  /** Of the R2 object with the message. */
+  /** Key of the R2 object that contains the message. */
   key: z.string(),
 });
 /** The body of a row whose events are in R2. */

@@ -201,7 +201,7 @@ export interface WorkflowKilledRepeatedly {
   readonly workflowId: string;
   /** A run without an answer counts a quarter. */
   readonly kills: number;
-  /** Of the last kill. */
+  /** Why the last run was killed. */
   readonly reason: string;
 }
 

@@ -28,7 +28,7 @@ export interface Meter {
   charge(amount: number): void;
   /** Steps for enumerating a value: the length of arrays and of text, as an object too. Executes no code of theirs. */
   sizeOf(value: unknown): number;
-  /** Of the run whose code was the last to reach a step. */
+  /** Instant of the run whose code was the last to reach a step. */
   instant(): number;
   start(maxSteps: number, until: number, instant: number): MeteredRun;
   /** @returns the value. @throws {RangeError} for text that workflows may not have, and ends the run */

@@ -18,9 +18,9 @@ export interface GuestRequest {
 /** What the runner gets, as JSON. */
 export interface GuestReply {
   readonly outcomes: readonly GuestOutcome[];
-  /** Of all runs. */
+  /** Steps of all runs. */
   readonly steps: number;
-  /** Of all runs together, milliseconds. Where the clock stops while code runs, as in production, 0. */
+  /** Time of all runs together, milliseconds. Where the clock stops while code runs, as in production, 0. */
   readonly wallTime: number;
 }
 

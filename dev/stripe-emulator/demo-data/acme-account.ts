@@ -118,7 +118,7 @@ function demoEmail(context: Context, index: number, email: string): string | nul
   return email;
 }
 
-/** Of ten customers, seven pay, one is on trial, one is canceled or past due, and one has never subscribed. */
+/** Out of ten customers, seven pay, one is on trial, one is canceled or past due, and one has never subscribed. */
 function demoSubscription(
   context: Context,
   customer: CustomerRecord,

@@ -23,7 +23,7 @@ import { outboxRow } from '#worker/queue/outbox';
 
 const ENVIRONMENTS = 25;
 const LEDGERS = ENVIRONMENTS * LOCATIONS.length;
-/** Of the pushes in one invocation. */
+/** Most calls that the pushes of one invocation may make. */
 const MAX_CALLS = 1_000;
 const NOW = Date.now();
 

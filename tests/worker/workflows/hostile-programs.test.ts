@@ -178,7 +178,7 @@ export default (input) => {
   }
 };
 `;
-  /** Of the source, which has types. */
+  /** Lines of the source, which has types. */
   const LINES = [7, 8, 8, 9, 11, 12, 13, 14, 14, 15, 16, 16, 17, 18];
 
   it.each([

@@ -15,7 +15,7 @@ import { switchOffWorkflow } from '#worker/domains/workflows/switch-off-workflow
 import { workContext } from '#worker/http/make-work-context';
 
 const REASON = 'The workflow exceeded its step limit';
-/** Of a call, milliseconds. */
+/** Duration of a call, milliseconds. */
 const DURATION = 100;
 
 let acme: WorkflowTenant;

@@ -18,7 +18,7 @@ export interface LivePlace {
   readonly countryCode: string;
   readonly city: string | null;
   readonly count: number;
-  /** Of the newest event. */
+  /** Outcome of the newest event. */
   readonly outcome: EventOutcome;
 }
 

@@ -67,7 +67,7 @@ function toEntry([, code, city = '', latitude, longitude]: RegExpMatchArray): [s
   return [`${code} ${city}`, { latitude: Number(latitude), longitude: Number(longitude) }];
 }
 
-/** Of the city if it is known, otherwise of the country; null for an unknown country. */
+/** Coordinates of the city if it is known, otherwise of the country; null for an unknown country. */
 export function coordinatesOf(countryCode: string, city: string | null): Coordinates | null {
   return coordinates.get(`${countryCode} ${city ?? ''}`) ?? coordinates.get(`${countryCode} `) ?? null;
 }

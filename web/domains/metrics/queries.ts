@@ -28,6 +28,6 @@ export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
     refetchInterval: WATCH_MS,
   });
 
-/** Of the dashboard: the last seven days, all environments. */
+/** Customers near a limit, for the dashboard: the last seven days, all environments. */
 export const nearLimitQuery = (orgId: string) =>
   eventMetricsQuery(orgId, { environment: undefined, range: '7d' });

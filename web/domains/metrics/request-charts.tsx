@@ -21,7 +21,7 @@ export interface RequestChartsProps {
   readonly metrics: EventMetrics;
 }
 
-/** Of the chart with the highest bar. The others are as high as their own highest bar needs on the same scale. */
+/** Height of the chart with the highest bar. The others are as high as their own highest bar needs on the same scale. */
 const HEIGHT = 96;
 const LEAST_HEIGHT = 20;
 

@@ -14,7 +14,7 @@ export interface DeleteOrganisationDialogProps {
   readonly name: string;
   /** On the Grow plan. */
   readonly hasSubscription: boolean;
-  /** Of a mailed link: replaces the password. */
+  /** The token of a mailed link, which replaces the password. */
   readonly token: string | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;

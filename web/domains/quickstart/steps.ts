@@ -96,7 +96,7 @@ const isOpen = ({ status }: QuickstartStep) => status === 'not-started' || statu
 /** Done or skipped. */
 export const isComplete = (step: QuickstartStep): boolean => !isOpen(step);
 
-/** Of STEP_COUNT. */
+/** How many of the STEP_COUNT steps are complete. */
 export const completedCount = (steps: readonly QuickstartStep[]): number =>
   steps.filter((step) => !step.isSubStep && isComplete(step)).length;
 

@@ -4,7 +4,7 @@ import classes from './chart-table.module.css';
 export interface ChartTableProps {
   /** For screen readers. */
   readonly label: string;
-  /** Of the first column. */
+  /** Heading of the first column. */
   readonly heading?: string;
   readonly columns: readonly string[];
   /** Headings above several columns each, from left to right. */

@@ -17,7 +17,7 @@ export function slotLabel(at: number, slotMs: number, rangeMs: number): string {
 
 /** A label under a slot of a chart. */
 export interface AxisTick {
-  /** Of the slot. */
+  /** Index of the slot. */
   readonly index: number;
   readonly label: string;
 }

@@ -29,7 +29,7 @@ export const diffItemSchema = z.object({
   itemType: z.enum(['feature', 'feature-property', 'plan', 'plan-value', 'plan-product', 'workflow']),
   itemName: z.string(),
   itemId: z.string(),
-  /** Of a feature's property and of a plan's value; null for everything else. */
+  /** The changed property of a feature, or the property that a plan's value sets; null for everything else. */
   property: z.object({ featureName: z.string(), name: z.string(), key: z.string() }).nullable(),
   changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
 });

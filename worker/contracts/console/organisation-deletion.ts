@@ -13,7 +13,7 @@ export const requestDeletionSchema = z
     name: z.string('Required').trim().min(1, 'Required').max(200, 'Must be at most 200 characters'),
     /** The caller's own. */
     password: z.string().min(1, 'Required').max(MAX_PASSWORD_LENGTH, 'Invalid password').optional(),
-    /** Of a mailed link, instead of the password. */
+    /** The token of a mailed link, instead of the password. */
     token: z.string().min(1, 'Required').max(200).optional(),
   })
   .refine(({ password, token }) => password !== undefined || token !== undefined, {

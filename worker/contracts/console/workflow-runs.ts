@@ -63,7 +63,7 @@ export const runWorkflowSchema = z
     /** A real customer of the preview environment. */
     userIdentifier: z.string().min(1, 'Required').max(200).optional(),
     input: typedInputSchema.optional(),
-    /** Of Math.random. An execution's input and seed repeat it. */
+    /** Seed of Math.random. An execution's input and seed repeat it. */
     seed: z.string().max(200).optional(),
   })
   .refine(({ userIdentifier, input }) => userIdentifier === undefined || input === undefined, {

@@ -9,7 +9,7 @@ export interface CustomerFacts {
   /** An instant in epoch milliseconds that rises with every change. 0: nothing is recorded for the customer. */
   readonly version: number;
   readonly grants: readonly PlanGrant[];
-  /** Of two overrides of one property, the later entry wins. */
+  /** If two overrides set one property, the later entry wins. */
   readonly overrides: readonly PropertyOverride[];
   /**
    * Set: the identifier is an alias of a Stripe customer. Usage is counted in that customer's ledger, and the other fields

@@ -42,7 +42,7 @@ export interface NearLimit {
 /** How a workflow's run ended. The stream counts the kills in a row. */
 export interface RunMark {
   readonly workflowId: string;
-  /** Of the call, epoch milliseconds. */
+  /** When the call started, epoch milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Why the run was killed or lost; null if it ended by itself. */
@@ -70,7 +70,7 @@ export interface RecordedEvent {
   readonly deniedFeatures: readonly string[];
   /** Meters of the event's features of which at least 80% is used; null if no meter was read. */
   readonly nearLimits: readonly NearLimit[] | null;
-  /** Of the workflows that ran in the call. */
+  /** Executions of the workflows that ran in the call. */
   readonly executions?: readonly WorkflowExecution[] | undefined;
   readonly subjectIdentifier: string | null;
   readonly secondarySubjectIdentifiers: readonly string[];

@@ -71,7 +71,7 @@ export type LedgerQuery = Pick<LedgerCall, 'site' | 'reads'>;
 export interface Companion {
   /** The canonical identifier. */
   readonly customer: string;
-  /** Of the customer facts that the caller uses; absent in an environment without any. */
+  /** Version of the customer facts that the caller uses; absent in an environment without any. */
   readonly factsVersion?: number | undefined;
 }
 

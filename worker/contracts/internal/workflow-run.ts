@@ -44,7 +44,7 @@ export interface WorkflowCustomer {
   readonly plans: readonly string[];
   /** Products of the active subscriptions. */
   readonly productIds: readonly string[];
-  /** Of the Stripe customer. */
+  /** Metadata of the Stripe customer. */
   readonly metadata: Readonly<Record<string, string>>;
   /** When Stripe created the customer, epoch milliseconds. */
   readonly createdAt: number | null;
@@ -94,7 +94,7 @@ export interface RunRequest {
   readonly code?: readonly WorkflowCode[];
   readonly runs: readonly PlannedRun[];
   readonly input: WorkflowInput;
-  /** Of Math.random: the same seed gives the same numbers. */
+  /** Seed of Math.random: the same seed gives the same numbers. */
   readonly seed: string;
   /** Wall time for all runs together; each gets half of it at most. */
   readonly budgetMs: number;

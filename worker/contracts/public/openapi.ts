@@ -39,7 +39,7 @@ export interface DocumentedExample {
   summary: string;
   description?: string;
   value: unknown;
-  /** Of requests: what goes along with the body. */
+  /** For requests: the key type, query and headers sent with the body. */
   'x-key'?: ApiKeyType;
   'x-query'?: string;
   'x-headers'?: Record<string, string>;

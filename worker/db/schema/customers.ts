@@ -105,7 +105,7 @@ export const knownCustomer = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     /** Canonical. */
     identifier: text('identifier').notNull(),
-    /** Of the connected Stripe account; null: no account has the customer. */
+    /** Integration of the connected Stripe account; null: no account has the customer. */
     integrationId: text('integration_id'),
     livemode: flag('livemode'),
     name: text('name'),

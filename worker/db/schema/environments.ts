@@ -71,7 +71,7 @@ export const apiKey = sqliteTable(
     maskedValue: text('masked_value').notNull(),
     /** Calls a minute; null: the default of the type. */
     rateLimit: integer('rate_limit').$type<RateLimit>(),
-    /** Of public keys, percent of the monthly allowance; null: the default. */
+    /** Percent of the monthly allowance that a public key may use; null: the default. */
     allowanceShare: integer('allowance_share').$type<AllowanceShare>(),
     createdAt: instant('created_at').notNull(),
     createdByUserId: text('created_by_user_id'),

@@ -13,9 +13,9 @@ export const workflowDisablement = sqliteTable(
     environmentId: text('environment_id')
       .notNull()
       .references(() => environment.id, { onDelete: 'cascade' }),
-    /** Of an artifact: the workflow itself may have been deleted since. */
+    /** ID of a workflow in an artifact: the workflow itself may have been deleted since. */
     workflowId: text('workflow_id').notNull(),
-    /** Of the last kill. */
+    /** Why the last run was killed. */
     reason: text('reason').notNull(),
     disabledAt: instant('disabled_at').notNull(),
   },

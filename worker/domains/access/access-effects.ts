@@ -57,7 +57,7 @@ export interface WorkflowCheck {
   readonly identity: Identity;
   readonly place: Place;
   readonly now: number;
-  /** Of Math.random: the same seed repeats a run. */
+  /** Seed of Math.random: the same seed repeats a run. */
   readonly seed: string;
 }
 

@@ -187,7 +187,7 @@ function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL)
       })
       .from(sql`(${names}) n CROSS JOIN ${customerOverride}`)
       .where(appliesHere(customerOverride))
-      // Of two overrides of one property the later entry wins: the environment's own comes after the one for all
+      // If two overrides set one property, the later entry wins: the environment's own comes after the one for all
       // environments (NULL sorts first). The unary plus keeps SQLite from scanning an index in this order.
       .orderBy(sql`+${customerOverride.environmentId}`, asc(customerOverride.id)),
   ] as const;

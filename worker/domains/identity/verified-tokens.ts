@@ -7,7 +7,7 @@ import { BoundedCache } from '#engine/cache/bounded-cache';
 import { LEEWAY_MS, type NamedSubject } from './check-claims.ts';
 
 const MAX_TOKENS = 1_000;
-/** Of all cached tokens together. Tokens are ASCII, so these are bytes too. */
+/** Total length of all cached tokens. Tokens are ASCII, so these are bytes too. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 /** Weighing each token with at least its share of the characters bounds the number of tokens as well. */

@@ -31,7 +31,7 @@ export async function connectWatch(
   const response = await stream.fetch('https://event-stream/watch', {
     headers: { upgrade: 'websocket', [WATCH_HEADER]: JSON.stringify(watch) },
   });
-  // Whoever lost access between the check and the upgrade had no socket yet that could be closed.
+  // If access was lost between the check and the upgrade, there was no socket to close yet.
   ctx.waitUntil(
     (async () => {
       if ((await find()) === null) await stream.closeWatches([row.id]);

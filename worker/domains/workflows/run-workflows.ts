@@ -32,14 +32,14 @@ import { featureOf } from './workflow-input.ts';
 
 /** Wall time for all workflows of a check. */
 const CHECK_BUDGET_MS = 250;
-/** Of that, for the way to the runner and back. */
+/** Part of CHECK_BUDGET_MS for the way to the runner and back. */
 const TRANSPORT_MS = 30;
 /** More time to answer for a runner that has to load the code first. The code's own budget is the same. */
 const COLD_START_MS = 2_000;
 const SEPARATE_FOR_MS = 60_000;
 /** Longer code stays in the runner for long runs: loading it, at 4 µs a character, is one as well. */
 const MAX_MOVED_CODE = 32 * 1024;
-/** About the result of one workflow. */
+/** Most warnings about the result of one workflow. */
 const MAX_WARNINGS = 5;
 const NOT_RUN: Omit<RunOutcome, 'workflowId'> = {
   ...{ status: 'skipped', result: null, logs: [], wallTime: 0 },
@@ -51,13 +51,13 @@ export interface WorkflowCheck {
   readonly environmentId: string;
   readonly prepared: PreparedArtifact;
   readonly workflows: PreparedWorkflows;
-  /** Of workflows that are switched off in the environment. */
+  /** IDs of the workflows that are disabled in the environment. */
   readonly disabledIds: readonly string[];
   readonly identity: WorkflowInput['identity'];
   readonly place: WorkflowInput['place'];
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Of Math.random. */
+  /** Seed of Math.random. */
   readonly seed: string;
   /** The code was not saved: its dynamic worker is used once, and kills are not counted. */
   readonly isTrial: boolean;

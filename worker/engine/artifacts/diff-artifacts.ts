@@ -22,7 +22,7 @@ export interface DiffItem {
   itemName: string;
   /** The id. For a plan's values and products, the ids of all parts, joined by ':'. */
   itemId: string;
-  /** Of a feature's property and of a plan's value; null for everything else. */
+  /** The changed property of a feature, or the property that a plan's value sets; null for everything else. */
   property: PropertyName | null;
   /** At least one for a modified item. Every field of an added item changes from null, of a removed item to null. */
   changes: FieldChange[];

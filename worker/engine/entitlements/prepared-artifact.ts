@@ -16,7 +16,7 @@ import type { Resolution } from './resolution.ts';
 export interface PreparedArtifact {
   readonly content: ArtifactContent;
   readonly features: readonly PreparedFeature[];
-  /** Of all features in order; a property's `index` refers to this list. */
+  /** The properties of all features in order; a property's `index` refers to this list. */
   readonly properties: readonly PreparedProperty[];
   readonly plans: readonly PreparedPlan[];
   readonly featureBySlug: ReadonlyMap<string, PreparedFeature>;

@@ -114,7 +114,7 @@ function renderSome(
 class TemplateWriter {
   readonly #readings: Readings | null;
   readonly #now: number;
-  /** Of the meters written so far; infinity if none resets. */
+  /** The earliest reset of the meters written so far; infinity if none resets. */
   earliestReset = Number.POSITIVE_INFINITY;
   denied: readonly string[] = NONE;
   nearLimits: readonly NearLimit[] = NONE;

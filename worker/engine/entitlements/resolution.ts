@@ -20,15 +20,15 @@ export interface Resolution {
 export interface MadeTexts {
   /** Tells the resolution from others without referring to it, so that a cache does not keep its artifact in memory. */
   readonly token: object;
-  /** Of all features. */
+  /** Text of all features. */
   whole: Template | null;
-  /** Of single features, by the feature's index. */
+  /** Texts of single features, by the feature's index. */
   readonly features: Map<number, Template>;
   /** The text of all features without readings, valid from `from` until the next reset. */
   idle: { text: string; denied: readonly string[]; from: number; until: number } | null;
 }
 
-/** Of a new resolution. */
+/** The texts of a new resolution. */
 export function nothingMade(): MadeTexts {
   return { token: {}, whole: null, features: new Map(), idle: null };
 }

@@ -14,7 +14,7 @@ export const MAX_EXECUTIONS_LENGTH = 40_000;
 const MAX_RESULT_LENGTH = 5_000;
 const MAX_DIAGNOSTICS = 3;
 const MAX_DIAGNOSTIC_LENGTH = 500;
-/** Of the marks `droppedLogs` and `isResultDropped` of one execution, with what separates them. */
+/** Length of the marks `droppedLogs` and `isResultDropped` of one execution, with what separates them. */
 const MARKS_LENGTH = 50;
 
 /** What differs between the inputs of one check's workflows. */

@@ -42,7 +42,7 @@ export function groupEvents(events: readonly RecordedEvent[], newId: () => strin
 class OpenGroup {
   readonly #id: string;
   readonly #envId: string;
-  /** Of events that another group may contain too. */
+  /** IDs of events that another group may contain too. */
   readonly #ids: string[] = [];
   readonly #lines: string[] = [];
   #length = 0;

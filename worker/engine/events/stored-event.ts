@@ -34,7 +34,7 @@ export function toStoredEvent(envId: string, line: EventLine, features: unknown)
   };
 }
 
-/** Of each shape the JSON of `sharedFields`, without its brackets. */
+/** The JSON of `sharedFields` by shape, without its brackets. */
 const sharedTexts = new WeakMap<EventShape, string>();
 
 /**

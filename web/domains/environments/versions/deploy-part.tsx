@@ -1,4 +1,4 @@
-/** The dialog of a deployment for what stands on every page: its code loads when it opens. */
+/** The deploy dialog for components that are on every page; its code loads when it opens. */
 import { useState } from 'react';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';

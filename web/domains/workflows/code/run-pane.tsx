@@ -53,7 +53,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
   });
   const [searched] = useDebouncedValue(identifier.trim(), SEARCH_DELAY);
   const suggestions = useQuery(customerSuggestionsQuery(orgId, searched)).data ?? [];
-  /** Of the customer, or of the typed input. */
+  /** What is wrong with the customer or the typed input. */
   const [problem, setProblem] = useState<string | null>(null);
   const [codeProblem, setCodeProblem] = useState<string | null>(null);
 

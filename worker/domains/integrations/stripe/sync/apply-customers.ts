@@ -30,7 +30,7 @@ export interface CustomersRead {
   readonly integrationId: string;
   /** Each customer once. */
   readonly customers: readonly CustomerReading[];
-  /** Of the message stripe.customers-changed; the row is written only if facts changed. */
+  /** ID of the outbox row of the message stripe.customers-changed; the row is written only if facts changed. */
   readonly outboxId: string;
   readonly now: number;
 }
