@@ -16,6 +16,7 @@ import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { everyInterval, GroupCommit } from '../lib/group-commit.ts';
+import { setAlarm } from '../lib/set-alarm.ts';
 import { SharedTurns } from '../lib/shared-turns.ts';
 import { migrate } from '../storage.ts';
 import { ArchiveQueue } from './archive-queue.ts';
@@ -102,7 +103,7 @@ export class EventStream extends DurableObject<Env> {
       },
       {
         setArchiveAlarm: (pauseMs) => this.#setAlarm(Date.now(), pauseMs),
-        setAlarm: (at) => ctx.storage.setAlarm(at),
+        setAlarm: (at) => setAlarm(ctx.storage, at),
         isErasing: () => this.#isErasing,
       },
     );
@@ -116,7 +117,7 @@ export class EventStream extends DurableObject<Env> {
     });
     void ctx.blockConcurrencyWhile(async () => {
       this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
-      if (this.#rebuild.isPending) await ctx.storage.setAlarm(Date.now());
+      if (this.#rebuild.isPending) await setAlarm(ctx.storage, Date.now());
       else if (!this.#hasAlarm || this.#levels.nextDueAt() !== null) await this.#setAlarm(Date.now());
       else if (this.#seen.dueAt !== null) await this.#setEarlierAlarm();
     });
@@ -208,7 +209,7 @@ export class EventStream extends DurableObject<Env> {
    */
   async rebuildIndex(): Promise<number> {
     const count = this.#rebuild.start();
-    await this.ctx.storage.setAlarm(Date.now());
+    await setAlarm(this.ctx.storage, Date.now());
     return count;
   }
 
@@ -292,7 +293,7 @@ export class EventStream extends DurableObject<Env> {
       if (this.#killStreaks.hasReached) this.ctx.waitUntil(this.#messages.sendKills());
       if (this.#seen.noteAppend(Date.now()) || !this.#hasAlarm) void this.#setEarlierAlarm();
       if (this.#retention.isOversizeAfterCommit())
-        void this.ctx.storage.setAlarm(Date.now() + OVERSIZE_PAUSE_MS);
+        void setAlarm(this.ctx.storage, Date.now() + OVERSIZE_PAUSE_MS);
       let index = 0;
       return appends.map(({ groups }) => groups.reduce((added) => added + (fresh[index++]?.count ?? 0), 0));
     } catch (error) {
@@ -330,7 +331,7 @@ export class EventStream extends DurableObject<Env> {
     const alarmAt = await this.ctx.storage.getAlarm();
     if (alarmAt === null) await this.#setAlarm(Date.now());
     else if (alarmAt > (this.#seen.dueAt ?? Infinity))
-      await this.ctx.storage.setAlarm(this.#seen.dueAt ?? alarmAt);
+      await setAlarm(this.ctx.storage, this.#seen.dueAt ?? alarmAt);
   }
 
   /**
@@ -342,6 +343,6 @@ export class EventStream extends DurableObject<Env> {
     const archiveAt = oldestAt === null ? Infinity : Math.max(now + pauseMs, oldestAt + this.#retention.ms);
     const alarmAt = Math.min(archiveAt, this.#levels.nextDueAt() ?? Infinity, this.#seen.dueAt ?? Infinity);
     this.#hasAlarm = alarmAt !== Infinity;
-    if (this.#hasAlarm) await this.ctx.storage.setAlarm(alarmAt);
+    if (this.#hasAlarm) await setAlarm(this.ctx.storage, alarmAt);
   }
 }

@@ -3,6 +3,7 @@
  * of starting a new stream.
  */
 import { DAY_MS } from '#engine/durations';
+import { setAlarm } from '../lib/set-alarm.ts';
 import { migrate } from '../storage.ts';
 import { migrations } from './schema.ts';
 import type { Settings } from './settings.ts';
@@ -30,13 +31,13 @@ export class Tombstone {
     migrate(this.#storage, migrations);
     this.#settings.reload();
     this.#settings.set('erased_at', String(now));
-    await this.#storage.setAlarm(now + TOMBSTONE_MS);
+    await setAlarm(this.#storage, now + TOMBSTONE_MS);
   }
 
   /** Called by the alarm. Deletes the tombstone too, once nothing can arrive any more. */
   async deleteWhenDue(now: number): Promise<void> {
     const dueAt = Number(this.#settings.get('erased_at')) + TOMBSTONE_MS;
-    if (now < dueAt) await this.#storage.setAlarm(dueAt);
+    if (now < dueAt) await setAlarm(this.#storage, dueAt);
     else await this.#storage.deleteAll();
   }
 }

@@ -22,6 +22,7 @@ import type {
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Env } from '#worker/env';
 import { afterDurable, GroupCommit } from '../lib/group-commit.ts';
+import { setAlarm } from '../lib/set-alarm.ts';
 import { AliasReplicator } from './alias-replicator.ts';
 import { serveCopyPage } from './copy-pages.ts';
 import { KnownCustomerFacts } from './customer-facts.ts';
@@ -317,12 +318,10 @@ export class Ledger extends DurableObject<Env> {
   #arm(): void {
     const dueAt = earlier(earlier(this.#peers.dueAt(), this.#aliases.dueAt()), this.#outbox.dueAt());
     if (dueAt === null) return;
-    const now = this.effects.now();
-    const isLost = this.#alarmAt !== null && this.#alarmAt < now - ALARM_LOST_AFTER_MS;
+    const isLost = this.#alarmAt !== null && this.#alarmAt < this.effects.now() - ALARM_LOST_AFTER_MS;
     if (this.#alarmAt !== null && this.#alarmAt <= dueAt && !isLost) return;
-    // Never for the instant of the alarm that runs: the platform could take the one for the other.
-    this.#alarmAt = Math.max(dueAt, now + 1);
-    this.ctx.storage.setAlarm(this.#alarmAt);
+    this.#alarmAt = dueAt;
+    void setAlarm(this.ctx.storage, dueAt);
   }
 }
 

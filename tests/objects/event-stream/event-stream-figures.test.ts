@@ -362,6 +362,17 @@ describe('a rebuild', () => {
     expect(await figuresOf(stream, now)).toEqual(figures);
   });
 
+  it('happens by itself, and archiving goes on after it', async () => {
+    const stream = await someStream();
+    await stream.append(someEvents(20, (index) => ({ time: Date.now() - index * 1_000 })));
+    await stream.stub.rebuildIndex();
+    const archived = () =>
+      runInDurableObject(stream.stub, (_, { storage }) =>
+        storage.sql.exec("SELECT 1 FROM setting WHERE name = 'archived_at'").toArray(),
+      );
+    await expect.poll(archived, { timeout: 5_000 }).toHaveLength(1);
+  });
+
   it('that is interrupted resumes, and counts events that arrive meanwhile once', async () => {
     const stream = await someStream();
     const events = someEvents(120, (index) => ({ time: Date.now() - index * 20_000 }));
