@@ -2,15 +2,26 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
+import { createQueryClient } from '#web/api/query-client.ts';
+import { startPage } from '#web/routes/first-queries.ts';
+import { startFrame } from '#web/session/start-frame.ts';
 import { createRouter, prefetchOnIntent } from './router.tsx';
-import { startConsole } from './start-console.ts';
 
 // For keys, slugs and figures: loaded late, it would change their widths.
 void document.fonts.load('1em "JetBrains Mono Variable"').catch(() => undefined);
 
 type Router = ReturnType<typeof createRouter>;
 
+let client: QueryClient | undefined;
 let opened: Router | undefined;
+
+/** @returns the query cache. The first call starts what the frame and the page at the current address ask */
+function startConsole(): QueryClient {
+  if (client !== undefined) return client;
+  client = createQueryClient();
+  startFrame(client, window.location.pathname, startPage);
+  return client;
+}
 
 /**
  * How long the first render waits for what the page asks. With it the page is rendered once, otherwise skeletons first, which are
@@ -20,7 +31,7 @@ const ANSWERS_WITHIN_MS = 150;
 
 /** Creates the first router, and waits for the code of the page at the current address, so that the first render shows the page. */
 export async function openPage(): Promise<void> {
-  const client = startConsole();
+  const queries = startConsole();
   const router = createRouter();
   opened = router;
   if (!router.state.initialized) {
@@ -32,27 +43,27 @@ export async function openPage(): Promise<void> {
       });
     });
   }
-  await answers(client);
+  await answers(queries);
 }
 
 /** Waits until no query is on its way. */
-function answers(client: QueryClient): Promise<void> {
+function answers(queries: QueryClient): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       stopWatching();
       clearTimeout(patience);
       resolve();
     };
-    const endIfAnswered = () => client.isFetching() === 0 && end();
+    const endIfAnswered = () => queries.isFetching() === 0 && end();
     const patience = setTimeout(end, ANSWERS_WITHIN_MS);
-    const stopWatching = client.getQueryCache().subscribe(endIfAnswered);
+    const stopWatching = queries.getQueryCache().subscribe(endIfAnswered);
     endIfAnswered();
   });
 }
 
 /** Its router lives as long as the console is on screen: before sign-in, `SiteHistory` follows the address. */
 export function Console() {
-  const [client] = useState(startConsole);
+  const [queries] = useState(startConsole);
   const [router, setRouter] = useState<Router | null>(null);
   useLayoutEffect(() => {
     const created = opened ?? createRouter();
@@ -60,8 +71,8 @@ export function Console() {
     setRouter(created);
     return () => created.dispose();
   }, []);
-  useEffect(() => prefetchOnIntent(client), [client]);
+  useEffect(() => prefetchOnIntent(queries), [queries]);
   return (
-    <QueryClientProvider client={client}>{router && <RouterProvider router={router} />}</QueryClientProvider>
+    <QueryClientProvider client={queries}>{router && <RouterProvider router={router} />}</QueryClientProvider>
   );
 }

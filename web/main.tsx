@@ -3,7 +3,6 @@ import '@mantine/core/styles.layer.css';
 import { MantineProvider, useComputedColorScheme } from '@mantine/core';
 import { StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { signInPageOf } from '#web/paths.ts';
 import { readFrame } from '#web/session/kept-frame.ts';
 import { startSession } from '#web/session/session.ts';
 import { createColourSchemeManager, markRoot } from '#web/theme/colour-scheme.ts';
@@ -13,10 +12,6 @@ import { loadSite, Site } from './site.tsx';
 
 const { pathname } = window.location;
 void startSession(readFrame(pathname)?.[0], new BroadcastChannel('session'));
-if (signInPageOf(pathname) === null) {
-  // Without it, the console starts its calls itself.
-  void import('./start-console.ts').then(({ startConsole }) => startConsole()).catch(() => undefined);
-}
 const colourSchemeManager = createColourSchemeManager();
 
 /** Keeps the root element's class in sync with the theme. */

@@ -1,21 +1,21 @@
-/** Decides between the pages before sign-in and the console, which are loaded apart. */
+/** Decides between the pages before sign-in and the console, which is loaded apart. */
 import { Component, type ReactNode, Suspense, useState } from 'react';
 import { signInPageOf } from '#web/paths.ts';
 import { FailedPage } from '#web/routes/failed-page.tsx';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
 import { SiteHistory, useSiteLocation } from '#web/ui/site-history.tsx';
+import { SignInPages } from './sign-in-pages.tsx';
 
 const loadConsole = () => import('./console.tsx');
 const consoleCode = codeApart(async () => (await loadConsole()).Console);
 const toastsCode = codeApart(async () => (await import('#web/shell/toaster.tsx')).Toasts);
-const signInCode = codeApart(async () => (await import('./sign-in-pages.tsx')).SignInPages);
 
 const TOASTS_RETRY_MS = 5000;
 
 /** Loads what the page at `pathname` needs, so that its first render is whole. */
 export async function loadSite(pathname: string): Promise<void> {
-  if (signInPageOf(pathname) !== null) return signInCode.load();
+  if (signInPageOf(pathname) !== null) return;
   const { openPage } = await loadConsole();
   await Promise.all([consoleCode.load(), openPage()]);
 }
@@ -45,7 +45,7 @@ function Shown() {
     <>
       <Suspense fallback={<FullPageSpinner />}>
         {isBeforeSignIn ? (
-          <LoadedApart code={signInCode} props={{ onTyping: preloadConsole }} />
+          <SignInPages onTyping={preloadConsole} />
         ) : (
           <LoadedApart code={consoleCode} props={{}} />
         )}

@@ -7,17 +7,12 @@ import type { Rolldown } from 'vite';
 export const chunks: Rolldown.CodeSplittingOptions = {
   includeDependenciesRecursively: false,
   groups: [
-    // The entry, and the pages before sign-in.
-    {
-      name: 'base',
-      test: /\/web\/(?:main|sign-in-pages)\.tsx/,
-      priority: 2,
-      includeDependenciesRecursively: true,
-    },
+    // The entry with the pages before sign-in.
+    { name: 'base', test: /\/web\/main\.tsx/, priority: 2, includeDependenciesRecursively: true },
     // The first screen after it: the frame and the dashboard.
     {
       name: 'console',
-      test: /\/web\/(?:start-console\.ts|console\.tsx|routes\/dashboard\.tsx)/,
+      test: /\/web\/(?:console|routes\/dashboard)\.tsx/,
       priority: 1,
       includeDependenciesRecursively: true,
     },

@@ -1,11 +1,10 @@
 /**
- * A Vite plugin that makes the HTML preload the page's files by its path; those of the console only in a browser that was signed in.
- * Without it they are found one after the other: the entry, then the console, then the route. The script is appended to
- * apply-theme.js, because the content security policy allows no inline scripts.
+ * A Vite plugin that makes the HTML preload the files of the console's pages by their path, in a browser that was signed in. Without it
+ * they are found one after the other: the entry, then the console, then the route. The script is appended to apply-theme.js, because
+ * the content security policy allows no inline scripts.
  */
 import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
-import { signInPages } from '../paths.ts';
 
 /** Below /o/{orgId}. The first match applies. */
 const pages: readonly (readonly [pattern: string, route: string])[] = [
@@ -29,7 +28,7 @@ const pages: readonly (readonly [pattern: string, route: string])[] = [
 ];
 
 /** What every page of the console loads. */
-const consoleSources = ['start-console.ts', 'console.tsx'];
+const CONSOLE_SOURCE = 'console.tsx';
 
 /** Used by nearly every page of the console, which loads it at its start. */
 const MONO_FONT = 'jetbrains-mono-latin-wght-normal.woff2';
@@ -44,52 +43,42 @@ export function preloadPage(): Plugin {
     generateBundle(_options, bundle) {
       const html = bundle['index.html'];
       if (html?.type !== 'asset') throw new Error('The build has no index.html');
-      const console = [
-        ...consoleSources.flatMap((source) => filesOf(bundle, source)),
-        fileNamed(bundle, MONO_FONT),
-      ];
-      const table = pages.map(
-        ([pattern, route]): PageFiles => [
+      const source = String(html.source);
+      const console = [...filesOf(bundle, CONSOLE_SOURCE), fileNamed(bundle, MONO_FONT)];
+      const table = pages.map(([pattern, route]): PageFiles => {
+        const files = new Set([...console, ...filesOf(bundle, `routes/${route}.tsx`)]);
+        return [
           `^/o/[^/]+/${pattern}/?$`.replace('//?', '/?'),
-          [...new Set([...console, ...filesOf(bundle, `routes/${route}.tsx`)])],
-        ],
-      );
+          [...files].filter((file) => !source.includes(file)),
+        ];
+      });
       const home: PageFiles = ['^/$', table[0]?.[1] ?? []];
-      const signIn: PageFiles = [
-        `^(?:${signInPages.join('|')})/?$`,
-        filesOf(bundle, 'sign-in-pages.tsx'),
-        true,
-      ];
       const theme = readFileSync(new URL(`../public${THEME_SCRIPT}`, import.meta.url), 'utf8');
       const reference = this.emitFile({
         type: 'asset',
         name: 'apply-theme.js',
-        source: `${theme}(${preload})(${argumentsOf([signIn, home, ...table])});`,
+        source: `${theme}(${preload})(${argumentsOf([home, ...table])});`,
       });
-      html.source = String(html.source).replace(THEME_SCRIPT, `/${this.getFileName(reference)}`);
+      html.source = source.replace(THEME_SCRIPT, `/${this.getFileName(reference)}`);
     },
   };
 }
 
-type PageFiles = readonly [pattern: string, files: readonly string[], isOpen?: true];
+type PageFiles = readonly [pattern: string, files: readonly string[]];
 
 /** Names every file once. */
 function argumentsOf(table: readonly PageFiles[]): string {
   const names = [...new Set(table.flatMap(([, files]) => files))];
-  const numbered = table.map(([pattern, files, ...rest]) => [
-    pattern,
-    files.map((file) => names.indexOf(file)),
-    ...rest,
-  ]);
+  const numbered = table.map(([pattern, files]) => [pattern, files.map((file) => names.indexOf(file))]);
   return `${JSON.stringify(names)}, ${JSON.stringify(numbered)}`;
 }
 
 /** Runs in the browser. `was-signed-in`: see session/signed-in-hint.ts. */
 const preload = `(names, table) => {
-  const [, files, isOpen] = table.find(([pattern]) => new RegExp(pattern).test(location.pathname)) ?? [];
+  const [, files] = table.find(([pattern]) => new RegExp(pattern).test(location.pathname)) ?? [];
   if (files === undefined) return;
   try {
-    if (!isOpen && localStorage.getItem('was-signed-in') === null) return;
+    if (localStorage.getItem('was-signed-in') === null) return;
   } catch {
     return;
   }
