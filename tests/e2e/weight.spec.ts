@@ -1,4 +1,5 @@
 // Sign-in and the first screen after it stay light, and load what `npm run build` says that they do. Nothing moves while a page loads.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import {
@@ -121,13 +122,19 @@ test('nothing moves while a page loads, on a wide and on a narrow screen, on the
     expect(found.sum, `${path} ${width} ${JSON.stringify(found)}`).toBeLessThan(STILL);
   };
   const dismiss = { quickstartStatus: 'dismissed' };
+  // The list is there before the counts that decide what an empty one says.
+  const delayCounts = () =>
+    page.route('**/event-histogram*', async (route) => {
+      await sleep(600);
+      await route.continue();
+    });
   for (const [path, before] of [
     [''], // With the quick start's guide.
     ['', () => callApi(page.request, 'PUT', `/api/orgs/${orgId}/quickstart`, dismiss)],
     ['plans'],
     ['customers'],
     ['customers/stella@people.example'],
-    ['observe/events'],
+    ['observe/events', delayCounts],
   ] as const) {
     await before?.();
     for (const widths of path === ''

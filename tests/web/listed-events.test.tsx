@@ -12,16 +12,11 @@ const period = { from: 1_000, to: 9_000 };
 
 test('a period that begins before the oldest stored event is listed from there', () => {
   const of = (eventsFrom: number | null, allowed = 0) =>
-    listedEvents({ bucketMs: 60_000, eventsFrom, buckets: [none, { ...none, allowed }] }, period, false);
+    listedEvents({ bucketMs: 60_000, eventsFrom, buckets: [none, { ...none, allowed }] }, period);
   expect(of(null)).toEqual({ from: null, areCounted: false });
   expect(of(1_000, 1)).toEqual({ from: null, areCounted: true });
   expect(of(5_000, 1)).toEqual({ from: 5_000, areCounted: true });
-  expect(listedEvents(undefined, period, false)).toEqual({ from: null, areCounted: true });
-});
-
-test('counts of the previous search do not say that nothing is counted in this one', () => {
-  const empty = { bucketMs: 60_000, eventsFrom: 5_000, buckets: [none] };
-  expect(listedEvents(empty, period, true)).toEqual({ from: 5_000, areCounted: true });
+  expect(listedEvents(undefined, period)).toEqual({ from: null, areCounted: true });
 });
 
 const searchOf = (address: string) => readEventSearch(new URLSearchParams(address));

@@ -33,10 +33,12 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
   if (following !== now) setNow(following);
   const period = periodOf(search, now);
   const histogram = useQuery(eventHistogramQuery(orgId, search, period));
-  const listed = listedEvents(histogram.data, period, histogram.isPlaceholderData);
+  const listed = listedEvents(histogram.data, period);
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const events = page.data?.events;
+  // What an empty list says depends on the counts.
+  const isUnsure = events?.length === 0 && (histogram.isPending || histogram.isPlaceholderData);
   const next = page.data?.nextQueryTimeTo ?? null;
 
   const rows = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])];
@@ -110,7 +112,7 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
         />
       ) : (
         <EventList
-          events={events}
+          events={isUnsure ? undefined : events}
           now={page.dataUpdatedAt}
           isStale={page.isPlaceholderData}
           openId={openId}

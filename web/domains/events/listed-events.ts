@@ -10,22 +10,16 @@ export interface ListedEvents {
   readonly areCounted: boolean;
 }
 
-/**
- * @param histogram of the period; undefined while it loads
- * @param isPrevious the histogram is the previous search's, until the period's has loaded
- */
+/** @param histogram of the period; undefined if it could not be loaded */
 export function listedEvents(
   histogram: AnswerOf<typeof eventEndpoints.histogram> | undefined,
   period: Period,
-  isPrevious: boolean,
 ): ListedEvents {
   if (histogram === undefined) return { from: null, areCounted: true };
   const { eventsFrom, buckets } = histogram;
   return {
     from: eventsFrom !== null && period.from < eventsFrom ? eventsFrom : null,
-    areCounted:
-      isPrevious ||
-      buckets.some(({ allowed, denied, warning, error }) => allowed + denied + warning + error > 0),
+    areCounted: buckets.some(({ allowed, denied, warning, error }) => allowed + denied + warning + error > 0),
   };
 }
 
