@@ -170,7 +170,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   '/customers/ada@example.com': {
     'grant-plan': press('Grant a plan'),
     override: press(/^Override /),
-    'test-check': press('Run access check'),
+    'test-check': press('Test a check'),
   },
   [`/customers/${trialCustomer.email}`]: {
     'edit-override': press(/^Actions for .* exports$/, 'Edit override'),

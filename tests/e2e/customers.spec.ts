@@ -182,8 +182,8 @@ test('a property is overridden in its row, in one environment, tested with a che
   await expect(page.getByRole('list', { name: 'Entitlements' })).not.toContainText('exports');
   await expectAccessible(page, 'a customer with an override');
 
-  await page.getByRole('button', { name: 'Run access check' }).click();
-  const sheet = page.getByRole('complementary', { name: 'Run access check' });
+  await page.getByRole('button', { name: 'Test a check' }).click();
+  const sheet = page.getByRole('complementary', { name: 'Test a check' });
   await expect(sheet.getByRole('region', { name: 'Explanation' })).toContainText(/seats.*77/);
   await expect(sheet.getByRole('region', { name: 'the response' })).toContainText('"seats": 77');
   await expectAccessible(page, 'a test check');

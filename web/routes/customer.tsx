@@ -95,7 +95,7 @@ export function CustomerPage() {
               disabled={chosen === undefined}
               onClick={testing.open}
             >
-              Run access check
+              Test a check
             </Button>
           </>
         )

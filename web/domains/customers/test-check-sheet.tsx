@@ -30,7 +30,7 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
   usePageKeys({ Escape: onClose });
   const { data, error, isFetching, refetch } = check;
   return (
-    <SideSheet label="Run access check" title={`Access check in ${environment.name}`} onClose={onClose}>
+    <SideSheet label="Test a check" title={`Test a check in ${environment.name}`} onClose={onClose}>
       <p className="flush small muted">
         The response to an access check for {identifier} with a secret key. Nothing is recorded or counted.
       </p>
