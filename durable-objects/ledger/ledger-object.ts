@@ -318,8 +318,8 @@ export class Ledger extends DurableObject<Env> {
   #arm(): void {
     const dueAt = earlier(earlier(this.#peers.dueAt(), this.#aliases.dueAt()), this.#outbox.dueAt());
     if (dueAt === null) return;
-    const isLost = this.#alarmAt !== null && this.#alarmAt < this.effects.now() - ALARM_LOST_AFTER_MS;
-    if (this.#alarmAt !== null && this.#alarmAt <= dueAt && !isLost) return;
+    const lostBefore = this.effects.now() - ALARM_LOST_AFTER_MS;
+    if (this.#alarmAt !== null && this.#alarmAt <= dueAt && this.#alarmAt >= lostBefore) return;
     this.#alarmAt = dueAt;
     void setAlarm(this.ctx.storage, dueAt);
   }

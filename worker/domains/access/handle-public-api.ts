@@ -1,6 +1,7 @@
 /**
  * The public API, /api/v1: the latency-critical path. Nothing is parsed twice. A warm isolate awaits only the request's body
- * and, if usage matters, one ledger call: what may be known at once returns a promise only if it is not. See worker/README.md, "Access pipeline".
+ * and, if usage matters, one ledger call: what may be known at once returns a promise only if it is not. See worker/README.md,
+ * "Access pipeline".
  */
 
 import type { EventType } from '#contracts/console/events';
@@ -21,7 +22,7 @@ import { log } from '#worker/platform/log';
 import { answerAccessCheck } from './answer-access-check.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
 import { CORS, jsonAnswer, NO_STORE } from './answer-headers.ts';
-import { type Authenticated, authenticateKey, getCachedKey } from './authenticate-key.ts';
+import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import { CallBodies, type CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
 import { errorBody, type PublicAnswer, type PublicCall } from './public-call.ts';
@@ -74,11 +75,13 @@ export function handlePublicApi(
     const timings = new Timings(performance.now());
     const authorization = request.headers.get('authorization');
     const authenticated = getCachedKey(snapshotCacheOf(env), authorization, startedAt);
-    const received = { env, request, requestId, startedAt, query: target[2], place };
-    const name = target[1] ?? '';
-    return authenticated === undefined
-      ? authenticateFirst(context, received, authorization, name, timings)
-      : admit(context, received, authenticated, name, timings);
+    const [, name = '', query] = target;
+    if (authenticated === undefined) {
+      const received = { env, request, requestId, startedAt, query, place };
+      return authenticateFirst(context, received, authorization, name, timings);
+    }
+    const call = { env, request, requestId, startedAt, query, place, authenticated };
+    return admit(context, call, name, timings);
   } catch (error) {
     return refuse(error, request, requestId);
   }
@@ -96,7 +99,7 @@ async function authenticateFirst(
     const waitUntil = (work: Promise<unknown>) => context.waitUntil(work);
     const cache = snapshotCacheOf(env);
     const authenticated = await authenticateKey(cache, authorization, place, timings, waitUntil);
-    return await admit(context, received, authenticated, name, timings);
+    return await admit(context, { ...received, authenticated }, name, timings);
   } catch (error) {
     return refuse(error, request, requestId);
   }
@@ -105,13 +108,12 @@ async function authenticateFirst(
 /** @throws {ApiError} rate-limited */
 function admit(
   context: ExecutionContext,
-  { env, request, requestId, startedAt, query, place }: Received,
-  authenticated: Authenticated,
+  call: PublicCall,
   name: string,
   timings: Timings,
 ): Promise<Response> {
+  const { env, request, startedAt, authenticated } = call;
   const allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
-  const call = { env, request, requestId, startedAt, query, place, authenticated };
   return name === 'access-checks'
     ? answer(context, call, allowance, ACCESS_CHECK, timings)
     : answer(context, call, allowance, COUNTER_UPDATE, timings);

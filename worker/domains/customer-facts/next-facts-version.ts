@@ -5,7 +5,8 @@ import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 
 /**
  * For use in the statement that makes the change. A customer's facts are derived from several rows, and the highest version
- * of them and of the organisation's deleted integrations counts (load-customer-facts). Each change exceeds them all, even if the clocks of two Workers differ.
+ * of them and of the organisation's deleted integrations counts (load-customer-facts). Each change exceeds them all, even if the
+ * clocks of two Workers differ.
  * @param identifiers canonical: current and previous identifiers of the changed customers
  */
 export function nextFactsVersion(orgId: string, identifiers: readonly string[], now: number): SQL<number> {

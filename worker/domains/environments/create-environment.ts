@@ -16,7 +16,10 @@ import { ApiError, duplicate, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { asEnvironment, type EnvironmentRow, nameIsFree } from './store.ts';
 
-/** @throws {ApiError} not-found if the organisation is being deleted; conflict for a name that exists, and when there are too many environments */
+/**
+ * @throws {ApiError} not-found if the organisation is being deleted; conflict for a name that exists, and when there are too many
+ * environments
+ */
 export async function createEnvironment(
   ctx: RequestContext,
   scope: MemberScope,
