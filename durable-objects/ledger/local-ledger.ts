@@ -164,7 +164,10 @@ export class LocalLedger {
     if (update.key !== undefined) this.#keyed += 1;
     if (update.resourceId !== undefined) this.#released.add(meters.identifier);
     this.#now = now;
-    return decideUpdate(meters, update, now, this.#records(meters.identifier));
+    const outcome = decideUpdate(meters, update, now, this.#records(meters.identifier));
+    // What is accepted has an event to store, even if it counted 0.
+    if (outcome.kind === 'decided' && outcome.accepted) this.state.liveOrigin();
+    return outcome;
   }
 
   /** The customer's records; writes get own versions. */
@@ -184,7 +187,10 @@ export class LocalLedger {
 
   #store(): void {
     const { origin } = this.state;
-    if (origin === null) return;
+    if (origin === null) {
+      this.#settle();
+      return;
+    }
     for (const meters of this.#touched) {
       this.store.putOwn(
         meters.identifier,

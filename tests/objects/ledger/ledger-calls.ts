@@ -5,6 +5,7 @@ import type {
   LedgerAnswer,
   LedgerReading,
   LedgerSite,
+  UpdateEvent,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
@@ -15,16 +16,36 @@ export const LIFETIME: Meter = { limit: 50, periodType: 'lifetime', uniqueResour
 export const SEATS: Meter = { limit: 50, periodType: 'lifetime', uniqueResourceIds: true };
 export const NOW = Date.UTC(2026, 1, 28, 12);
 
+/** The event of an update, as the Worker sends it with every update. */
+export const EVENT: UpdateEvent = {
+  requestId: 'req_1',
+  time: Date.now(),
+  subjectIdentifier: 'ada',
+  secondarySubjectIdentifiers: [],
+  place: { country: 'GB', city: 'London', continent: 'EU' },
+  planSlugs: ['starter'],
+  featureSlugs: ['exports'],
+  property: 'calls',
+  environmentType: 'live',
+  key: { id: 'key_1', type: 'secret' },
+  request: { userIdentifier: 'ada', feature: 'exports', property: 'calls' },
+  warnings: [],
+  cfRay: 'ray-1',
+};
+
 let environments = 0;
+let events = 0;
 
 export class TestEnvironment {
   readonly environmentId: string;
+  readonly orgId: string;
   readonly locations: Location[];
   generation = 1;
 
   constructor(...locations: Location[]) {
     environments += 1;
     this.environmentId = `env_ledger_${environments}`;
+    this.orgId = `org_ledger_${environments}`;
     this.locations = locations;
   }
 
@@ -44,7 +65,11 @@ export class TestEnvironment {
     const { customer = 'ada', now = NOW, updates = [], meters = [] } = call;
     const reads = meters.map((meter) => ({ propertyId: 'prop_calls', meter }));
     const { ledger, site } = await ledgerStub(env, { ...this.site(location), customer, shards: 1 });
-    return ledger.answer({ site, customer, now, updates, reads });
+    const given = { site, customer, now, updates, reads };
+    if (updates.length !== 1) return ledger.answer(given);
+    events += 1;
+    const event = { id: `evt_ledger_${events}`, orgId: this.orgId, home: this.locations[0] };
+    return ledger.answer({ ...given, event }, { ...EVENT, subjectIdentifier: customer });
   }
 
   async update(location: Location, given: Partial<CounterUpdate>, now = NOW): Promise<UpdateOutcome> {

@@ -2,29 +2,14 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import type { CounterUpdate, EventName, UpdateEvent } from '#contracts/internal/ledger';
+import type { CounterUpdate, EventName } from '#contracts/internal/ledger';
+import type { MeterableValue } from '#contracts/public/values';
 import { ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { someEvent, someEvents, someStream } from '#tests/support/recorded-events';
-import { NOW, TestEnvironment, update } from './ledger-calls';
+import { EVENT, LIFETIME, NOW, TestEnvironment, update } from './ledger-calls';
 
 type Stream = Awaited<ReturnType<typeof someStream>>;
-
-const EVENT: UpdateEvent = {
-  requestId: 'req_1',
-  time: Date.now(),
-  subjectIdentifier: 'ada',
-  secondarySubjectIdentifiers: [],
-  place: { country: 'GB', city: 'London', continent: 'EU' },
-  planSlugs: ['starter'],
-  featureSlugs: ['exports'],
-  property: 'calls',
-  environmentType: 'live',
-  key: { id: 'key_1', type: 'secret' },
-  request: { userIdentifier: 'ada', feature: 'exports', property: 'calls' },
-  warnings: [],
-  cfRay: 'ray-1',
-};
 
 let ids = 0;
 
@@ -255,4 +240,22 @@ it('the stream returns the ids of the events that it lacks', async () => {
   const events = someEvents(3, () => ({ type: 'cu' }));
   await stream.append(events.slice(0, 2));
   expect(await stream.stub.missing(JSON.stringify(events.map(({ id }) => id)))).toEqual([events[2]!.id]);
+});
+
+it.each<[string, MeterableValue]>([
+  ['on', { state: 'on' }],
+  ['off', { state: 'off' }],
+  ['metered', { state: 'metered', meter: LIFETIME }],
+])('an accepted update of 0 or less is one event, also as the first of a ledger (%s)', async (_, value) => {
+  for (const given of [{ by: 0 }, { by: -1 }, { by: 0, enforce: true }, { by: -1, enforce: true }]) {
+    for (const key of [undefined, { text: 'k', bodyHash: 'a' }]) {
+      const [home, stream] = [new TestEnvironment('weur'), await someStream()];
+      const event = nameIn(stream);
+      await count(home, event, { ...given, key, value });
+      await evict(await home.ledger('weur'));
+      expect(await home.used('weur')).toBe(0);
+      await alarm(home);
+      expect(await stream.findAll()).toEqual([event.id]);
+    }
+  }
 });

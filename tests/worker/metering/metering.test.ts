@@ -23,7 +23,7 @@ interface Metered {
   open: string;
 }
 
-/** Exports: 50 a month by plan; seats: 3 per lifetime, by resource; queries: on by default; storage: a number. */
+/** Files: 50 a month by plan; seats: 3 per lifetime, by resource; queries: on by default; faxes: off; storage: a number. */
 async function meteredTenant(): Promise<Metered> {
   const tenant = await newTenant();
   const feature = await tenant.make<Feature>('POST', '/features', { name: 'Data exports', slug: 'exports' });
@@ -37,6 +37,7 @@ async function meteredTenant(): Promise<Metered> {
   const files = await add('files', 'meterable', { state: 'off' });
   const seats = await add('seats', 'meterable', { state: 'off' });
   await add('queries', 'meterable', { state: 'on' });
+  await add('faxes', 'meterable', { state: 'off' });
   await add('storage', 'number', 5);
   const { planId } = await tenant.make<{ planId: string }>('POST', '/plans', {
     name: 'Everybody',
@@ -148,6 +149,23 @@ describe('a counter update', () => {
     expect((await update(metered.secret, files(who, { by: -100 }))).body.meter).toMatchObject({ used: 0 });
     expect((await update(metered.secret, files(who, { by: 1 }))).body.meter).toMatchObject({ used: 1 });
   });
+
+  it.each(['files', 'queries', 'faxes'])(
+    'of 0 or less is answered, counts nothing and is one event, also for a customer that never counted (%s)',
+    async (property) => {
+      const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
+      for (const [number, by] of [0, -1].entries()) {
+        for (const key of [{}, { idempotencyKey: `first ${number}` }]) {
+          const who = someone();
+          const answer = await update(metered.secret, files(who, { property, by, ...key }));
+          expect(answer).toMatchObject({ status: 200, body: { accepted: true, replayed: false } });
+          await expect
+            .poll(async () => (await stream.search({ limit: 9, text: who })).events)
+            .toHaveLength(1);
+        }
+      }
+    },
+  );
 
   it('counts a resource once, and gives it back', async () => {
     const who = someone();
