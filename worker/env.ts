@@ -6,6 +6,8 @@ import type { EnvironmentReplica } from '#objects/environment-replica/environmen
 import type { EventStream } from '#objects/event-stream/event-stream-object';
 import type { Ledger } from '#objects/ledger/ledger-object';
 import type { PasswordHasher } from '#objects/password-hasher/password-hasher-object';
+import { hasDevelopmentMark, isDevelopmentValue } from './platform/development-value.ts';
+import { type Encryption, type Keyring, openEncryption, parseKeyring } from './platform/encryption.ts';
 import type { QueueMessage } from './queue/messages.ts';
 
 export interface Env {
@@ -49,6 +51,7 @@ export interface Env {
 
   readonly ENVIRONMENT?: string;
   readonly BASE_URL?: string;
+  /** Signs cookies and links; at least 32 bytes in production. */
   readonly BETTER_AUTH_SECRET?: string;
   /** `keyId:base64` of 32 bytes, newest first, separated by commas. */
   readonly ENCRYPTION_KEY?: string;
@@ -98,7 +101,7 @@ export interface Settings {
   /** Origin of the console, without a trailing slash. */
   readonly baseUrl: string;
   readonly authSecret: string;
-  readonly encryptionKey: string;
+  readonly encryption: Encryption;
   readonly mailFrom: string;
   readonly isSignUpOpen: boolean;
   /** Ledger objects of a new environment in each data location. */
@@ -124,7 +127,10 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-const DEVELOPMENT_MARK = 'development-only';
+/** As many as an HMAC-SHA-256 key should have. */
+const MIN_SECRET_BYTES = 32;
+/** Cloudflare's public test keys, which pass or refuse everybody. */
+const TURNSTILE_TEST_KEY = /^[123]x0+[A-F]{2}$/i;
 /** Part of every key and secret of the Stripe emulator. */
 const STAND_IN_MARK = 'emulator';
 
@@ -147,9 +153,9 @@ export function readSettings(env: Env): Settings {
   const required = (name: 'BASE_URL' | 'BETTER_AUTH_SECRET' | 'ENCRYPTION_KEY' | 'MAIL_FROM'): string => {
     const value = env[name];
     if (!value) throw new SettingError(`${name} is not set`);
-    if (!isDevelopment && value.includes(DEVELOPMENT_MARK)) {
-      throw new SettingError(`${name} holds a development value, which only ENVIRONMENT=development accepts`);
-    }
+    // Of an encryption key, the bytes are compared: its id says nothing.
+    if (!isDevelopment && name !== 'ENCRYPTION_KEY' && isDevelopmentValue(value))
+      throw developmentValue(name);
     return value;
   };
   const client = (name: 'GITHUB' | 'GOOGLE'): SocialClient | null => {
@@ -167,11 +173,19 @@ export function readSettings(env: Env): Settings {
     throw new SettingError('TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY are not both set');
   }
 
+  if (turnstile !== null && !isDevelopment && TURNSTILE_TEST_KEY.test(turnstile.secretKey)) {
+    throw developmentValue('TURNSTILE_SECRET_KEY');
+  }
+  const authSecret = required('BETTER_AUTH_SECRET');
+  if (!isDevelopment && new TextEncoder().encode(authSecret).byteLength < MIN_SECRET_BYTES) {
+    throw new SettingError(`BETTER_AUTH_SECRET is shorter than ${MIN_SECRET_BYTES} bytes`);
+  }
+
   return {
     isDevelopment,
-    baseUrl: new URL(required('BASE_URL')).origin,
-    authSecret: required('BETTER_AUTH_SECRET'),
-    encryptionKey: required('ENCRYPTION_KEY'),
+    baseUrl: readBaseUrl(required('BASE_URL')),
+    authSecret,
+    encryption: readEncryption(required('ENCRYPTION_KEY'), isDevelopment),
     mailFrom: required('MAIL_FROM'),
     isSignUpOpen: env.SIGN_UP !== 'waiting-list',
     ledgerShards: readShards(env.LEDGER_SHARDS),
@@ -183,6 +197,29 @@ export function readSettings(env: Env): Settings {
     github: client('GITHUB'),
     google: client('GOOGLE'),
   };
+}
+
+function developmentValue(name: string): SettingError {
+  return new SettingError(`${name} holds a development value, which only ENVIRONMENT=development accepts`);
+}
+
+/** @throws {SettingError} naming the variable */
+function readBaseUrl(text: string): string {
+  const origin = URL.parse(text)?.origin;
+  if (!origin?.startsWith('http')) throw new SettingError('BASE_URL is not an address');
+  return origin;
+}
+
+/** @throws {SettingError} naming the variable */
+function readEncryption(text: string, isDevelopment: boolean): Encryption {
+  let keys: Keyring;
+  try {
+    keys = parseKeyring(text);
+  } catch (error) {
+    throw new SettingError(`ENCRYPTION_KEY ${(error as TypeError).message}`);
+  }
+  if (!isDevelopment && [...keys.values()].some(hasDevelopmentMark)) throw developmentValue('ENCRYPTION_KEY');
+  return openEncryption(keys);
 }
 
 /** @throws {SettingError} naming the variable */

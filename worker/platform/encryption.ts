@@ -20,21 +20,30 @@ export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 }
 
-/** @param keyring `keyId:base64` of 32 bytes each, separated by commas; the first one encrypts */
-export function openEncryption(keyring: string): Encryption {
-  const keys = new Map<string, Promise<CryptoKey>>();
-  let currentId = '';
-  for (const entry of keyring.split(',')) {
-    const [keyId = '', encoded = ''] = entry.trim().split(':');
-    if (!/^[\w-]{1,64}$/.test(keyId) || encoded === '') {
-      throw new TypeError('ENCRYPTION_KEY must be keyId:base64, several of them separated by commas');
-    }
-    const bytes = Uint8Array.fromBase64(encoded);
-    if (bytes.byteLength !== 32) throw new TypeError(`ENCRYPTION_KEY ${keyId} must be 32 bytes`);
-    currentId ||= keyId;
-    keys.set(keyId, crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']));
-  }
+/** Keys by id, 32 bytes each; the first one encrypts. */
+export type Keyring = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
+/**
+ * @param text `keyId:base64` of 32 bytes each, separated by commas
+ * @throws {TypeError} which quotes no key
+ */
+export function parseKeyring(text: string): Keyring {
+  const keys = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const entry of text.split(',')) {
+    const [keyId = '', encoded = '', rest] = entry.trim().split(':');
+    if (!/^[\w-]{1,64}$/.test(keyId) || encoded === '' || rest !== undefined) {
+      throw new TypeError('must be keyId:base64, several of them separated by commas');
+    }
+    const bytes = fromBase64(encoded);
+    if (bytes?.byteLength !== 32) throw new TypeError(`key ${keyId} must be 32 bytes in base64`);
+    if (keys.has(keyId)) throw new TypeError(`has two keys with the ID ${keyId}`);
+    keys.set(keyId, bytes);
+  }
+  return keys;
+}
+
+export function openEncryption(keys: Keyring): Encryption {
+  const [currentId = ''] = keys.keys();
   return {
     currentKeyId: currentId,
     hasFormerKeys: keys.size > 1,
@@ -64,16 +73,25 @@ export function openEncryption(keyring: string): Encryption {
   };
 }
 
-async function keyOf(keys: ReadonlyMap<string, Promise<CryptoKey>>, keyId: string): Promise<CryptoKey> {
-  const key = keys.get(keyId);
-  if (key === undefined)
+/** Imported for each use: a promise kept in the settings would belong to the request that read them. */
+async function keyOf(keys: Keyring, keyId: string): Promise<CryptoKey> {
+  const bytes = keys.get(keyId);
+  if (bytes === undefined)
     throw new DecryptionError(`No encryption key ${JSON.stringify(keyId)} is configured`);
-  return key;
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
 /** Length-prefixed, so that no choice of parts makes two contexts meet. */
 function bindTo(context: readonly string[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(encoder.encode(context.map((part) => `${part.length}:${part}`).join('')));
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.fromBase64(text);
+  } catch {
+    return null;
+  }
 }
 
 function base64Url(bytes: Uint8Array): string {

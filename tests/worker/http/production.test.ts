@@ -19,14 +19,60 @@ test.each(['BASE_URL', 'BETTER_AUTH_SECRET', 'ENCRYPTION_KEY', 'MAIL_FROM', 'TUR
   },
 );
 
+const SECRET = 'development-only-better-auth-secret-not-for-deployment';
+const KEY = 'ZGV2ZWxvcG1lbnQtb25seS1lbmNyeXB0aW9uLWtleSE=';
+const OWN_KEY = `${'A'.repeat(43)}=`;
+
 test.each([
-  { BETTER_AUTH_SECRET: 'development-only-better-auth-secret-not-for-deployment' },
-  { ENCRYPTION_KEY: 'development-only:ZGV2ZWxvcG1lbnQtb25seS1lbmNyeXB0aW9uLWtleSE=' },
+  { BETTER_AUTH_SECRET: SECRET },
+  { BETTER_AUTH_SECRET: `"${SECRET.toUpperCase()}"` },
+  { BETTER_AUTH_SECRET: btoa(SECRET) },
+  { BETTER_AUTH_SECRET: new TextEncoder().encode(SECRET).toHex() },
+  { ENCRYPTION_KEY: `development-only:${KEY}` },
+  { ENCRYPTION_KEY: `k1:${KEY}` },
+  { ENCRYPTION_KEY: `k2:${OWN_KEY},k1:${KEY}` },
+  { TURNSTILE_SECRET_KEY: '1x0000000000000000000000000000000AA' },
 ] satisfies Partial<Env>[])('a development secret is not accepted: %o', async (changes) => {
+  const [name = '', value = ''] = Object.entries(changes)[0] ?? [];
   expectConsole('error', /development value/);
   const answer = await inProduction('/api/health', {}, productionEnv(changes));
   expect(answer.status).toBe(500);
-  expect(await answer.text()).not.toContain(Object.values(changes)[0]);
+  const text = await answer.text();
+  expect(text).toContain(`${name} holds a development value`);
+  expect(text).not.toContain(value);
+});
+
+test.each([
+  { BETTER_AUTH_SECRET: 'x' },
+  { BETTER_AUTH_SECRET: 'a'.repeat(31) },
+  { ENCRYPTION_KEY: 'oops' },
+  { ENCRYPTION_KEY: 'k1:%' },
+  { ENCRYPTION_KEY: `k1:${btoa('short')}` },
+  { ENCRYPTION_KEY: `k1:${OWN_KEY},k1:${OWN_KEY}` },
+  { ENCRYPTION_KEY: `k1:${OWN_KEY},` },
+  { BASE_URL: 'console.tessera.example' },
+] satisfies Partial<Env>[])(
+  'a value that cannot be used is named before any request is served: %o',
+  async (changes) => {
+    const [name = '', value = ''] = Object.entries(changes)[0] ?? [];
+    for (const [path, method] of [
+      ['/api/health', 'GET'],
+      ['/api/v1/access-checks', 'POST'],
+      ['/api/v1/access-checks', 'OPTIONS'],
+    ] as const) {
+      expectConsole('error', new RegExp(`${name} (is|must|key|has)`));
+      const answer = await inProduction(path, { method }, productionEnv(changes));
+      expect(answer.status).toBe(500);
+      const { message } = await answer.json<{ message: string }>();
+      expect(message).toContain(name);
+      expect(message).not.toContain(value);
+    }
+  },
+);
+
+test('a secret of 32 bytes is served, however many characters they are', async () => {
+  const deployed = productionEnv({ BETTER_AUTH_SECRET: 'é'.repeat(16) });
+  expect((await inProduction('/api/health', {}, deployed)).status).toBe(200);
 });
 
 const STAND_INS = ['GITHUB_BASE_URL', 'GOOGLE_BASE_URL', 'WORKFLOW_RUNNER_URL', 'LONG_WORKFLOW_RUNNER_URL'];

@@ -11,6 +11,7 @@ import { resealIntegrations } from '#worker/domains/integrations/stripe/integrat
 import { openSecret, sealSecret } from '#worker/domains/integrations/stripe/integration/seal-secret';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
+import { openEncryption, parseKeyring } from '#worker/platform/encryption';
 
 const FORMER = env.ENCRYPTION_KEY ?? '';
 const CURRENT = `k2:${new Uint8Array(32).fill(7).toBase64()}`;
@@ -51,7 +52,12 @@ it('encrypts every secret with the new key, and keys are revealed and webhooks a
   const { tenant, account, integration } = connected;
   const key = await tenant.key(await tenant.previewId());
   const owner = { orgId: tenant.orgId, id: integration.id };
-  const previous = await sealSecret({ encryptionKey: FORMER }, owner, 'webhook-secret', 'whsec_previous');
+  const previous = await sealSecret(
+    { encryption: openEncryption(parseKeyring(FORMER)) },
+    owner,
+    'webhook-secret',
+    'whsec_previous',
+  );
   await env.DB.prepare('UPDATE stripe_integration SET previous_webhook_secret = ? WHERE id = ?')
     .bind(previous, integration.id)
     .run();
@@ -89,7 +95,7 @@ it('encrypts every secret with the new key, and keys are revealed and webhooks a
   const row = await env.DB.prepare('SELECT * FROM stripe_integration WHERE id = ?')
     .bind(integration.id)
     .first<{ secret_key: string; previous_webhook_secret: string }>();
-  const settings = { encryptionKey: CURRENT };
+  const settings = { encryption: openEncryption(parseKeyring(CURRENT)) };
   expect(await openSecret(settings, owner, 'secret-key', row?.secret_key ?? '')).toBe(account.keys.secretKey);
   expect(await openSecret(settings, owner, 'webhook-secret', row?.previous_webhook_secret ?? '')).toBe(
     'whsec_previous',

@@ -63,15 +63,16 @@ export function handlePublicApi(
   env: Env,
   context: ExecutionContext,
 ): Response | Promise<Response> {
-  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
   const startedAt = Date.now();
   const requestId = newId('req', startedAt);
   try {
+    const { isDevelopment } = settingsOf(env);
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
     const target = TARGET.exec(request.url);
     if (target === null || request.method !== 'POST') {
       return answerOther(request, env, requestId).catch((error) => refuse(error, request, requestId));
     }
-    const place = placeOf(request, settingsOf(env).isDevelopment);
+    const place = placeOf(request, isDevelopment);
     const timings = new Timings(performance.now());
     const authorization = request.headers.get('authorization');
     const authenticated = getCachedKey(snapshotCacheOf(env), authorization, startedAt);

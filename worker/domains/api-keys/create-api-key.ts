@@ -17,7 +17,6 @@ import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { openEncryption } from '#worker/platform/encryption';
 import { sha256Hex } from '#worker/platform/hash';
 import { type ApiKeyRow, asApiKey, ensureShareFits, sealContext } from './store.ts';
 
@@ -50,7 +49,7 @@ export async function createApiKey(
   const id = ctx.newId('key');
   const [hash, sealedValue] = await Promise.all([
     sha256Hex(value),
-    openEncryption(ctx.settings.encryptionKey).encrypt(value, sealContext({ orgId, id })),
+    ctx.settings.encryption.encrypt(value, sealContext({ orgId, id })),
   ]);
   const row: ApiKeyRow = {
     ...{ id, orgId, environmentId, type, hash, sealedValue },

@@ -5,7 +5,6 @@ import { commitIf } from '#worker/db/commit-if';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { openEncryption } from '#worker/platform/encryption';
 import { asApiKey, getApiKeyRow, keyExists, sealContext } from './store.ts';
 
 /** @throws {ApiError} not-found; forbidden for platform staff, who are no members */
@@ -17,7 +16,7 @@ export async function revealApiKey(
   const { db } = ctx;
   const row = await getApiKeyRow(db, scope, keyId);
   ensureIsMember(scope, 'see the values of keys');
-  const value = await openEncryption(ctx.settings.encryptionKey).decrypt(row.sealedValue, sealContext(row));
+  const value = await ctx.settings.encryption.decrypt(row.sealedValue, sealContext(row));
   const unmet = await commitIf(db, { exists: keyExists(scope.orgId, keyId) }, [
     auditRow(ctx, scope, {
       action: 'api-key.revealed',

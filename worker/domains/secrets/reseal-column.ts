@@ -6,7 +6,7 @@ import { and, asc, getTableName, gt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { MINUTE_MS } from '#engine/durations';
 import type { WorkContext } from '#worker/http/request-context';
-import { DecryptionError, type Encryption, openEncryption } from '#worker/platform/encryption';
+import { DecryptionError, type Encryption } from '#worker/platform/encryption';
 
 /** A run reads all rows of the table, because nothing indexes their keys. */
 const INTERVAL_MINUTES = 10;
@@ -38,7 +38,7 @@ interface SealedRow extends SecretOwner {
 
 /** A secret that changes meanwhile keeps its new value. One that cannot be decrypted is logged, and stays as it is. */
 export async function resealColumn(ctx: WorkContext, column: SealedColumn): Promise<void> {
-  const encryption = openEncryption(ctx.settings.encryptionKey);
+  const { encryption } = ctx.settings;
   if (!encryption.hasFormerKeys || Math.floor(ctx.now / MINUTE_MS) % INTERVAL_MINUTES !== 0) return;
   const unreadable: string[] = [];
   let resealed = 0;
