@@ -195,7 +195,7 @@ const signedInRoutes: RouteObject[] = [
   { element: <RequireSudo />, children: sudoRoutes },
 ];
 
-const routes: RouteObject[] = [
+export const routes: RouteObject[] = [
   {
     element: (
       <>

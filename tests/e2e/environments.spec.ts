@@ -95,7 +95,9 @@ test('an environment is edited with nothing lost to somebody else, and deleted a
   await page.getByLabel('URL').fill('https://mine.example.com');
   await works.api('PUT', `/environments/${production.id}`, { name: 'Live', description: 'Theirs' });
   await save.click();
-  const notice = page.getByRole('alert').filter({ hasText: 'was changed by someone else in the meantime' });
+  const notice = page
+    .getByRole('alert')
+    .filter({ hasText: 'was changed by you in another tab in the meantime' });
   await expect(notice).toContainText('Theirs');
   await expect(page.getByLabel('Name')).toHaveValue('Live');
   await expect(page.getByLabel('Description')).toHaveValue('Mine');

@@ -239,7 +239,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
 
     const notice = page
       .getByRole('alert')
-      .filter({ hasText: 'The feature was changed by someone else in the meantime' });
+      .filter({ hasText: 'The feature was changed by you in another tab in the meantime' });
     await expect(notice).toContainText('My exports');
     await expect(notice).toContainText('Their exports');
     await expect(notice).toContainText('The form now contains their change to Description.');
@@ -281,7 +281,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
     await api(page, 'PUT', `/features/${feature.id}/properties/${property.id}`, { value: 30, name: 'Lines' });
     await dialog.getByRole('button', { name: 'Save property' }).click();
     const notice = dialog.getByRole('alert');
-    await expect(notice).toContainText('The property was changed by someone else in the meantime');
+    await expect(notice).toContainText('The property was changed by you in another tab in the meantime');
     await expect(notice).toContainText('20');
     await expect(notice).toContainText('30');
     await expect(dialog.getByLabel('Default value')).toHaveValue('20');
@@ -382,7 +382,7 @@ test('deleting a feature names where it is still deployed; unsaved changes and a
     await page.context().clearCookies();
     await page.getByRole('dialog').getByRole('button', { name: 'Add property' }).click();
     await signInOnPage(page, organisation.owner.email, PASSWORD);
-    await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
+    await expect(page.getByText('was changed by you in another tab in the meantime')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
     await page.getByRole('button', { name: 'Add a property' }).click();
     await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Half entered');

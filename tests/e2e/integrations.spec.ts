@@ -137,7 +137,7 @@ test('only what was changed is saved, and what somebody else saved meanwhile is 
     const path = `/integrations/jwt/${integration.id}`;
     await api(page, 'PUT', path, { name: 'Their name for it', iss: 'https://id.example' });
     await page.getByRole('button', { name: 'Save integration' }).click();
-    await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
+    await expect(page.getByText('was changed by you in another tab in the meantime')).toBeVisible();
     await expect(page.getByText('Their name for it').last()).toBeVisible();
     await expect(page.getByLabel('Name')).toHaveValue('My name for it');
     await expect(page.getByLabel('Issuer')).toHaveValue('https://id.example');

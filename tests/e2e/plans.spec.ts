@@ -93,7 +93,9 @@ test('details: only what was changed is sent, and when two people change them bo
   await page.getByLabel('Name').fill('Mine');
   await api(page, 'PUT', `/plans/${plan.planId}`, { name: 'Theirs', grantToAnonymousSessions: true });
   await save.click();
-  const notice = page.getByRole('alert').filter({ hasText: 'was changed by someone else in the meantime' });
+  const notice = page
+    .getByRole('alert')
+    .filter({ hasText: 'was changed by you in another tab in the meantime' });
   await expect(notice).toContainText('Theirs');
   await expect(page.getByLabel('Name')).toHaveValue('Mine');
   await expect(page.getByLabel('Assign to Anonymous Users')).toBeChecked();

@@ -57,7 +57,9 @@ test('name and description are changed, also by two people at once', async ({ pa
     await name.fill('Mine Works');
     await edit(page, { name: 'Theirs Works', description: 'By them' });
     await save.click();
-    const notice = page.getByRole('alert').filter({ hasText: 'changed by someone else in the meantime' });
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: 'changed by you in another tab in the meantime' });
     await expect(notice).toContainText('Mine Works');
     await expect(notice).toContainText('Theirs Works');
     await expect(name).toHaveValue('Mine Works');

@@ -416,7 +416,7 @@ test('an integration is renamed, and deleting it names what stops working', asyn
     await page.getByLabel('Name', { exact: true }).fill('My name for it');
     await api<StripeIntegration>(page, 'PUT', path, { name: 'Their name for it' });
     await page.getByRole('button', { name: 'Save integration' }).click();
-    await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
+    await expect(page.getByText('was changed by you in another tab in the meantime')).toBeVisible();
     await expect(page.getByText('Their name for it').last()).toBeVisible();
     await page.getByRole('button', { name: 'Save integration' }).click();
     await expect(page.getByText('Stripe integration updated')).toBeVisible();

@@ -190,7 +190,9 @@ test('a session that ends, two editors at once and a lost connection lose no cod
   // Somebody else has saved: both texts are shown, and one continues with one's own.
   await editorOf(page).click();
   await page.keyboard.press('ControlOrMeta+S');
-  const conflict = page.getByRole('alert').filter({ hasText: 'Someone else saved this workflow' });
+  const conflict = page
+    .getByRole('alert')
+    .filter({ hasText: 'This workflow was changed by you in another tab' });
   await expect(conflict).toContainText('// theirs');
   await expect(conflict).toContainText('// mine');
   await expectAccessible(page, 'two sources');

@@ -21,7 +21,7 @@ export async function expectRefused(
   return issues;
 }
 
-/** Sends both edits at once, based on `updatedAt`, and expects one to be saved and the other to be a conflict. */
+/** Sends both edits at once, based on `updatedAt`, and expects one to be saved and the other to be a conflict that names who saved. */
 export async function editedByTwo<Thing>(
   tenant: Tenant,
   path: string,
@@ -33,5 +33,6 @@ export async function editedByTwo<Thing>(
   );
   const [won, lost] = answers.sort((one, other) => one.status - other.status);
   expect([won?.status, lost?.status]).toEqual([200, 409]);
+  expect(lost?.body).toMatchObject({ changedBy: tenant.user.userId });
   return { won: won?.body as Thing, lost: lost?.body as ErrorBody };
 }

@@ -9,6 +9,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** On an edit conflict: the current state on the server. */
   readonly current: unknown;
+  /** Beside `current`: the id of the member who changed it. */
+  readonly changedBy: string | undefined;
 
   constructor(body: ErrorBody) {
     super(body.message);
@@ -16,6 +18,7 @@ export class ApiError extends Error {
     this.issues = body.issues ?? [];
     this.requestId = body.requestId;
     this.current = body.current;
+    this.changedBy = body.changedBy;
   }
 }
 
@@ -24,7 +27,7 @@ const isErrorType = (value: unknown): value is ErrorType =>
 
 /**
  * Maps a response to an error, or to null if it is a success. A body with an error type and a message is that error,
- * whatever the status. A body that is not JSON is invalid-request with status 404, otherwise server-error. Any other
+ * whatever the status. A failure keeps its message, also with a type that this release does not know. A body that is not JSON is invalid-request with status 404, otherwise server-error. Any other
  * response with a failure status is server-error.
  */
 export function errorOf(status: number, text: string, requestId?: string): ApiError | null {
@@ -42,24 +45,28 @@ export function errorOf(status: number, text: string, requestId?: string): ApiEr
         })
       : new ApiError({ errorType: 'server-error', message: '', requestId });
   }
-  const error = errorBodyOf(body);
+  const error = errorBodyOf(body, isOk);
   if (error !== null) return new ApiError({ ...error, requestId: error.requestId ?? requestId });
   return isOk ? null : new ApiError({ errorType: 'server-error', message: '', requestId });
 }
 
 /**
- * Reads `errorBodySchema` without zod: every page needs it, and few need zod. Fields of another shape count as absent. Null without an
- * error type and a message.
+ * Reads `errorBodySchema` without zod: every page needs it, and few need zod. Fields of another shape count as absent. Null without a
+ * message, and for a success without an error type of ours.
  */
-function errorBodyOf(body: unknown): ErrorBody | null {
-  const { errorType, message, issues, requestId, current } = (body ?? {}) as Record<string, unknown>;
-  if (!isErrorType(errorType) || typeof message !== 'string') return null;
+function errorBodyOf(body: unknown, isOk: boolean): ErrorBody | null {
+  const { errorType, message, issues, requestId, current, changedBy } = (body ?? {}) as Record<
+    string,
+    unknown
+  >;
+  if (typeof message !== 'string' || (isOk && !isErrorType(errorType))) return null;
   return {
-    errorType,
+    errorType: isErrorType(errorType) ? errorType : 'server-error',
     message,
     issues: Array.isArray(issues) ? issues.filter(isIssue) : undefined,
     requestId: typeof requestId === 'string' ? requestId : undefined,
     current,
+    changedBy: typeof changedBy === 'string' ? changedBy : undefined,
   };
 }
 

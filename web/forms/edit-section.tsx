@@ -4,6 +4,7 @@
  */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
+import { OtherPerson } from '#web/session/member-name.tsx';
 import { type ConflictingField, EditConflict } from '#web/ui/edit-conflict.tsx';
 import { Fields } from '#web/ui/fields.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -21,7 +22,11 @@ export interface EditSectionProps {
     readonly submit: FormEventHandler<HTMLFormElement>;
     readonly conflict:
       | false
-      | { readonly fields: readonly ConflictingField[]; readonly taken: readonly string[] };
+      | {
+          readonly fields: readonly ConflictingField[];
+          readonly taken: readonly string[];
+          readonly changedBy: string | undefined;
+        };
   };
   /** The viewer has no permission to edit. */
   readonly isReadOnly?: boolean;
@@ -46,7 +51,15 @@ export function EditSection(props: EditSectionProps) {
         }
       >
         <Stack gap={16}>
-          {conflict && <EditConflict what={what} saveLabel={saveLabel} {...conflict} />}
+          {conflict && (
+            <EditConflict
+              what={what}
+              saveLabel={saveLabel}
+              fields={conflict.fields}
+              taken={conflict.taken}
+              who={<OtherPerson userId={conflict.changedBy} />}
+            />
+          )}
           <Fields isDisabled={isReadOnly || isSaving}>{children}</Fields>
         </Stack>
       </Section>

@@ -53,6 +53,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
   /** The item that the edit is based on. */
   const [baseItem, setBaseItem] = useState(item);
   const [merged, setMerged] = useState<MergedEdits<Values> | null>(null);
+  const [changedBy, setChangedBy] = useState<string>();
   const base = valuesOf(baseItem);
   const form = useForm<Values>({ initialValues: base, validate: checkForm(options.bodySchema) });
   const isDirty = !isSame(form.values, base);
@@ -94,6 +95,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
             showFormError(form, error);
             return;
           }
+          setChangedBy((error as ApiError).changedBy);
           const result = mergeEdits(valuesOf(on), values, valuesOf(current));
           // Only fields outside this form changed: send the same edit again on the current item.
           if (result.conflicts.length === 0 && result.taken.length === 0) return send(values, current);
@@ -117,6 +119,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
     /** Props of the EditConflict notice, or false. */
     conflict: merged !== null &&
       isDirty && {
+        changedBy,
         taken: merged.taken.map((field) => labels[field]),
         fields: merged.conflicts
           .filter((field) => !isSame(form.values[field], base[field]))

@@ -18,6 +18,8 @@ export interface ConflictingField {
 export interface EditConflictProps {
   /** 'The feature'. */
   readonly what: string;
+  /** The other person's name. */
+  readonly who: ReactNode;
   readonly fields: readonly ConflictingField[];
   /** The labels of the fields that only the other person changed. */
   readonly taken: readonly string[];
@@ -25,12 +27,16 @@ export interface EditConflictProps {
   readonly saveLabel: string;
 }
 
-export function EditConflict({ what, fields, taken, saveLabel }: EditConflictProps) {
+export function EditConflict({ what, who, fields, taken, saveLabel }: EditConflictProps) {
   return (
     <Notice
       role="alert"
       icon={IconArrowsSplit2}
-      title={`${what} was changed by someone else in the meantime`}
+      title={
+        <>
+          {what} was changed by {who} in the meantime
+        </>
+      }
     >
       <p>
         Nothing is saved yet. What you entered is kept.

@@ -5,7 +5,7 @@ import { CopyId } from './copy-id.tsx';
 import classes from './notice.module.css';
 
 export interface NoticeProps {
-  readonly title?: string;
+  readonly title?: ReactNode;
   readonly children: ReactNode;
   readonly tone?: 'warning' | 'danger' | 'neutral';
   readonly icon?: TablerIcon;

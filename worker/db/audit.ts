@@ -1,5 +1,5 @@
 /** Writes the audit log. The row is committed in the same batch as the change it records. */
-import { type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { IdPrefix } from '#worker/platform/ids';
 import type { Db, Statement } from './database.ts';
 import { insertSelect } from './insert-select.ts';
@@ -54,4 +54,15 @@ export function auditRowIf(
     },
     { where: condition },
   );
+}
+
+/** The id of the user who made the latest change of something in an organisation. Undefined: the service itself, or unknown. */
+export async function lastActor(db: Db, orgId: string, targetId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ userId: auditLog.actorUserId })
+    .from(auditLog)
+    .where(and(eq(auditLog.orgId, orgId), eq(auditLog.targetId, targetId)))
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(1);
+  return row?.userId ?? undefined;
 }

@@ -5,6 +5,8 @@ export interface ApiErrorDetail {
   readonly issues?: readonly Issue[];
   /** With `conflict`: the current state. */
   readonly current?: unknown;
+  /** Beside `current`: the id of the user who made it so. */
+  readonly changedBy?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -47,9 +49,12 @@ export function duplicate(path: string, message: string): ApiError {
   return new ApiError('conflict', message, { issues: [{ path, message }] });
 }
 
-/** Somebody else changed it since it was read; `current` is its state now. */
-export function changedMeanwhile(what: string, current: unknown): ApiError {
-  return new ApiError('conflict', `${what} was changed by someone else in the meantime`, { current });
+/** Somebody else changed it since it was read. @param current its state now @param changedBy the user's id, if known */
+export function changedMeanwhile(what: string, current: unknown, changedBy?: string): ApiError {
+  return new ApiError('conflict', `${what} was changed by someone else in the meantime`, {
+    current,
+    changedBy,
+  });
 }
 
 /** Too many attempts. @param waitS seconds until the next one may be made */

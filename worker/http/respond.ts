@@ -10,12 +10,13 @@ const RETRY_AFTER_S = 10;
 
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
   const apiError = asApiError(error, requestId, log);
-  const { issues, current, headers } = apiError.detail;
+  const { issues, current, changedBy, headers } = apiError.detail;
   const body: ErrorBody = {
     errorType: apiError.errorType,
     message: apiError.message,
     ...(issues === undefined ? {} : { issues: [...issues] }),
     ...(current === undefined ? {} : { current }),
+    ...(changedBy === undefined ? {} : { changedBy }),
     requestId,
   };
   return Response.json(body, { status: apiError.status, headers: { ...headers, 'x-request-id': requestId } });

@@ -1,13 +1,16 @@
 /**
- * The console's page for every address that is neither the API's nor a file's. The platform serves the files of web/dist
- * itself and calls the Worker for what it does not find. A file that is missing, such as one of an earlier release, is a
- * 404: answered with the page, it would be cached for as long as the file, and break the console until its name changes.
+ * Answers every address that is neither the API's nor a file's: with the console's page, and with 404 where the console has
+ * none. The platform serves the files of web/dist itself and calls the Worker for what it does not find. A file that is
+ * missing, such as one of an earlier release, is a 404 without the page: answered with it, it would be cached for as long as
+ * the file, and break the console until its name changes.
  */
+import { isConsolePath } from '#contracts/console/console-paths';
 import type { Env } from '#worker/env';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const API_PATH = /^\/(api|dev)(\/|$)/;
-const FILE_PATH = /^\/assets\//;
+/** Read by programs, which a page would mislead. */
+const FILE_PATH = /^\/(assets|\.well-known)\//;
 /** What a browser asks for when it opens a page. Scripts, styles, images and `fetch` have others. */
 const PAGE_DESTINATIONS: ReadonlySet<string> = new Set(['document', 'frame', 'iframe']);
 
@@ -16,18 +19,25 @@ export function isApiPath(pathname: string): boolean {
   return API_PATH.test(pathname);
 }
 
-/** The page has the headers of web/public/_headers, and a 404 those of the API. */
+/** The page has the headers of web/public/_headers, and a 404 without it those of the API. */
 export async function serveConsole(
   request: Request,
   { ASSETS: assets }: Pick<Env, 'ASSETS'>,
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const destination = request.headers.get('sec-fetch-dest');
+  const { method, headers } = request;
+  const destination = headers.get('sec-fetch-dest');
   const isPage = !FILE_PATH.test(pathname) && (destination === null || PAGE_DESTINATIONS.has(destination));
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isRead = method === 'GET' || method === 'HEAD';
   if (assets === undefined || !isPage || !isRead) {
     return new Response('Not found', { status: 404, headers: SECURITY_HEADERS });
   }
+  const page = new URL('/', request.url);
   // With the request's headers: a browser that has the page revalidates it.
-  return assets.fetch(new URL('/', request.url), { method: request.method, headers: request.headers });
+  if (isConsolePath(pathname)) return assets.fetch(page, { method, headers });
+  const answer = await assets.fetch(page, { method });
+  const missing = new Response(answer.body, { status: 404, headers: answer.headers });
+  missing.headers.delete('etag');
+  missing.headers.set('cache-control', 'no-store');
+  return missing;
 }

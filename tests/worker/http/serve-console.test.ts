@@ -35,11 +35,26 @@ test.each([
   ['a script elsewhere', '/apply-theme-2.js', { 'sec-fetch-dest': 'script' }],
   ['an image', '/logo.png', { 'sec-fetch-dest': 'image' }],
   ['what a script fetches', '/o/org_1/plans', { 'sec-fetch-dest': 'empty' }],
+  ['what programs look for', '/.well-known/security.txt', {}],
+  ['one that is opened in a browser', '/.well-known/security.txt', { 'sec-fetch-dest': 'document' }],
   ['an unknown path of the API', '/api/nothing', { 'sec-fetch-dest': 'document' }],
 ])('%s that does not exist is a 404 that nobody caches', async (_, path, headers) => {
   const answer = await open(path, { headers });
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   expect(answer.headers.get('content-type')).not.toContain('html');
+});
+
+test.each([
+  ['a path without a page', '/wp-login.php'],
+  ['a section that no organisation has', '/o/org_1/teams'],
+])('%s is a 404 with the console, which nobody caches', async (_, path) => {
+  const headers = { 'sec-fetch-dest': 'document', 'if-none-match': '"page"' };
+  const answer = await open(path, { headers });
+  expect([answer.status, await answer.text()]).toEqual([404, '<!doctype html>']);
+  expect(answer.headers.get('content-type')).toBe('text/html');
+  expect(answer.headers.get('x-validator')).toBe('null');
+  expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
+  expect((await open(path, { method: 'HEAD', headers })).status).toBe(404);
 });
 
 test('a form that is sent to a page is refused', async () => {

@@ -4,16 +4,16 @@
  */
 import { Loader } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
+import { InlinePart } from '#web/ui/inline-part.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
 import classes from './auth.module.css';
 import { useFrontendConfig } from './frontend-config.ts';
 import { Problem } from './problem.tsx';
 import type { HumanVerification as Verification } from './use-human-verification.ts';
 
-const TurnstileWidget = lazy(async () => ({
-  default: (await import('./turnstile-widget.tsx')).TurnstileWidget,
-}));
+const turnstileWidget = codeApart(async () => (await import('./turnstile-widget.tsx')).TurnstileWidget);
 
 export function HumanVerification({ verification }: { verification: Verification }) {
   const { config, hasFailed } = useFrontendConfig();
@@ -25,9 +25,11 @@ export function HumanVerification({ verification }: { verification: Verification
   return (
     <div className="column gap-6">
       {config?.turnstileSiteKey ? (
-        <Suspense fallback={<Checking />}>
-          <TurnstileWidget siteKey={config.turnstileSiteKey.key} verification={verification} />
-        </Suspense>
+        <InlinePart
+          code={turnstileWidget}
+          props={{ siteKey: config.turnstileSiteKey.key, verification }}
+          loading={<Checking />}
+        />
       ) : config ? (
         <DevelopmentStandIn verification={verification} />
       ) : (

@@ -6,6 +6,7 @@ import { defaultValue } from '#engine/values/default-value';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { isSame } from '#web/api/merge-edits.ts';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { OtherPerson } from '#web/session/member-name.tsx';
 import { toast } from '#web/toast.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { EditConflict } from '#web/ui/edit-conflict.tsx';
@@ -85,6 +86,7 @@ function PropertyConflictNotice({ form, saveLabel }: { form: PropertyForm; saveL
   return (
     <EditConflict
       what="The property"
+      who={<OtherPerson userId={conflict.changedBy} />}
       saveLabel={saveLabel}
       taken={conflict.taken.map((field) => PROPERTY_FIELD_WORDS[field])}
       fields={conflict.conflicts

@@ -30,7 +30,7 @@ interface State {
   readonly isTried: boolean;
   readonly refused: FormErrors;
   /** `base` is the other person's version. */
-  readonly conflict: MergedEdits<PropertyFormValues> | null;
+  readonly conflict: (MergedEdits<PropertyFormValues> & Pick<ApiError, 'changedBy'>) | null;
 }
 
 /** An edit that the end of a session interrupted. It continues when its property is opened again. */
@@ -83,7 +83,7 @@ export function usePropertyForm(opening: PropertyOpening | null) {
     /** False if the error belongs to no field of the form. The caller then reports it elsewhere. */
     showFormError: (error: unknown): boolean => {
       if (error instanceof ApiError && error.current !== undefined) {
-        setState((before) => rebase(before, error.current as FeatureProperty));
+        setState((before) => rebase(before, error.current as FeatureProperty, error.changedBy));
         return true;
       }
       const issues = errorsOf(error);
@@ -106,7 +106,7 @@ function startOf(opening: PropertyOpening): State {
   return { opening, base, updatedAt, values: base, isTried: false, refused: {}, conflict: null };
 }
 
-function rebase(before: State, current: FeatureProperty): State {
+function rebase(before: State, current: FeatureProperty, changedBy: string | undefined): State {
   const theirs = formValuesOf(current);
   const merged = mergeEdits(before.base, before.values, theirs);
   return {
@@ -115,7 +115,7 @@ function rebase(before: State, current: FeatureProperty): State {
     updatedAt: current.updatedAt,
     values: merged.values,
     refused: {},
-    conflict: merged,
+    conflict: { ...merged, changedBy },
   };
 }
 

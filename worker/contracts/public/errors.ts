@@ -28,5 +28,7 @@ export const errorBodySchema = z.object({
   requestId: z.string().optional(),
   /** With `conflict` on an edit of something that changed in the meantime: its current state. */
   current: z.unknown().optional(),
+  /** Beside `current`: the id of the user who changed it last, if a member of the organisation did. */
+  changedBy: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Environment, updateEnvironmentSchema } from '#contracts/console/environments';
-import { auditRow } from '#worker/db/audit';
+import { auditRow, lastActor } from '#worker/db/audit';
 import { commitIf, nextUpdatedAt } from '#worker/db/commit-if';
 import { environmentExists } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
@@ -52,7 +52,8 @@ export async function updateEnvironment(
   );
   if (unmet === 'exists') throw notFound('The environment');
   if (unmet === 'isFresh') {
-    throw changedMeanwhile('The environment', await getEnvironment(db, scope, environmentId));
+    const changedBy = await lastActor(db, scope.orgId, environmentId);
+    throw changedMeanwhile('The environment', await getEnvironment(db, scope, environmentId), changedBy);
   }
   if (unmet === 'isFree') throw duplicateName(name);
   return getEnvironment(db, scope, environmentId);

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Feature, updateFeatureSchema } from '#contracts/console/features';
-import { auditRow } from '#worker/db/audit';
+import { auditRow, lastActor } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { feature } from '#worker/db/schema/features';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
@@ -52,7 +52,10 @@ export async function updateFeature(
     throw duplicateSlug(error, slug) ?? error;
   });
   if (unmet === 'exists') throw notFound('The feature');
-  if (unmet === 'isFresh') throw changedMeanwhile('The feature', await getFeature(db, scope, featureId));
+  if (unmet === 'isFresh') {
+    const changedBy = await lastActor(db, scope.orgId, featureId);
+    throw changedMeanwhile('The feature', await getFeature(db, scope, featureId), changedBy);
+  }
 
   change.announce();
   return getFeature(db, scope, featureId);

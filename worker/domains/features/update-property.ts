@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { FeatureProperty, updatePropertySchema } from '#contracts/console/features';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { normaliseValue } from '#engine/values/normalise-value';
-import { auditRow } from '#worker/db/audit';
+import { auditRow, lastActor } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { featureProperty } from '#worker/db/schema/features';
 import { isAtRevision, MAX_EDIT_ATTEMPTS, selectRevision } from '#worker/db/workspace-revision';
@@ -47,7 +47,11 @@ export async function updateProperty(
     const edited = merge(current, edit);
     if (isSame(current, edited)) return asProperty(current);
     if (updatedAt !== undefined && updatedAt !== current.updatedAt) {
-      throw changedMeanwhile('The property', asProperty(current));
+      throw changedMeanwhile(
+        'The property',
+        asProperty(current),
+        await lastActor(db, scope.orgId, current.id),
+      );
     }
     const issues = checkProperty(edited);
     if (issues.length > 0) throw invalidRequest(issues);
@@ -85,7 +89,8 @@ export async function updateProperty(
     }
   }
   const { featureId, propertyId } = address;
-  throw changedMeanwhile('The property', asProperty(await getProperty(db, scope, featureId, propertyId)));
+  const current = await getProperty(db, scope, featureId, propertyId);
+  throw changedMeanwhile('The property', asProperty(current), await lastActor(db, scope.orgId, current.id));
 }
 
 async function getForRoute(

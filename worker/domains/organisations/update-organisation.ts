@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Organisation, updateOrganisationSchema } from '#contracts/console/organisations';
-import { auditRowIf } from '#worker/db/audit';
+import { auditRowIf, lastActor } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { changedMeanwhile } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
@@ -23,6 +23,8 @@ export async function updateOrganisation(
     }),
   ])) as [readonly unknown[]];
   const current = toOrganisation(await getOrganisation(ctx.db, scope), scope.permissions);
-  if (changed.length === 0) throw changedMeanwhile('The organisation', current);
+  if (changed.length === 0) {
+    throw changedMeanwhile('The organisation', current, await lastActor(ctx.db, scope.orgId, scope.orgId));
+  }
   return current;
 }

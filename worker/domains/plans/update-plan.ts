@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Plan, updatePlanSchema } from '#contracts/console/plans';
-import { auditRow } from '#worker/db/audit';
+import { auditRow, lastActor } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { plan } from '#worker/db/schema/plans';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
@@ -51,7 +51,10 @@ export async function updatePlan(
     throw duplicateSlug(error, edit.slug ?? current.planSlug) ?? error;
   });
   if (unmet === 'exists') throw notFound('The plan');
-  if (unmet === 'isFresh') throw changedMeanwhile('The plan', await getPlan(db, scope, planId));
+  if (unmet === 'isFresh') {
+    const changedBy = await lastActor(db, scope.orgId, planId);
+    throw changedMeanwhile('The plan', await getPlan(db, scope, planId), changedBy);
+  }
 
   change.announce();
   return getPlan(db, scope, planId);

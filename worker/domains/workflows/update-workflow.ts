@@ -2,7 +2,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { MAX_TOTAL_CODE_BYTES, type updateWorkflowSchema, type Workflow } from '#contracts/console/workflows';
-import { auditRow } from '#worker/db/audit';
+import { auditRow, lastActor } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { workflow } from '#worker/db/schema/workflows';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
@@ -61,7 +61,10 @@ export async function updateWorkflow(
       `The code of all workflows together can have at most ${MAX_TOTAL_CODE_BYTES / 1024 / 1024} MB`,
     );
   }
-  if (unmet === 'isFresh') throw changedMeanwhile('The workflow', await getWorkflow(db, scope, workflowId));
+  if (unmet === 'isFresh') {
+    const changedBy = await lastActor(db, scope.orgId, workflowId);
+    throw changedMeanwhile('The workflow', await getWorkflow(db, scope, workflowId), changedBy);
+  }
 
   change.announce();
   return getWorkflow(db, scope, workflowId);

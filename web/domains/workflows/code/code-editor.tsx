@@ -52,23 +52,27 @@ export function CodeEditor({ ref, text, dependencies, onChange, onProblems }: Co
     if (model && model.getValue() !== text) replaceText(model, text);
   }, [text]);
 
-  useImperativeHandle(ref, () => ({
-    compile: () => compileWorkflow(modelOf(instance.current)),
-    replaceText: (next) => {
-      replaceText(modelOf(instance.current), next);
-      instance.current?.focus();
-    },
-    insertText: (inserted) => {
-      instance.current?.trigger('insert', 'type', { text: inserted });
-      instance.current?.focus();
-    },
-    reveal: ({ line, column }) => {
-      if (line === null) return;
-      instance.current?.revealLineInCenterIfOutsideViewport(line);
-      instance.current?.setPosition({ lineNumber: line, column: column ?? 1 });
-      instance.current?.focus();
-    },
-  }));
+  useImperativeHandle(
+    ref,
+    () => ({
+      compile: () => compileWorkflow(modelOf(instance.current)),
+      replaceText: (next) => {
+        replaceText(modelOf(instance.current), next);
+        instance.current?.focus();
+      },
+      insertText: (inserted) => {
+        instance.current?.trigger('insert', 'type', { text: inserted });
+        instance.current?.focus();
+      },
+      reveal: ({ line, column }) => {
+        if (line === null) return;
+        instance.current?.revealLineInCenterIfOutsideViewport(line);
+        instance.current?.setPosition({ lineNumber: line, column: column ?? 1 });
+        instance.current?.focus();
+      },
+    }),
+    [],
+  );
 
   return <div ref={container} className={classes.editor} />;
 }

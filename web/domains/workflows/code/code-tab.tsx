@@ -1,10 +1,13 @@
 /** The code of a workflow: editor, problems, and what the code can refer to. */
 import { Button, Kbd, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
+import { OtherPerson } from '#web/session/member-name.tsx';
 import { CodeBlock } from '#web/ui/code-block.tsx';
+import { InlinePart } from '#web/ui/inline-part.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
@@ -18,7 +21,7 @@ import { SidePanel } from './side-panel.tsx';
 import { SourceConflict } from './source-conflict.tsx';
 import { useSaveCode } from './use-save-code.ts';
 
-const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
+const editorCode = codeApart(async () => (await import('./code-editor.tsx')).CodeEditor);
 
 export interface CodeTabProps {
   readonly orgId: string;
@@ -35,6 +38,11 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
   const [text, setText] = useState(workflow.source || starter);
   const [errors, setErrors] = useState<readonly Problem[]>([]);
   const editor = useRef<EditorHandle>(null);
+  const [isEditorReady, setEditorReady] = useState(false);
+  const keepEditor = useCallback((handle: EditorHandle | null) => {
+    editor.current = handle;
+    setEditorReady(handle !== null);
+  }, []);
 
   const isDirty = text !== (base.source || starter);
   useKeptDraft({
@@ -79,6 +87,7 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
       )}
       {theirs !== null && (
         <SourceConflict
+          who={<OtherPerson userId={saving.changedBy} />}
           mine={text}
           theirs={theirs.source}
           onKeepMine={() => saving.rebase(theirs)}
@@ -101,7 +110,7 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
             <Button
               onClick={save}
               loading={saving.isSaving}
-              disabled={!isDirty && base.source !== '' && !base.isDraft}
+              disabled={!isEditorReady || (!isDirty && base.source !== '' && !base.isDraft)}
             >
               Update
             </Button>
@@ -116,15 +125,11 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
         )}
         <div className={classes.columns}>
           <div className="column shrink">
-            <Suspense fallback={<EditorSkeleton />}>
-              <CodeEditor
-                ref={editor}
-                text={text}
-                dependencies={dependencies}
-                onChange={change}
-                onProblems={setErrors}
-              />
-            </Suspense>
+            <InlinePart
+              code={editorCode}
+              props={{ ref: keepEditor, text, dependencies, onChange: change, onProblems: setErrors }}
+              loading={<EditorSkeleton />}
+            />
             <p className={classes.hint}>
               Tab indents. Press <Kbd size="xs">Ctrl M</Kbd> (<Kbd size="xs">⌃⇧M</Kbd> on a Mac) to leave the
               editor with Tab.

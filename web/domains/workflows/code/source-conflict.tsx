@@ -1,18 +1,20 @@
 /** Shown when someone else saved the source in the meantime: both texts, and a way to continue with either. */
 import { Box, Button, Group } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useDeferredValue } from 'react';
 import { CodeDiff } from '#web/ui/code-diff/code-diff.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-
 export interface SourceConflictProps {
+  /** The other person's name. */
+  readonly who: ReactNode;
   readonly mine: string;
   readonly theirs: string;
   readonly onKeepMine: () => void;
   readonly onTakeTheirs: () => void;
 }
 
-export function SourceConflict({ mine, theirs, onKeepMine, onTakeTheirs }: SourceConflictProps) {
+export function SourceConflict({ who, mine, theirs, onKeepMine, onTakeTheirs }: SourceConflictProps) {
   // Typing goes on while the comparison follows.
   const shown = useDeferredValue(mine);
   return (
@@ -20,7 +22,7 @@ export function SourceConflict({ mine, theirs, onKeepMine, onTakeTheirs }: Sourc
       isWide
       role="alert"
       icon={IconArrowsSplit2}
-      title="Someone else saved this workflow in the meantime"
+      title={<>This workflow was changed by {who} in the meantime</>}
     >
       <p>Nothing is saved yet. Your code is still in the editor.</p>
       <Box mt={10}>

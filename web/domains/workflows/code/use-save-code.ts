@@ -14,15 +14,17 @@ const NOT_SAVED = 'Code not saved';
 
 type Outcome =
   | { readonly kind: 'saved'; readonly workflow: Workflow }
-  | { readonly kind: 'conflict'; readonly current: Workflow }
+  | { readonly kind: 'conflict'; readonly current: Workflow; readonly changedBy: string | undefined }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly isSource: boolean }
   | { readonly kind: 'unchecked'; readonly reason: string };
+
+type Conflict = Extract<Outcome, { kind: 'conflict' }>;
 
 export function useSaveCode(orgId: string, workflow: Workflow) {
   const update = useUpdateWorkflow(orgId, workflow.id);
   /** The workflow that the edit is based on. */
   const [base, setBase] = useState(workflow);
-  const [theirs, setTheirs] = useState<Workflow | null>(null);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
   /** What the server refused of code that compiles. */
   const [refusals, setRefusals] = useState<readonly Problem[]>([]);
   const isSaving = useRef(false);
@@ -41,7 +43,7 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
       const current = workflowSchema.safeParse(error.current).data;
       // Only the details changed: send the same code again.
       if (current?.source === on.source) return send(source, compiled, current);
-      if (current !== undefined) return { kind: 'conflict', current };
+      if (current !== undefined) return { kind: 'conflict', current, changedBy: error.changedBy };
       if (compiled !== null && error.errorType === 'unavailable') {
         return { kind: 'unchecked', reason: error.message };
       }
@@ -53,12 +55,12 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
 
   const keep = (saved: Workflow) => {
     setBase(saved);
-    setTheirs(null);
+    setConflict(null);
   };
 
   const save = async ({ source, javascript }: Compilation): Promise<void> => {
     const outcome = await send(source, javascript, base);
-    if (outcome.kind === 'conflict') setTheirs(outcome.current);
+    if (outcome.kind === 'conflict') setConflict(outcome);
     if (outcome.kind === 'saved') {
       keep(outcome.workflow);
       if (javascript === null) reportErrors();
@@ -71,7 +73,7 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
       return;
     }
     const draft = await send(source, null, base);
-    if (draft.kind === 'conflict') setTheirs(draft.current);
+    if (draft.kind === 'conflict') setConflict(draft);
     if (draft.kind !== 'saved') return;
     keep(draft.workflow);
     if (outcome.kind === 'unchecked') toast.error('Saved as a draft', { description: outcome.reason });
@@ -83,7 +85,9 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
 
   return {
     base,
-    theirs,
+    theirs: conflict?.current ?? null,
+    /** The id of the member who saved `theirs`, if the server named one. */
+    changedBy: conflict?.changedBy,
     refusals,
     isSaving: update.isPending,
     /** Continues on another state of the workflow. */

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { JwtIntegration, updateJwtIntegrationSchema } from '#contracts/console/integrations';
-import { auditRow } from '#worker/db/audit';
+import { auditRow, lastActor } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
@@ -77,7 +77,10 @@ export async function updateJwtIntegration(
     ? await commitIf(db, conditions, statements)
     : await commitForReplicas(ctx, scope, conditions, statements);
   if (unmet === 'exists') throw notFound('The integration');
-  if (unmet === 'isFresh') throw changedMeanwhile('The integration', await getJwtIntegration(db, scope, id));
+  if (unmet === 'isFresh') {
+    const changedBy = await lastActor(db, scope.orgId, id);
+    throw changedMeanwhile('The integration', await getJwtIntegration(db, scope, id), changedBy);
+  }
   return getJwtIntegration(db, scope, id);
 }
 

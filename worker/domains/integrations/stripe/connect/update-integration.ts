@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { StripeIntegration, updateStripeIntegrationSchema } from '#contracts/console/stripe';
-import { auditRow } from '#worker/db/audit';
+import { auditRow, lastActor } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
@@ -68,7 +68,8 @@ export async function updateStripeIntegration(
   );
   if (unmet === 'exists') throw notFound('The integration');
   if (unmet === 'isFresh') {
-    throw changedMeanwhile('The integration', await getStripeIntegration(ctx, scope, id));
+    const changedBy = await lastActor(ctx.db, scope.orgId, id);
+    throw changedMeanwhile('The integration', await getStripeIntegration(ctx, scope, id), changedBy);
   }
   if (key !== null) ctx.waitUntil(planRelease(ctx, current));
   return getStripeIntegration(ctx, scope, id);

@@ -1,0 +1,27 @@
+// The Worker answers 404 for what is not among the console's paths, so the list must be the router's.
+import type { RouteObject } from 'react-router';
+import { expect, test } from 'vitest';
+import { CONSOLE_PATHS, isConsolePath } from '#contracts/console/console-paths';
+import { routes } from '#web/router.tsx';
+
+/** The full path of every page below these routes. */
+function pathsOf(list: readonly RouteObject[], parent = ''): string[] {
+  return list.flatMap((route) => {
+    const path = route.path?.startsWith('/') ? route.path : [parent, route.path].filter(Boolean).join('/');
+    return route.children ? pathsOf(route.children, path) : [path];
+  });
+}
+
+test('the list has every path of the router, and no other', () => {
+  expect(pathsOf(routes).sort()).toEqual([...CONSOLE_PATHS, '*'].sort());
+});
+
+test.each(['/', '/SignIn/', '/o/org_1/', '/o/org_1/customers/a%2Fb@x.test', '/o/org_1/plans/p/manage'])(
+  '%s is a page',
+  (path) => expect(isConsolePath(path)).toBe(true),
+);
+
+test.each(['/wp-login.php', '/o', '/o//team', '/o/org_1/teams', '/o/org_1/team/x', '/o/org_1/plans/p/a/b'])(
+  '%s is none',
+  (path) => expect(isConsolePath(path)).toBe(false),
+);
