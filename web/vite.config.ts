@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './bundling/chunks.ts';
+import { LICENCES_FILE, licences } from './bundling/licences.ts';
 import { mantineStyles } from './bundling/mantine-styles.ts';
 import { preloadPage } from './bundling/preload-page.ts';
 import { splitContracts } from './bundling/split-contracts.ts';
@@ -14,7 +15,7 @@ const throughProxy = { target: api, changeOrigin: true, headers: { origin: api }
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), splitContracts(), mantineStyles(), preloadPage()],
+  plugins: [react(), splitContracts(), mantineStyles(), preloadPage(), licences()],
   resolve: {
     alias: [
       { find: /^zod$/, replacement: resolve(import.meta.dirname, 'api/zod.ts') },
@@ -31,6 +32,7 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: LICENCES_FILE },
     rolldownOptions: { output: { codeSplitting: chunks } },
   },
   server: {

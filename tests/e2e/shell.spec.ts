@@ -5,6 +5,22 @@ import { expect, test } from './support/test.ts';
 
 ownOrganisation('Robin Reader', 'Shell Works', { isOwnerShared: false });
 
+test('what browsers and programs look for is a file, and what does not exist is a 404', async ({
+  request,
+}) => {
+  const typeOf = async (path: string) => {
+    const answer = await request.get(path);
+    return [answer.status(), answer.headers()['content-type']?.split(';')[0]];
+  };
+  expect(await typeOf('/robots.txt')).toEqual([200, 'text/plain']);
+  expect(await typeOf('/favicon.ico')).toEqual([200, 'image/vnd.microsoft.icon']);
+  expect(await typeOf('/.well-known/security.txt')).toEqual([404, 'text/plain']);
+  expect(await typeOf('/wp-login.php')).toEqual([404, 'text/html']);
+  expect(await (await request.get('/licences.txt')).text()).toMatch(
+    /## react - [\s\S]*SIL Open Font License/i,
+  );
+});
+
 test('the theme follows the device until one is chosen, is kept, and is applied before anything else runs', async ({
   page,
   expectBrowserError,

@@ -9,7 +9,13 @@ import {
   progressOf,
 } from '../../web/domains/environments/deployments/deployment-progress.ts';
 import { shownEnvironment } from '../../web/domains/environments/keys/shown-environment.ts';
-import { dailyTotals, daysInMonth, requestsRemaining, totalOf } from '../../web/domains/usage/sum-usage.ts';
+import {
+  callsOf,
+  dailyTotals,
+  daysInMonth,
+  requestsRemaining,
+  totalOf,
+} from '../../web/domains/usage/sum-usage.ts';
 import { usageNames, usageSeries } from '../../web/domains/usage/usage-series.ts';
 import { counted, formatAge, formatNumber } from '../../web/ui/format.ts';
 import { initialsOf } from '../../web/ui/initials.ts';
@@ -136,6 +142,16 @@ describe('usage', () => {
   test('is summed by type and over all types', () => {
     expect(totalOf(items, 'ac')).toBe(13);
     expect(totalOf(items)).toBe(19);
+  });
+  test('has as many calls as access checks and counter updates: a Stripe event is none', () => {
+    const one = { environment: 'env_1', periodStartAt: 0, total: 1 };
+    expect(
+      callsOf([
+        { ...one, type: 'ac' },
+        { ...one, type: 'cu' },
+        { ...one, type: 'se' },
+      ]),
+    ).toBe(2);
   });
   test('is taken off the limit, never below nothing, and only where there is one', () => {
     expect(requestsRemaining(items, 100)).toBe(81);

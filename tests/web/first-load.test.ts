@@ -82,6 +82,13 @@ describe('the frame of the last visit', () => {
     expect(readFrame(HOME)).not.toBeNull();
   });
 
+  test('keeps neither the browser nor the network address of the session', async () => {
+    const known = signedIn('u');
+    session = { ...known, session: { ...known.session, userAgent: 'Firefox', ipAddress: '203.0.113.7' } };
+    await start(HOME);
+    expect(readFrame(HOME)?.[0].session).toEqual(known.session);
+  });
+
   test.each([
     ['nobody', null, undefined],
     ['another user', signedIn('v'), 'v'],
@@ -112,7 +119,7 @@ describe('the first calls of a page', () => {
       '/o/org_a/',
       [
         ...['deployments', 'environments', 'artifacts/last-diff', 'usage/periods/day'],
-        ...['event-search', 'event-metrics'],
+        ...['event-search', 'event-search', 'event-metrics'],
       ],
     ],
     ['/o/org_a/plans', ['deployments', 'plans']],

@@ -1,8 +1,9 @@
 // When the session is fetched again or ends, and how long cached data stays fresh.
-import { MutationObserver, onlineManager, QueryClient } from '@tanstack/react-query';
+import { MutationObserver, onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../../web/api/api-error.ts';
 import { authClient, changesSession } from '../../web/api/auth-client.ts';
-import { createQueryClient } from '../../web/api/query-client.ts';
+import { createQueryClient, FRESH_MS } from '../../web/api/query-client.ts';
 import { deploymentStatusQuery } from '../../web/domains/environments/deployments/queries.ts';
 import {
   arriveAtSignIn,
@@ -264,4 +265,33 @@ describe('the deployment status is polled', () => {
     Object.assign(environment ?? {}, { artifactId: 'b' });
     expect(later(1)).toBe(2000);
   });
+});
+
+test('a page does not ask again for what its own first call did not find, until that is no longer fresh', async () => {
+  vi.useFakeTimers();
+  try {
+    const client = createQueryClient();
+    let calls = 0;
+    const options = {
+      queryKey: ['org', 'o', 'features', 'gone'],
+      queryFn: async () => {
+        calls += 1;
+        throw new ApiError({ errorType: 'not-found', message: 'The feature could not be found' });
+      },
+    };
+    const mount = async () => {
+      const observer = new QueryObserver(client, client.defaultQueryOptions(options));
+      const unmount = observer.subscribe(() => {});
+      await vi.advanceTimersByTimeAsync(0);
+      unmount();
+    };
+    await client.prefetchQuery(options);
+    await mount();
+    expect(calls).toBe(1);
+    await vi.advanceTimersByTimeAsync(FRESH_MS + 1);
+    await mount();
+    expect(calls).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -48,6 +48,9 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: FRESH_MS,
         retry: shouldRetry,
+        // A page's queries start before it mounts: it does not ask again for what was just not found.
+        retryOnMount: ({ state: { error, errorUpdatedAt } }) =>
+          !isNotFound(error) || Date.now() - errorUpdatedAt > FRESH_MS,
         networkMode: 'always',
         refetchOnReconnect: true,
       },

@@ -126,7 +126,7 @@ export const queryKeys = {
   eventExplanation: (orgId: string, eventId: string) =>
     inOrganisation(orgId, 'events', 'one', eventId, 'explanation'),
   /** Kept up to date by the live view. */
-  newestEvents: (orgId: string) => inOrganisation(orgId, 'events', 'newest'),
+  newestDecisions: (orgId: string) => inOrganisation(orgId, 'events', 'newest'),
 
   jwtIntegrations: (orgId: string | null) => inOrganisation(orgId, 'jwt-integrations'),
   jwtIntegration: (orgId: string, integrationId: string) =>

@@ -2,6 +2,7 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { StillDeployed } from './still-deployed.tsx';
 import type { WorkspaceItem } from './still-deployed-query.ts';
@@ -28,12 +29,12 @@ export function RemovalDialog<Item extends { readonly name: string }>(props: Rem
   const { orgId, item, onClose, verb, title, noun, deployedAs, onConfirm, isBusy, children } = props;
   const named = useLastValue(item);
   const name = named?.name ?? '';
-  const label = `${verb} ${name}`;
+  const label = sentence`${verb} ${name}`;
   return (
     <ConfirmDialog
       isOpen={item !== null}
       onClose={onClose}
-      title={title ?? (noun === undefined ? `${label}?` : `${verb} ${noun} ${name}?`)}
+      title={title ?? (noun === undefined ? `${label}?` : sentence`${verb} ${noun} ${name}?`)}
       confirmLabel={label}
       onConfirm={() => item !== null && onConfirm(item)}
       isBusy={isBusy}

@@ -18,7 +18,7 @@ import { StateLine } from '#web/domains/environments/versions/state-line.tsx';
 import { isDeployed } from '#web/domains/quickstart/is-deployed.ts';
 import { LimitNotice } from '#web/domains/usage/limit-notice.tsx';
 import { usageQuery } from '#web/domains/usage/queries.ts';
-import { totalOf } from '#web/domains/usage/sum-usage.ts';
+import { callsOf, totalOf } from '#web/domains/usage/sum-usage.ts';
 import { UsageTiles } from '#web/domains/usage/usage-tiles.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
@@ -26,6 +26,7 @@ import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { useSession } from '#web/session/session.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { Page } from '#web/ui/page.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
 import { DashboardActivity } from './dashboard-activity.tsx';
@@ -36,8 +37,10 @@ export function DashboardPage() {
   const { orgId, name, isLoading, error, retry } = useOrganisation();
   return (
     <Page
-      title={`Welcome, ${user?.name ?? ''}`}
-      subtitle={orgId === null ? undefined : `How ${name ?? 'your organisation'} is doing this month.`}
+      title={sentence`Welcome, ${user?.name ?? ''}`}
+      subtitle={
+        orgId === null ? undefined : sentence`How ${name ?? 'your organisation'} is doing this month.`
+      }
       crumbs={[{ label: 'Dashboard' }]}
     >
       {orgId !== null ? (
@@ -59,9 +62,10 @@ function Overview({ orgId }: { orgId: string }) {
   const summary = useQuery(organisationSummaryQuery(orgId));
   const queries = [environments, deployments, usage, summary, useQuery(lastDiffQuery(orgId))];
   const used = usage.data && totalOf(usage.data.items);
+  const calls = usage.data && callsOf(usage.data.items);
   const statuses = deployments.data?.environments;
   const status = summary.data?.quickstartStatus;
-  const hasShipped = used !== undefined && used > 0 && statuses !== undefined && isDeployed(statuses);
+  const hasShipped = calls !== undefined && calls > 0 && statuses !== undefined && isDeployed(statuses);
   const hasUsage = used !== undefined && used > 0;
   const guide = status === 'dismissed' || (status === 'finished' && hasShipped) ? undefined : status;
   const isKnown = useLatch(queries.every(isSettled));
@@ -88,7 +92,7 @@ function Overview({ orgId }: { orgId: string }) {
           orgId={orgId}
           status={guide}
           environments={environments.data}
-          used={used}
+          calls={calls}
           hasFailed={[environments, usage].some(({ data, error }) => data === undefined && error !== null)}
           figures={figures}
           rest={cards}

@@ -12,7 +12,7 @@ import { artifactsQuery, lastDiffQuery } from '#web/domains/environments/version
 import { featureQuery, featuresQuery } from '#web/domains/features/queries.ts';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
-import { newestEventsQuery } from '#web/domains/live/queries.ts';
+import { newestDecisionsQuery } from '#web/domains/live/queries.ts';
 import { nearLimitQuery } from '#web/domains/metrics/queries.ts';
 import { planQuery, plansQuery } from '#web/domains/plans/queries.ts';
 import { teamQuery } from '#web/domains/team/queries.ts';
@@ -25,7 +25,7 @@ const dashboard: Start = (client, orgId) => {
   void startKeys(client, orgId);
   void client.prefetchQuery(lastDiffQuery(orgId));
   void client.prefetchQuery(usageQuery(orgId));
-  void client.prefetchQuery(newestEventsQuery(orgId));
+  void client.prefetchQuery(newestDecisionsQuery(orgId));
   void client.prefetchQuery(nearLimitQuery(orgId));
 };
 

@@ -14,6 +14,7 @@ import { MemberName } from '#web/session/member-name.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { Page } from '#web/ui/page.tsx';
 
 export function PlanEditFeaturesPage() {
@@ -27,7 +28,7 @@ export function PlanEditFeaturesPage() {
     features.data?.length === 0 && Object.keys(start.data?.version.properties ?? {}).length === 0;
   return (
     <Page
-      title={name === undefined ? 'Configure features' : `Configure features of ${name}`}
+      title={name === undefined ? 'Configure features' : sentence`Configure features of ${name}`}
       subtitle="Choose the plan’s features and set their values."
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },

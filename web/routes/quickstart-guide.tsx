@@ -29,8 +29,8 @@ export interface QuickstartGuideProps {
   readonly status: 'finished' | 'paused' | null;
   /** Undefined while loading. */
   readonly environments: readonly Environment[] | undefined;
-  /** The month's usage. Undefined while loading. */
-  readonly used: number | undefined;
+  /** The month's access checks and counter updates. Undefined while loading. */
+  readonly calls: number | undefined;
   /** The environments or the usage could not be loaded: the page below says so. */
   readonly hasFailed: boolean;
   /** The month's usage on screen. Beside the guide, which says what to do, empty charts are left out. */
@@ -60,10 +60,10 @@ export function QuickstartGuide(props: QuickstartGuideProps) {
 }
 
 function Guide(props: QuickstartGuideProps & { readonly onHide: () => void }) {
-  const { orgId, status, environments, used, hasFailed, figures, rest, skeleton, onHide } = props;
+  const { orgId, status, environments, calls, hasFailed, figures, rest, skeleton, onHide } = props;
   const isFinished = status === 'finished';
   const quickstart = useQuickstart(orgId, { isEnabled: !isFinished });
-  const building = useFirstSteps(orgId, environments, used);
+  const building = useFirstSteps(orgId, environments, calls);
   const update = useUpdateQuickstart(orgId);
   const keyEnvironment = environments && (targetOf(environments) ?? environments[0]);
   const keyCreation = useCreateKey(orgId, keyEnvironment?.id ?? '', true);
@@ -142,23 +142,23 @@ interface FirstSteps {
 function useFirstSteps(
   orgId: string,
   environments: readonly Environment[] | undefined,
-  used: number | undefined,
+  calls: number | undefined,
 ): FirstSteps {
   const deployments = useQuery(deploymentStatusQuery(orgId));
   // A version that is deployed and in use implies all steps.
   const hasShipped =
-    used !== undefined &&
-    used > 0 &&
+    calls !== undefined &&
+    calls > 0 &&
     deployments.data !== undefined &&
     isDeployed(deployments.data.environments);
-  const enabled = used !== undefined && deployments.data !== undefined && !hasShipped;
+  const enabled = calls !== undefined && deployments.data !== undefined && !hasShipped;
   const features = useQuery({ ...featuresQuery(orgId), enabled });
   const plans = useQuery({ ...plansQuery(orgId), enabled });
   const versions = useQuery({ ...artifactsQuery(orgId), enabled });
   const keys = useQueries({
     queries: (environments ?? []).map(({ id }) => ({
       ...apiKeysQuery(orgId, id),
-      enabled: enabled && used === 0,
+      enabled,
     })),
   });
   const queries = [features, plans, versions, deployments, ...keys];
@@ -168,7 +168,7 @@ function useFirstSteps(
       for (const query of queries) if (query.isError) void query.refetch();
     },
   };
-  if (deployments.data === undefined || environments === undefined || used === undefined) {
+  if (deployments.data === undefined || environments === undefined || calls === undefined) {
     return { ...result, steps: undefined };
   }
   const progress = { environments, deployments: deployments.data.environments };
@@ -178,8 +178,7 @@ function useFirstSteps(
       steps: firstStepsOf({ features: 1, plans: 1, versions: 1, keys: 1, ...progress }),
     };
   }
-  const isKnown =
-    features.data && plans.data && versions.data && (used > 0 || keys.every(({ data }) => data));
+  const isKnown = features.data && plans.data && versions.data && keys.every(({ data }) => data);
   return {
     ...result,
     steps: isKnown
@@ -187,8 +186,7 @@ function useFirstSteps(
           features: features.data.length,
           plans: plans.data.length,
           versions: versions.data.length,
-          // Calls are counted only with a key.
-          keys: used > 0 ? 1 : keys.reduce((sum, { data }) => sum + (data?.keys.length ?? 0), 0),
+          keys: keys.reduce((sum, { data }) => sum + (data?.keys.length ?? 0), 0),
           ...progress,
         })
       : undefined,

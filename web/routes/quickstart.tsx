@@ -18,6 +18,7 @@ import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { Page } from '#web/ui/page.tsx';
 import { QuickstartStepBody } from './quickstart-step.tsx';
 import { useQuickstart } from './use-quickstart.ts';
@@ -30,7 +31,7 @@ export function QuickstartPage() {
   if (orgId === null && !isLoading && error === null) return <Navigate to={paths.home} replace />;
   return (
     <Page
-      title={`Welcome to Tessera, ${user?.name ?? ''}`}
+      title={sentence`Welcome to Tessera, ${user?.name ?? ''}`}
       subtitle="Five steps to your first access check. Leave at any time: your progress is saved."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Quick start' }]}
     >

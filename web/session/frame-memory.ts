@@ -1,5 +1,6 @@
 /** The part of the kept frame that is in the query cache: the user's organisations and invitations. */
 import type { QueryClient } from '@tanstack/react-query';
+import type { SignedIn } from '#web/api/auth-client.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { forgetFrame, readFrame, writeFrame } from './kept-frame.ts';
 import { knownSession, watchSession } from './session.ts';
@@ -12,6 +13,15 @@ export function restoreFrame(client: QueryClient, pathname: string): void {
   if (invitations !== null) client.setQueryData(queryKeys.invitations, invitations, { updatedAt: 0 });
 }
 
+/** What the frame shows of the session: not the browser and the network address that the server sends with it. */
+function frameOf({ user, session }: SignedIn): SignedIn {
+  const { id, name, email, emailVerified, image, sudo } = user;
+  return {
+    user: { id, name, email, emailVerified, image, sudo },
+    session: { id: session.id, expiresAt: session.expiresAt },
+  };
+}
+
 /** Keeps the frame from now on, whenever the server confirms a part of it, as long as somebody is signed in. */
 export function keepFrame(client: QueryClient): void {
   const keep = () => {
@@ -21,7 +31,7 @@ export function keepFrame(client: QueryClient): void {
     const invitations = client.getQueryData(queryKeys.invitations);
     // A pending invitation is shown above the page: an old one must not appear and vanish.
     const isQuiet = Array.isArray(invitations) && invitations.length === 0;
-    writeFrame([session, organisations, isQuiet ? invitations : null]);
+    writeFrame([frameOf(session), organisations, isQuiet ? invitations : null]);
   };
   watchSession(keep);
   client.getQueryCache().subscribe(({ type, query: { state, queryKey } }) => {

@@ -25,7 +25,7 @@ export function MemberName({ orgId, userId, unknown = 'a former member' }: Membe
   }
   return (
     <Tooltip label={data.email}>
-      <span>{data.name}</span>
+      <bdi>{data.name}</bdi>
     </Tooltip>
   );
 }

@@ -20,7 +20,9 @@ export function InvitationBanner() {
     <section className={classes.banner} aria-label="Invitation">
       <Group gap="10px 24px" justify="space-between" maw="var(--content-width)" my={0} mx="auto">
         <div className={`column shrink ${classes.text}`}>
-          <strong>Join Organisation {invitation.organisationName}?</strong>
+          <strong>
+            Join Organisation <bdi>{invitation.organisationName}</bdi>?
+          </strong>
           <span>Accept the invitation below to join the organisation</span>
         </div>
         <div className="flex gap-8">

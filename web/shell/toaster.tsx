@@ -12,11 +12,14 @@ const colours = {
   '--border-radius': '8px',
 } as CSSProperties;
 
-/** Higher than the row of buttons at the foot of a tall dialog or an editor, in pixels. */
-const aboveButtons = { offset: { bottom: 88, right: 24 }, mobileOffset: { bottom: 88 } };
+/** Never on a row of buttons: see theme/global.css. */
+const besideButtons = {
+  offset: { bottom: 'var(--toast-bottom)', right: 24 },
+  mobileOffset: { bottom: 'var(--toast-bottom)' },
+};
 
 export function Toasts() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => startToasts(toast), []);
-  return <Toaster theme={scheme} {...aboveButtons} className="toasts" style={colours} />;
+  return <Toaster theme={scheme} {...besideButtons} className="toasts" style={colours} />;
 }

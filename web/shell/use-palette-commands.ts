@@ -26,6 +26,7 @@ import { reasonAgainstMove } from '#web/domains/environments/versions/version-mo
 import { paths } from '#web/paths.ts';
 import { useOrganisation, usePermission } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
+import { sentence } from '#web/ui/format.ts';
 import { CREATING } from '#web/ui/use-creating.ts';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
 import { shortcutLabels } from './shortcut-labels.ts';
@@ -100,7 +101,7 @@ function useMoves(orgId: string | null, onMove: (move: Move) => void): PaletteIt
           ? [
               {
                 ...{ id: `deploy-${environmentId}`, icon: IconRocket },
-                label: `Deploy v${newest.artifactNumber} to ${name}`,
+                label: sentence`Deploy v${newest.artifactNumber} to ${name}`,
                 run: () => onMove({ version: newest, chosen }),
               },
             ]
@@ -109,7 +110,7 @@ function useMoves(orgId: string | null, onMove: (move: Move) => void): PaletteIt
           ? [
               {
                 ...{ id: `roll-back-${environmentId}`, icon: IconArrowBackUp, keywords: ['rollback'] },
-                label: `Roll back ${name} to v${earlier.artifactNumber}`,
+                label: sentence`Roll back ${name} to v${earlier.artifactNumber}`,
                 run: () => onMove({ version: earlier, chosen }),
               },
             ]
@@ -165,7 +166,7 @@ export function useCommands(
         ...ownOrganisations
           .filter(({ id }) => id !== orgId)
           .map(({ id, name }) => ({
-            ...{ id, label: `Switch to ${name}`, icon: IconBuilding, run: () => switchTo(id) },
+            ...{ id, label: sentence`Switch to ${name}`, icon: IconBuilding, run: () => switchTo(id) },
           })),
         {
           ...{ id: 'create-organisation', label: 'Create an organisation', icon: IconPlus },

@@ -110,6 +110,8 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
+        // Toasts appear below the dialog, so that none covers its buttons.
+        yOffset: 'clamp(5dvh, 88px, 11dvh)',
         shadow: 'xl',
         radius: 'lg',
         transitionProps: { duration: 150, transition: 'pop' },

@@ -73,3 +73,15 @@ export function formatLatency(ms: number): string {
   if (ms >= 1_000) return `${(ms / 1_000).toFixed(1)}\u202fs`;
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u202fms`;
 }
+
+/** Letters that are written from right to left. */
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** Text with names in it. A name that is written from right to left keeps its direction to itself: it does not reorder the words around it. */
+export function sentence(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return String.raw({ raw: parts }, ...values.map((value) => isolated(String(value))));
+}
+
+/** Between the characters FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, if the direction matters. */
+const isolated = (text: string) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

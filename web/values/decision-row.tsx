@@ -66,7 +66,7 @@ function Cells({ event, now, isSubjectHidden, hasEnvironmentMark }: DecisionRowP
   const isEverywhere = hasEnvironmentMark && event.envId === NO_ENVIRONMENT;
   return (
     <span className={classes.cells} data-short={isSubjectHidden || undefined}>
-      <OutcomeTile outcome={outcome} />
+      <OutcomeTile outcome={outcome} isDecision={event.type !== 'se'} />
       <span className={`muted nowrap ${classes.type}`}>{EVENT_TYPE_LABELS[event.type]}</span>
       <span className={`row shrink gap-8 hidden ${classes.what}`}>
         <span className={classes.words}>

@@ -5,7 +5,7 @@ import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { StoredSubscription } from '#contracts/console/stripe';
 import { propertyValueSchema } from '#contracts/public/values';
-import { formatDay, formatNumber } from '#web/ui/format.ts';
+import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
 import { meterLabel } from '#web/values/value-labels.ts';
 
@@ -96,10 +96,12 @@ function describeSubscription({
   const nameOf = (subscription: StoredSubscription) =>
     subscription.productIds.map((id) => productNames[id] ?? id).join(', ') || 'a product';
   const detail = subscriptionId;
-  if (after === null) return { what: `Subscription to ${before ? nameOf(before) : ''} ended`, detail };
-  if (before === null) return { what: `Subscribed to ${nameOf(after)}${statusSuffix(after)}`, detail };
+  if (after === null)
+    return { what: sentence`Subscription to ${before ? nameOf(before) : ''} ended`, detail };
+  if (before === null)
+    return { what: sentence`Subscribed to ${nameOf(after)}${statusSuffix(after)}`, detail };
   const changes = [
-    nameOf(before) !== nameOf(after) && `changed from ${nameOf(before)} to ${nameOf(after)}`,
+    nameOf(before) !== nameOf(after) && sentence`changed from ${nameOf(before)} to ${nameOf(after)}`,
     before.status !== after.status &&
       `${statusLabel(before.status).toLowerCase()} → ${statusLabel(after.status).toLowerCase()}`,
     (before.cancelAt ?? null) !== (after.cancelAt ?? null) &&
@@ -107,7 +109,7 @@ function describeSubscription({
     (before.trialEndAt ?? null) !== (after.trialEndAt ?? null) &&
       (after.trialEndAt ? `trial ends on ${formatDay(after.trialEndAt)}` : 'trial over'),
   ].filter((part) => part !== false);
-  return { what: `Subscription to ${nameOf(after)}: ${changes.join(', ')}`, detail };
+  return { what: sentence`Subscription to ${nameOf(after)}: ${changes.join(', ')}`, detail };
 }
 
 const statusSuffix = ({ status }: StoredSubscription) =>

@@ -5,7 +5,7 @@ import type { CustomerEntitlements, CustomerOverride, Entitlement } from '#contr
 import type { Environment } from '#contracts/console/environments';
 import type { FeatureProperty } from '#contracts/console/features';
 import { BreakableEmail } from '#web/ui/breakable-email.tsx';
-import { formatAge } from '#web/ui/format.ts';
+import { formatAge, sentence } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import chips from './chip.module.css';
@@ -39,7 +39,7 @@ export interface EntitlementRowProps {
 export function EntitlementRow(props: EntitlementRowProps) {
   const { orgId, identifier, entitlement, plans, now, property, override, environments } = props;
   const { isEdited } = props;
-  const name = `${entitlement.featureName} ${entitlement.property}`;
+  const name = sentence`${entitlement.featureName} ${entitlement.property}`;
   return (
     <>
       <div className={classes.row}>
@@ -123,7 +123,10 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
                 color="red"
                 leftSection={<IconTrash size={15} aria-hidden />}
                 onClick={() =>
-                  onRemove({ ...override, name: `${entitlement.featureName} › ${entitlement.propertyName}` })
+                  onRemove({
+                    ...override,
+                    name: sentence`${entitlement.featureName} › ${entitlement.propertyName}`,
+                  })
                 }
               >
                 Remove override

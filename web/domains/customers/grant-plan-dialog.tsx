@@ -4,6 +4,7 @@ import { grantPlanSchema } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
 import { checkForm } from '#web/api/check-form.ts';
+import { sentence } from '#web/ui/format.ts';
 import { type DialogState, ManualEntryDialog } from './manual-entry-dialog.tsx';
 import { NO_TERMS, termsBody } from './manual-entry-fields.tsx';
 import { useGrantPlan } from './mutations.ts';
@@ -33,7 +34,7 @@ export function GrantPlanDialog({ orgId, identifier, plans, ...dialog }: GrantPl
       create={useGrantPlan(orgId, identifier)}
       toastOf={({ planId }) => {
         const name = plans.find((plan) => plan.planId === planId)?.name ?? 'The plan';
-        return { title: 'Plan granted', description: `${name} now applies to ${identifier}.` };
+        return { title: 'Plan granted', description: sentence`${name} now applies to ${identifier}.` };
       }}
     >
       {(form) => (

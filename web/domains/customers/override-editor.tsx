@@ -8,6 +8,7 @@ import type { PropertyValue } from '#contracts/public/values';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
+import { sentence } from '#web/ui/format.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import { ValueEditor } from '#web/values/value-editor.tsx';
@@ -57,7 +58,7 @@ export function OverrideEditor(props: OverrideEditorProps) {
         save.mutate(overrideBody(property, values), {
           onSuccess: () => {
             toast.success('Property overridden', {
-              description: `${property.name} has its own value for ${identifier}.`,
+              description: sentence`${property.name} has its own value for ${identifier}.`,
             });
             onClose();
           },

@@ -11,7 +11,7 @@ import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { Age } from '#web/ui/age.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { formatAge, formatInstant } from '#web/ui/format.ts';
+import { formatAge, formatInstant, sentence } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -71,13 +71,14 @@ export function PlansCard(props: PlansCardProps) {
       <ConfirmDialog
         isOpen={revoked !== null}
         onClose={() => setRevoked(null)}
-        title={`Revoke ${name}?`}
-        confirmLabel={`Revoke ${name}`}
+        title={sentence`Revoke ${name}?`}
+        confirmLabel={sentence`Revoke ${name}`}
         isBusy={revoke.isPending}
         onConfirm={() => {
           if (revoked === null) return;
           revoke.mutate(revoked, {
-            onSuccess: () => toast.success('Plan revoked', { description: `${name} · ${revoked.of}` }),
+            onSuccess: () =>
+              toast.success('Plan revoked', { description: sentence`${name} · ${revoked.of}` }),
             onSettled: () => setRevoked(null),
           });
         }}

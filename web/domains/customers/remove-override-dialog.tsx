@@ -3,6 +3,7 @@
 import type { CustomerOverride } from '#contracts/console/customers';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import type { EntryFor } from './manual-entries.ts';
 import { useRemoveOverride } from './mutations.ts';
@@ -26,14 +27,14 @@ export function RemoveOverrideDialog({ orgId, override, onClose, onRemoved }: Re
     <ConfirmDialog
       isOpen={override !== null}
       onClose={onClose}
-      title={`Remove the override of ${shown?.name}?`}
+      title={sentence`Remove the override of ${shown?.name ?? ''}?`}
       confirmLabel="Remove override"
       isBusy={remove.isPending}
       onConfirm={() => {
         if (override === null) return;
         remove.mutate(override, {
           onSuccess: () => {
-            toast.success('Override removed', { description: `${override.name} · ${override.of}` });
+            toast.success('Override removed', { description: sentence`${override.name} · ${override.of}` });
             onRemoved?.(override);
           },
           onSettled: onClose,

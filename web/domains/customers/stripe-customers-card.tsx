@@ -7,6 +7,7 @@ import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { MAX_IDENTIFIER } from '#contracts/public/subjects';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
@@ -72,7 +73,7 @@ function isOwner({ emailRole }: LinkedCustomer): boolean {
 
 /** The name of a customer among others with the same email. */
 function nameOf({ id, name }: LinkedCustomer, isEmail: boolean): string {
-  return name === null || !isEmail ? id : `${name} (${id})`;
+  return name === null || !isEmail ? id : sentence`${name} (${id})`;
 }
 
 function descriptionOf(isEmail: boolean, hasNamesakes: boolean, owner: LinkedCustomer | undefined): string {

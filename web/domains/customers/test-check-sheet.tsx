@@ -7,6 +7,7 @@ import type { Environment } from '#contracts/console/environments';
 import type { TestCheckAnswer } from '#contracts/console/test-access';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
@@ -30,7 +31,7 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
   usePageKeys({ Escape: onClose });
   const { data, error, isFetching, refetch } = check;
   return (
-    <SideSheet label="Test a check" title={`Test a check in ${environment.name}`} onClose={onClose}>
+    <SideSheet label="Test a check" title={sentence`Test a check in ${environment.name}`} onClose={onClose}>
       <p className="flush small muted">
         The response to an access check for {identifier} with a secret key. Nothing is recorded or counted.
       </p>

@@ -1,5 +1,7 @@
 /** Why a customer has a plan, in words. */
+
 import type { CustomerEntitlements } from '#contracts/console/customers';
+import { sentence } from '#web/ui/format.ts';
 
 type CustomerPlan = CustomerEntitlements['plans'][number];
 
@@ -13,7 +15,7 @@ const SOURCE_LABELS: Record<Exclude<CustomerPlan['from'][number], 'subscription'
 export function whyOf({ from, subscriptions }: CustomerPlan): string {
   const products = subscriptions.map(
     ({ productName, productId, status }) =>
-      `${productName ?? productId}${status === 'active' ? '' : ` (${status.replaceAll('_', ' ')})`}`,
+      sentence`${productName ?? productId}${status === 'active' ? '' : ` (${status.replaceAll('_', ' ')})`}`,
   );
   return from
     .map((each) => (each === 'subscription' ? `subscribed to ${products.join(', ')}` : SOURCE_LABELS[each]))

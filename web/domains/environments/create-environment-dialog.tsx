@@ -5,6 +5,7 @@ import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
 import { useCreateEnvironment } from './mutations.ts';
 
@@ -32,7 +33,7 @@ export function CreateEnvironmentDialog({ orgId, isOpen, onClose, onCreated }: C
     create: useCreateEnvironment(orgId),
     onClose,
     onCreated: ({ id, name }) => {
-      toast.success(`${name} added`);
+      toast.success(sentence`${name} added`);
       onCreated?.(id);
     },
   });

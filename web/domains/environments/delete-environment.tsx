@@ -10,6 +10,7 @@ import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DangerSection } from '#web/ui/danger-section.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { apiKeysQuery } from './keys/queries.ts';
 import { useDeleteEnvironment } from './mutations.ts';
 
@@ -33,7 +34,7 @@ export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvir
             ? 'The preview environment always runs your workspace and can’t be deleted.'
             : 'Its keys stop working immediately. Access checks that use them will fail.'
         }
-        label={`Delete ${name}`}
+        label={sentence`Delete ${name}`}
         isDisabled={isPreview}
         onAct={() => setOpen(true)}
       />
@@ -67,7 +68,7 @@ function Confirmation({ orgId, environment, isOpen, onClose, onDeleted }: Confir
     remove.mutate(id, {
       onSuccess: () => {
         onDeleted();
-        toast.success(`${name} deleted`);
+        toast.success(sentence`${name} deleted`);
         void navigate(paths.environments(orgId, 'environments'), { replace: true });
       },
     });
@@ -75,8 +76,8 @@ function Confirmation({ orgId, environment, isOpen, onClose, onDeleted }: Confir
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${name}?`}
-      confirmLabel={`Delete ${name}`}
+      title={sentence`Delete ${name}?`}
+      confirmLabel={sentence`Delete ${name}`}
       typedName={isEmpty ? undefined : name}
       onConfirm={confirm}
       isBusy={remove.isPending}

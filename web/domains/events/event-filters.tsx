@@ -40,6 +40,7 @@ const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 export function EventFilters(props: EventFiltersProps) {
   const { search, text, onText, onChange, names, inputRef, actions } = props;
   const options = useMemo(() => optionsOf(names), [names]);
+  const unknownEnvironment = names.environments === undefined ? '…' : 'Unknown environment';
   return (
     <search className="column gap-10">
       <div className="flex gap-8">
@@ -76,6 +77,7 @@ export function EventFilters(props: EventFiltersProps) {
             label={LABELS[name]}
             options={options[name]}
             value={search[name]}
+            valueLabel={name === 'environment' ? unknownEnvironment : undefined}
             onChange={(value) => onChange({ [name]: value })}
           />
         ))}

@@ -70,7 +70,7 @@ export function EventViewer(props: EventViewerProps) {
           <Skeleton height={20} width={180} />
         ) : (
           <>
-            <OutcomeTile outcome={event.outcome} />
+            <OutcomeTile outcome={event.outcome} isDecision={event.type !== 'se'} />
             <Box component="h2" fz="0.9375rem" className="flush bold nowrap">
               {EVENT_TYPE_LABELS[event.type]}
             </Box>

@@ -3,6 +3,7 @@
 import type { Feature } from '#contracts/console/features';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
 import { toast } from '#web/toast.ts';
+import { sentence } from '#web/ui/format.ts';
 import { useDeleteFeature } from './mutations.ts';
 
 export interface DeleteFeatureDialogProps {
@@ -26,7 +27,7 @@ export function DeleteFeatureDialog({ orgId, feature, onClose, onDeleted }: Dele
         remove.mutate(item, {
           onSuccess: () => {
             toast.success('Feature deleted', {
-              description: `${item.name} is no longer part of the workspace.`,
+              description: sentence`${item.name} is no longer part of the workspace.`,
             });
             onClose();
             onDeleted?.();

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import { DangerSection } from '#web/ui/danger-section.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
 
 export interface DeleteFeatureSectionProps {
@@ -17,7 +18,7 @@ export function DeleteFeatureSection({ orgId, feature, onDeleted }: DeleteFeatur
       <DangerSection
         title="Delete this feature"
         description="Removes the feature and its properties from the workspace. Environments keep their current version until you deploy a new one."
-        label={`Delete ${feature.name}`}
+        label={sentence`Delete ${feature.name}`}
         onAct={() => setIsAsking(true)}
       />
       <DeleteFeatureDialog

@@ -12,6 +12,7 @@ import { CopyId } from '#web/ui/copy-id.tsx';
 import { EditConflict } from '#web/ui/edit-conflict.tsx';
 import { followName } from '#web/ui/follow-name.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { TYPE_LABELS } from '#web/values/value-labels.ts';
 import { shownField } from './conflicting-property-field.tsx';
 import classes from './features.module.css';
@@ -60,7 +61,9 @@ export function PropertyDialog(props: PropertyDialogProps) {
     <FormDialog
       isOpen={opening !== null}
       onClose={onClose}
-      title={form.opening.kind === 'new' ? `Add a property to ${feature.name}` : form.opening.property.name}
+      title={
+        form.opening.kind === 'new' ? sentence`Add a property to ${feature.name}` : form.opening.property.name
+      }
       submitLabel={saveLabel}
       onSubmit={(event) => {
         event.preventDefault();

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DangerSection } from '#web/ui/danger-section.tsx';
+import { sentence } from '#web/ui/format.ts';
 
 export interface DeleteIntegrationSectionProps<Integration> {
   readonly integration: Integration;
@@ -23,11 +24,11 @@ export function DeleteIntegrationSection<Integration extends { readonly name: st
 ) {
   const { integration, description, remove, onDeleted, isCostly = false, children } = props;
   const [isConfirming, setIsConfirming] = useState(false);
-  const label = `Delete ${integration.name}`;
+  const label = sentence`Delete ${integration.name}`;
   const confirm = () =>
     remove.mutate(integration, {
       onSuccess: () => {
-        toast.success(`${integration.name} deleted`);
+        toast.success(sentence`${integration.name} deleted`);
         onDeleted();
       },
     });

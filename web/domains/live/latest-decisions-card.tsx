@@ -1,4 +1,4 @@
-/** The dashboard's newest events. They appear as they are recorded; without a connection, every ten seconds. */
+/** The dashboard's newest access checks and counter updates. They appear as they are recorded; without a connection, every ten seconds. */
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
@@ -11,7 +11,7 @@ import { StatusLabel } from '#web/ui/status-label.tsx';
 import { DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './live.module.css';
 import { EMPTY_FEED, newestWith, pause, receive, resume } from './live-feed.ts';
-import { newestEventsQuery } from './queries.ts';
+import { newestDecisionsQuery } from './queries.ts';
 import { useAttention } from './use-attention.ts';
 import { useLiveEvents } from './use-live-events.ts';
 import { useNow } from './use-now.ts';
@@ -27,7 +27,8 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
   useEffect(() => setFeed(isReading ? pause : resume), [isReading]);
   const now = useNow(true);
   const onEvents = useCallback((events: readonly WatchedEvent[]) => {
-    setFeed((before) => receive(before, events, Date.now()));
+    const decisions = events.filter(({ type }) => type !== 'se');
+    setFeed((before) => receive(before, decisions, Date.now()));
   }, []);
   const status = useLiveEvents({
     ...{ orgId, environment: null, isOn, onEvents },
@@ -35,7 +36,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
   });
   const isLive = status === 'Listening';
   const { data, error, refetch } = useQuery({
-    ...newestEventsQuery(orgId),
+    ...newestDecisionsQuery(orgId),
     refetchInterval: isLive ? false : POLL_MS,
   });
   // What was recorded between the first answer and the connection.
@@ -43,7 +44,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
     if (isLive) void refetch();
   }, [isLive, refetch]);
   const live = new Set(feed.shown.map(({ id }) => id));
-  const shown = newestWith(feed, data?.events ?? [], SHOWN);
+  const shown = newestWith(feed, data ?? [], SHOWN);
   return (
     <Section
       title="Latest decisions"
@@ -75,7 +76,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
           />
         )
       ) : shown.length === 0 ? (
-        <p className="note">Access checks, counter updates and Stripe events appear here.</p>
+        <p className="note">Access checks and counter updates appear here.</p>
       ) : (
         <ul className="list divided" aria-label="Latest decisions" {...pointer} {...focus}>
           {shown.map((event) => (

@@ -47,6 +47,7 @@ export function MetricsTab({ orgId, environments }: MetricsTabProps) {
           label="Environment"
           options={(environments ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={environment}
+          valueLabel={environments === undefined ? '…' : 'Unknown environment'}
           onChange={(value) => change('environment', value)}
         />
       </div>

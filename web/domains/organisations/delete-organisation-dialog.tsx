@@ -6,7 +6,7 @@ import { DAY_MS } from '#engine/durations';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useSession } from '#web/session/session.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { formatDay } from '#web/ui/format.ts';
+import { formatDay, sentence } from '#web/ui/format.ts';
 import { useMailDeletionLink, useRequestDeletion } from './deletion-mutations.ts';
 
 export interface DeleteOrganisationDialogProps {
@@ -27,7 +27,9 @@ export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
   const mailLink = useMailDeletionLink(orgId, user?.email ?? '');
   const form = useForm({
     initialValues: { name: '', password: '' },
-    validate: { name: (typed) => (typed.trim() === name ? null : `Type the organisation’s name: ${name}`) },
+    validate: {
+      name: (typed) => (typed.trim() === name ? null : sentence`Type the organisation’s name: ${name}`),
+    },
   });
   const needsLink = token === null && form.values.password === '';
   const close = () => {
@@ -49,8 +51,8 @@ export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
     <FormDialog
       isOpen={isOpen}
       onClose={close}
-      title={`Delete ${name}?`}
-      submitLabel={needsLink ? 'Email me a link' : `Delete ${name}`}
+      title={sentence`Delete ${name}?`}
+      submitLabel={needsLink ? 'Email me a link' : sentence`Delete ${name}`}
       isDanger={!needsLink}
       onSubmit={submit}
       isBusy={request.isPending || mailLink.isPending}
@@ -76,7 +78,7 @@ export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
         </Text>
       </div>
       <TextInput
-        label={`Type “${name}” to confirm`}
+        label={sentence`Type “${name}” to confirm`}
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('name')}

@@ -10,7 +10,7 @@ import { DELETION_DELAY_DAYS } from '#contracts/console/organisation-deletion';
 import { MemberName } from '#web/session/member-name.tsx';
 import { organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { DangerSection } from '#web/ui/danger-section.tsx';
-import { formatAge, formatInstant } from '#web/ui/format.ts';
+import { formatAge, formatInstant, sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { DeleteOrganisationDialog } from './delete-organisation-dialog.tsx';
 import { useCancelDeletion } from './deletion-mutations.ts';
@@ -28,7 +28,7 @@ export function DeleteOrganisation({ orgId }: { orgId: string }) {
     return (
       <Section
         isDanger
-        title={`${summary.name} will be deleted ${formatAge(deletion.dueAt, Date.now())}`}
+        title={sentence`${summary.name} will be deleted ${formatAge(deletion.dueAt, Date.now())}`}
         description="Until then everything keeps working, and every owner can cancel."
         actions={
           <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -54,7 +54,7 @@ export function DeleteOrganisation({ orgId }: { orgId: string }) {
     <>
       <DangerSection
         title="Delete organisation"
-        description={`Deletes ${summary.name} with all its data after ${DELETION_DELAY_DAYS} days. Owners can cancel until then.`}
+        description={sentence`Deletes ${summary.name} with all its data after ${DELETION_DELAY_DAYS} days. Owners can cancel until then.`}
         label="Delete organisation"
         onAct={() => setIsAsking(true)}
       />

@@ -9,7 +9,7 @@ import type { PlanVersion } from '#contracts/console/plans';
 import type { PropertyValue } from '#contracts/public/values';
 import { Age } from '#web/ui/age.tsx';
 import { DialogFooter } from '#web/ui/dialog-footer.tsx';
-import { counted } from '#web/ui/format.ts';
+import { counted, sentence } from '#web/ui/format.ts';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { propertiesOf, rowKey } from './check-draft.ts';
@@ -58,7 +58,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={`${planName} was changed in the meantime`}
+      title={sentence`${planName} was changed in the meantime`}
       size={780}
       closeOnClickOutside={false}
     >
@@ -92,7 +92,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           </span>
         }
       >
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-autofocus>
           Keep editing
         </Button>
         <Button disabled={open > 0} onClick={() => onResolve(latest, mergeDrafts(theirs, rows, choices))}>
@@ -147,7 +147,7 @@ interface ConflictRowProps {
 
 function ConflictRow({ row, feature, choice, onChoose }: ConflictRowProps) {
   const property = feature && propertiesOf(feature).find(({ id }) => id === row.propertyId);
-  const name = `${feature?.name ?? row.featureId}: ${property?.name ?? row.propertyId}`;
+  const name = sentence`${feature?.name ?? row.featureId}: ${property?.name ?? row.propertyId}`;
   const sides = [
     { side: 'mine', title: 'Mine', entry: row.mine },
     { side: 'theirs', title: 'Theirs', entry: row.theirs },

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Plan } from '#contracts/console/plans';
 import { DangerSection } from '#web/ui/danger-section.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { DeletePlanDialog } from './delete-plan-dialog.tsx';
 
 export interface DeletePlanSectionProps {
@@ -17,7 +18,7 @@ export function DeletePlanSection({ orgId, plan, onDeleted }: DeletePlanSectionP
       <DangerSection
         title="Remove this plan"
         description="Removes the plan and its values from the workspace. Environments keep their current version until you deploy a new one."
-        label={`Remove ${plan.name}`}
+        label={sentence`Remove ${plan.name}`}
         onAct={() => setIsAsking(true)}
       />
       <DeletePlanDialog

@@ -7,6 +7,7 @@ import type { Plan } from '#contracts/console/plans';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { availableProductsQuery } from './available-products-query.ts';
@@ -118,13 +119,13 @@ function RemoveDialog({ orgId, plan, linked, onClose }: RemoveDialogProps) {
     <ConfirmDialog
       isOpen={linked !== null}
       onClose={onClose}
-      title={`Remove ${name} from ${plan.name}?`}
-      confirmLabel={`Remove ${name}`}
+      title={sentence`Remove ${name} from ${plan.name}?`}
+      confirmLabel={sentence`Remove ${name}`}
       onConfirm={confirm}
       isBusy={remove.isPending}
     >
-      Subscriptions to {name} no longer grant {plan.name}: immediately in preview, elsewhere with the next
-      version you deploy. Nothing changes in Stripe.
+      Subscriptions to <bdi>{name}</bdi> no longer grant <bdi>{plan.name}</bdi>: immediately in preview,
+      elsewhere with the next version you deploy. Nothing changes in Stripe.
     </ConfirmDialog>
   );
 }

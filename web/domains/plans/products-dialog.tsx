@@ -13,6 +13,7 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -174,7 +175,7 @@ function Overtaken({ plan, available }: { plan: Plan; available: readonly Availa
   return (
     <Notice role="alert" icon={IconArrowsSplit2} title="Someone else changed the plan in the meantime">
       {`It is now at version ${plan.currentVersion}, with ${
-        names.length === 0 ? 'no product linked' : `these products linked: ${names.join(', ')}`
+        names.length === 0 ? 'no product linked' : sentence`these products linked: ${names.join(', ')}`
       }. Nothing is saved yet. Review your selection, then choose “Save” again.`}
     </Notice>
   );

@@ -1,7 +1,6 @@
 /** Reports values of deleted features or properties, which must be removed before the plan can be saved. */
 import { Box, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import classes from './feature-editor.module.css';
 
 export interface RemovedNoticeProps {
@@ -17,7 +16,7 @@ export function RemovedNotice({ text, isMarked, onRemove }: RemovedNoticeProps) 
       <IconAlertTriangle size={16} aria-hidden className={classes.removedIcon} />
       <Box component="span" flex={1} miw={200}>
         {text}
-        {isMarked && <VisuallyHidden>. Remove these properties before you save the plan.</VisuallyHidden>}
+        {isMarked && <strong> Remove these properties before you save the plan.</strong>}
       </Box>
       <Button variant="default" data-remove onClick={onRemove}>
         Remove Properties

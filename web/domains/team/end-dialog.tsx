@@ -1,6 +1,7 @@
 /** Confirms the removal of a member or the cancellation of an invitation, and names the consequences. */
 import type { TeamRow } from '#contracts/console/organisations';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { useCancelInvitation, useRemoveMember } from './mutations.ts';
 
 export interface EndDialogProps {
@@ -20,11 +21,11 @@ export function EndDialog({ orgId, organisationName, row, isOpen, onClose }: End
       <ConfirmDialog
         {...shared}
         title="Delete team member?"
-        confirmLabel={`Delete ${row.name ?? row.email}`}
+        confirmLabel={sentence`Delete ${row.name ?? row.email}`}
         onConfirm={() => remove.mutate(row.id, { onSettled: onClose })}
       >
-        <strong>{row.email}</strong> immediately loses access to {organisationName}. Features, plans, versions
-        and API keys they created keep working.
+        <strong>{row.email}</strong> immediately loses access to <bdi>{organisationName}</bdi>. Features,
+        plans, versions and API keys they created keep working.
       </ConfirmDialog>
     );
   }
@@ -36,8 +37,8 @@ export function EndDialog({ orgId, organisationName, row, isOpen, onClose }: End
       dismissLabel="Keep it"
       onConfirm={() => cancel.mutate(row.id, { onSettled: onClose })}
     >
-      <strong>{row.email}</strong> can no longer use it to join {organisationName}. You can send another one
-      at any time.
+      <strong>{row.email}</strong> can no longer use it to join <bdi>{organisationName}</bdi>. You can send
+      another one at any time.
     </ConfirmDialog>
   );
 }

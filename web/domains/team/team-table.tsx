@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';
 import { BreakableEmail } from '#web/ui/breakable-email.tsx';
-import { formatDay, formatInstant } from '#web/ui/format.ts';
+import { formatDay, formatInstant, sentence } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { ListTable } from '#web/ui/list-table.tsx';
 import { EndDialog } from './end-dialog.tsx';
@@ -65,7 +65,7 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
           header: 'User',
           cell: ({ email }) => email,
           shown: ({ email }) => <BreakableEmail email={email} />,
-          detail: ({ name, userId }) => (userId === viewer.userId ? `${name} (you)` : name),
+          detail: ({ name, userId }) => (userId === viewer.userId ? sentence`${name ?? ''} (you)` : name),
         }}
         columns={[
           { header: 'Status', cell: (row) => <StatusMark row={row} />, width: 104 },

@@ -13,6 +13,11 @@ export function totalOf(items: readonly UsageItem[], type?: EventType): number {
   return items.reduce((sum, item) => (type === undefined || item.type === type ? sum + item.total : sum), 0);
 }
 
+/** Access checks and counter updates: what is made with an API key. */
+export function callsOf(items: readonly UsageItem[]): number {
+  return totalOf(items, 'ac') + totalOf(items, 'cu');
+}
+
 /** The remainder of a monthly limit, at least 0. Null without a limit. */
 export function requestsRemaining(items: readonly UsageItem[], limit: number | null): number | null {
   return limit === null ? null : Math.max(0, limit - totalOf(items));

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
 import { DangerSection } from '#web/ui/danger-section.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
 
 export interface DeleteWorkflowSectionProps {
@@ -17,7 +18,7 @@ export function DeleteWorkflowSection({ orgId, workflow, onDeleted }: DeleteWork
       <DangerSection
         title="Remove this workflow"
         description="Removes the workflow and its code from the workspace. Environments run it until you deploy a version without it."
-        label={`Remove ${workflow.name}`}
+        label={sentence`Remove ${workflow.name}`}
         onAct={() => setIsAsking(true)}
       />
       <DeleteWorkflowDialog

@@ -1,6 +1,7 @@
 /** Names the environments in which Tessera disabled a workflow after repeated kills, and enables it there again. */
 import { Button, Group } from '@mantine/core';
 import type { Workflow } from '#contracts/console/workflows';
+import { sentence } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { useEnableWorkflow } from './mutations.ts';
 import type { EnvironmentNames } from './workflow-labels.ts';
@@ -20,7 +21,7 @@ export function DisabledInNotice({ orgId, workflow, environmentNames }: Disabled
   if (environments.length === 0) return null;
   const names = new Intl.ListFormat('en-GB').format(environments.map(({ name }) => name));
   return (
-    <Notice isWide role="status" title={`This workflow is disabled in ${names}`}>
+    <Notice isWide role="status" title={sentence`This workflow is disabled in ${names}`}>
       <p>
         Tessera stopped it five times in a row because it ran too long or used too much memory. Access checks
         continue without it and return a warning. Fix the code, deploy it, then enable the workflow again.
@@ -33,7 +34,7 @@ export function DisabledInNotice({ orgId, workflow, environmentNames }: Disabled
             loading={enable.isPending && enable.variables === id}
             onClick={() => enable.mutate(id)}
           >
-            Enable in {name}
+            Enable in <bdi>{name}</bdi>
           </Button>
         ))}
       </Group>

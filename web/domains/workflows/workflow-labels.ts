@@ -1,5 +1,7 @@
 /** Names of workflow types, and whether a workflow runs, in words. */
+
 import type { WorkflowSummary, WorkflowType } from '#contracts/console/workflows';
+import { sentence } from '#web/ui/format.ts';
 
 export const TYPE_LABELS: Readonly<Record<WorkflowType, string>> = {
   'dynamic-provisioning': 'Dynamic Provisioning',
@@ -43,7 +45,7 @@ export function runStateOf(
     const name = exceptions.length === 1 ? environmentNames?.get(only) : undefined;
     const isNamed = name !== undefined && name.length <= LONGEST_NAME;
     const count = exceptions.length === 1 ? '1 environment' : `${exceptions.length} environments`;
-    return { state: 'partly', label: `Disabled in ${isNamed ? name : count}` };
+    return { state: 'partly', label: sentence`Disabled in ${isNamed ? name : count}` };
   }
   if (isCompiled) return { state: 'enabled', label: 'Enabled' };
   return { state: 'empty', label: 'Enabled, no code yet' };

@@ -1,6 +1,6 @@
 /** Deploys a version to a live or test environment, newer or older than the current one, and publishes it to the replicas. */
 import { and, sql } from 'drizzle-orm';
-import { auditRowIf } from '#worker/db/audit';
+import { auditRowIf, lastActor } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
@@ -68,6 +68,7 @@ export async function deployVersion(
     throw changedMeanwhile(
       `The deployment to ${target.environmentName}`,
       await findEnvironmentStatus(db, scope, environmentId),
+      await lastActor(db, scope.orgId, environmentId),
     );
   }
 }

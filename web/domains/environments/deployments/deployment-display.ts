@@ -1,5 +1,7 @@
 /** Maps an environment's deployment status to the state that the console shows. */
+
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import { sentence } from '#web/ui/format.ts';
 
 export type DeploymentDisplay = 'empty' | 'deploying' | 'deployed';
 
@@ -18,5 +20,5 @@ export function isMoving({ environmentType, isHead, deployInProgress }: Shown): 
 
 export function displayLabel(environmentName: string, display: DeploymentDisplay): string {
   const state = { empty: 'un-deployed', deploying: 'updating', deployed: 'deployed' }[display];
-  return `${environmentName} environment is ${state}`;
+  return sentence`${environmentName} environment is ${state}`;
 }

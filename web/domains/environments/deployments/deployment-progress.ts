@@ -1,6 +1,7 @@
 /** How far a deployment has come, and the words for it. Regions are counted as they acknowledge it, never in advance. */
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { locationName } from '#engine/regions/data-locations';
+import { sentence } from '#web/ui/format.ts';
 
 /** A deployment that is followed until every region serves it. */
 export interface FollowedDeployment {
@@ -81,8 +82,8 @@ export function deploymentMessage(
       return {
         title:
           from !== null && from.artifactNumber > number
-            ? `Rolling back ${environmentName} to version ${number}`
-            : `Deploying version ${number} to ${environmentName}`,
+            ? sentence`Rolling back ${environmentName} to version ${number}`
+            : sentence`Deploying version ${number} to ${environmentName}`,
         description: regionsLabel(progress.done, progress.total),
       };
     case 'unconfirmed':
@@ -100,8 +101,8 @@ export function deploymentMessage(
         title: `v${number} is live · ${regionsLabel(progress.total, progress.total)}`,
         description:
           from === null
-            ? `${environmentName} runs v${number}.`
-            : `${environmentName} moved from v${from.artifactNumber} to v${number}.`,
+            ? sentence`${environmentName} runs v${number}.`
+            : sentence`${environmentName} moved from v${from.artifactNumber} to v${number}.`,
       };
   }
 }
@@ -109,5 +110,5 @@ export function deploymentMessage(
 /** 'Africa has', 'Africa and Oceania have'. */
 function listed(names: readonly string[]): string {
   const list = new Intl.ListFormat('en-GB').format(names);
-  return `${list} ${names.length === 1 ? 'has' : 'have'}`;
+  return sentence`${list} ${names.length === 1 ? 'has' : 'have'}`;
 }

@@ -9,6 +9,7 @@ import type { Environment } from '#contracts/console/environments';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
@@ -131,9 +132,9 @@ function RevokeKey({ orgId, environment, apiKey, onClose }: RevokeKeyProps) {
         revoke.mutate(apiKey.id, { onSuccess: () => toast.success('Key revoked'), onSettled: onClose });
       }}
     >
-      <code>{shown?.maskedValue}</code> {`of ${environment.name}`} stops working everywhere. Requests using
-      this key will fail within 5 seconds. This cannot be undone. If the key is in use, create another one
-      first.
+      <code>{shown?.maskedValue}</code> {sentence`of ${environment.name}`} stops working everywhere. Requests
+      using this key will fail within 5 seconds. This cannot be undone. If the key is in use, create another
+      one first.
     </ConfirmDialog>
   );
 }

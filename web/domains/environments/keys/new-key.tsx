@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { curlFor } from './curl-for.ts';
 import classes from './keys.module.css';
@@ -24,7 +25,7 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
   return (
     <div role="status" ref={section}>
       <Section
-        title={`Your new ${type} key for ${environmentName}`}
+        title={sentence`Your new ${type} key for ${environmentName}`}
         description={
           type === 'secret'
             ? 'Copy it to your server’s secret store. You can reveal it again at any time.'
@@ -53,7 +54,7 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
             <pre className={classes.command}>{command}</pre>
             {!isDeployed && (
               <Text size="sm" c="dimmed" mt={8}>
-                {`Nothing is deployed to ${environmentName} yet, so access checks return no features.`}
+                {sentence`Nothing is deployed to ${environmentName} yet, so access checks return no features.`}
               </Text>
             )}
           </div>

@@ -7,7 +7,9 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '#contracts/console/artifacts';
 import { ApiError } from '#web/api/api-error.ts';
+import { OtherPerson } from '#web/session/member-name.tsx';
 import { DialogFooter } from '#web/ui/dialog-footer.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { useDeploy } from '../deployments/mutations.ts';
 import { deploymentStatusQuery } from '../deployments/queries.ts';
 import { DiffList } from './diff-list.tsx';
@@ -64,13 +66,13 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
             <DiffSkeleton groups={2} />
           ) : diff.data.items.length === 0 ? (
             <Box component="p" bdrs="lg" bd="1px solid var(--line)" className="note">
-              {isSame ? `${environmentName} runs this version already.` : 'No Changes'}
+              {isSame ? sentence`${environmentName} runs this version already.` : 'No Changes'}
             </Box>
           ) : (
             <>
               <Text mb={12}>
                 <strong>{countsLabel(countsOf(diff.data.items.map((item) => ({ item }))))}</strong>
-                {` in ${environmentName}:`}
+                {sentence` in ${environmentName}:`}
               </Text>
               <DiffList key={diff.data.fromArtifactId} items={diff.data.items} />
             </>
@@ -79,10 +81,10 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
       </div>
       <DialogFooter
         {...(isUpdating && {
-          text: <span className="muted small">{`${environmentName} is still updating.`}</span>,
+          text: <span className="muted small">{sentence`${environmentName} is still updating.`}</span>,
         })}
       >
-        <Button variant="default" onClick={onClose} disabled={deploy.isPending}>
+        <Button variant="default" onClick={onClose} disabled={deploy.isPending} data-autofocus>
           Cancel
         </Button>
         <Button
@@ -106,19 +108,23 @@ function DeployConflict({ error, environmentName }: { error: Error | null; envir
     <Alert
       color="amber"
       icon={<IconAlertTriangle size={18} aria-hidden />}
-      title={`${environmentName} was changed in the meantime`}
+      title={
+        <>
+          {environmentName} was changed by <OtherPerson userId={error.changedBy} /> in the meantime
+        </>
+      }
     >
-      {`Someone else deployed first: ${environmentName} now runs ${runs}. Your version was not deployed. The changes below are up to date.`}
+      {sentence`${environmentName} now runs ${runs}. Your version was not deployed. The changes below are up to date.`}
     </Alert>
   );
 }
 
 function consequences(name: string, chosen: number, running: number | null): string {
   if (running === null) {
-    return `${name} starts running v${chosen} within 5 seconds.`;
+    return sentence`${name} starts running v${chosen} within 5 seconds.`;
   }
   const { isRollback } = moveOf(chosen, running, name);
   return isRollback
-    ? `${name} moves from v${running} back to v${chosen} within 5 seconds. You can deploy v${running} again at any time.`
-    : `${name} moves from v${running} to v${chosen} within 5 seconds. You can roll back to v${running} at any time.`;
+    ? sentence`${name} moves from v${running} back to v${chosen} within 5 seconds. You can deploy v${running} again at any time.`
+    : sentence`${name} moves from v${running} to v${chosen} within 5 seconds. You can roll back to v${running} at any time.`;
 }

@@ -1,5 +1,6 @@
 /** Decides whether a deployment is a rollback, and whether a version can be deployed, deleted or created. */
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import { sentence } from '#web/ui/format.ts';
 import { displayOf } from '../deployments/deployment-display.ts';
 import { mayUndo } from '../deployments/deployment-progress.ts';
 
@@ -29,8 +30,8 @@ export function moveOf(
 ): VersionMove {
   const isRollback = runningNumber !== null && runningNumber > chosenNumber;
   const label = isRollback
-    ? `Roll back ${environmentName} to version ${chosenNumber}`
-    : `Deploy version ${chosenNumber} to ${environmentName}`;
+    ? sentence`Roll back ${environmentName} to version ${chosenNumber}`
+    : sentence`Deploy version ${chosenNumber} to ${environmentName}`;
   return { isRollback, label };
 }
 
@@ -55,7 +56,7 @@ export function reasonAgainstDelete(
   const names = statuses
     .filter((status) => status.environmentType === 'deployable' && status.artifactId === artifactId)
     .map(({ environmentName }) => environmentName);
-  return names.length === 0 ? null : `Deployed to ${names.join(', ')}`;
+  return names.length === 0 ? null : sentence`Deployed to ${names.join(', ')}`;
 }
 
 interface NewVersionState {

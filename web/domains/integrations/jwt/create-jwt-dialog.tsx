@@ -8,6 +8,7 @@ import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { ClaimFields } from './claim-fields.tsx';
 import { useCreateJwtIntegration } from './mutations.ts';
 import { PublicKeyField } from './public-key-field.tsx';
@@ -27,7 +28,7 @@ export function CreateJwtDialog({ orgId, isOpen, onClose }: CreateJwtDialogProps
     onClose,
     onCreated: ({ id, name }) => {
       toast.success('JWT integration created', {
-        description: `Tokens verified by ${name} are accepted within 5 seconds.`,
+        description: sentence`Tokens verified by ${name} are accepted within 5 seconds.`,
       });
       void navigate(paths.jwtIntegration(orgId, id));
     },

@@ -14,6 +14,7 @@ import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import classes from './jwt.module.css';
@@ -105,7 +106,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
         <ConfirmDialog
           isOpen={isAsking}
           onClose={() => setIsAsking(false)}
-          title={`Replace the public key of ${name}?`}
+          title={sentence`Replace the public key of ${name}?`}
           confirmLabel="Update public key"
           onConfirm={() => save(integration.updatedAt)}
           isBusy={update.isPending}

@@ -132,7 +132,9 @@ function Connected({ orgId, integration }: { orgId: string; integration: StripeI
       role="status"
     >
       <div>
-        <Text fw={600}>{integration.name} is connected</Text>
+        <Text fw={600}>
+          <bdi>{integration.name}</bdi> is connected
+        </Text>
         <Text c="dimmed">Link its products to your plans to grant them by subscription.</Text>
       </div>
       <Group gap={8}>

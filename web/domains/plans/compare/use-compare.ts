@@ -11,7 +11,7 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
-import { counted } from '#web/ui/format.ts';
+import { counted, sentence } from '#web/ui/format.ts';
 import { findProblems, type Problem, refusalsOf, rowKey } from '../check-draft.ts';
 import { changesOf, type PackedEdit, packEdit, unpackEdit } from '../editor-state.ts';
 import { useUpdatePlanValues } from '../mutations.ts';
@@ -70,7 +70,7 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
       return;
     }
     toast.error('Validation Error', {
-      description: `${nameOf(planId)} references features or properties that were removed. Remove them in its editor first.`,
+      description: sentence`${nameOf(planId)} references features or properties that were removed. Remove them in its editor first.`,
     });
   };
 
@@ -87,7 +87,7 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
         refuse(planId, draft, error);
       else {
         const { title, description } = errorNotice(error);
-        toast.error(title, { description: `${nameOf(planId)}: ${description}` });
+        toast.error(title, { description: sentence`${nameOf(planId)}: ${description}` });
       }
       return false;
     }
