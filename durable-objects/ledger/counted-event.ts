@@ -23,7 +23,7 @@ export function countedEvent(
 ): RecordedEvent | null {
   const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
   if (answer.kind !== 'answered' || outcome?.kind !== 'decided') return null;
-  const { accepted, replayed, value, reading, at } = outcome;
+  const { accepted, replayed, applied, value, reading, at } = outcome;
   const meter = readMeter(value, reading ?? undefined, at);
   const given = answer.isWhole ? warnings : [...warnings, INCOMPLETE];
   const [feature] = event.featureSlugs;
@@ -43,7 +43,7 @@ export function countedEvent(
       feature === undefined || property === undefined ? null : nearLimitsOf(feature, property, meter),
     readDataLocations: [location],
     writeDataLocations: [location],
-    response: writeUpdateAnswer(requestId, { accepted, replayed, meter }, given),
+    response: writeUpdateAnswer(requestId, { accepted, replayed, applied, meter }, given),
     features: null,
     error: null,
     integrationId: null,

@@ -149,6 +149,14 @@ describe('an event in a sentence', () => {
     [
       {
         type: 'cu',
+        request: { feature: 'exports', property: 'rows', by: -1500 },
+        response: { accepted: true, applied: -3 },
+      },
+      'ada@example.com in Lisbon, Portugal, returned 3 of exports.rows, of 1,500 requested.',
+    ],
+    [
+      {
+        type: 'cu',
         request: { feature: 'team', property: 'seats', resourceId: 'bo', release: true },
         response: { accepted: true },
       },

@@ -65,6 +65,23 @@ export function describeMetering(client: () => Client): void {
       expect((await count(user, { by: -50 })).meter).toMatchObject({ used: 0 });
     });
 
+    it('says in `applied` what it added or removed', async () => {
+      const user = newUser();
+      expect((await count(user, { by: 5 })).applied).toBe(5);
+      expect((await count(user, { by: -50 })).applied).toBe(-5);
+      expect((await count(user, { by: 101, enforce: true })).applied).toBe(0);
+    });
+
+    it('counts nothing without a resource where the meter counts unique ones, and warns', async () => {
+      const user = newUser();
+      const { body } = await client().update({ ...SEATS, userIdentifier: user, by: 1 });
+      expect(body).toMatchObject({ accepted: false, applied: 0, meter: { used: 0 } });
+      expect(body.warnings).toMatchObject([{ code: 'resource-id-missing' }]);
+      const checked = await client().check({ userIdentifier: user, consume: { ...SEATS, by: 1 } });
+      expect(checked.body.consumed).toMatchObject({ accepted: false, applied: 0, used: 0 });
+      expect(checked.body.warnings).toMatchObject([{ code: 'resource-id-missing' }]);
+    });
+
     it('counts a resource once, and releases it', async () => {
       const user = newUser();
       await seat(user, 'ada');
@@ -137,7 +154,7 @@ export function describeMetering(client: () => Client): void {
 
     it('takes usage and answers with the meters after it', async () => {
       const answer = await consume(newUser(), { by: 4 });
-      expect(answer.consumed).toMatchObject({ accepted: true, replayed: false, used: 4, remaining: 96 });
+      expect(answer.consumed).toMatchObject({ accepted: true, applied: 4, used: 4, remaining: 96 });
       expect(exportsOf(answer)).toMatchObject({ used: 4 });
     });
 

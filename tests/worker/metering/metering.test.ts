@@ -167,6 +167,41 @@ describe('a counter update', () => {
     },
   );
 
+  it.each([{}, { by: 1 }, { by: 0 }, { by: -1 }, { enforce: true }, { idempotencyKey: 'without' }])(
+    'without a resource (%j) is not accepted by a meter of unique resources, and says why',
+    async (more) => {
+      const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
+      const who = someone();
+      const { status, body } = await update(metered.secret, files(who, { property: 'seats', ...more }));
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ accepted: false, replayed: false, applied: 0, meter: { used: 0 } });
+      expect(body.warnings.map(({ code }) => code)).toEqual(['resource-id-missing']);
+      const find = async () => (await stream.search({ limit: 9, text: who })).events;
+      await expect.poll(find).toHaveLength(1);
+      const [event] = await find();
+      expect(event).toMatchObject({ outcome: 'denied', warningCodes: ['resource-id-missing'] });
+    },
+  );
+
+  it('says what it added or removed, also when it repeats the first response', async () => {
+    const who = someone();
+    const applied = async (body: object) => (await update(metered.secret, body)).body.applied;
+    const keyed = files(who, { by: 4, idempotencyKey: 'four' });
+    expect(await applied(keyed)).toBe(4);
+    expect(await applied(files(who, { by: -1 }))).toBe(-1);
+    expect(await applied(files(who, { by: -9 }))).toBe(-3);
+    expect(await applied(files(who, { by: -9 }))).toBe(0);
+    expect(await applied(keyed)).toBe(4);
+    expect(await applied(files(who, { by: 99, enforce: true }))).toBe(0);
+    for (const [resourceId, release, change] of [
+      ['one', false, 1],
+      ['one', false, 0],
+      ['one', true, -1],
+      ['one', true, 0],
+    ] as const)
+      expect(await applied(seats(who, resourceId, { release }))).toBe(change);
+  });
+
   it('counts a resource once, and gives it back', async () => {
     const who = someone();
     await update(metered.secret, seats(who, 'ada'));
@@ -300,7 +335,13 @@ describe('consume inside an access check', () => {
   it('checks and takes in one round trip', async () => {
     const who = someone();
     const answer = await take(who, { by: 4 });
-    expect(answer.consumed).toMatchObject({ accepted: true, replayed: false, used: 4, remaining: 46 });
+    expect(answer.consumed).toMatchObject({
+      accepted: true,
+      replayed: false,
+      applied: 4,
+      used: 4,
+      remaining: 46,
+    });
     expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 4 });
   });
 
@@ -310,6 +351,16 @@ describe('consume inside an access check', () => {
     const answer = await take(who, { by: 2 });
     expect(answer.consumed).toMatchObject({ accepted: false, used: 49 });
     expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 49 });
+  });
+
+  it('without a resource is not accepted by a meter of unique resources, and says why', async () => {
+    const who = someone();
+    await update(metered.secret, seats(who, 'one'));
+    for (const more of [{}, { by: 1 }, { idempotencyKey: 'without' }]) {
+      const answer = await take(who, { property: 'seats', ...more });
+      expect(answer.consumed).toMatchObject({ accepted: false, applied: 0, used: 1 });
+      expect(answer.warnings.map(({ code }) => code)).toEqual(['resource-id-missing']);
+    }
   });
 
   it('of what is on is always accepted, of what is off never', async () => {

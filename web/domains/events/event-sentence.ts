@@ -65,7 +65,14 @@ function updateSentence(event: Event, who: string): string {
     return `${who} tried to ${actionOf(request, INFINITIVES)}. It was not accepted, so nothing was counted.${now}`;
   }
   const repeated = fieldOf(response, 'replayed') === true ? ' This was a retry, so it was counted once.' : '';
-  return `${who} ${actionOf(request, PAST)}.${repeated}${now}`;
+  return `${who} ${returnedOf(request, fieldOf(response, 'applied')) ?? actionOf(request, PAST)}.${repeated}${now}`;
+}
+
+/** 'returned 3 of exports.rows, of 50 requested' if less was in use than the request returns; else null. */
+function returnedOf(count: unknown, applied: unknown): string | null {
+  const by = fieldOf(count, 'by');
+  if (typeof by !== 'number' || typeof applied !== 'number' || by >= 0 || applied <= by) return null;
+  return `${PAST.giveBack} ${amountOf({ ...Object(count), by: applied })}, of ${formatNumber(-by)} requested`;
 }
 
 const INFINITIVES = { add: 'add', release: 'release', use: 'use', giveBack: 'return' };

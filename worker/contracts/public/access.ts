@@ -75,7 +75,10 @@ export const accessCheckAnswerSchema = z.object({
   features: z.record(z.string(), z.object({ properties: z.record(z.string(), propertyAnswerSchema) })),
   /** With `consume`: whether the usage was counted, and the meter afterwards. */
   consumed: z
-    .intersection(z.object({ accepted: z.boolean(), replayed: z.boolean() }), meterAnswerSchema)
+    .intersection(
+      z.object({ accepted: z.boolean(), replayed: z.boolean(), applied: z.int() }),
+      meterAnswerSchema,
+    )
     .optional(),
   warnings: z.array(warningSchema),
   /** With `?explain=1` and a secret key. */

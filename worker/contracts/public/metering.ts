@@ -46,7 +46,7 @@ export const counterUpdateRequestSchema = z
     property: propertyKeySchema,
     /** Default 1. Negative amounts reduce the usage. */
     by: amountSchema.optional(),
-    /** Counts once per period, however often it is sent. */
+    /** Counts once per period, however often it is sent. A meter of unique resources counts nothing else. */
     resourceId: identifierSchema.optional(),
     /** Releases the resource. */
     release: z.boolean().optional(),
@@ -94,10 +94,12 @@ export const meterAnswerSchema = z.discriminatedUnion('state', [
 export const counterUpdateAnswerSchema = z.object({
   status: z.literal('success'),
   requestId: z.string(),
-  /** False: `enforce` was set and the amount did not fit; nothing was counted. */
+  /** False: the amount did not fit while `enforce` was set, or the resource was missing; nothing was counted. */
   accepted: z.boolean(),
   /** The idempotency key was known, and this repeats the first answer. */
   replayed: z.boolean(),
+  /** What was added to the count; negative if usage was removed. */
+  applied: z.int(),
   meter: meterAnswerSchema,
   warnings: z.array(warningSchema),
 });

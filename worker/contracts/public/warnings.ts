@@ -34,6 +34,11 @@ export const WARNINGS = {
     message: 'Usage from another region is not included yet',
     advice: 'Actual usage may be higher than the meters show. No action is needed.',
   },
+  'resource-id-missing': {
+    message: 'The meter counts unique resources and the call has no resourceId, so nothing was counted',
+    advice:
+      'Send the ID of what is counted, such as a seat or a device, as resourceId instead of by. Without it, accepted is false.',
+  },
   'customer-facts-unknown': {
     message: 'The customer’s subscriptions, grants and overrides could not be read, so some may be missing',
     advice: 'The response uses the plans that could be read. No action is needed.',

@@ -348,7 +348,7 @@ async function readOrCount(
     update: undefined,
     isFromLedger: true,
     usage: { readings: counted.readings, location },
-    warnings: isConsuming && !isWhole ? [USAGE_INCOMPLETE] : NONE,
+    warnings: isConsuming && !isWhole ? [...counted.warnings, USAGE_INCOMPLETE] : counted.warnings,
   };
 }
 

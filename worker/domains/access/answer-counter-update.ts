@@ -66,11 +66,11 @@ export async function answerCounterUpdate(
   );
   const { customer, facts, identity, resolution } = subject;
   if (counted === null || customer === null) throw new Error('The pipeline counted nothing');
-  const { accepted, replayed, meter, report } = counted;
+  const { accepted, replayed, applied, meter, report } = counted;
   const ledgerMs = performance.now() - askedAt - (workflowsMs ?? 0);
   const all = identityWarnings.concat(warnings, report.isWhole ? NONE : USAGE_INCOMPLETE);
 
-  const text = writeUpdateAnswer(requestId, { accepted, replayed, meter }, all);
+  const text = writeUpdateAnswer(requestId, { accepted, replayed, applied, meter }, all);
   return {
     text,
     recordedBody,

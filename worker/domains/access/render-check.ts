@@ -122,6 +122,6 @@ function explainOnly(
 
 function countedText(counted: Counted | null): string {
   if (counted === null) return '';
-  const { accepted, replayed, meter } = counted;
-  return `,"consumed":${JSON.stringify({ accepted, replayed, ...meter })}`;
+  const { accepted, replayed, applied, meter } = counted;
+  return `,"consumed":${JSON.stringify({ accepted, replayed, applied, ...meter })}`;
 }

@@ -113,7 +113,24 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     },
     answer: {
       ...registered('identifier', exportsOf(43)),
-      consumed: { accepted: true, replayed: false, ...exportsMeter(43) },
+      consumed: { accepted: true, replayed: false, applied: 1, ...exportsMeter(43) },
+    },
+  },
+  consumeResource: {
+    summary: 'Check and consume a unique resource',
+    description:
+      'For meters of unique resources, such as seats: resourceId says which one. Sent again, it is accepted and counts once.',
+    key: 'secret',
+    request: {
+      userIdentifier: USER,
+      features: ['team-seats'],
+      consume: { feature: 'team-seats', property: 'seats', resourceId: 'user-208' },
+    },
+    answer: {
+      ...registered('identifier', {
+        'team-seats': { properties: { enabled: true, seats: seatsMeter(5), guests: true } },
+      }),
+      consumed: { accepted: true, replayed: false, applied: 1, ...seatsMeter(5) },
     },
   },
   limitReached: {
@@ -127,7 +144,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     },
     answer: {
       ...registered('identifier', exportsOf(100)),
-      consumed: { accepted: false, replayed: false, ...exportsMeter(100) },
+      consumed: { accepted: false, replayed: false, applied: 0, ...exportsMeter(100) },
     },
   },
   explained: {

@@ -1,12 +1,14 @@
 /** Counter update examples: one for each situation that a client must expect. */
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
+import { warningOf } from '#contracts/public/warnings';
 import { exportsMeter, REQUEST_ID, seatsMeter, type UpdateSituation, USER } from './example-shapes.ts';
 
-const counted = (meter: CounterUpdateAnswer['meter']): CounterUpdateAnswer => ({
+const counted = (applied: number, meter: CounterUpdateAnswer['meter']): CounterUpdateAnswer => ({
   status: 'success',
   requestId: REQUEST_ID,
   accepted: true,
   replayed: false,
+  applied,
   meter,
   warnings: [],
 });
@@ -22,7 +24,7 @@ export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> 
       'Counts usage that already happened, even beyond the limit. The idempotency key makes retries safe.',
     key: 'secret',
     request: THREE,
-    answer: counted(exportsMeter(45)),
+    answer: counted(3, exportsMeter(45)),
   },
   retry: {
     summary: 'Retry without counting twice',
@@ -30,7 +32,7 @@ export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> 
       'The same request with the same key, for example after a timeout. Returns the first response with replayed: true.',
     key: 'secret',
     request: THREE,
-    answer: { ...counted(exportsMeter(45)), replayed: true },
+    answer: { ...counted(3, exportsMeter(45)), replayed: true },
   },
   headerKey: {
     summary: 'Idempotency key as a header',
@@ -38,21 +40,22 @@ export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> 
     key: 'secret',
     headers: { 'Idempotency-Key': 'export-8842' },
     request: EXPORT,
-    answer: counted(exportsMeter(46)),
+    answer: counted(1, exportsMeter(46)),
   },
   enforce: {
     summary: 'Enforce the limit',
     description: 'If the amount does not fit, nothing is counted and accepted is false. This is a 200.',
     key: 'secret',
     request: { ...EXPORT, by: 80, enforce: true },
-    answer: { ...counted(exportsMeter(46)), accepted: false },
+    answer: { ...counted(0, exportsMeter(46)), accepted: false },
   },
   giveBack: {
     summary: 'Reduce usage',
-    description: 'A negative amount, for example when an export failed. Usage never drops below 0.',
+    description:
+      'A negative amount, for example when an export failed. Usage never drops below 0, and applied is what was removed.',
     key: 'secret',
     request: { ...EXPORT, by: -1 },
-    answer: counted(exportsMeter(45)),
+    answer: counted(-1, exportsMeter(45)),
   },
   resource: {
     summary: 'Count a resource',
@@ -60,13 +63,25 @@ export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> 
       'Counts each resource once per period, however often you send it: seats, devices, active users.',
     key: 'secret',
     request: { ...SEAT, resourceId: 'user-317', enforce: true },
-    answer: counted(seatsMeter(5)),
+    answer: counted(1, seatsMeter(6)),
   },
   release: {
     summary: 'Release a resource',
     description: 'Frees the seat.',
     key: 'secret',
     request: { ...SEAT, resourceId: 'user-317', release: true },
-    answer: counted(seatsMeter(4)),
+    answer: counted(-1, seatsMeter(5)),
+  },
+  resourceMissing: {
+    summary: 'Unique resources without a resource',
+    description:
+      'A meter of unique resources needs a resourceId. Without one nothing is counted, accepted is false and a warning explains why.',
+    key: 'secret',
+    request: SEAT,
+    answer: {
+      ...counted(0, seatsMeter(5)),
+      accepted: false,
+      warnings: [warningOf('resource-id-missing')],
+    },
   },
 };

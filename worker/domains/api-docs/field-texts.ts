@@ -21,7 +21,9 @@ const IDENTIFIER =
   'A Stripe customer ID, an email (case-insensitive), or your own user ID of 1 to 200 characters. No control characters.';
 const TOKEN = 'A user’s signed JSON Web Token, at most 8 KiB, verified against your JWT integrations.';
 const RESOURCE =
-  'A unique resource, instead of an amount. Counts once per period, however often you send it.';
+  'A unique resource, instead of an amount. Counts once per period, however often you send it. Required by meters that count unique resources.';
+const APPLIED =
+  'What was added to the count. Negative if usage was removed, which can be less than requested: usage never drops below 0. 0 if nothing changed.';
 const IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
 const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
@@ -86,18 +88,20 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'Properties by key. Every feature includes a boolean property named enabled.',
   'AccessCheckAnswer.consumed': 'With consume: whether the amount was consumed, and the meter after it.',
   'AccessCheckAnswer.consumed.accepted':
-    'False if the amount did not fit or the property is off. Nothing was consumed.',
+    'False if the amount did not fit, the property is off, or a meter of unique resources got no resourceId. Nothing was consumed.',
   'AccessCheckAnswer.consumed.replayed':
     'True if the idempotency key was used before. This repeats the first response.',
+  'AccessCheckAnswer.consumed.applied': APPLIED,
   'AccessCheckAnswer.warnings': WARNINGS_FIELD,
   'AccessCheckAnswer.explanation': 'With explain=1 and a secret key: one entry per property.',
 
   'CounterUpdateAnswer.status': 'Always success.',
   'CounterUpdateAnswer.requestId': REQUEST_ID,
   'CounterUpdateAnswer.accepted':
-    'False if enforce was set and the amount did not fit or the property is off. Nothing was counted.',
+    'False if enforce was set and the amount did not fit or the property is off, or if a meter of unique resources got no resourceId. Nothing was counted.',
   'CounterUpdateAnswer.replayed':
     'True if the idempotency key was used before. This repeats the first response, and nothing more was counted.',
+  'CounterUpdateAnswer.applied': APPLIED,
   'CounterUpdateAnswer.meter': 'The meter after the update.',
   'CounterUpdateAnswer.warnings': WARNINGS_FIELD,
 

@@ -51,8 +51,7 @@ export async function correctMeter(
     },
   });
   if (counted === null) throw new Error('The correction was not counted');
-  const [outcome] = counted.report.outcomes;
-  const applied = outcome?.kind === 'decided' ? outcome.applied : 0;
+  const { applied, meter } = counted;
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.action} = ${ACTION} AND ${auditLog.targetId} = ${customer} AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey})`;
   await commit(db, [
     auditRowIf(ctx, scope, isNew, {
@@ -61,5 +60,5 @@ export async function correctMeter(
       detail: { environmentId, propertyId, by, applied, reason, idempotencyKey },
     }),
   ]);
-  return { applied, meter: counted.meter };
+  return { applied, meter };
 }

@@ -2,10 +2,13 @@
 import type { FactsUpdate } from '#contracts/internal/customer-facts';
 import type { CounterUpdate, LedgerRead } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Warning } from '#contracts/public/subjects';
+import { warningOf } from '#contracts/public/warnings';
 import type { PreparedArtifact, PreparedProperty } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { resolvedValue } from '#engine/entitlements/resolve';
+import { lacksResourceId } from '#engine/metering/lacks-resource-id';
 import { type MeterAnswer, readMeter } from '#engine/metering/read-meter';
 import type { Env } from '#worker/env';
 import { ApiError, invalidField } from '#worker/http/api-error';
@@ -26,15 +29,21 @@ export interface Count {
 export interface Counted {
   readonly accepted: boolean;
   readonly replayed: boolean;
+  /** What the update added to the count: less than a negative `by` if less was in use, and 0 if it was not accepted. */
+  readonly applied: number;
   readonly meter: MeterAnswer;
   /** One for each read of the request, by property id. */
   readonly readings: Readings;
+  readonly warnings: readonly Warning[];
   readonly report: LedgerResult;
 }
 
 export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
   readonly reads?: readonly LedgerRead[];
 }
+
+const NONE: readonly never[] = [];
+const RESOURCE_ID_MISSING: readonly Warning[] = [warningOf('resource-id-missing')];
 
 export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
 
@@ -62,10 +71,12 @@ export async function countUsage(
   const [outcome] = report.outcomes;
   switch (outcome?.kind) {
     case 'decided': {
-      const { accepted, replayed, value, reading, at } = outcome;
+      const { accepted, replayed, applied, value, reading, at } = outcome;
       const meter = readMeter(value, reading ?? undefined, at);
       const readings = byProperty(request.reads ?? [], report.readings);
-      return { accepted, replayed, meter, readings, report };
+      const isMissing = !accepted && lacksResourceId(value, count.resourceId);
+      const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
+      return { accepted, replayed, applied, meter, readings, warnings, report };
     }
     case 'conflict':
       throw new ApiError('conflict', 'The idempotencyKey was used for a different request of this customer', {

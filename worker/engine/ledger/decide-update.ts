@@ -10,6 +10,7 @@ import type {
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import { minuteOf } from '../metering/bucket-widths.ts';
+import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { reachOf } from '../metering/read-window.ts';
 import { winningDecision } from './conflicting-decisions.ts';
 import type { BucketShare, CustomerMeters } from './customer-meters.ts';
@@ -44,6 +45,7 @@ interface Change {
 }
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const NO_CHANGE: Change = { counted: 0, givenBack: [], applied: 0, hold: null, holds: [] };
 const NO_HOLD = { stamp: 0, at: 0, isHeld: false, key: null };
 
 export function decideUpdate(
@@ -57,13 +59,11 @@ export function decideUpdate(
     const known = winningDecision(records.findKeys(key.text), now);
     if (known !== null) return replay(known, key.bodyHash);
   }
-  const change =
-    update.resourceId === undefined
-      ? addition(meters, update, now)
-      : resourceChange(meters, update, update.resourceId, now, records);
+  const isCountable = !lacksResourceId(value, update.resourceId);
+  const change = isCountable ? changeOf(meters, update, now, records) : NO_CHANGE;
   if (meters.total(propertyId) + change.counted > Number.MAX_SAFE_INTEGER) return { kind: 'too-large' };
 
-  const accepted = !update.enforce || fits(meters, update, change, now);
+  const accepted = isCountable && (!update.enforce || fits(meters, update, change, now));
   const minute = accepted ? count(meters, propertyId, change, now, records) : minuteOf(now);
   const applied = accepted ? change.applied : 0;
   const reading = readAfter(meters, update, now);
@@ -92,6 +92,17 @@ function replay(known: KeyRecord, bodyHash: string): UpdateOutcome {
   if (known.bodyHash !== bodyHash) return { kind: 'conflict' };
   const { accepted, applied, at, value, reading } = known;
   return { kind: 'decided', accepted, replayed: true, applied, at, value, reading };
+}
+
+function changeOf(
+  meters: CustomerMeters,
+  update: CounterUpdate,
+  now: number,
+  records: UpdateRecords,
+): Change {
+  return update.resourceId === undefined
+    ? addition(meters, update, now)
+    : resourceChange(meters, update, update.resourceId, now, records);
 }
 
 function addition(meters: CustomerMeters, update: CounterUpdate, now: number): Change {
@@ -151,7 +162,7 @@ function fits(
   if (value.state === 'off') return false;
   const { meter } = value;
   if (meter.uniqueResourceIds && isCounted(currentHold(change.holds), reachOf(meter, now))) return true;
-  const added = meter.uniqueResourceIds ? (resourceId === undefined ? 0 : 1) : change.counted;
+  const added = meter.uniqueResourceIds ? 1 : change.counted;
   return meters.read(propertyId, meter, now).used + added <= meter.limit;
 }
 

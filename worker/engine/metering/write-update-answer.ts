@@ -2,15 +2,19 @@
 import type { Warning } from '#contracts/public/subjects';
 import type { MeterAnswer } from './read-meter.ts';
 
-/** @param meter the meter after the update */
+export interface UpdateAnswer {
+  readonly accepted: boolean;
+  readonly replayed: boolean;
+  /** What the update added to the count. */
+  readonly applied: number;
+  /** The meter after the update. */
+  readonly meter: MeterAnswer;
+}
+
 export function writeUpdateAnswer(
   requestId: string,
-  {
-    accepted,
-    replayed,
-    meter,
-  }: { readonly accepted: boolean; readonly replayed: boolean; readonly meter: MeterAnswer },
+  { accepted, replayed, applied, meter }: UpdateAnswer,
   warnings: readonly Warning[],
 ): string {
-  return JSON.stringify({ status: 'success', requestId, accepted, replayed, meter, warnings });
+  return JSON.stringify({ status: 'success', requestId, accepted, replayed, applied, meter, warnings });
 }
