@@ -13,7 +13,7 @@ export function layerOf(path: string): string {
   if (top === 'web') return webLayerOf(path);
   if (top !== 'worker') return top ?? '';
   const isRootFile = path.split('/').length === 2;
-  if (path === 'worker/env.ts') return 'env';
+  if (path === 'worker/env.ts' || path === 'worker/settings.ts') return 'env';
   return isRootFile ? 'root' : (second ?? '');
 }
 

@@ -2,9 +2,10 @@
 import type { Role } from '#contracts/console/permissions';
 import type { Permission } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
-import type { Env, Settings } from '#worker/env';
+import type { Env } from '#worker/env';
 import type { IdPrefix } from '#worker/platform/ids';
 import type { Log } from '#worker/platform/log';
+import type { Settings } from '#worker/settings';
 import type { Place } from './place.ts';
 
 export interface RequestContext {

@@ -1,8 +1,8 @@
 /** Turns any thrown error into the public error body. Errors other than ApiError are logged and reveal nothing internal. */
 import type { ErrorBody } from '#contracts/public/errors';
 import { isDatabaseUnavailable } from '#worker/db/database';
-import { SettingError } from '#worker/env';
 import type { Log } from '#worker/platform/log';
+import { SettingError } from '#worker/settings';
 import { ApiError } from './api-error.ts';
 
 /** An outage of D1 lasts seconds to minutes. */

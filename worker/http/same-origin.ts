@@ -4,7 +4,7 @@
  * refused in any case.
  */
 import type { MiddlewareHandler } from 'hono';
-import type { Settings } from '#worker/env';
+import type { Settings } from '#worker/settings';
 import { ApiError } from './api-error.ts';
 import { ensureJsonType } from './json-type.ts';
 import type { AppEnv } from './mount.ts';

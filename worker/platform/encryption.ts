@@ -86,9 +86,10 @@ function bindTo(context: readonly string[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(encoder.encode(context.map((part) => `${part.length}:${part}`).join('')));
 }
 
+/** With `atob`, because Node, where a local start reads the settings, has no `Uint8Array.fromBase64` yet. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
-    return Uint8Array.fromBase64(text);
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
     return null;
   }

@@ -14,13 +14,14 @@ import { type Db, openDatabase, schema } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { leaveOrganisations } from '#worker/domains/organisations/leave-organisations';
 import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
-import { type Env, type Settings, settingsOf } from '#worker/env';
+import { type Env, settingsOf } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
 import { allowedOrigins } from '#worker/http/same-origin';
 import { type IdPrefix, newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { sendMail } from '#worker/platform/mail';
 import type { MailMessage } from '#worker/platform/mail-message';
+import type { Settings } from '#worker/settings';
 import { accountDeletion, isPasswordOf } from './account-deletion.ts';
 import {
   accountLimits,

@@ -4,9 +4,9 @@
  */
 import type { BetterAuthPlugin } from 'better-auth';
 import { authCalls, CAPTCHA_HEADER } from '#contracts/console/auth';
-import type { Settings } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { isHuman } from '#worker/platform/turnstile';
+import type { Settings } from '#worker/settings';
 
 /** The development replacement refuses this token, so that refusals can be tested locally. */
 const DEVELOPMENT_REFUSED_TOKEN = 'development-fail';

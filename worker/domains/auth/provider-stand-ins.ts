@@ -2,7 +2,7 @@
  * For tests and development: redirects the calls of Better Auth's GitHub and Google providers, which have fixed URLs, to
  * servers on this machine. Production has no stand-ins.
  */
-import type { Settings, SocialClient } from '#worker/env';
+import type { Settings, SocialClient } from '#worker/settings';
 
 type ProviderId = 'github' | 'google';
 

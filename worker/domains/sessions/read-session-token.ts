@@ -1,6 +1,6 @@
 /** Reads the session token from Better Auth's signed cookie without loading Better Auth, so that a console call costs one query. */
 import { parseSigned } from 'hono/utils/cookie';
-import type { Settings } from '#worker/env';
+import type { Settings } from '#worker/settings';
 
 /** Better Auth adds the `__Secure-` prefix when its base URL is https. */
 export function sessionCookieName(settings: Settings): string {

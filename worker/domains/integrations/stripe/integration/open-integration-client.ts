@@ -1,7 +1,8 @@
 /** Opens a Stripe client with an integration's key. */
-import type { Settings } from '#worker/env';
+
 import type { WorkContext } from '#worker/http/request-context';
 import { openStripe, type StripeAccess, type StripeClient } from '#worker/platform/stripe';
+import type { Settings } from '#worker/settings';
 import { CallBudget } from './call-budget.ts';
 import type { StripeIntegrationRow } from './integration-store.ts';
 import { openSecret } from './seal-secret.ts';
