@@ -1,56 +1,54 @@
-// Starts and stops a local Tessera server: `wrangler dev` and its workerd, configured by dev/development.vars.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+// Starts and stops a local Tessera server, which is a process of its own (serve-tessera.ts). Whoever starts one on data that is kept
+// holds the lock of its folder (state-folder.ts).
+import { fork } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
+import { localHost } from './ports.ts';
+import type { TesseraMessage, TesseraOrder } from './serve-tessera.ts';
+import { StartError } from './start-error.ts';
 import { root } from './tools.ts';
 
 export interface LocalServerOptions {
   port: number;
   /** Folder with all local state: D1, Durable Objects, R2. */
   stateFolder: string;
-  /** Settings of this server; override dev/development.vars and .dev.vars. */
-  vars?: Readonly<Record<string, string>>;
+  /** The bundled Worker (bundle-worker.ts). */
+  bundlePath: string;
+  /** All settings. BASE_URL is the server's own address unless set. */
+  vars: NodeJS.Dict<string>;
 }
 
 export interface LocalServer {
-  /** Origin of the server. */
+  /** Origin of the server on this machine. */
   url: string;
+  pid: number;
   /** Resolves when the server has ended, for any reason. */
   ended: Promise<void>;
   /** Prints the Worker's warnings and errors from now on. @returns the log so far */
   showLog(): string;
+  /** Serves what is at `bundlePath` now. */
+  reload(): Promise<void>;
   /** Stops the server and all its child processes. */
   stop(): Promise<void>;
   /** Kills the process group immediately, like a crash. */
   kill(): Promise<void>;
 }
 
-/** The server cannot start. The message is shown to the user. */
-export class StartError extends Error {}
+const READY_TIMEOUT_MS = 90_000;
+const STOP_PATIENCE_MS = 3000;
 
-const readyTimeoutMs = 90_000;
-
-/** @throws {StartError} if the port or the state folder is in use */
-export async function ensureNoConflicts({ port, stateFolder }: LocalServerOptions): Promise<void> {
-  await ensureUnsharedState(stateFolder, `http://localhost:${port}`);
-  await ensureFreePort(port);
-}
-
-/** @throws {StartError} if the port or the state folder is in use, or the server does not start */
+/** @throws {StartError} if the server does not start */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  await ensureNoConflicts(options);
-  const { port, stateFolder, vars = {} } = options;
-  const url = `http://localhost:${port}`;
-  const ownVars = varsFile(stateFolder);
-  mkdirSync(stateFolder, { recursive: true });
-  writeFileSync(ownVars, toEnvFile({ ...vars, BASE_URL: url }));
-
+  const { port, stateFolder, bundlePath } = options;
+  const url = `http://${await localHost()}:${port}`;
+  const child = fork(resolve(import.meta.dirname, 'serve-tessera.ts'), {
+    cwd: root,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    detached: true, // A process group of its own, to be killed at once.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   let log = '';
   let isShown = false;
-  const child = spawnServer(port, stateFolder, ownVars);
   const collect = (chunk: Buffer) => {
     if (isShown) process.stderr.write(chunk);
     else log += chunk.toString();
@@ -59,40 +57,55 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   child.stderr?.on('data', collect);
 
   let hasEnded = false;
-  const ended = new Promise<void>((settle) => {
-    child.on('close', () => {
-      hasEnded = true;
-      settle();
-    });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  child.on('close', () => {
+    hasEnded = true;
+    end();
   });
-  const stop = async () => {
-    signalGroup(child, 'SIGTERM');
-    await Promise.race([ended, sleep(3000, undefined, { ref: false })]);
-    if (!hasEnded) signalGroup(child, 'SIGKILL');
-    await ended;
-    rmSync(ownVars, { force: true });
-  };
-
   const kill = async () => {
-    signalGroup(child, 'SIGKILL');
+    killGroup(child.pid);
     await ended;
   };
+  const stop = async () => {
+    if (child.connected) child.send('stop');
+    await Promise.race([ended, sleep(STOP_PATIENCE_MS, undefined, { ref: false })]);
+    if (!hasEnded) await kill();
+  };
+  const next = async (kind: TesseraMessage['kind']) => {
+    const { promise, resolve: settle } = Promise.withResolvers<string | null>();
+    const listen = (message: TesseraMessage) => {
+      if (message.kind !== kind && message.kind !== 'failed') return;
+      child.off('message', listen);
+      settle(message.kind === 'failed' ? message.reason : null);
+    };
+    child.on('message', listen);
+    return Promise.race([promise, ended.then(() => 'The server ended')]);
+  };
+  const refuse = async (reason: string): Promise<never> => {
+    await stop();
+    throw new StartError(
+      log.trim() === '' ? reason : `${reason}\n\nThe server's log:\n\n${log.trim().slice(-4000)}`,
+    );
+  };
 
-  const deadline = Date.now() + readyTimeoutMs;
-  while (!(await isHealthy(url))) {
-    const reason = reasonToGiveUp(hasEnded, log, deadline);
-    if (reason !== null) {
-      await stop();
-      throw new StartError(`${reason}. Server log:\n\n${log.trim()}`);
-    }
-    await sleep(150);
-  }
+  const ready = next('ready');
+  const vars = { BASE_URL: url, ...options.vars };
+  const order: TesseraOrder = {
+    ...{ port, bundlePath, vars },
+    configPath: join(root, 'wrangler.toml'),
+    persistTo: join(stateFolder, 'v3'), // As wrangler names it, which migrates D1.
+  };
+  child.send(order);
+  const failure = (await ready) ?? (await waitUntilHealthy(url, () => hasEnded));
+  if (failure !== null) return refuse(failure);
   await recover(url);
   return {
-    url,
-    ended,
-    kill,
-    stop,
+    ...{ url, pid: child.pid ?? 0, ended, stop, kill },
+    async reload() {
+      const reloaded = next('reloaded');
+      child.send('reload');
+      await reloaded;
+    },
     showLog() {
       isShown = true;
       return log.trim();
@@ -100,10 +113,19 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   };
 }
 
-function reasonToGiveUp(hasEnded: boolean, log: string, deadline: number): string | null {
-  if (hasEnded) return 'The server ended before it was ready';
-  if (/Build failed/.test(log)) return 'The Worker could not be built'; // wrangler waits for an edit instead of exiting.
-  return Date.now() > deadline ? 'The server did not answer /api/health in time' : null;
+/** The server listens on its port, so that no other can answer. @returns why it does not serve, or null */
+async function waitUntilHealthy(url: string, hasEnded: () => boolean): Promise<string | null> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (hasEnded()) return 'The server ended before it was ready';
+    const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5000) }).catch(
+      () => null,
+    );
+    if (response?.ok) return null;
+    if (response?.status === 500) return ((await response.json()) as { message: string }).message;
+    await sleep(150);
+  }
+  return 'The server did not answer /api/health in time';
 }
 
 /** Resends queue messages that were lost with the previous server: local queues are in memory only. */
@@ -113,87 +135,11 @@ async function recover(url: string): Promise<void> {
   throw new StartError(`${url}/dev/recover answered ${response.status}: ${await response.text()}`);
 }
 
-/** Whether a Tessera server responds at this URL. */
-export async function isHealthy(url: string): Promise<boolean> {
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
   try {
-    return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5000) })).ok;
-  } catch {
-    return false;
-  }
-}
-
-/** Records which server uses the folder. Removed when that server stops; left behind if it is killed. */
-function varsFile(stateFolder: string): string {
-  return join(stateFolder, 'server.vars');
-}
-
-function toEnvFile(vars: Readonly<Record<string, string>>): string {
-  return Object.entries(vars)
-    .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
-    .join('');
-}
-
-/** Two servers on the same files would overwrite each other's data. */
-async function ensureUnsharedState(stateFolder: string, url: string): Promise<void> {
-  const ownVars = varsFile(stateFolder);
-  const other = existsSync(ownVars) ? parseEnv(readFileSync(ownVars, 'utf8')).BASE_URL : undefined;
-  if (other === undefined || other === url || !(await isHealthy(other))) return;
-  throw new StartError(
-    `Tessera is already running at ${other} with the data in ${stateFolder}. ` +
-      'Stop it, or choose another folder: TESSERA_STATE=.wrangler/other-state',
-  );
-}
-
-/** Waits briefly, because a server that was just killed may still have the port. */
-async function ensureFreePort(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    if (await isFree(port)) return;
-    await sleep(200);
-  }
-  const holder = (await isHealthy(`http://localhost:${port}`))
-    ? 'Tessera is already running on'
-    : 'Another program is using';
-  throw new StartError(`${holder} port ${port}. Stop it, or choose another port: PORT=${port + 1} npm start`);
-}
-
-/** Whether the local port is free. */
-export async function isFree(port: number): Promise<boolean> {
-  const { promise, resolve: settle } = Promise.withResolvers<boolean>();
-  const probe = createServer();
-  probe.once('error', () => settle(false));
-  probe.listen(port, '127.0.0.1', () => probe.close(() => settle(true)));
-  return promise;
-}
-
-function spawnServer(port: number, stateFolder: string, ownVars: string): ChildProcess {
-  const envFiles = [join(root, 'dev/development.vars'), join(root, '.dev.vars'), ownVars].filter(existsSync);
-  const args = [
-    ...['dev', '--local', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
-    ...['--persist-to', stateFolder, '--log-level', 'warn', '--show-interactive-dev-session=false'],
-    ...envFiles.flatMap((file) => ['--env-file', file]),
-  ];
-  return spawn(process.execPath, [resolve(import.meta.dirname, 'process-group.ts'), ...args], {
-    cwd: root,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      X_LOCAL_OBSERVABILITY: 'false', // The trace store grows and slows every request.
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false', // Use a fake request.cf instead of fetching one.
-      WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'), // Isolates servers with different state folders.
-      WRANGLER_LOG_PATH: join(stateFolder, 'logs'),
-    },
-  });
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
-    return;
-  }
-  try {
-    process.kill(-child.pid, signal);
+    // Windows has no groups; workerd ends with its parent's pipes.
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch (error) {
     // ESRCH: the group has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;

@@ -1,37 +1,47 @@
 // `npm start`: builds, migrates, seeds and serves Tessera locally, from a fresh clone, with its workflow runners beside it. With
-// --hot (`npm run dev`), Vite also serves the console on port 4000 with hot reload.
+// --hot (`npm run dev`), Vite also serves the console on port 4000 with hot reload, and changes of the Worker are served at once.
 //
 // PORT: default 4001. TESSERA_STATE: state folder, default .wrangler/state. TESSERA_VARS: a file of settings that override
 // .dev.vars. STRIPE_EMULATOR_PORT: default 241 above PORT. STRIPE_EMULATOR_LATENCY=off: the Stripe emulator answers at
 // once. STRIPE_EMULATOR_RETRY_SPEED: by how much it repeats webhooks faster than Stripe, default 60.
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
+import { bundleWorker } from './bundle-worker.ts';
 import { buildConsole } from './console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
 import { SignInRefusedError } from './demo/sign-in-demo.ts';
+import { explainFailure } from './explain-failure.ts';
+import { hotConsolePort, startHotConsole, watchWorker } from './hot-reload.ts';
+import { recordMigrations } from './known-migrations.ts';
 import { migrateLocally } from './local-migrations.ts';
-import { ensureNoConflicts, type LocalServer, startLocalServer } from './local-server.ts';
-import { type LocalStripe, startLocalStripe } from './local-stripe.ts';
-import { root } from './tools.ts';
+import { type LocalServer, startLocalServer } from './local-server.ts';
+import { readLocalSettings } from './local-settings.ts';
+import { type LocalStripe, readEmulatorOptions, startLocalStripe } from './local-stripe.ts';
+import { localHost, readPort, reservePort } from './ports.ts';
+import type { ProcessLock } from './process-lock.mjs';
+import { StartError } from './start-error.ts';
+import { lockState, stateFolder } from './state-folder.ts';
+import { endTools, root } from './tools.ts';
 import { startWorkflowRunners, type WorkflowRunners } from './workflow-runner.ts';
 
+const DEFAULT_PORT = 4001;
 const isHot = process.argv.includes('--hot');
-const port = Number(process.env.PORT ?? 4001);
-const stateFolder = resolve(root, process.env.TESSERA_STATE ?? '.wrangler/state');
-const varsPath = process.env.TESSERA_VARS;
 
+let lock: ProcessLock | undefined;
 let server: LocalServer | undefined;
 let stripe: LocalStripe | null = null;
 let runners: WorkflowRunners | undefined;
-let isStopping = false;
+let stopping: Promise<never> | undefined;
 
-async function stop(code: number): Promise<never> {
-  isStopping = true;
-  await server?.stop();
-  await stripe?.stop();
-  await runners?.stop();
+/** Once, however many signals come. */
+function stop(code: number): Promise<never> {
+  stopping ??= end(code);
+  return stopping;
+}
+
+async function end(code: number): Promise<never> {
+  await Promise.all([server?.stop(), endTools()]);
+  await Promise.all([stripe?.stop(), runners?.stop()]);
+  lock?.release();
   process.exit(code);
 }
 
@@ -39,32 +49,66 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => void stop(0)); // The bootstrap process has ended.
 
 try {
-  console.log('Starting Tessera ...');
-  await ensureNoConflicts({ port, stateFolder });
-  const starting = startWorkflowRunners();
-  [runners] = await Promise.all([starting, buildConsole(), migrateLocally(stateFolder)]);
-  const vars = varsPath ? parseEnv(readFileSync(resolve(root, varsPath), 'utf8')) : {};
-  stripe = await startLocalStripe({ tesseraPort: port, stateFolder, vars });
-  const ownVars = { ...runners.vars, ...stripe?.vars, ...vars } as Record<string, string>;
-  server = await startLocalServer({ port, stateFolder, vars: ownVars });
-  console.log(`Serving ${server.url}, preparing the demo ...`);
-  const demo = await openDemo(server.url, stripe);
-  const address = isHot ? await startHotConsole(port) : server.url;
-  server.showLog();
-  runCron(server.url);
-  announce(address, demo, stripe);
-  await server.ended;
-  if (!isStopping) {
-    console.error('The server ended unexpectedly; see above.');
-    process.exit(1);
-  }
+  await start();
 } catch (error) {
-  if (!isStopping) {
-    console.error(error instanceof Error ? error.message : error);
+  if (stopping === undefined) {
+    console.error(explainFailure(error, { stateFolder }));
     const log = server?.showLog();
     if (log) console.error(`\nThe end of the server's log:\n\n${log.slice(-4000)}`);
     await stop(1);
   }
+}
+
+async function start(): Promise<void> {
+  const port = readPort('PORT', process.env.PORT) ?? DEFAULT_PORT;
+  const url = `http://${await localHost()}:${port}`;
+  const settings = readLocalSettings(url);
+  const emulatorOptions = await readEmulatorOptions(settings);
+  console.log('Starting Tessera ...');
+  lock = await lockState(stateFolder, url);
+  const reservation = await reservePort('PORT', port);
+  if (isHot) await ensureHotPort(port);
+  await recordMigrations(stateFolder);
+  const bundling = bundleWorker(`${root}/wrangler.toml`);
+  const ready = [
+    startWorkflowRunners(),
+    bundling,
+    buildConsole(),
+    migrateLocally(stateFolder, lock),
+  ] as const;
+  const [startedRunners, bundlePath] = await Promise.all(ready);
+  runners = startedRunners;
+  if (emulatorOptions !== null)
+    stripe = await startLocalStripe(emulatorOptions, { tesseraUrl: url, stateFolder, settings });
+  const vars = { ...settings.all, ...runners.vars, ...stripe?.vars, ...settings.own };
+  await reservation.release();
+  server = await startLocalServer({ port, stateFolder, bundlePath, vars });
+  lock.include(server.pid);
+  console.log(`Serving ${url}, preparing the demo ...`);
+  const demo = await openDemo(url, stripe);
+  if (isHot) {
+    await startHotConsole(port);
+    watchWorker(server, bundlePath);
+  }
+  server.showLog();
+  runCron(url);
+  announce(
+    isHot ? `http://${await localHost()}:${hotConsolePort}` : (settings.own.BASE_URL ?? url),
+    demo,
+    stripe,
+  );
+  await server.ended;
+  if (stopping === undefined)
+    throw new StartError('The server ended unexpectedly; see above. Start it again: npm start');
+}
+
+/** @throws {StartError} */
+async function ensureHotPort(port: number): Promise<void> {
+  if (port === hotConsolePort)
+    throw new StartError(
+      `npm run dev serves the console on port ${port}. Choose another for the API: PORT=4001 npm run dev`,
+    );
+  await (await reservePort('PORT', hotConsolePort)).release();
 }
 
 /** @returns the demo's access, or the reason why there is none: the user may have changed the demo */
@@ -75,15 +119,6 @@ async function openDemo(baseUrl: string, emulator: LocalStripe | null): Promise<
     if (error instanceof SignInRefusedError) return error.message;
     throw error;
   }
-}
-
-/** Serves the console from Vite with hot reload, which proxies /api and /dev to the server. @returns the URL to open */
-async function startHotConsole(apiPort: number): Promise<string> {
-  process.env.PORT = String(apiPort); // web/vite.config.ts reads it.
-  const { createServer } = await import('vite');
-  const vite = await createServer({ configFile: `${root}/web/vite.config.ts` });
-  await vite.listen();
-  return `http://localhost:${vite.config.server.port}`;
 }
 
 /** Runs the cron trigger of wrangler.toml every minute, as the platform does when deployed. */

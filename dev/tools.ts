@@ -16,21 +16,34 @@ const entryPoints = {
   wrangler: 'wrangler/bin/wrangler.js',
 } as const;
 
-export type Tool = keyof typeof entryPoints;
+type Tool = keyof typeof entryPoints;
 
-/** Node arguments that run a tool. */
-export function toolCommand(tool: Tool, args: readonly string[]): string[] {
-  return [resolve(root, 'node_modules', entryPoints[tool]), ...args];
+interface ToolOptions extends SpawnOptions {
+  /** Called with the id of the tool's process. */
+  readonly onStart?: (pid: number) => void;
 }
 
+const running = new Set<ChildProcess>();
+
 /** Starts a tool in the repository root, without standard input. */
-export function startTool(tool: Tool, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-  return spawn(process.execPath, toolCommand(tool, args), {
+function startTool(tool: Tool, args: readonly string[], { onStart, ...options }: ToolOptions): ChildProcess {
+  const child = spawn(process.execPath, [resolve(root, 'node_modules', entryPoints[tool]), ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     ...options,
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false', ...options.env },
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  if (child.pid !== undefined) onStart?.(child.pid);
+  return child;
+}
+
+/** Ends the tools that run, and waits until they have. */
+export async function endTools(): Promise<void> {
+  const ended = [...running].map((child) => new Promise((settle) => child.once('close', settle)));
+  for (const child of running) child.kill('SIGTERM');
+  await Promise.all(ended);
 }
 
 export interface ToolResult {
@@ -41,11 +54,7 @@ export interface ToolResult {
 }
 
 /** Runs a tool and shows its output. */
-export function runTool(
-  tool: Tool,
-  args: readonly string[],
-  options: SpawnOptions = {},
-): Promise<ToolResult> {
+export function runTool(tool: Tool, args: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
   return finish(startTool(tool, args, options));
 }
 
@@ -53,7 +62,7 @@ export function runTool(
 export function captureTool(
   tool: Tool,
   args: readonly string[],
-  options: SpawnOptions = {},
+  options: ToolOptions = {},
 ): Promise<ToolResult> {
   return finish(startTool(tool, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }));
 }

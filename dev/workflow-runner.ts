@@ -1,11 +1,10 @@
 // Starts the two workflow runners for local work and tests: each is a process of its own, so that customers' code that gets around every
 // guard takes down no access check. The main Worker calls them at the URLs in `vars` instead of through its service bindings.
 import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { bundleWorker } from './bundle-worker.ts';
 import { findFreePort } from './free-port.ts';
-import { captureTool, root } from './tools.ts';
+import { root } from './tools.ts';
 
 const configPath = resolve(root, 'workflow-runner/wrangler.toml');
 
@@ -68,7 +67,7 @@ export async function startWorkflowRunners(): Promise<WorkflowRunners> {
 
 /** @throws {Error} if the runner cannot be bundled or does not start */
 async function startWorkflowRunner(): Promise<WorkflowRunner> {
-  bundling ??= bundle();
+  bundling ??= bundleWorker(configPath);
   const bundlePath = await bundling;
   const port = await findFreePort();
   const child = fork(resolve(import.meta.dirname, 'serve-workflow-runner.ts'), {
@@ -108,14 +107,4 @@ async function startWorkflowRunner(): Promise<WorkflowRunner> {
       await ended;
     },
   };
-}
-
-/** @returns the path of the module that would be deployed; it is deleted when this process ends */
-async function bundle(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-workflow-runner-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const args = ['deploy', '--config', configPath, '--dry-run', '--outdir', folder];
-  const { code, output } = await captureTool('wrangler', args);
-  if (code !== 0) throw new Error(`The workflow runner could not be bundled:\n${output}`);
-  return join(folder, 'index.js');
 }

@@ -1,4 +1,4 @@
-// The projects that Vitest runs: `engine`, `rules`, `web`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
+// The projects that Vitest runs: `engine`, `rules`, `web`, `dev`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
 // wrangler.toml, the Stripe emulator and the workflow runners; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
 // The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
@@ -123,6 +123,7 @@ export default defineConfig({
       nodeProject('engine', { isolate: false }),
       nodeProject('rules', { isolate: false }),
       nodeProject('web'),
+      nodeProject('dev'),
       nodeProject('emulator'),
       nodeProject('crash'),
       ...(process.env.CONFORMANCE_URL

@@ -8,7 +8,7 @@ import { mantineStyles } from './bundling/mantine-styles.ts';
 import { preloadPage } from './bundling/preload-page.ts';
 import { splitContracts } from './bundling/split-contracts.ts';
 
-const api = `http://localhost:${process.env.PORT ?? 4001}`;
+const api = `http://127.0.0.1:${process.env.PORT ?? 4001}`;
 
 /** The API accepts same-origin calls only. The proxy rewrites the origin, because the page has another port. */
 const throughProxy = { target: api, changeOrigin: true, headers: { origin: api } };

@@ -6,21 +6,7 @@ import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
 import { splitText } from '../lib/split-text.ts';
 import { migrate } from '../storage.ts';
-
-const MIGRATIONS = [
-  `CREATE TABLE snapshot (
-     id INTEGER PRIMARY KEY CHECK (id = 1),
-     generation INTEGER NOT NULL,
-     is_retired INTEGER NOT NULL,
-     body TEXT NOT NULL
-   );
-   CREATE TABLE artifact_piece (
-     hash TEXT NOT NULL,
-     position INTEGER NOT NULL,
-     text TEXT NOT NULL,
-     PRIMARY KEY (hash, position)
-   ) WITHOUT ROWID;`,
-];
+import { migrations } from './schema.ts';
 
 /** The generation of a replica that has never stored anything. */
 export const NO_GENERATION = -1;
@@ -48,7 +34,7 @@ export class ReplicaStore {
 
   load(): StoredReplica | null {
     if (!this.#hasTables()) return null;
-    migrate(this.#storage, MIGRATIONS);
+    migrate(this.#storage, migrations);
     const [row] = this.#storage.sql
       .exec<{ generation: number; is_retired: number; body: string }>(
         'SELECT generation, is_retired, body FROM snapshot WHERE id = 1',
@@ -65,7 +51,7 @@ export class ReplicaStore {
   }
 
   save(stored: StoredReplica): void {
-    migrate(this.#storage, MIGRATIONS);
+    migrate(this.#storage, migrations);
     this.#storage.transactionSync(() => {
       if (stored.kind === 'retired') {
         this.#write(stored.generation, true, JSON.stringify(stored.locations));

@@ -3,7 +3,7 @@
 // publish the change, and end the sync with exactly these customers, having asked for no page a third time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
@@ -12,11 +12,13 @@ import { featureEndpoints } from '#contracts/console/features';
 import { planEndpoints } from '#contracts/console/plans';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import type { ApiSession } from '../../dev/api-session.ts';
+import { bundleWorker } from '../../dev/bundle-worker.ts';
 import { buildConsole } from '../../dev/console-build.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 import { findFreePort } from '../../dev/free-port.ts';
 import { migrateLocally } from '../../dev/local-migrations.ts';
 import { type LocalServer, startLocalServer } from '../../dev/local-server.ts';
+import { readLocalSettings } from '../../dev/local-settings.ts';
 import { type StripeEmulator, startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
 
 const customers = 5_000;
@@ -51,8 +53,10 @@ test('a server killed three times publishes the last change that it acknowledged
   await control('PATCH', '/faults', { slowByMs: 40 });
 
   const port = await findFreePort();
-  const vars = { STRIPE_API_BASE: stripe.url };
-  const start = () => startLocalServer({ port, stateFolder, vars });
+  const { all } = readLocalSettings(`http://localhost:${port}`);
+  const vars = { ...all, STRIPE_API_BASE: stripe.url };
+  const bundlePath = await bundleWorker(resolve(import.meta.dirname, '../../wrangler.toml'));
+  const start = () => startLocalServer({ port, stateFolder, bundlePath, vars });
   await migrateLocally(stateFolder);
   server = await start();
   const session = await signInDemo(server.url);

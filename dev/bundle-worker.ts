@@ -1,0 +1,23 @@
+// Bundles a Worker as it would be deployed. wrangler's process ends with it, and so does the memory that its bundler takes.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { captureTool } from './tools.ts';
+
+/**
+ * Without the console's files, which may be built at the same time.
+ *
+ * @param config path of its wrangler.toml, whose script is called index.ts
+ * @returns the path of the module; it is deleted when this process ends
+ * @throws {Error} with wrangler's output
+ */
+export async function bundleWorker(config: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-worker-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const [assets, output] = [join(folder, 'assets'), join(folder, 'bundle')];
+  mkdirSync(assets);
+  const args = ['deploy', '--config', config, '--assets', assets, '--dry-run', '--outdir', output];
+  const result = await captureTool('wrangler', args);
+  if (result.code !== 0) throw new Error(`The Worker could not be bundled:\n\n${result.output.trim()}`);
+  return join(output, 'index.js');
+}

@@ -1,0 +1,30 @@
+// Failures that are known: each in one sentence, with what to do next, instead of a library's text.
+import { StartError } from './start-error.ts';
+
+interface Circumstances {
+  readonly stateFolder: string;
+}
+
+/** The message for the user. Of a failure that is not known, what it says itself. */
+export function explainFailure(error: unknown, { stateFolder }: Circumstances): string {
+  if (error instanceof StartError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', path } = causeOf(error);
+  const text = `${code} ${error.message}`;
+  if (/ENOSPC|EDQUOT|SQLITE_FULL|database or disk is full|no space left on device/i.test(text))
+    return `The disk is full. Free some space and start again; the data in ${stateFolder} is unharmed.`;
+  if (/SQLITE_CORRUPT|SQLITE_NOTADB|disk image is malformed|file is not a database/i.test(text))
+    return `A database in ${stateFolder} is damaged. Restore the folder from a copy, or start with new data: TESSERA_STATE=folder npm start`;
+  if (/EACCES|EPERM|EROFS|readonly database|permission denied|read-only file system/i.test(text)) {
+    const place = path ?? /'(\/[^']+)'/.exec(error.message)?.[1] ?? stateFolder;
+    return `You may not write to ${place}. Make it yours (chown), or use a copy of Tessera in a folder of your own.`;
+  }
+  if (/SQLITE_BUSY|database is locked/i.test(text))
+    return `Another program has a database in ${stateFolder} open. Close it and start again.`;
+  return error.message;
+}
+
+/** The error of the system behind an error, such as that of a failed fetch. */
+function causeOf(error: Error): NodeJS.ErrnoException {
+  return error.cause instanceof Error ? causeOf(error.cause) : error;
+}

@@ -1,0 +1,46 @@
+// Known failures are one sentence with the next step.
+import { expect, test } from 'vitest';
+import { explainFailure } from '../../dev/explain-failure.ts';
+import { StartError } from '../../dev/start-error.ts';
+
+const stateFolder = '/data';
+const explain = (error: unknown) => explainFailure(error, { stateFolder });
+const withCode = (code: string, path?: string) =>
+  Object.assign(new Error(`${code}: refused`), { code, path });
+
+test.each([
+  ['a full disk', withCode('ENOSPC'), /^The disk is full\. Free some space/],
+  ['a full disk under SQLite', new Error('database or disk is full'), /^The disk is full/],
+  [
+    'a full disk in a tool’s output',
+    new Error('It failed:\n\nError: ENOSPC: no space left on device'),
+    /^The disk is full/,
+  ],
+  [
+    'a damaged database',
+    new Error('database disk image is malformed'),
+    /^A database in \/data is damaged\..*TESSERA_STATE/,
+  ],
+  ['a file that is no database', new Error('file is not a database'), /^A database in \/data is damaged/],
+  [
+    'a folder of another user',
+    withCode('EACCES', '/other/web/dist'),
+    /^You may not write to \/other\/web\/dist\..*chown/,
+  ],
+  ['a read-only file system', withCode('EROFS', '/other'), /^You may not write to \/other/],
+  [
+    'a database that somebody has open',
+    new Error('database is locked'),
+    /^Another program has a database in \/data open/,
+  ],
+  [
+    'a failure behind a failure',
+    new Error('fetch failed', { cause: withCode('EACCES', '/x') }),
+    /^You may not write to \/x/,
+  ],
+  ['what is explained already', new StartError('Do this.'), /^Do this\.$/],
+  ['an unknown failure', new Error('strange'), /^strange$/],
+])('%s', (_, error, message) => {
+  expect(explain(error)).toMatch(message);
+  expect(explain(error)).not.toContain('\n');
+});
