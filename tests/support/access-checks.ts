@@ -5,7 +5,7 @@ import type { AccessCheckAnswer, PublicError } from '#contracts/public/access';
 export interface CheckOptions {
   readonly body?: unknown;
   /** Sent as it is in place of `body`. */
-  readonly text?: string;
+  readonly text?: string | Uint8Array;
   readonly query?: string;
   readonly headers?: Record<string, string>;
 }

@@ -39,12 +39,24 @@ export function parseJson(text: string, maxValues: number): unknown {
   return value;
 }
 
-/** @throws {ApiError} payload-too-large */
+/** Bytes that are not UTF-8 are refused, not replaced: different texts would become one. */
+const UTF_8 = { fatal: true, ignoreBOM: false } as const;
+const decoder = new TextDecoder('utf-8', UTF_8);
+
+/** @throws {ApiError} payload-too-large; invalid-request if the body is not UTF-8 */
 export function readText(request: Request, maxBytes: number): Promise<string> {
   const announced = request.headers.get('content-length');
   if (announced === null) return readUnannounced(request, maxBytes);
   if (!(Number(announced) <= maxBytes)) throw tooLarge(maxBytes);
-  return request.text();
+  return request.arrayBuffer().then((bytes) => decoded(() => decoder.decode(bytes)));
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw invalidField('', 'The body is not valid UTF-8');
+  }
 }
 
 function tooLarge(maxBytes: number): ApiError {
@@ -57,15 +69,15 @@ function tooLarge(maxBytes: number): ApiError {
 /** Stops reading at the limit. */
 async function readUnannounced(request: Request, maxBytes: number): Promise<string> {
   if (request.body === null) return '';
-  const decoder = new TextDecoder();
+  const streaming = new TextDecoder('utf-8', UTF_8);
   let text = '';
   let bytes = 0;
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
-    text += decoder.decode(chunk, { stream: true });
+    text += decoded(() => streaming.decode(chunk, { stream: true }));
   }
-  return text + decoder.decode();
+  return text + decoded(() => streaming.decode());
 }
 
 const QUOTE = 0x22;

@@ -24,7 +24,7 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
   /** Sent as the body in place of the JSON. */
-  readonly text?: string;
+  readonly text?: string | Uint8Array;
 }
 
 export interface Received<Body> {

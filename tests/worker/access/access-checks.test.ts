@@ -156,6 +156,9 @@ describe('an access check', () => {
     ['an empty identifier', { body: { userIdentifier: '' } }, 'userIdentifier'],
     ['an identifier of 201 characters', { body: { userIdentifier: 'x'.repeat(201) } }, 'userIdentifier'],
     ['a control character', { body: { userIdentifier: 'a\u0000b' } }, 'userIdentifier'],
+    ['outer white space', { body: { userIdentifier: 'jane@example.com ' } }, 'userIdentifier'],
+    ['nothing visible', { body: { userIdentifier: '\u200b\ufeff' } }, 'userIdentifier'],
+    ['a Kelvin sign', { body: { userIdentifier: '\u212aate@example.com' } }, 'userIdentifier'],
     ['both identifiers', { body: { userIdentifier: 'a', userJwt: 'b' } }, 'userJwt'],
     ['a hostile slug', { body: { features: ['__proto__'] } }, 'features.0'],
     ['a hostile key', { text: '{"__proto__":{"isAdmin":true}}' }, '__proto__'],
@@ -196,8 +199,39 @@ describe('an access check', () => {
     expect(body.issues).toEqual([{ path: 'Content-Type', message: `Must be application/json, not ${name}` }]);
   });
 
+  it.each([
+    ['content-type', 'application/json; charset=iso-8859-1', 'Must be in UTF-8, not iso-8859-1'],
+    ['content-type', 'application/json;v=1; Charset="UTF-16"', 'Must be in UTF-8, not utf-16'],
+    ['content-encoding', 'gzip', 'Must be sent uncompressed, not as gzip'],
+    ['content-encoding', 'br', 'Must be sent uncompressed, not as br'],
+  ])('sent with the %s %s is refused with 415 naming the header', async (name, value, message) => {
+    const { status, body } = await refusal(secret, { headers: { [name]: value } });
+    expect([status, body.errorType]).toEqual([415, 'unsupported-media-type']);
+    expect(body.issues).toEqual([{ path: expect.stringMatching(new RegExp(`^${name}$`, 'i')), message }]);
+  });
+
+  it('of bytes that are not UTF-8 is refused, whether or not its length is announced', async () => {
+    for (const umlaut of [0xfc, 0xf6]) {
+      const bytes = [...'{"userIdentifier":"m#ller"}'].map((character) =>
+        character === '#' ? umlaut : character.charCodeAt(0),
+      );
+      const { status, body } = await refusal(secret, { text: Uint8Array.from(bytes) });
+      expect([status, body.issues]).toEqual([400, [{ path: '', message: 'The body is not valid UTF-8' }]]);
+      const request = new Request('http://localhost:4001/api/v1/access-checks', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}` },
+        body: new Blob([Uint8Array.from(bytes)]).stream(),
+      });
+      expect((await exports.default.fetch(request)).status).toBe(400);
+    }
+  });
+
   it('sent as JSON with parameters, without a type, or without a body is answered', async () => {
-    for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'application/json; charset="UTF-8"',
+      'Application/JSON',
+    ]) {
       expect((await send(secret, { headers: { 'content-type': type } })).status).toBe(200);
     }
     const headers = { authorization: `Bearer ${secret}` };

@@ -42,6 +42,33 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
   },
 );
 
+test.each([
+  ['content-type', 'application/json; charset=iso-8859-1'],
+  ['content-encoding', 'gzip'],
+])('a body with the %s %s is not read', async (name, value) => {
+  const ada = await signedIn();
+  for (const path of ['/api/auth/organization/create', '/api/orgs/org_1/plans']) {
+    const body = JSON.stringify({ name: 'Sneaked in' });
+    const headers = { 'content-type': 'application/json', [name]: value };
+    const answer = await ada.fetch(path, { method: 'POST', body, headers });
+    expect(answer.status).toBe(415);
+  }
+});
+
+test('a body of bytes that are not UTF-8 is refused', async () => {
+  const ada = await signedIn();
+  const text = [...'{"name":"M#ller & Co"}'];
+  const body = Uint8Array.from(text.map((character) => (character === '#' ? 0xfc : character.charCodeAt(0))));
+  const { orgId } = await newOrganisation(ada);
+  for (const [method, path] of [
+    ['POST', '/api/auth/organization/create'],
+    ['PUT', `/api/orgs/${orgId}`],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' };
+    expect((await ada.fetch(path, { method, body, headers })).status).toBe(400);
+  }
+});
+
 test("requests from the console's development port are accepted", async () => {
   const ada = await signedIn();
   const headers = { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' };

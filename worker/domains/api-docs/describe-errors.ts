@@ -34,8 +34,9 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
     isRetryable: false,
   },
   'unsupported-media-type': {
-    meaning: 'The body was not sent as JSON, for example as text/plain.',
-    advice: 'Send the header Content-Type: application/json.',
+    meaning:
+      'The body was not sent as JSON, for example as text/plain, is in another charset than UTF-8, or is compressed.',
+    advice: 'Send the header Content-Type: application/json, in UTF-8, and no Content-Encoding.',
     isRetryable: false,
   },
   'rate-limited': {

@@ -30,7 +30,7 @@ export const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   [403, 'The key does not allow this.'],
   [409, 'The idempotency key was used for another request of this customer.'],
   [413, 'The body is too large.'],
-  [415, 'The body was not sent as JSON.'],
+  [415, 'The body was not sent as uncompressed JSON in UTF-8.'],
   [429, 'Too many requests, or the monthly allowance is reached.'],
   [500, 'Something went wrong on our side.'],
   [503, 'The environment or the customer’s usage is temporarily unavailable.'],
