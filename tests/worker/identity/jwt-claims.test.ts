@@ -43,14 +43,62 @@ describe('claims', () => {
     for (const sub of ['customer-42', 'CUS_abc', 'ada']) {
       expect(await verdictOn(stripe, { sub })).toMatchObject({ identifier: sub });
     }
-    for (const sub of ['ada@example.com', 'a\u0000', 'a'.repeat(201), 42, ['cus_a']]) {
+    for (const [sub, identifier] of [
+      [42, '42'],
+      [-7, '-7'],
+      [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+    ] as const) {
+      expect(await verdictOn(stripe, { sub })).toMatchObject({ identifier });
+    }
+    for (const sub of [
+      ...['ada@example.com', 'a\u0000', 'a'.repeat(201), ['cus_a'], { id: 'cus_a' }],
+      ...[true, 1.5, Number.MAX_SAFE_INTEGER + 1, ' cus_a', 'cus_a\n', '\u200b', 'cus_\u212a'],
+    ]) {
       expect(await verdictOn(stripe, { sub })).toBe('jwt-claim-invalid');
     }
     const email = { claimKey: 'sub', claimIndex: 'email' } as const;
     expect(await verdictOn(email, { sub: 'ADA@Example.COM' })).toMatchObject({
       identifier: 'ada@example.com',
     });
-    expect(await verdictOn(email, { sub: 'cus_NffrFeUfNV2Hib' })).toBe('jwt-claim-invalid');
+    for (const sub of ['cus_NffrFeUfNV2Hib', 42, 'ada@example.com ', '\u212aate@example.com']) {
+      expect(await verdictOn(email, { sub })).toBe('jwt-claim-invalid');
+    }
+    expect(await verdictOn(email, { sub: 'JOSE\u0301@example.com' })).toMatchObject({
+      identifier: 'josé@example.com',
+    });
+  });
+
+  it.each<[string, Claims]>([
+    ['email', { email: 'ada@example.com', email_verified: false }],
+    ['email', { email: 'ada@example.com', email_verified: 'False' }],
+    ['user.email', { user: { email: 'ada@example.com', email_verified: false } }],
+    ['user.email', { user: { email: 'ada@example.com' }, email_verified: false }],
+    [
+      'https://example.com/email',
+      { 'https://example.com/email': 'ada@example.com', email_verified: 'false' },
+    ],
+  ])(
+    'with an unverified email at %s identify its customer only where that is accepted',
+    async (claimKey, claims) => {
+      expect(await verdictOn({ claimKey, acceptsUnverifiedEmails: false }, claims)).toBe(
+        'jwt-email-unverified',
+      );
+      for (const accepting of [{ claimKey, acceptsUnverifiedEmails: true }, { claimKey }]) {
+        expect(await verdictOn(accepting, claims)).toMatchObject({ identifier: 'ada@example.com' });
+      }
+    },
+  );
+
+  it('without a word about the email, or about no email, identify their customer', async () => {
+    const issuer = { acceptsUnverifiedEmails: false };
+    for (const more of [{}, { email_verified: true }, { email_verified: 'true' }]) {
+      const claims = { email: 'ada@example.com', ...more };
+      expect(await verdictOn(issuer, claims)).toMatchObject({ identifier: 'ada@example.com' });
+    }
+    const byId = { ...issuer, claimKey: 'sub', claimIndex: 'stripe_customer_id' } as const;
+    expect(await verdictOn(byId, { sub: 'cus_1', email_verified: false })).toMatchObject({
+      identifier: 'cus_1',
+    });
   });
 });
 

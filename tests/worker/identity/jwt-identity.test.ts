@@ -224,6 +224,7 @@ describe('with one integration', () => {
     ['jwt-claim-missing', '{"email":""}'],
     ['jwt-claim-missing', '{"Email":"ada@example.com"}'],
     ['jwt-claim-missing', '{"__proto__":{"email":"ada@example.com"}}'],
+    ['jwt-email-unverified', '{"email":"ada@example.com","email_verified":false}'],
     ['jwt-claim-invalid', '{"email":true}'],
     ['jwt-claim-invalid', '{"email":["ada@example.com"]}'],
     ['jwt-claim-invalid', '{"email":{"toString":"ada@example.com"}}'],

@@ -53,6 +53,8 @@ export const jwtIntegrationSchema = z.object({
   claimIndex: claimIndexSchema,
   aud: z.string().nullable(),
   iss: z.string().nullable(),
+  /** With `email`: whether a token whose claim email_verified is false identifies the customer. */
+  acceptsUnverifiedEmails: z.boolean(),
   /** Identifies a key: type, size and the start of its SHA-256. */
   anonymizedPublicKey: z.string(),
   /** Every accepted key, with its id in the issuer's key set. */
@@ -72,6 +74,7 @@ export const createJwtIntegrationSchema = z.strictObject({
   claimIndex: claimIndexSchema.default(DEFAULT_CLAIM_INDEX),
   aud: expectedClaimSchema.optional(),
   iss: expectedClaimSchema.optional(),
+  acceptsUnverifiedEmails: z.boolean().default(false),
   quickStart: z.boolean().optional(),
 });
 
@@ -84,6 +87,7 @@ export const updateJwtIntegrationSchema = z
     claimIndex: claimIndexSchema,
     aud: expectedClaimSchema,
     iss: expectedClaimSchema,
+    acceptsUnverifiedEmails: z.boolean(),
     updatedAt: instantSchema,
   })
   .partial();

@@ -66,6 +66,8 @@ export interface JwtIssuer {
   readonly audience: string | null;
   /** If set, the required issuer. */
   readonly issuer: string | null;
+  /** Whether a token whose claim email_verified is false identifies a customer by email. Absent in older snapshots: it does. */
+  readonly acceptsUnverifiedEmails?: boolean;
   readonly keys: readonly PublicJwk[];
 }
 

@@ -142,7 +142,13 @@ export const WARNINGS = {
   },
   'jwt-claim-invalid': {
     message: anonymous('The claim’s value is not what the integration expects, an email or a customer ID'),
-    advice: 'Check which claim the integration reads and how it is looked up.',
+    advice:
+      'Check which claim the integration reads and how it is looked up. White space around the value is not allowed.',
+  },
+  'jwt-email-unverified': {
+    message: anonymous('The token says that its email is not verified (email_verified)'),
+    advice:
+      'Verify the user’s email with your auth provider. If the provider always sends false, accept unverified emails in the integration.',
   },
 } as const satisfies Record<string, WarningEntry>;
 

@@ -24,6 +24,8 @@ export const jwtIntegration = sqliteTable(
     claimIndex: text('claim_index').$type<ClaimIndex>().notNull(),
     audience: text('audience'),
     issuer: text('issuer'),
+    /** Whether a token whose claim email_verified is false identifies a customer. */
+    acceptsUnverifiedEmails: flag('accepts_unverified_emails').notNull().default(true),
     publicKeys: json<readonly StoredPublicKey[]>('public_keys').notNull(),
     quickStart: flag('quick_start').notNull().default(false),
     createdAt: instant('created_at').notNull(),

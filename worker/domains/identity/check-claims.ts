@@ -1,6 +1,6 @@
 /** Validates the claims of a token with a valid signature, and identifies its subject. */
 import type { JwtIssuer } from '#contracts/internal/snapshot';
-import { readIdentifier } from '#engine/identity/read-identifier';
+import { readIdentifier } from '#contracts/public/identifiers';
 import type { Refusal } from './describe-refusal.ts';
 import { readClaim } from './read-claim.ts';
 import { type ClaimSet, own } from './read-token.ts';
@@ -35,14 +35,23 @@ export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): N
 
   const claim = readClaim(claims, issuer.claimKey);
   if (claim === undefined || claim === null || claim === '') return 'jwt-claim-missing';
-  if (typeof claim !== 'string') return 'jwt-claim-invalid';
+  // A whole number is an id as a database has it. A larger one has lost digits in JSON.
+  const text = Number.isSafeInteger(claim) ? String(claim) : claim;
+  if (typeof text !== 'string') return 'jwt-claim-invalid';
   // The integration defines the kind of identifier, so an id is never looked up as an email or the reverse.
   // Accounts can choose the ids of their customers, so an id need not look like one of Stripe's.
-  const read = readIdentifier(claim);
+  const read = readIdentifier(text);
   const isEmailAsked = issuer.claimIndex === 'email';
-  return read.ok && (read.kind === 'email') === isEmailAsked
-    ? { identifier: read.canonical, expiresAt }
-    : 'jwt-claim-invalid';
+  if (!read.ok || (read.kind === 'email') !== isEmailAsked) return 'jwt-claim-invalid';
+  if (isEmailAsked && issuer.acceptsUnverifiedEmails === false && isUnverified(claims, issuer.claimKey))
+    return 'jwt-email-unverified';
+  return { identifier: read.canonical, expiresAt };
+}
+
+/** The claim email_verified of the token, and the one beside the email (OpenID Connect Core section 5.1). Some issuers send text. */
+function isUnverified(claims: ClaimSet, claimKey: string): boolean {
+  const beside = `${claimKey.slice(0, claimKey.lastIndexOf('.') + 1)}email_verified`;
+  return ['email_verified', beside].some((name) => String(readClaim(claims, name)).toLowerCase() === 'false');
 }
 
 /** One audience or several (RFC 7519 section 4.1.3). */

@@ -18,6 +18,7 @@ export const REFUSALS = [
   'jwt-not-yet-valid',
   'jwt-claim-missing',
   'jwt-claim-invalid',
+  'jwt-email-unverified',
 ] as const satisfies readonly WarningCode[];
 export type Refusal = (typeof REFUSALS)[number];
 

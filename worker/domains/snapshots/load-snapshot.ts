@@ -70,6 +70,7 @@ export async function loadSnapshot(
         claimIndex: jwtIntegration.claimIndex,
         audience: jwtIntegration.audience,
         issuer: jwtIntegration.issuer,
+        acceptsUnverifiedEmails: jwtIntegration.acceptsUnverifiedEmails,
         publicKeys: jwtIntegration.publicKeys,
       })
       .from(jwtIntegration)

@@ -81,6 +81,7 @@ test('an integration is created, listed, read, changed and deleted', async () =>
     claimIndex: 'email',
     aud: 'shop',
     iss: null,
+    acceptsUnverifiedEmails: false,
     anonymizedPublicKey: expect.stringMatching(/^RSA · 2048 bit · SHA-256:[0-9a-f]{16}…$/),
     publicKeys: [{ kid: null, anonymized: created.anonymizedPublicKey }],
     quickStart: true,
@@ -96,6 +97,7 @@ test('an integration is created, listed, read, changed and deleted', async () =>
     claimKey: 'user.id',
     claimIndex: 'stripe_customer_id',
     aud: '',
+    acceptsUnverifiedEmails: true,
   };
   const changed = await tenant.make<JwtIntegration>('PUT', `${base}/${created.id}`, edit);
   expect(changed).toEqual({
@@ -567,6 +569,7 @@ test("a snapshot holds the organisation's own integrations in their order, and a
       claimIndex: 'email',
       issuer: 'https://id.example',
       audience: null,
+      acceptsUnverifiedEmails: false,
     }),
     expect.objectContaining({ claimKey: 'second', issuer: null, audience: 'shop' }),
   ]);

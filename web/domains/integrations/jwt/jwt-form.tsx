@@ -2,7 +2,7 @@
  * Edits a JWT integration's name, claim, and the accepted issuer and audience. A concurrent edit is shown, and no input
  * is lost.
  */
-import { Textarea, TextInput } from '@mantine/core';
+import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import {
   type ClaimIndex,
@@ -24,6 +24,7 @@ interface Entries {
   readonly claimIndex: ClaimIndex;
   readonly iss: string;
   readonly aud: string;
+  readonly acceptsUnverifiedEmails: boolean;
 }
 
 const LABELS: Record<keyof Entries, string> = {
@@ -33,6 +34,7 @@ const LABELS: Record<keyof Entries, string> = {
   claimIndex: 'Looked up as',
   iss: 'Issuer',
   aud: 'Audience',
+  acceptsUnverifiedEmails: 'Accept unverified emails',
 };
 
 const entriesOf = (integration: JwtIntegration): Entries => ({
@@ -42,10 +44,16 @@ const entriesOf = (integration: JwtIntegration): Entries => ({
   claimIndex: integration.claimIndex,
   iss: integration.iss ?? '',
   aud: integration.aud ?? '',
+  acceptsUnverifiedEmails: integration.acceptsUnverifiedEmails,
 });
 
-const shown = (entries: Entries, field: keyof Entries) =>
-  (field === 'claimIndex' ? claimIndexLabel(entries.claimIndex) : entries[field]) || 'Empty';
+const UNVERIFIED_ACCEPTED =
+  'Tokens with email_verified: false get the plans and usage of the customer with that email. Turn this off unless your provider always sends false: otherwise anyone who signs up with a customer’s email gets what the customer pays for.';
+
+const shown = (entries: Entries, field: keyof Entries) => {
+  if (field === 'acceptsUnverifiedEmails') return entries.acceptsUnverifiedEmails ? 'on' : 'off';
+  return (field === 'claimIndex' ? claimIndexLabel(entries.claimIndex) : entries[field]) || 'Empty';
+};
 
 export interface JwtFormProps {
   readonly orgId: string;
@@ -78,6 +86,17 @@ export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
       <TextInput label="Name" required {...form.getInputProps('name')} />
       <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
       <ClaimFields form={form} />
+      {form.values.claimIndex === 'email' && (
+        <Switch
+          label="Accept unverified emails"
+          description={
+            form.values.acceptsUnverifiedEmails
+              ? UNVERIFIED_ACCEPTED
+              : 'Tokens with email_verified: false get the plans of anonymous sessions.'
+          }
+          {...form.getInputProps('acceptsUnverifiedEmails', { type: 'checkbox' })}
+        />
+      )}
       <MonoTextInput
         label="Issuer"
         description="Optional. Only accept tokens with exactly this iss."

@@ -33,6 +33,7 @@ export async function createJwtIntegration(
     claimIndex: body.claimIndex,
     audience: body.aud ?? null,
     issuer: body.iss ?? null,
+    acceptsUnverifiedEmails: body.acceptsUnverifiedEmails,
     publicKeys: await readPublicKeys(body.publicKey),
     quickStart: body.quickStart ?? false,
     createdAt: now,

@@ -42,6 +42,7 @@ export function asJwtIntegration(row: JwtIntegrationRow): JwtIntegration {
     claimIndex: row.claimIndex,
     aud: row.audience,
     iss: row.issuer,
+    acceptsUnverifiedEmails: row.acceptsUnverifiedEmails,
     anonymizedPublicKey: anonymize(row.publicKeys),
     publicKeys: row.publicKeys.map(({ jwk, anonymized }) => ({ kid: jwk.kid ?? null, anonymized })),
     quickStart: row.quickStart,

@@ -21,7 +21,14 @@ import { readPublicKeys } from './read-public-keys.ts';
 type Edit = Partial<
   Pick<
     JwtIntegrationRow,
-    'name' | 'description' | 'claimKey' | 'claimIndex' | 'audience' | 'issuer' | 'publicKeys'
+    | 'name'
+    | 'description'
+    | 'claimKey'
+    | 'claimIndex'
+    | 'audience'
+    | 'issuer'
+    | 'acceptsUnverifiedEmails'
+    | 'publicKeys'
   >
 >;
 
@@ -96,6 +103,7 @@ function changesOf(
     'claimIndex',
     'audience',
     'issuer',
+    'acceptsUnverifiedEmails',
     'publicKeys',
   ] as const;
   const isChanged = (name: (typeof names)[number]) =>

@@ -1,0 +1,1 @@
+ALTER TABLE `jwt_integration` ADD `accepts_unverified_emails` integer DEFAULT true NOT NULL;
