@@ -5,8 +5,8 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
+import { readStoredIdentifier } from '#contracts/public/identifiers';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
-import { readIdentifier } from '#engine/identity/read-identifier';
 import { isSettled } from '#web/api/is-settled.ts';
 import { chooseEnvironment, isTestModeOnly } from '#web/domains/customers/choose-environment.ts';
 import { CustomerColumns } from '#web/domains/customers/customer-columns.tsx';
@@ -287,13 +287,12 @@ function Events({ orgId, identifier, environmentId, environments }: EventsProps)
 
 /**
  * Reads the identifier from the raw pathname, because the router decodes an encoded slash into a path separator.
- * @returns the canonical identifier, or null if it is invalid
+ * @returns canonical or as stored; null if it is invalid
  */
 function identifierOf(pathname: string): string | null {
   const [, , , , segment = ''] = pathname.split('/');
   try {
-    const read = readIdentifier(readIdentifierSegment(decodeURIComponent(segment)));
-    return read.ok ? read.canonical : null;
+    return readStoredIdentifier(readIdentifierSegment(decodeURIComponent(segment)));
   } catch {
     return null;
   }

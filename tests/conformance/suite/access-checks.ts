@@ -58,6 +58,13 @@ export function describeAccessChecks(client: () => Client): void {
       ['a token that is not valid yet', { exp: 7_200, nbf: 3_600 }, 'jwt-not-yet-valid'],
       ['a token without the claim', { exp: 600, email: undefined }, 'jwt-claim-missing'],
       ['a token with a claim of another form', { exp: 600, email: 'nobody' }, 'jwt-claim-invalid'],
+      ['a token with white space around the claim', { exp: 600, email: 'a@b.example ' }, 'jwt-claim-invalid'],
+      [
+        'a token with a Kelvin sign in the email',
+        { exp: 600, email: '\u212a@b.example' },
+        'jwt-claim-invalid',
+      ],
+      ['a token of an unverified email', { exp: 600, email_verified: false }, 'jwt-email-unverified'],
     ] as const)('treats the subject of %s as anonymous and warns', async (_what, claims, code) => {
       const { exp, nbf, ...others } = claims as Record<string, unknown>;
       const userJwt = await client().target.sign({

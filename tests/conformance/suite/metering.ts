@@ -141,6 +141,14 @@ export function describeMetering(client: () => Client): void {
       });
     });
 
+    it('counts for one customer in whatever normal form of Unicode the identifier is written', async () => {
+      const user = newUser().replace('user', 'josé');
+      await client().update({ ...EXPORTS, userIdentifier: user.normalize('NFD') });
+      await client().update({ ...EXPORTS, userIdentifier: user });
+      const { body } = await client().check({ userIdentifier: user.toUpperCase().normalize('NFD') });
+      expect(body.features['data-exports']?.properties.exports).toMatchObject({ used: 2 });
+    });
+
     it('counts for one customer in whatever case the email address is written', async () => {
       const user = newUser();
       await count(user.toUpperCase(), { by: 2 });

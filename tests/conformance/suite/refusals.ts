@@ -4,6 +4,8 @@ import { CHECKS, type Client, newUser, UPDATES } from './client.ts';
 
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
 
+const inLatin1 = (text: string) => Uint8Array.from([...text].map((character) => character.charCodeAt(0)));
+
 export function describeRefusals(client: () => Client): void {
   describe('a refusal', () => {
     it.each([CHECKS, UPDATES])(
@@ -51,6 +53,10 @@ export function describeRefusals(client: () => Client): void {
       ['an empty identifier', { text: '{"userIdentifier":""}' }, 'userIdentifier'],
       ['a long identifier', { text: JSON.stringify({ userIdentifier: 'x'.repeat(201) }) }, 'userIdentifier'],
       ['a control character', { text: '{"userIdentifier":"a\\u0000b"}' }, 'userIdentifier'],
+      ['outer white space', { text: '{"userIdentifier":"a@b.example "}' }, 'userIdentifier'],
+      ['an identifier that shows nothing', { text: '{"userIdentifier":"\\u200b\\ufeff"}' }, 'userIdentifier'],
+      ['a Kelvin sign', { text: '{"userIdentifier":"\\u212a@b.example"}' }, 'userIdentifier'],
+      ['bytes that are not UTF-8', { text: inLatin1('{"userIdentifier":"müller"}') }, ''],
       ['two subjects', { text: '{"userIdentifier":"a","userJwt":"b"}' }, 'userJwt'],
       ['an unknown consistency', { text: '{"consistency":"eventual"}' }, 'consistency'],
       ['an invalid slug', { text: '{"features":["__proto__"]}' }, 'features.0'],
@@ -96,6 +102,8 @@ export function describeRefusals(client: () => Client): void {
       ['that releases nothing', { release: true }, 'release'],
       ['with an empty idempotency key', { idempotencyKey: '' }, 'idempotencyKey'],
       ['with a long idempotency key', { idempotencyKey: 'k'.repeat(201) }, 'idempotencyKey'],
+      ['with an idempotency key that shows nothing', { idempotencyKey: '\u200b' }, 'idempotencyKey'],
+      ['with a resource that shows nothing', { resourceId: ' ' }, 'resourceId'],
       ['with an unknown field', { amount: 1 }, 'amount'],
     ])('of a counter update %s is 400, names the field and counts nothing', async (_what, change, path) => {
       const userIdentifier = newUser();
@@ -135,6 +143,17 @@ export function describeRefusals(client: () => Client): void {
           path: 'Content-Type',
           message: expect.stringContaining('text/plain'),
         });
+      }
+    });
+
+    it('is 415 for a body in another charset or compressed, and names the header', async () => {
+      for (const [name, value] of [
+        ['content-type', 'application/json; charset=iso-8859-1'],
+        ['content-encoding', 'gzip'],
+      ] as const) {
+        const { status, body } = await client().refused(CHECKS, {}, { headers: { [name]: value } });
+        expect([status, body.errorType]).toEqual([415, 'unsupported-media-type']);
+        expect(body.issues?.[0]?.path.toLowerCase()).toBe(name);
       }
     });
 

@@ -266,7 +266,7 @@ describe('the access pipeline', () => {
     const world = new World();
     const request = requestOf({ userIdentifier: CUSTOMER });
     expect((await world.run(request)).codes).toEqual(['customer-not-found']);
-    const known = { customer: CUSTOMER, facts: granted(1) };
+    const known = { identifier: CUSTOMER, customer: CUSTOMER, facts: granted(1) };
     const result = await world.run({ ...request, known });
     expect(result.codes).toEqual([]);
     expect(result.subject.resolution?.planSlugs).toEqual(['free', 'pro']);

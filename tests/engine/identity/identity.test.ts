@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { problemOfOpaque, readIdentifier, readStoredIdentifier } from '#contracts/public/identifiers';
 import { formatApiKey, isEnvironmentId, maskApiKey, parseApiKey } from '#engine/identity/api-key';
 import { crc32 } from '#engine/identity/crc32';
-import { readIdentifier } from '#engine/identity/read-identifier';
 
 const DIGITS = [...'0123456789abcdefghjkmnpqrstvwxyz'];
 const parts = fc.record({
@@ -111,6 +111,12 @@ describe('an identifier', () => {
     ['a b@c.de', 'other', 'a b@c.de'],
     ['__proto__', 'other', '__proto__'],
     ['💥', 'other', '💥'],
+    ['JOSÉ@example.com', 'email', 'josé@example.com'],
+    ['JOSE\u0301@example.com', 'email', 'josé@example.com'],
+    ['jose\u0301', 'other', 'josé'],
+    ['می\u200cخواهم', 'other', 'می\u200cخواهم'],
+    ['👩\u200d🚀', 'other', '👩\u200d🚀'],
+    ['İstanbul', 'other', 'İstanbul'],
   ])('%s is read as %s', (text, kind, canonical) => {
     expect(readIdentifier(text)).toEqual({ ok: true, kind, canonical });
   });
@@ -122,6 +128,20 @@ describe('an identifier', () => {
     ['a\nb', 'control-character'],
     ['a\u0085b', 'control-character'],
     ['a\ud83d', 'not-unicode'],
+    ['jane@example.com ', 'outer-space'],
+    [' cus_1', 'outer-space'],
+    ['\u00a0ada', 'outer-space'],
+    ['\ufeffada', 'outer-space'],
+    [' ', 'invisible'],
+    ['\u200b', 'invisible'],
+    ['\ufeff', 'invisible'],
+    ['\u200e\u2800\u3164', 'invisible'],
+    ['\u212aate@example.com', 'becomes-ascii'],
+    ['\u0130da@example.com', 'becomes-ascii'],
+    ['ada\u1fef@example.com', 'becomes-ascii'],
+    ['user_\u212a', 'becomes-ascii'],
+    ['user\u037e', 'becomes-ascii'],
+    ['\u0958'.repeat(101), 'too-long'],
   ])('%j is refused: %s', (text, reason) => {
     expect(readIdentifier(text)).toEqual({ ok: false, reason });
   });
@@ -130,13 +150,52 @@ describe('an identifier', () => {
     const email = fc
       .emailAddress()
       .map((address) => [...address].map((c, at) => (at % 2 ? c.toUpperCase() : c)).join(''));
+    const international = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .map((name) => `${name}@example.com`);
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 210 }), email), (text) => {
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 210 }), email, international), (text) => {
         const read = readIdentifier(text);
         if (read.ok) expect(readIdentifier(read.canonical)).toEqual(read);
       }),
       { numRuns: 500 },
     );
     expect(readIdentifier('x'.repeat(200)).ok).toBe(true);
+  });
+
+  it('of any character outside ASCII is never read as an ASCII one', () => {
+    for (let code = 0x80; code <= 0x10ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const character = String.fromCodePoint(code);
+      if (character.normalize().toLowerCase() === character) continue;
+      for (const name of [character, `${character}@example.com`]) {
+        const read = readIdentifier(name);
+        if (read.ok && /^[\0-\x7f]+$/.test(read.canonical)) expect.fail(`U+${code.toString(16)}`);
+      }
+    }
+  });
+
+  it('under which something is stored is found by exactly that name, and any other by its canonical one', () => {
+    for (const name of ['jane@example.com ', '\u200b', '\u212aate@example.com'])
+      expect(readStoredIdentifier(name)).toBe(name);
+    expect(readStoredIdentifier('JANE@example.com')).toBe('jane@example.com');
+    for (const name of ['', 'a\0', 'a\ud83d', 'x'.repeat(201)]) expect(readStoredIdentifier(name)).toBeNull();
+  });
+});
+
+describe('an opaque text', () => {
+  test.each([
+    ['order 8840', null],
+    [' order\u00a0', null],
+    ['jose\u0301', null],
+    ['\u212a', null],
+    ['', 'empty'],
+    ['x'.repeat(201), 'too-long'],
+    ['a\u0085', 'control-character'],
+    ['a\ud83d', 'not-unicode'],
+    ['  ', 'invisible'],
+    ['\u200b\ufeff', 'invisible'],
+  ])('%j has the problem %s', (text, problem) => {
+    expect(problemOfOpaque(text)).toBe(problem);
   });
 });

@@ -295,6 +295,9 @@ describe('a counter update', () => {
     ['a key of 201 characters', { idempotencyKey: 'k'.repeat(201) }, 'idempotencyKey'],
     ['a key with a control character', { idempotencyKey: 'order\u00008840' }, 'idempotencyKey'],
     ['a key that is not well-formed', { idempotencyKey: 'order\ud800' }, 'idempotencyKey'],
+    ['a key that shows nothing', { idempotencyKey: '\u200b' }, 'idempotencyKey'],
+    ['a resource that shows nothing', { resourceId: ' ' }, 'resourceId'],
+    ['a customer with outer white space', { userIdentifier: ' ada' }, 'userIdentifier'],
     ['an unknown property of the body', { amount: 1 }, 'amount'],
   ])('for %s is refused with 400 naming the field, and counts nothing', async (_what, change, path) => {
     const who = someone();

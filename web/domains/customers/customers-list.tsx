@@ -10,7 +10,7 @@ import { Link } from 'react-router';
 import type { CustomerFilter, KnownCustomer } from '#contracts/console/customer-list';
 import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
-import { MAX_IDENTIFIER } from '#contracts/public/subjects';
+import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Customer } from '#contracts/console/customers';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
-import { MAX_IDENTIFIER } from '#contracts/public/subjects';
+import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { sentence } from '#web/ui/format.ts';

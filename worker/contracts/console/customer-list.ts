@@ -1,6 +1,6 @@
 /** The list of all known customers of an organisation. */
 import { z } from 'zod';
-import { MAX_IDENTIFIER } from '../public/subjects.ts';
+import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { instantSchema } from '../public/text.ts';
 
 /** `near-limit`: at least 80% of a meter is used. `past-due`: a payment of a subscription has failed. */

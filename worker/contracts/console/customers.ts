@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { explanationSchema } from '../public/access.ts';
 import { endpoint } from '../public/endpoint.ts';
 import { formatLimit } from '../public/format-limit.ts';
+import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
-import { idempotencyKeySchema, MAX_BY, meterAnswerSchema } from '../public/metering.ts';
-import { MAX_IDENTIFIER, warningSchema } from '../public/subjects.ts';
+import { MAX_BY, meterAnswerSchema } from '../public/metering.ts';
+import { opaqueSchema, warningSchema } from '../public/subjects.ts';
 import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
 import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
 import { customerChangeSchema } from './customer-changes.ts';
@@ -157,7 +158,7 @@ export const correctMeterSchema = z.strictObject({
     .refine((by) => by !== 0, 'Must not be 0'),
   reason: reasonSchema,
   /** Idempotency key: a repeated correction counts once. */
-  idempotencyKey: idempotencyKeySchema,
+  idempotencyKey: opaqueSchema,
 });
 
 /** One of the Stripe customers that have the email. */

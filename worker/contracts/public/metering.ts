@@ -2,21 +2,12 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { formatLimit } from './format-limit.ts';
-import { identifierSchema, warningSchema } from './subjects.ts';
+import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
 import { propertyKeySchema, slugSchema } from './text.ts';
 import { periodLengthSchema, periodTypeSchema } from './values.ts';
 
 /** Largest amount that one update may add or subtract. */
 export const MAX_BY = 10 ** 12;
-export const MAX_IDEMPOTENCY_KEY = 200;
-
-/** Lone surrogates all encode to the same bytes, so different keys would be equal. */
-export const idempotencyKeySchema = z
-  .string()
-  .min(1, 'Must not be empty')
-  .max(MAX_IDEMPOTENCY_KEY, `Must be at most ${MAX_IDEMPOTENCY_KEY} characters`)
-  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode');
 
 const amountSchema = z
   .int('Must be a whole number')
@@ -29,8 +20,8 @@ export const consumeSchema = z
     feature: slugSchema,
     property: propertyKeySchema,
     by: amountSchema.min(1, 'Must be at least 1').optional(),
-    resourceId: identifierSchema.optional(),
-    idempotencyKey: idempotencyKeySchema.optional(),
+    resourceId: opaqueSchema.optional(),
+    idempotencyKey: opaqueSchema.optional(),
   })
   .refine(({ by, resourceId }) => by === undefined || resourceId === undefined, {
     path: ['resourceId'],
@@ -47,11 +38,11 @@ export const counterUpdateRequestSchema = z
     /** Default 1. Negative amounts reduce the usage. */
     by: amountSchema.optional(),
     /** Counts once per period, however often it is sent. A meter of unique resources counts nothing else. */
-    resourceId: identifierSchema.optional(),
+    resourceId: opaqueSchema.optional(),
     /** Releases the resource. */
     release: z.boolean().optional(),
     /** Makes a retry harmless for 24 hours. Its scope is the environment and the customer, by any of its names. */
-    idempotencyKey: idempotencyKeySchema.optional(),
+    idempotencyKey: opaqueSchema.optional(),
     /** Counts only what fits the limit. */
     enforce: z.boolean().optional(),
   })

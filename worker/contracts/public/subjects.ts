@@ -1,15 +1,33 @@
 /** The subject of a call, and the warnings of a response. */
 import { z } from 'zod';
+import {
+  IDENTIFIER_PROBLEMS,
+  type IdentifierProblem,
+  MAX_IDENTIFIER,
+  problemOfOpaque,
+  readIdentifier,
+} from './identifiers.ts';
 import type { WarningCode } from './warnings.ts';
 
-export const MAX_IDENTIFIER = 200;
+/** @param problemOf why a text is refused; null if it is not */
+const checkedText = (problemOf: (text: string) => IdentifierProblem | null) =>
+  z
+    .string()
+    .min(1, IDENTIFIER_PROBLEMS.empty)
+    .max(MAX_IDENTIFIER, IDENTIFIER_PROBLEMS['too-long'])
+    .superRefine((text, context) => {
+      if (text.length === 0 || text.length > MAX_IDENTIFIER) return;
+      const problem = problemOf(text);
+      if (problem !== null) context.addIssue({ code: 'custom', message: IDENTIFIER_PROBLEMS[problem] });
+    });
 
-export const identifierSchema = z
-  .string()
-  .min(1, 'Must not be empty')
-  .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`)
-  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode');
+/** A customer's identifier. */
+export const identifierSchema = checkedText((text) => {
+  const read = readIdentifier(text);
+  return read.ok ? null : read.reason;
+});
+/** An id of a resource, or an idempotency key: compared as sent. */
+export const opaqueSchema = checkedText(problemOfOpaque);
 
 /** `code` is for programs and never changes its meaning; `message` is for people. */
 export const warningSchema = z.object({ code: z.string(), message: z.string() });

@@ -58,8 +58,17 @@ export interface AccessRequest {
   readonly workflowNow?: number | undefined;
   /** Count usage; undefined: read it. */
   readonly count?: CountOptions | undefined;
-  /** Facts that the caller has loaded from the database; the ledger is then not queried for facts. */
-  readonly known?: { readonly customer: string; readonly facts: CustomerFacts } | undefined;
+  /**
+   * A customer that the caller has loaded from the database; the ledger is then not queried for facts. It may have a name that
+   * calls cannot send.
+   */
+  readonly known?: KnownCustomer | undefined;
+}
+
+export interface KnownCustomer {
+  readonly identifier: string;
+  readonly customer: string;
+  readonly facts: CustomerFacts;
 }
 
 export interface CountOptions {

@@ -3,10 +3,10 @@
  * has, and emails that several customers have.
  */
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { readIdentifier } from '#contracts/public/identifiers';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
 import { factsForIdentifier, isAmbiguous } from '#engine/entitlements/namesakes';
-import { readIdentifier } from '#engine/identity/read-identifier';
 import type { ResolvedSubject } from './resolve-subject.ts';
 
 const NONE: readonly never[] = [];

@@ -1,5 +1,5 @@
 /** The header Idempotency-Key and the body's field idempotencyKey mean the same; a request may send either. */
-import { idempotencyKeySchema } from '#contracts/public/metering';
+import { IDENTIFIER_PROBLEMS, problemOfOpaque } from '#contracts/public/identifiers';
 import { invalidField } from '#worker/http/api-error';
 
 /** Null if the request has no such header. */
@@ -32,7 +32,7 @@ export function keyOfHeader(
   if (header === null) return field;
   if (field !== undefined && field !== header)
     throw invalidField(path, 'Differs from the header Idempotency-Key');
-  const read = idempotencyKeySchema.safeParse(header);
-  if (!read.success) throw invalidField('Idempotency-Key', read.error.issues[0]?.message ?? 'Invalid input');
+  const problem = problemOfOpaque(header);
+  if (problem !== null) throw invalidField('Idempotency-Key', IDENTIFIER_PROBLEMS[problem]);
   return header;
 }

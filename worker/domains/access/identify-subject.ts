@@ -3,9 +3,9 @@
  * be verified it is anonymous, and a warning says why; only a malformed request is an error.
  */
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
-import { readIdentifier } from '#engine/identity/read-identifier';
 import { describeRefusal } from '#worker/domains/identity/describe-refusal';
 import type { Verdict } from '#worker/domains/identity/verify-token';
 import { invalidField } from '#worker/http/api-error';
@@ -41,7 +41,10 @@ const NEEDS_SECRET_KEY = warningOf('identifier-needs-secret-key');
  * @throws {ApiError} invalid-request naming userIdentifier
  */
 export function identifySubject(
-  request: { readonly userIdentifier?: string | undefined },
+  request: {
+    readonly userIdentifier?: string | undefined;
+    readonly known?: { readonly identifier: string } | undefined;
+  },
   verdict: Verdict | undefined,
   keyType: ApiKeyType,
 ): IdentifiedSubject {
@@ -49,15 +52,17 @@ export function identifySubject(
     if (typeof verdict === 'string') return anonymous(describeRefusal(verdict));
     return { identity: { isAuthenticated: true, method: 'jwt', ...verdict }, warnings: NONE };
   }
+  if (request.known !== undefined) return identified(request.known.identifier);
   if (request.userIdentifier === undefined) return ANONYMOUS;
   const read = readIdentifier(request.userIdentifier);
-  if (!read.ok) throw invalidField('userIdentifier', REASONS[read.reason]);
-  if (keyType === 'public') return anonymous(NEEDS_SECRET_KEY);
+  if (!read.ok) throw invalidField('userIdentifier', IDENTIFIER_PROBLEMS[read.reason]);
+  return keyType === 'public' ? anonymous(NEEDS_SECRET_KEY) : identified(read.canonical);
+}
+
+function identified(identifier: string): IdentifiedSubject {
   return {
     identity: {
-      isAuthenticated: true,
-      method: 'identifier',
-      identifier: read.canonical,
+      ...{ isAuthenticated: true, method: 'identifier', identifier },
       expiresAt: Number.POSITIVE_INFINITY,
     },
     warnings: NONE,
@@ -67,10 +72,3 @@ export function identifySubject(
 function anonymous(why: Warning): IdentifiedSubject {
   return { identity: ANONYMOUS.identity, warnings: [why] };
 }
-
-const REASONS = {
-  empty: 'Must not be empty',
-  'too-long': 'Must be at most 200 characters',
-  'control-character': 'Must not contain control characters',
-  'not-unicode': 'Contains invalid Unicode',
-} as const;

@@ -28,7 +28,7 @@ export interface InspectedCustomer {
 
 export interface InspectedEnvironment {
   readonly environmentId: string;
-  /** Canonical: the customer, or an email that is an alias of it. */
+  /** Canonical or as stored: the customer, or an email that is an alias of it. */
   readonly identifier: string;
   /** The customer that usage counts for, canonical. */
   readonly customer: string;
@@ -50,8 +50,8 @@ export async function inspectCustomer(
   const loaded = ownId === undefined ? null : await snapshotCacheOf(env).get(ownId, place, waitUntil);
   if (loaded === null) throw notFound('The environment');
   const { subject, usage, counted, warnings } = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, place, now, seed: requestId, count, userIdentifier: identifier, keyType: 'secret' },
-    known: { customer, facts },
+    ...{ loaded, place, now, seed: requestId, count, keyType: 'secret' },
+    known: { identifier, customer, facts },
   });
   const { resolution, provisioned } = subject;
   return { snapshot: loaded.snapshot, resolution, provisioned, usage, counted, warnings };

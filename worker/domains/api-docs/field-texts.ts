@@ -18,14 +18,14 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
 };
 
 const IDENTIFIER =
-  'A Stripe customer ID, an email (case-insensitive), or your own user ID of 1 to 200 characters. No control characters.';
+  'A Stripe customer ID, an email (case-insensitive), or your own user ID of 1 to 200 characters. No control characters, no outer white space, and no character that normalises to ASCII, such as the Kelvin sign. Compared in Unicode’s normal form NFC.';
 const TOKEN = 'A user’s signed JSON Web Token, at most 8 KiB, verified against your JWT integrations.';
 const RESOURCE =
-  'A unique resource, instead of an amount. Counts once per period, however often you send it. Required by meters that count unique resources.';
+  'A unique resource, instead of an amount. Counts once per period, however often you send it. Required by meters that count unique resources. Compared exactly as sent, including outer white space.';
 const APPLIED =
   'What was added to the count. Negative if usage was removed, which can be less than requested: usage never drops below 0. 0 if nothing changed.';
 const IDEMPOTENCY =
-  'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
+  'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are compared exactly as sent, and scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
 const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
 const WARNINGS_FIELD = 'Empty if there is nothing to report.';
 const METERED_PROPERTY = 'Key of one of the feature’s meterable properties.';

@@ -15,11 +15,10 @@ import {
   consumeSchema,
   counterUpdateAnswerSchema,
   counterUpdateRequestSchema,
-  idempotencyKeySchema,
   meterAnswerSchema,
 } from '#contracts/public/metering';
 import type { JsonSchema } from '#contracts/public/openapi';
-import { warningSchema } from '#contracts/public/subjects';
+import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
 import { describeField, fieldsAt } from './describe-field.ts';
 import { FIELD_TEXTS, SCHEMA_TEXTS } from './field-texts.ts';
@@ -56,7 +55,7 @@ export function generateSchemas(): Record<string, JsonSchema> {
 }
 
 export function idempotencyKeyParameter(): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(idempotencyKeySchema) as JsonSchema & { $schema?: string };
+  const { $schema: _, ...schema } = z.toJSONSchema(opaqueSchema) as JsonSchema & { $schema?: string };
   return schema;
 }
 

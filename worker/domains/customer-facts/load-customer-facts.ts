@@ -9,7 +9,7 @@ import type {
   StripeFacts,
   SubscriptionFacts,
 } from '#contracts/internal/customer-facts';
-import { type IdentifierKind, readIdentifier } from '#engine/identity/read-identifier';
+import { type IdentifierKind, readIdentifier } from '#contracts/public/identifiers';
 import type { Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';

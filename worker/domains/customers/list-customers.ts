@@ -4,7 +4,7 @@
  */
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { CustomerFilter, CustomerList } from '#contracts/console/customer-list';
-import { readIdentifier } from '#engine/identity/read-identifier';
+import { readIdentifier } from '#contracts/public/identifiers';
 import { foldText } from '#engine/identity/search-words';
 import type { Db } from '#worker/db/database';
 import { customerWord, knownCustomer } from '#worker/db/schema/customers';
@@ -42,7 +42,7 @@ export async function listCustomers(
       : filter === 'near-limit'
         ? await nearestPage(db, scope, cursor)
         : await recentPage(db, scope, filter, cursor, now);
-  const read = readIdentifier(query);
+  const read = readIdentifier(query.trim());
   return {
     items: await describeCustomers(db, scope, page.rows, now),
     nextCursor: page.nextCursor,

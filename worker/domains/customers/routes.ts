@@ -1,8 +1,7 @@
 /** Customers over HTTP. */
 import { customerEndpoints } from '#contracts/console/customers';
-import { identifierSchema } from '#contracts/public/subjects';
+import { IDENTIFIER_PROBLEMS, readIdentifier, readStoredIdentifier } from '#contracts/public/identifiers';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
-import { readIdentifier } from '#engine/identity/read-identifier';
 import { invalidField } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 import { correctMeter } from './correct-meter.ts';
@@ -33,38 +32,45 @@ export const customerRoutes: readonly Route[] = [
     searchCustomerEvents(ctx, scope, customerOf(params.identifier), query.environmentId),
   ),
   route(customerEndpoints.grantPlan, async ({ ctx, scope, params, body }) =>
-    grantPlan(ctx, scope, customerOf(params.identifier), body),
+    grantPlan(ctx, scope, callableCustomerOf(params.identifier), body),
   ),
   route(customerEndpoints.revokePlan, async ({ ctx, scope, params }) =>
     revokePlan(ctx, scope, customerOf(params.identifier), params.grantId),
   ),
   route(customerEndpoints.overrideProperty, async ({ ctx, scope, params, body }) =>
-    overrideProperty(ctx, scope, customerOf(params.identifier), body),
+    overrideProperty(ctx, scope, callableCustomerOf(params.identifier), body),
   ),
   route(customerEndpoints.removeOverride, async ({ ctx, scope, params }) =>
     removeOverride(ctx, scope, customerOf(params.identifier), params.overrideId),
   ),
   route(customerEndpoints.linkEmail, async ({ ctx, scope, params, body }) =>
-    linkEmail(ctx, scope, customerOf(params.identifier), body),
+    linkEmail(ctx, scope, callableCustomerOf(params.identifier), body),
   ),
   route(customerEndpoints.correctMeter, async ({ ctx, scope, params, body }) =>
     correctMeter(ctx, scope, customerOf(params.identifier), body),
   ),
   route(customerEndpoints.testCheck, async ({ ctx, scope, params, body }) =>
-    testCheck(ctx, scope, customerOf(params.identifier), params.environmentId, body),
+    testCheck(ctx, scope, callableCustomerOf(params.identifier), params.environmentId, body),
   ),
 ];
 
 /**
  * The customer of a path. Any valid identifier is a customer, so an unknown one is an empty customer and not a 404.
- * @returns canonical
+ * @returns canonical, or as stored: a customer whose name calls cannot send can be read, and its entries can end
  * @throws {ApiError} invalid-request naming identifier
  */
 function customerOf(segment: string): string {
   const text = readIdentifierSegment(segment);
-  const checked = identifierSchema.safeParse(text);
-  if (!checked.success) throw invalidField('identifier', checked.error.issues[0]?.message ?? 'Invalid input');
+  return readStoredIdentifier(text) ?? callableOf(text);
+}
+
+/** The customer of a path, for changes that only calls can make use of. @returns canonical @throws as customerOf */
+function callableCustomerOf(segment: string): string {
+  return callableOf(readIdentifierSegment(segment));
+}
+
+function callableOf(text: string): string {
   const read = readIdentifier(text);
-  if (!read.ok) throw invalidField('identifier', 'Must be at most 200 characters');
+  if (!read.ok) throw invalidField('identifier', IDENTIFIER_PROBLEMS[read.reason]);
   return read.canonical;
 }

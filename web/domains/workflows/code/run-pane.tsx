@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import type { Workflow } from '#contracts/console/workflows';
 import type { BodyInputOf } from '#contracts/public/endpoint';
-import { MAX_IDENTIFIER } from '#contracts/public/subjects';
+import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
