@@ -275,7 +275,7 @@ export function factsOf({ plans, properties }: Workspace): fc.Arbitrary<Customer
     );
   const namesake = fc
     .record({
-      ...{ integrationId: account, customerId: fc.constantFrom('cus_2', 'cus_3') },
+      ...{ integrationId: account, customerId: fc.constantFrom('cus_1', 'cus_2', 'cus_3') },
       ...{ subscriptions: fc.array(subscription, { maxLength: 2 }), isSeparate: fc.boolean() },
     })
     .map(({ isSeparate, integrationId, subscriptions, customerId }) => ({

@@ -105,11 +105,12 @@ describe('customers with one email', () => {
     );
   });
 
-  it('by id have their own plans only', () => {
+  it('by id have the plans of the customers with that id only', () => {
     fc.assert(
       fc.property(cases, ({ prepared, facts, type }) => {
         fc.pre(Boolean(facts.stripe));
-        const own = { ...facts, namesakes: [] };
+        const same = facts.namesakes?.filter(({ customerId }) => customerId === 'cus_1') ?? [];
+        const own = { ...facts, namesakes: same };
         expect(plansBy({ prepared, facts, type }, 'cus_1')).toEqual(
           plansBy({ prepared, facts: own, type }, 'cus_1'),
         );
@@ -127,7 +128,10 @@ describe('customers with one email', () => {
     expect(isAmbiguous({ ...NO_FACTS, stripe })).toBe(false);
     expect(isAmbiguous({ ...NO_FACTS, namesakes: [one] })).toBe(false);
     expect(isAmbiguous({ ...NO_FACTS, namesakes: [{ ...one, isSeparate: true }] })).toBe(true);
-    expect(isAmbiguous({ ...NO_FACTS, namesakes: [one, one] })).toBe(true);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [one, { ...one, customerId: 'cus_other' }] })).toBe(true);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [one, { ...one, integrationId: 'int_other' }] })).toBe(
+      false,
+    );
     expect(isAmbiguous({ ...NO_FACTS, stripe, namesakes: [one] })).toBe(true);
   });
 });

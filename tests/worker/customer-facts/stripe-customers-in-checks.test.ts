@@ -119,6 +119,37 @@ describe('a customer whose id the account chose', () => {
   });
 });
 
+describe('one id in two connected accounts', () => {
+  it('is one customer with the plans of both, by the id and by either email, which is not ambiguous', async () => {
+    const { id, email, put } = await own.someone();
+    const other = { integrationId: own.liveAccount, id, email: someAddress(), livemode: true };
+    await putCustomer(own.tenant, { ...other, subscriptions: [subscribed('prod_pro')] });
+    for (const name of [id, email, other.email]) {
+      const { customer, warnings } = await check(own.secret, { userIdentifier: name });
+      expect([customer, warnings]).toEqual([withPlans('pro'), []]);
+    }
+    await put({ subscriptions: [subscribed('prod_plus', 'past_due')] });
+    await own.grant(other.email, { planId: own.plusId });
+    for (const name of [id, email, other.email])
+      expect(await own.plansOf(name)).toEqual(withPlans('pro', 'plus'));
+    // A live environment sees the live-mode customer only.
+    expect((await own.plansOf(id, own.liveSecret)).plans.toSorted()).toEqual(['plus', 'pro']);
+    const found = await own.tenant.make<CustomerList>('GET', `/customers?query=${id}`);
+    expect(found.items).toMatchObject([{ identifier: id, isPastDue: true }]);
+    expect(found.items[0]?.plans.map(({ planId }) => planId).toSorted()).toEqual(
+      [own.plusId, own.proId].toSorted(),
+    );
+    await update(own.secret, ofFiles(other.email, { by: 2 }));
+    await update(own.secret, ofFiles(id));
+    const answer = await check(own.secret, { userIdentifier: email });
+    expect(propertyOf(answer, 'workspaces', 'files')).toMatchObject({ used: 3 });
+
+    await putCustomer(own.tenant, { ...other, subscriptions: [] });
+    await put({ subscriptions: [] });
+    expect(await own.plansOf(id)).toEqual(withPlans('plus'));
+  });
+});
+
 describe('a live environment', () => {
   it('counts live mode only; test and preview environments count both', async () => {
     const paying = [subscribed('prod_pro')];

@@ -19,17 +19,19 @@ export interface CustomerFacts {
   /** Set: the identifier is a Stripe customer. */
   readonly stripe?: StripeFacts | null;
   /**
-   * Further Stripe customers with the email, which is the identifier or an alias of it. Their subscriptions count for checks
-   * by the email only.
+   * Further Stripe customers: those with the same id in other accounts, and those with the email, which is the identifier or an
+   * alias of it. Subscriptions of customers with another id count for checks by the email only.
    */
   readonly namesakes?: readonly Namesake[];
 }
 
-/** Another Stripe customer with the same email. */
+/** Another Stripe customer with the same email or id. */
 export interface Namesake extends StripeCustomerRef {
   readonly subscriptions: readonly SubscriptionFacts[];
   /** The email has older data of its own, so it is no alias of this customer until a person confirms it. */
   readonly isSeparate?: true;
+  /** With the same id: its own email is an alias of the customer, too. */
+  readonly aliasEmail?: string;
 }
 
 /** A customer of one connected Stripe account. */
@@ -40,7 +42,7 @@ export interface StripeCustomerRef {
 }
 
 export interface StripeFacts extends StripeCustomerRef {
-  /** Lower-case. */
+  /** Canonical. */
   readonly email: string | null;
   /** The email address is an alias of this customer, and not of another customer with the same address. */
   readonly isNamedByEmail: boolean;

@@ -156,7 +156,7 @@ function upsertStripe(db: Db, source: Source): Statement {
     {
       ...{ orgId, identifier: sql`s.id`, integrationId: sql`s.integration_id`, livemode: sql`s.livemode` },
       ...{ name: sql`s.name`, email: sql`s.email`, createdAt: sql`s.created_at` },
-      isPastDue: sql`EXISTS (SELECT 1 FROM json_each(s.subscriptions) j WHERE j.value ->> 'status' = 'past_due')`,
+      isPastDue: sql`EXISTS (SELECT 1 FROM ${stripeCustomer} d, json_each(d.subscriptions) j WHERE d.org_id = ${orgId} AND d.id = s.id AND ${isSeenIn(sql`d`, null)} AND j.value ->> 'status' = 'past_due')`,
       grantedUntil: endOf(customerGrant, source, theirNames),
       overriddenUntil: endOf(customerOverride, source, theirNames),
       words: sql`coalesce(${words}, (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), json_array(lower(s.id)))`,

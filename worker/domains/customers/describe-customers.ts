@@ -1,11 +1,12 @@
 /** Adds to the rows of one page what other tables say: accounts, plans and overrides. */
-import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { KnownCustomer } from '#contracts/console/customer-list';
 import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride, type knownCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { planProduct, stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
+import { isSeenIn } from '#worker/domains/customer-facts/email-owner';
 import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
 import type { Scope } from '#worker/http/request-context';
 
@@ -44,7 +45,9 @@ export async function describeCustomers(
           subscriptions: stripeCustomer.subscriptions,
         })
         .from(stripeCustomer)
-        .where(sql`${stripeCustomer.orgId} = ${orgId} AND ${stripeCustomer.id} IN ${ids}`),
+        .where(
+          sql`${stripeCustomer.orgId} = ${orgId} AND ${stripeCustomer.id} IN ${ids} AND ${isSeenIn(sql`${stripeCustomer}`, null)}`,
+        ),
       db
         .select({
           ...{ integrationId: planProduct.integrationId, productId: planProduct.productId },
@@ -54,7 +57,7 @@ export async function describeCustomers(
         .where(
           and(
             eq(planProduct.orgId, orgId),
-            inArray(planProduct.integrationId, [...new Set(rows.flatMap((row) => row.integrationId ?? []))]),
+            sql`${planProduct.integrationId} IN (SELECT n.integration_id FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id IN ${ids})`,
           ),
         ),
       db
@@ -68,7 +71,7 @@ export async function describeCustomers(
     ]),
   ]);
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
-  const stored = new Map(customers.map((each) => [`${each.integrationId} ${each.id}`, each]));
+  const stored = Map.groupBy(customers, ({ id }) => id);
   const planIdsOf = new Map<string, string[]>();
   for (const { integrationId, productId, planId } of links) {
     const key = `${integrationId} ${productId}`;
@@ -76,12 +79,14 @@ export async function describeCustomers(
   }
   return rows.map((row) => {
     const { integrationId, identifier, email } = row;
-    const customer = stored.get(`${integrationId} ${identifier}`);
     const isOwner = email !== null && owners.get(email) === identifier;
     const isTheirs = ({ of }: { of: string }) => of === identifier || (isOwner && of === email);
-    const subscribed = (customer?.subscriptions ?? [])
-      .filter(({ status }) => GRANTING_STATUSES.has(status))
-      .flatMap(({ productIds }) => productIds.flatMap((id) => planIdsOf.get(`${integrationId} ${id}`) ?? []));
+    const subscribed = (stored.get(identifier) ?? []).flatMap((customer) =>
+      customer.subscriptions
+        .filter(({ status }) => GRANTING_STATUSES.has(status))
+        .flatMap(({ productIds }) => productIds)
+        .flatMap((id) => planIdsOf.get(`${customer.integrationId} ${id}`) ?? []),
+    );
     const granted = grants.filter(isTheirs).map(({ planId }) => planId);
     return {
       ...{ identifier, name: row.name, email },

@@ -29,6 +29,7 @@ export function activeFacts(facts: CustomerFacts, integrationIds: readonly strin
 }
 
 /** Whether the identifier is an alias of the customer with these facts. */
-export function isAliasOf({ stripe }: CustomerFacts, identifier: string): boolean {
-  return stripe?.isNamedByEmail === true && stripe.email === identifier;
+export function isAliasOf({ stripe, namesakes = NONE }: CustomerFacts, identifier: string): boolean {
+  if (stripe?.isNamedByEmail === true && stripe.email === identifier) return true;
+  return namesakes.some(({ aliasEmail }) => aliasEmail === identifier);
 }

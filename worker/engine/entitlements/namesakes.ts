@@ -1,23 +1,26 @@
 /**
- * Stripe customers that share an email. A check by the email has the plans of all of them; a check by a customer's id has that
- * customer's plans only. Expects active facts.
+ * Stripe customers that share an email or an id. A check by the email has the plans of all of them; a check by an id has the plans
+ * of the customers with that id, one in each connected account. Expects active facts.
  */
 import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
 
-const withoutNamesakes = new WeakMap<CustomerFacts, CustomerFacts>();
+const withinId = new WeakMap<CustomerFacts, CustomerFacts>();
 
 /**
  * The facts that count for a subject.
  * @param identifier the subject's: the email, or the customer's id
- * @returns the same object unless the customer has namesakes and the subject is identified by id
+ * @returns the same object unless the customer has namesakes of other ids and the subject is identified by id
  */
 export function factsForIdentifier(facts: CustomerFacts, identifier: string | null): CustomerFacts {
   if (!facts.namesakes?.length || facts.stripe?.customerId !== identifier) return facts;
-  const known = withoutNamesakes.get(facts);
+  const known = withinId.get(facts);
   if (known !== undefined) return known;
-  const { namesakes: _, ...own } = facts;
-  withoutNamesakes.set(facts, own);
-  return own;
+  const { namesakes, ...own } = facts;
+  const same = namesakes.filter(({ customerId }) => customerId === identifier);
+  const theirs =
+    same.length === 0 ? own : same.length === namesakes.length ? facts : { ...own, namesakes: same };
+  withinId.set(facts, theirs);
+  return theirs;
 }
 
 /** All subscriptions in the facts: the customer's and the namesakes'. */
@@ -26,8 +29,14 @@ export function subscriptionsOf({ stripe, namesakes }: CustomerFacts): readonly 
   return namesakes?.length ? [...own, ...namesakes.flatMap(({ subscriptions }) => subscriptions)] : own;
 }
 
-/** Whether an email, identified by these facts, belongs to several customers. One of them may be the email itself. */
+/**
+ * Whether an email, identified by these facts, belongs to several customers. One of them may be the email itself. One id in several
+ * accounts is one customer.
+ */
 export function isAmbiguous({ stripe, namesakes }: CustomerFacts): boolean {
-  if (!namesakes?.length) return false;
-  return Boolean(stripe) || namesakes.length > 1 || namesakes[0]?.isSeparate === true;
+  const [first] = namesakes ?? [];
+  if (namesakes === undefined || first === undefined) return false;
+  const { customerId } = stripe ?? first;
+  const hasOthers = namesakes.some((each) => each.customerId !== customerId);
+  return hasOthers || (!stripe && first.isSeparate === true);
 }
