@@ -52,6 +52,12 @@ function readUnusual(text: string): ReadIdentifier {
   return { ok: true, kind, canonical };
 }
 
+/** For names that others have chosen. @returns canonical; the text itself if it cannot name a customer */
+export function canonicalOf(text: string): string {
+  const read = readIdentifier(text);
+  return read.ok ? read.canonical : text;
+}
+
 /**
  * The customer that a look-up in the console names. What was stored under a name that calls cannot send is found by that name.
  * @returns canonical, or the stored name; null if there can be no such customer

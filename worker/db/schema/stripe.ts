@@ -79,7 +79,7 @@ export const stripeCustomer = sqliteTable(
     orgId: ofOrganisation(),
     /** cus_… */
     id: text('id').notNull(),
-    /** Lower-case, because identifiers are compared that way. */
+    /** Canonical, as identifiers are compared; as Stripe has it if it cannot be an identifier, and then it is no alias. */
     email: text('email'),
     name: text('name'),
     livemode: flag('livemode').notNull(),

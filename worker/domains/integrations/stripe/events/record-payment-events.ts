@@ -2,8 +2,10 @@
  * Records Stripe events in the organisation's event stream. An event's id is derived from Stripe's, so processing it
  * twice records it once. The events concern every environment, so their `envId` is empty.
  */
+
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
+import { canonicalOf } from '#contracts/public/identifiers';
 import { groupEvents } from '#engine/events/group-events';
 import { findDataLocations } from '#worker/db/data-locations';
 import { appendEvents } from '#worker/domains/events/append-events';
@@ -69,5 +71,5 @@ async function recordOf({
 
 function emailOf(object: unknown): string | null {
   if (typeof object !== 'object' || object === null || !('email' in object)) return null;
-  return typeof object.email === 'string' ? object.email.toLowerCase() : null;
+  return typeof object.email === 'string' ? canonicalOf(object.email) : null;
 }

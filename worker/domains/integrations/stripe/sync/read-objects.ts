@@ -4,12 +4,13 @@
  */
 import type { Stripe } from 'stripe';
 import { type StoredSubscription, subscriptionStatusSchema } from '#contracts/console/stripe';
+import { canonicalOf } from '#contracts/public/identifiers';
 import type { StripeClient } from '#worker/platform/stripe';
 
 /** A customer as of one response of Stripe. */
 export interface ReadCustomer {
   readonly id: string;
-  /** Lower-case. */
+  /** Canonical, as identifiers are compared. As Stripe has it if it cannot be one: it is shown, and is no alias. */
   readonly email: string | null;
   readonly name: string | null;
   readonly livemode: boolean;
@@ -46,7 +47,7 @@ export async function readCustomer(stripe: StripeClient, customer: Stripe.Custom
   for (const subscription of all) subscriptions.push(await readSubscription(stripe, subscription));
   return {
     id: textOf(customer.id),
-    email: customer.email?.toLowerCase() || null,
+    email: customer.email ? canonicalOf(customer.email) : null,
     name: customer.name || null,
     livemode: customer.livemode,
     metadata: sorted(customer.metadata ?? {}),
