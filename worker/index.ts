@@ -12,6 +12,7 @@ import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
 import { endExpiredEntries } from './domains/customers/end-expired-entries.ts';
 import { recordSeenCustomers } from './domains/customers/record-seen-customers.ts';
+import { renewIdentifiers } from './domains/customers/renew-identifiers.ts';
 import { appendQueuedEvents } from './domains/events/append-events.ts';
 import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
 import { processEvents } from './domains/integrations/stripe/events/process-events.ts';
@@ -54,6 +55,7 @@ const SCHEDULE: Schedule<WorkContext> = {
   'end-watches': (ctx) => endUnusableWatches(ctx),
   'delete-organisations': runDeletionSchedule,
   'end-expired-entries': endExpiredEntries,
+  'renew-identifiers': renewIdentifiers,
   'check-database-size': checkDatabaseSize,
   'reseal-api-keys': resealApiKeys,
   'reseal-integrations': resealIntegrations,

@@ -26,6 +26,8 @@ export const customer = sqliteTable(
     /** When the first manual entry was made; 0: none. */
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** The identifier is a former spelling of this one, canonical: entries have moved there, and ledgers merge usage into it. */
+    movedTo: text('moved_to'),
   },
   (table) => [
     primaryKey({ columns: [table.orgId, table.identifier] }),
@@ -87,6 +89,22 @@ export const customerOverride = sqliteTable(
       .where(sql`environment_id IS NULL`),
     index('customer_override_environment').on(table.orgId, table.environmentId),
   ],
+);
+
+/**
+ * Customers stored by earlier releases whose facts this one derives otherwise: identifiers that may have another canonical spelling,
+ * and ids in several accounts. The schedule works through them (customers/renew-identifiers.ts).
+ */
+export const customerRenewal = sqliteTable(
+  'customer_renewal',
+  {
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    identifier: text('identifier').notNull(),
+    reason: text('reason').$type<'spelling' | 'accounts'>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.identifier, table.reason] })],
 );
 
 /** As `granted_until` and `overridden_until`: no end. Later than any instant. */

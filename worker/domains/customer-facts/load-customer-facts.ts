@@ -16,8 +16,11 @@ import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
 import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
 
-/** Further customers with one email whose subscriptions count, those with a granting subscription first. */
+/** Further customers with one email or id whose subscriptions count, those with a granting subscription first. */
 const MAX_NAMESAKES = 20;
+
+/** Of an alias that is a former spelling. No call sends one, so only ledgers see it. */
+const NO_INTEGRATION = '';
 
 /** Customers per batch, whose rows are one response of D1. */
 const CUSTOMERS_AT_ONCE = 50;
@@ -53,9 +56,10 @@ export async function loadFactsOfMany(
         identifier,
         factsFrom(identifier, {
           version: versions.find(isOfCustomer)?.version ?? 0,
+          movedTo: versions.find(isOfCustomer)?.movedTo ?? null,
           grants: grants.filter(isOfCustomer),
           overrides: overrides.filter(isOfCustomer),
-          customer: byId.find(isOfCustomer) ?? null,
+          customers: byId.filter(isOfCustomer),
           sharing: byEmail.filter(isOfCustomer).slice(0, 1 + MAX_NAMESAKES),
         }),
       );
@@ -71,13 +75,19 @@ function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: re
   const ids = sql`SELECT subject, subject AS name FROM (${subjects}) WHERE NOT is_email`;
   const emails = sql`SELECT subject, name FROM (${names}) WHERE is_email`;
   const versions = db
-    .select({ subject: sql<string>`n.subject`.as('subject'), version: versionOf(orgId).as('version') })
+    .select({
+      ...{ subject: sql<string>`n.subject`.as('subject'), version: versionOf(orgId).as('version') },
+      movedTo:
+        sql`(SELECT v.moved_to FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier = n.subject)`
+          .mapWith(customer.movedTo)
+          .as('moved_to'),
+    })
     .from(sql`(${names}) n`)
     .groupBy(sql`n.subject`);
   return [
     versions,
     ...manualEntries(db, orgId, environmentId, names),
-    customersNamed(db, orgId, environmentId, { names: ids, column: 'id', limit: 1 }),
+    customersNamed(db, orgId, environmentId, { names: ids, column: 'id', limit: 1 + MAX_NAMESAKES }),
     customersNamed(db, orgId, environmentId, { names: emails, column: 'email', limit: 1 + MAX_NAMESAKES }),
   ] as const;
 }
@@ -87,22 +97,31 @@ type FactRows = RowsOf<ReturnType<typeof queriesOf>>;
 
 interface RowsOfCustomer {
   readonly version: number;
+  /** The canonical spelling; null if this is it. */
+  readonly movedTo: string | null;
   readonly grants: FactRows[1];
   readonly overrides: FactRows[2];
-  /** The Stripe customer with this id. */
-  readonly customer: StripeRow | null;
+  /** The Stripe customers with this id, one in each account. */
+  readonly customers: readonly StripeRow[];
   /** The Stripe customers with this email, or with the email of this id. The email's owner comes first. */
   readonly sharing: readonly StripeRow[];
 }
 
 function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const kind = kindOf(identifier);
-  const { version, customer, sharing } = rows;
-  const [first] = sharing;
-  const owner = first !== undefined && isOwnerRole(first.emailRole) ? first : null;
+  const { version, movedTo, customers, sharing } = rows;
+  if (movedTo !== null) {
+    return {
+      version,
+      grants: [],
+      overrides: [],
+      aliasOf: { integrationId: NO_INTEGRATION, customerId: movedTo },
+    };
+  }
   const grants = rows.grants.map(withoutSubject);
   const overrides = rows.overrides.map(withoutSubject);
   if (kind === 'email') {
+    const owner = ownerOf(identifier, sharing);
     return {
       ...{ version, grants: grants.map(withoutOwner), overrides: overrides.map(withoutOwner) },
       ...(owner === null
@@ -110,8 +129,14 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
         : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
     };
   }
-  const isNamedByEmail = customer !== null && owner !== null && isSame(customer, owner);
-  const isTheirs = ({ of }: { readonly of: string }) => of === identifier || isNamedByEmail;
+  const [customer = null, ...others] = customers;
+  const isNamedByEmail = (row: StripeRow) => {
+    const owner = ownerOf(row.email, sharing);
+    return owner !== null && isSame(row, owner);
+  };
+  const emails = new Set(customers.filter(isNamedByEmail).map(({ email }) => email));
+  const isTheirs = ({ of }: { readonly of: string }) => of === identifier || emails.has(of);
+  const ofOtherIds = sharing.filter((each) => emails.has(each.email) && each.customerId !== identifier);
   const asTheirs = <Entry extends { readonly of: string }>({ of, ...entry }: Entry) =>
     of === identifier ? entry : { ...entry, isFromEmail: true as const };
   return {
@@ -120,9 +145,17 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
     ...(customer === null && kind === 'other'
       ? {}
-      : { stripe: customer === null ? null : asStripeFacts(customer, isNamedByEmail) }),
-    ...(isNamedByEmail ? namesakesOf(sharing.slice(1)) : {}),
+      : { stripe: customer === null ? null : asStripeFacts(customer, isNamedByEmail(customer)) }),
+    ...namesakesOf([...others, ...ofOtherIds], (each) =>
+      each.customerId === identifier && each.email !== null && isNamedByEmail(each) ? each.email : null,
+    ),
   };
+}
+
+/** The customer that the email is an alias of. @param sharing the customers with the email, and others; the owner first */
+function ownerOf(email: string | null, sharing: readonly StripeRow[]): StripeRow | null {
+  const first = sharing.find((each) => each.email === email);
+  return first !== undefined && isOwnerRole(first.emailRole) ? first : null;
 }
 
 export function kindOf(identifier: string): IdentifierKind {
@@ -253,14 +286,21 @@ function asStripeFacts(row: StripeRow, isNamedByEmail: boolean): StripeFacts {
   return { integrationId, customerId, email, isNamedByEmail, subscriptions, metadata, createdAt };
 }
 
-function namesakesOf(rows: readonly StripeRow[]): Pick<CustomerFacts, 'namesakes'> {
+function namesakesOf(
+  rows: readonly StripeRow[],
+  aliasEmailOf: (row: StripeRow) => string | null = () => null,
+): Pick<CustomerFacts, 'namesakes'> {
   if (rows.length === 0) return {};
   return {
-    namesakes: rows.slice(0, MAX_NAMESAKES).map((row) => ({
-      ...{ integrationId: row.integrationId, customerId: row.customerId },
-      subscriptions: subscriptionsOf(row),
-      ...(row.emailRole === 'separate' ? { isSeparate: true } : {}),
-    })),
+    namesakes: rows.slice(0, MAX_NAMESAKES).map((row) => {
+      const aliasEmail = aliasEmailOf(row);
+      return {
+        ...{ integrationId: row.integrationId, customerId: row.customerId },
+        subscriptions: subscriptionsOf(row),
+        ...(row.emailRole === 'separate' ? { isSeparate: true } : {}),
+        ...(aliasEmail === null ? {} : { aliasEmail }),
+      };
+    }),
   };
 }
 

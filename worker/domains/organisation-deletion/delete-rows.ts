@@ -13,6 +13,7 @@ import {
   customer,
   customerGrant,
   customerOverride,
+  customerRenewal,
   knownCustomer,
   subscriptionChange,
 } from '#worker/db/schema/customers';
@@ -40,7 +41,15 @@ const BATCH_ROWS = 2_000;
 
 /** With a column `org_id`. Rows that refer to others come first. */
 const tables: readonly SQLiteTable[] = [
-  ...[customerGrant, customerOverride, customer, knownCustomer, subscriptionChange, planProduct],
+  ...[
+    customerGrant,
+    customerOverride,
+    customer,
+    customerRenewal,
+    knownCustomer,
+    subscriptionChange,
+    planProduct,
+  ],
   ...[stripeCustomer, stripeProduct, stripeSyncJob, stripeIntegration, jwtIntegration],
   ...[workflowDisablement, workflow, planVersion, plan, featureProperty, feature],
   ...[apiKey, environment, artifact],

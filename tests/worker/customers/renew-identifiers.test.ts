@@ -1,0 +1,102 @@
+// Customers that earlier releases stored under another spelling, or without one of their accounts.
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '#contracts/console/customers';
+import { check, propertyOf } from '#tests/support/access-checks';
+import { update } from '#tests/support/counter-updates';
+import { countAs, listForRenewal, storeAs } from '#tests/support/former-customers';
+import { ofFiles, type PayingTenant, payingTenant, withPlans } from '#tests/support/paying-tenants';
+import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
+import { renewIdentifiers } from '#worker/domains/customers/renew-identifiers';
+import { workContext } from '#worker/http/make-work-context';
+
+let own: PayingTenant;
+beforeAll(async () => {
+  own = await payingTenant();
+});
+
+const renew = () => renewIdentifiers(workContext(env, Date.now));
+const someName = () => `jose\u0301-${crypto.randomUUID()}`;
+
+describe.each([
+  ['an email', () => `${someName()}@tests.example`],
+  ['an identifier', someName],
+])('%s that was stored in another normal form', (_what, newName) => {
+  it('moves to the canonical one with its grants, overrides and usage, and keeps what that one has', async () => {
+    const former = newName();
+    const name = former.normalize('NFC');
+    const { id } = await own.grant(name, { planId: own.plusId, until: Date.now() + 60_000 });
+    await update(own.secret, ofFiles(name));
+    await storeAs(own.tenant, former, { planIds: [own.proId, own.plusId] });
+    await countAs(own, former, 2);
+    await listForRenewal(own.tenant, former);
+    await renew();
+    await renew();
+
+    const page = await own.tenant.make<Customer>('GET', own.path(former));
+    expect(page.identifier).toBe(name);
+    expect(page.grants.map(({ planId }) => planId).toSorted()).toEqual([own.plusId, own.proId].toSorted());
+    expect(page.grants.find((each) => each.id === id)?.until).toBeNull();
+    const { results } = await env.DB.prepare(
+      'SELECT identifier FROM known_customer WHERE org_id = ? AND identifier IN (?, ?)',
+    )
+      .bind(own.tenant.orgId, name, former)
+      .all();
+    expect(results).toEqual([{ identifier: name }]);
+    await expect
+      .poll(async () =>
+        propertyOf(await check(own.secret, { userIdentifier: former }), 'workspaces', 'files'),
+      )
+      .toMatchObject({ used: 3, limit: 100 });
+  });
+});
+
+it('an email of a Stripe customer that was stored in another normal form is its alias again', async () => {
+  const former = `${someName()}@tests.example`;
+  const id = someCustomerId();
+  const integrationId = own.testAccount;
+  await putCustomer(own.tenant, {
+    integrationId,
+    id,
+    email: former,
+    subscriptions: [subscribed('prod_pro')],
+  });
+  await listForRenewal(own.tenant, former);
+  await renew();
+  await expect
+    .poll(async () => (await check(own.secret, { userIdentifier: former })).customer)
+    .toEqual(withPlans('pro'));
+});
+
+it('an id in two accounts whose facts lack one gets the plans of both', async () => {
+  const { id } = await own.someone([subscribed('prod_plus')]);
+  const { orgId } = own.tenant;
+  const other = {
+    integrationId: own.liveAccount,
+    id,
+    livemode: true,
+    subscriptions: [subscribed('prod_pro')],
+  };
+  // Told to no ledger, and without a new version.
+  await putCustomer(own.tenant, other, false);
+  await env.DB.prepare('UPDATE stripe_customer SET facts_version = 1 WHERE org_id = ? AND integration_id = ?')
+    .bind(orgId, own.liveAccount)
+    .run();
+  await listForRenewal(own.tenant, id, 'accounts');
+  await renew();
+  await expect.poll(() => own.plansOf(id)).toEqual(withPlans('pro', 'plus'));
+});
+
+it('a name that calls cannot send keeps what it has, and the list of the rest is empty', async () => {
+  const name = `${someName()} `;
+  await storeAs(own.tenant, name, { planIds: [own.proId] });
+  for (const each of [name, 'müller']) await listForRenewal(own.tenant, each);
+  await renew();
+  const page = await own.tenant.make<Customer>('GET', own.path(name));
+  expect(page).toMatchObject({ identifier: name, grants: [{ planId: own.proId }] });
+  const [grant] = page.grants;
+  expect((await own.tenant.call('POST', own.path(name, '/grants'), { planId: own.plusId })).status).toBe(400);
+  expect((await own.tenant.call('DELETE', own.path(name, `/grants/${grant?.id}`))).status).toBe(204);
+  const left = await env.DB.prepare('SELECT count(*) AS n FROM customer_renewal').first<{ n: number }>();
+  expect(left?.n).toBe(0);
+});

@@ -1,0 +1,89 @@
+/**
+ * Statements that move what is stored under one identifier to another: grants, overrides, and sightings. Ledgers merge the usage,
+ * as that of an alias, when the message that is committed with them arrives. Of two grants of one plan the later end applies; of two overrides
+ * of one property, that of the new identifier.
+ */
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { searchWords } from '#engine/identity/search-words';
+import type { Db, Statement } from '#worker/db/database';
+import { insertSelect } from '#worker/db/insert-select';
+import { customer, customerGrant, customerOverride, knownCustomer } from '#worker/db/schema/customers';
+import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
+import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import type { StripeCustomersChanged } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
+
+export interface Rename {
+  readonly orgId: string;
+  /** As stored. */
+  readonly from: string;
+  /** Canonical. */
+  readonly to: string;
+  readonly outboxId: string;
+}
+
+/** Commit them in this order. @returns the message, to be sent after the commit, and the statements */
+export function renameCustomer(
+  db: Db,
+  { orgId, from, to, outboxId }: Rename,
+  now: number,
+): { message: StripeCustomersChanged; statements: Statement[] } {
+  const message: StripeCustomersChanged = {
+    ...{ type: 'stripe.customers-changed', outboxId, orgId },
+    customers: [to, from],
+  };
+  const factsVersion = nextFactsVersion(orgId, [from, to], now);
+  const isOf = (table: typeof customerGrant | typeof customerOverride, identifier: string) =>
+    and(eq(table.orgId, orgId), eq(table.customerIdentifier, identifier));
+  const sameGrant = (identifier: string): SQL =>
+    sql`FROM ${customerGrant} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${identifier} AND o.plan_id = ${customerGrant.planId} AND o.environment_id IS ${customerGrant.environmentId}`;
+  const sameOverride = sql`FROM ${customerOverride} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${to} AND o.property_id = ${customerOverride.propertyId} AND o.environment_id IS ${customerOverride.environmentId}`;
+  const { until } = customerGrant;
+  return {
+    message,
+    statements: [
+      db
+        .update(customerGrant)
+        .set({
+          until: sql`(SELECT CASE WHEN o.until IS NOT NULL AND ${until} IS NOT NULL THEN max(o.until, ${until}) END ${sameGrant(from)})`,
+        })
+        .where(and(isOf(customerGrant, to), sql`EXISTS (SELECT 1 ${sameGrant(from)})`)),
+      db.delete(customerGrant).where(and(isOf(customerGrant, from), sql`EXISTS (SELECT 1 ${sameGrant(to)})`)),
+      db
+        .delete(customerOverride)
+        .where(and(isOf(customerOverride, from), sql`EXISTS (SELECT 1 ${sameOverride})`)),
+      db.update(customerGrant).set({ customerIdentifier: to }).where(isOf(customerGrant, from)),
+      db.update(customerOverride).set({ customerIdentifier: to }).where(isOf(customerOverride, from)),
+      db
+        .insert(customer)
+        .values({ orgId, identifier: to, factsVersion, createdAt: now, updatedAt: now })
+        .onConflictDoUpdate({
+          target: [customer.orgId, customer.identifier],
+          set: { factsVersion, updatedAt: now },
+        }),
+      db
+        .insert(customer)
+        .values({ orgId, identifier: from, factsVersion, createdAt: 0, updatedAt: now, movedTo: to })
+        .onConflictDoUpdate({
+          target: [customer.orgId, customer.identifier],
+          set: { factsVersion, createdAt: 0, updatedAt: now, movedTo: to },
+        }),
+      insertSelect(
+        db,
+        knownCustomer,
+        {
+          ...{ orgId, identifier: to, words: sql`${JSON.stringify(searchWords([to]))}` },
+          ...{ createdAt: sql`k.created_at`, lastSeenAt: sql`k.last_seen_at` },
+          ...{ nearest: sql`k.nearest`, nearShare: sql`k.near_share` },
+        },
+        { from: sql`${knownCustomer} k`, where: sql`k.org_id = ${orgId} AND k.identifier = ${from}` },
+      ).onConflictDoUpdate({
+        target: [knownCustomer.orgId, knownCustomer.identifier],
+        set: { lastSeenAt: sql`max(known_customer.last_seen_at, excluded.last_seen_at)` },
+      }),
+      db.delete(knownCustomer).where(and(eq(knownCustomer.orgId, orgId), eq(knownCustomer.identifier, from))),
+      ...knownCustomerStatements(db, orgId, [{ identifier: to }], now),
+      outboxRow(db, message, now),
+    ],
+  };
+}
