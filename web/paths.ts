@@ -46,6 +46,7 @@ export const paths = {
   emailVerification: '/email-verification',
   awaitingAdmission: '/awaiting-admission',
   verifyEmail: '/verify-email',
+  newAttempts: '/new-attempts',
   emailVerified: '/email-verified',
   postSignIn: '/post-signin',
   quickstart: '/quickstart',

@@ -39,6 +39,10 @@ const openRoutes: RouteObject[] = [
     lazy: { Component: async () => (await import('#web/routes/verify-email.tsx')).VerifyEmailPage },
   },
   {
+    path: paths.newAttempts,
+    lazy: { Component: async () => (await import('#web/routes/new-attempts.tsx')).NewAttemptsPage },
+  },
+  {
     path: paths.paymentSuccess,
     lazy: { Component: async () => (await import('#web/routes/payment-success.tsx')).PaymentSuccessPage },
   },

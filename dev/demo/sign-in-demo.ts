@@ -36,7 +36,7 @@ export async function signInAs(baseUrl: string, { email, password, name }: Accou
   }
   let refusal = await refusalOf(answer);
   if (refusal?.code === 'EMAIL_NOT_VERIFIED') {
-    await verifyAddress(session, email);
+    await verifyAddress(session, email, password);
     refusal = await refusalOf(await signIn());
   }
   if (refusal === null) return session;
@@ -52,13 +52,13 @@ async function refusalOf(answer: Response): Promise<{ code?: string; message?: s
   return answer.json();
 }
 
-/** Follows the newest verification link sent to the email. */
-async function verifyAddress(session: ApiSession, email: string): Promise<void> {
+/** Submits the form of the newest verification link sent to the email. Whoever signed up, the account then has this password. */
+async function verifyAddress(session: ApiSession, email: string, password: string): Promise<void> {
   const mailbox = `/dev/mailbox?to=${encodeURIComponent(email)}`;
   const mails = await readAnswer<Mail[]>(await session.send('GET', mailbox), 'GET');
   const links = mails.flatMap((mail) => mail.links).map((link) => new URL(link));
   const token = links.find(({ pathname }) => pathname === '/verify-email')?.searchParams.get('token');
   if (!token) throw new Error(`No message with a verification link has come to ${email}.`);
-  const response = await session.send('GET', `/api/auth/verify-email?token=${encodeURIComponent(token)}`);
+  const response = await session.send('POST', '/api/auth/verify-email', { token, password });
   if (response.status >= 400) throw new Error(`The address could not be verified: ${await response.text()}`);
 }

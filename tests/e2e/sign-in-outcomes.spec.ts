@@ -1,4 +1,7 @@
 // Every outcome of signing in, the way back, and a forgotten password.
+
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
+import { serverUrl } from './support/chosen-server.ts';
 import {
   callApi,
   createOrganisation,
@@ -64,6 +67,8 @@ test('sign-in leads back to where one wanted to go, and once signed in the form 
 
 test('a refused sign-in says why, keeps what was typed and sends nothing without email and password', async ({
   page,
+  playwright,
+  baseURL,
   expectBrowserError,
 }) => {
   await test.step('nothing is sent without email and password, and the address can come with the link', async () => {
@@ -118,6 +123,35 @@ test('a refused sign-in says why, keeps what was typed and sends nothing without
     await expect(page.getByLabel('Email')).toHaveValue('slow@people.example');
   });
   await page.unrouteAll();
+  await test.step('too many wrong passwords offer a link, which gives this browser new attempts', async () => {
+    expectBrowserError(/api\/auth\/use-new-attempts/);
+    const person = newPerson('Annie Easley');
+    const elsewhere = await playwright.request.newContext({ baseURL });
+    await join(elsewhere, person);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await elsewhere.post('/api/auth/sign-in/email', {
+        headers: { origin: serverUrl(), [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN },
+        data: { email: person.email, password: 'not-the-password' },
+      });
+    }
+    await elsewhere.dispose();
+    await page.goto('/signin');
+    await signInOnPage(page, person.email, PASSWORD);
+    await expect(page.getByRole('alert')).toHaveText('Too many attempts. Please try again later.');
+    await page.getByRole('button', { name: 'Email me a link to try again now' }).click();
+    await expect(page.getByText('Check your email')).toBeVisible();
+    const link = await linkFromMail(page.request, person.email, /new sign-in attempts/i);
+    await page.goto(link);
+    await expect(page.getByText('You have ten new attempts to sign in')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(person.email);
+    await page.goto(link);
+    await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
+    await signInOnPage(page, person.email, PASSWORD);
+    await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await page.goto('/signin');
+  });
   await test.step('a disabled account leads to the waiting list', async () => {
     await page.route('**/api/auth/sign-in/email', (route) =>
       route.fulfill({ status: 403, json: { code: 'disabled', message: 'Disabled' } }),

@@ -96,22 +96,55 @@ test('a link of verification leads on, to sign-in if it is none, and to the wait
     await expect(page.getByText('Your email has been verified')).toBeVisible();
     await expect(page).toHaveURL('/');
   });
-  await test.step('a link opened where somebody else is signed in shows its own account, and nothing of the other', async () => {
+  await test.step('a link opened where somebody else is signed in asks first, then shows its own account and nothing of the other', async () => {
+    expectBrowserError(/api\/auth\/verify-email/);
     const bee = newPerson('Bea Beside');
     await signUp(page.request, bee);
     await invite(page.request, await createOrganisation(page.request, 'Valerie Works'), bee.email);
-    await page.goto(await linkFromMail(page.request, bee.email, /verify/i));
+    const link = await linkFromMail(page.request, bee.email, /verify/i);
+    await page.goto(link);
+    await expect(page.getByText(`This link is for ${bee.email}.`)).toBeVisible();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(page.getByRole('button', { name: /^Organisation: Valerie/ })).toBeVisible();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Log out' }).click();
     await expect(page.getByRole('heading', { name: `Welcome, ${bee.name}` })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Invitation' })).toContainText('Valerie Works');
     await expect(page.getByRole('button', { name: /^Organisation: Valerie/ })).toHaveCount(0);
   });
   await page.goto('about:blank');
   await page.context().clearCookies();
+  await test.step('a link opened in another browser changes nothing, and its form verifies the email with a password', async () => {
+    expectBrowserError(/api\/auth\/(verify-email|sign-in)/);
+    const owner = newPerson('Olive Owner');
+    await signUp(page.request, owner);
+    const link = await linkFromMail(page.request, owner.email, /verify/i);
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Verify your email' })).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(owner.email);
+    const password = page.getByLabel('Password', { exact: true });
+    await expect(password).toBeFocused();
+    await password.fill('short');
+    await page.getByRole('button', { name: 'Verify email' }).click();
+    await expect(password).toHaveAccessibleDescription('Minimum 8 characters.');
+    await password.fill('the owner’s own password');
+    await page.getByRole('button', { name: 'Verify email' }).click();
+    await expect(page.getByText('Your email has been verified')).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Welcome, ${owner.name}` })).toBeVisible();
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await page.goto('/signin');
+    await signInOnPage(page, owner.email, PASSWORD);
+    await expect(page.getByRole('alert')).toHaveText('Invalid credentials.');
+  });
+  await page.goto('about:blank');
   await test.step('a link that does not verify leads to sign-in and says so', async () => {
     expectBrowserError(/api\/auth\/verify-email/);
     await page.goto('/verify-email?token=nonsense');
     await expect(page.getByText('Unable to verify email')).toBeVisible();
-    await expect(page.getByText('The link may have expired.')).toBeVisible();
+    await expect(page.getByText('The link has expired or was replaced by a newer one.')).toBeVisible();
     await expect(page).toHaveURL('/signin');
     // Without an answer about the link, it is not called expired.
     await page.route('**/api/auth/verify-email*', (route) => route.abort());
@@ -154,7 +187,9 @@ test('the page that waits for verification needs an address, and lets one start 
   await signInOnPage(page, bob.email, PASSWORD);
   await expect(page).toHaveURL('/email-verification');
   const link = await linkFromMail(request, bob.email, /verify/i);
-  await callApi(page.request, 'GET', `/api/auth${link}`); // Verified elsewhere: this browser has a session now.
+  const token = new URLSearchParams(link.split('?')[1]).get('token');
+  // Verified in another tab: this browser has a session now.
+  await callApi(page.request, 'POST', '/api/auth/verify-email', { token, password: PASSWORD });
   await page.reload();
   await expect(page).toHaveURL('/api-docs');
 });

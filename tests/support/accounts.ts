@@ -102,8 +102,14 @@ export async function tokenMailedTo(email: string): Promise<string> {
   return token;
 }
 
-export function verifyEmail(token: string): Promise<Response> {
-  return anonymously(`/api/auth/verify-email?token=${encodeURIComponent(token)}`);
+/** Opens a verification link. @param browser its cookies, as `cookieOf` returns them */
+export function verifyEmail(token: string, browser = ''): Promise<Response> {
+  return withCookie(browser)(`/api/auth/verify-email?token=${encodeURIComponent(token)}`);
+}
+
+/** Submits the form that a verification link shows in another browser than the one that signed up. */
+export function claimEmail(token: string, password: string, browser = ''): Promise<Response> {
+  return withCookie(browser)('/api/auth/verify-email', { json: { token, password } });
 }
 
 /** The cookie header that a browser would send after this answer. */

@@ -115,4 +115,8 @@ export const authClient = {
     request<{ user: User }>('/sign-up/email', { body, captcha }),
   resetPassword: (body: { newPassword: string; token: string }) => request('/reset-password', { body }),
   verifyEmail: (token: string) => request('/verify-email', { query: { token } }),
+  claimEmail: (body: { token: string; password: string }) => request('/verify-email', { body }),
+  requestNewAttempts: (email: string, captcha: string) =>
+    request('/request-new-attempts', { body: { email }, captcha }),
+  useNewAttempts: (token: string) => request<{ email: string }>('/use-new-attempts', { body: { token } }),
 };

@@ -1,6 +1,7 @@
 /** /signin: sign-in with email and password behind human verification, or with a social account. */
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { ATTEMPTS_USED_CODE } from '#contracts/console/auth';
 import { ownPageOf } from '#contracts/console/own-page';
 import classes from '#web/domains/auth/auth.module.css';
 import { useSignIn } from '#web/domains/auth/auth-calls.ts';
@@ -23,7 +24,7 @@ import {
 } from '#web/session/return-url.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { arriveAtSignIn, endSession, isEnding, useSession } from '#web/session/session.ts';
-import { codeApart, LoadedApart } from '#web/ui/loaded-apart.tsx';
+import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
 import {
   navigateSite,
   SiteLink,
@@ -36,6 +37,11 @@ import { useFields } from '#web/ui/use-fields.ts';
 /** Few links are opened while somebody else is signed in. */
 const otherAccount = codeApart(
   async () => (await import('#web/domains/auth/other-account.tsx')).OtherAccount,
+);
+
+/** Few people try ten wrong passwords. */
+const newAttempts = codeApart(
+  async () => (await import('#web/domains/auth/new-attempts-offer.tsx')).NewAttemptsOffer,
 );
 
 /** Router state from the previous page, beside `email`. */
@@ -57,11 +63,15 @@ export function SignInPage() {
   const verification = useHumanVerification();
   const signIn = useSignIn();
   const [problem, setProblem] = useState(() => problemOfReturn(query.get('error')));
+  /** The email for which too many passwords were tried. */
+  const [locked, setLocked] = useState<string | null>(null);
+  const canOffer = useOptionalCode(newAttempts, locked !== null, () => setLocked(null));
   const invited = emailOfQuery(query.get('email'));
   const form = useFields({ email: emailOfState(state) ?? invited ?? '', password: '' }, checkSignIn);
 
   const submit = form.onSubmit(async (values) => {
     setProblem(null);
+    setLocked(null);
     const captcha = await verification.takeToken();
     if (captcha === null) return;
     const { error } = await signIn.run({ ...values, captcha });
@@ -79,6 +89,7 @@ export function SignInPage() {
     }
     endSession();
     setProblem(problemOfSignIn(error));
+    if (error.code === ATTEMPTS_USED_CODE) setLocked(values.email);
     verification.reset();
   });
 
@@ -145,6 +156,9 @@ export function SignInPage() {
           </div>
           <HumanVerification verification={verification} />
           <Problem>{problem}</Problem>
+          {locked !== null && canOffer && (
+            <LoadedApart code={newAttempts} props={{ email: locked, verification }} />
+          )}
           <Button type="submit" loading={isBusy} disabled={!verification.isSolved}>
             Sign in
           </Button>

@@ -1,12 +1,12 @@
 // Signing in with GitHub, and the waiting list. GitHub and Turnstile stand outside: the tests play their part.
 import { env } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cookieOf, newEmail } from '#tests/support/accounts';
+import { cookieOf, newEmail, signedIn } from '#tests/support/accounts';
 import { expectConsole } from '#tests/support/expect-console';
 import { inProduction, PRODUCTION_ORIGIN, productionEnv } from '#tests/support/production';
 import { openDatabase } from '#worker/db/database';
-import { user } from '#worker/db/schema/auth';
+import { account, user } from '#worker/db/schema/auth';
 import type { Env } from '#worker/env';
 
 const db = openDatabase(env.DB);
@@ -83,6 +83,12 @@ async function accountOf(email: string) {
   return row;
 }
 
+const passwordsOf = (userId: string) =>
+  db
+    .select()
+    .from(account)
+    .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')));
+
 describe('signing in with GitHub', () => {
   test('creates an account and a session, and redirects to the requested page', async () => {
     const deployed = productionEnv(github);
@@ -133,6 +139,54 @@ describe('signing in with GitHub', () => {
     const unknown = await signInWithGithub(deployed);
     expect(known.headers.get('location')).toBe(unknown.headers.get('location'));
     expect(known.headers.getSetCookie().join()).not.toContain('session_token=');
+  });
+
+  test('takes over an account with an unverified email: the password chosen at sign-up no longer opens it', async () => {
+    const deployed = productionEnv(github);
+    const post = (path: string, body: object, last: number) =>
+      inProduction(
+        `/api/auth${path}`,
+        {
+          method: 'POST',
+          headers: { ...json, 'cf-connecting-ip': `192.0.2.${last}` },
+          body: JSON.stringify(body),
+        },
+        deployed,
+      );
+    const { email } = profile;
+    const password = 'a password of the stranger';
+    const image = 'https://stranger.example/me.png';
+    expect((await post('/sign-up/email', { email, name: 'A Stranger', password, image }, 11)).status).toBe(
+      200,
+    );
+    const answer = await signInWithGithub(deployed);
+    expect(answer.headers.get('location')).toBe('/post-signin');
+    expect(await accountOf(email)).toMatchObject({
+      name: 'Ada Lovelace',
+      image: 'https://avatars.githubusercontent.com/u/1',
+      emailVerified: true,
+    });
+    expect((await post('/sign-in/email', { email, password }, 12)).status).toBe(401);
+    expect((await post('/sign-up/email', { email, name: 'A Stranger', password }, 13)).status).toBe(200);
+    expect((await post('/sign-in/email', { email, password }, 14)).status).toBe(401);
+    expect((await signInWithGithub(deployed)).headers.get('location')).toBe('/post-signin');
+  });
+
+  test('keeps the password of an account whose email is verified, and one that the provider has not verified', async () => {
+    const deployed = productionEnv(github);
+    const ada = await signedIn();
+    profile = { ...profile, email: ada.email };
+    expect((await signInWithGithub(deployed)).headers.get('location')).toBe('/post-signin');
+    expect(await passwordsOf(ada.userId)).toHaveLength(1);
+
+    expectConsole('error', /account_not_linked/);
+    const eve = await signedIn();
+    await db.update(user).set({ emailVerified: false }).where(eq(user.id, eve.userId));
+    profile = { ...profile, id: profile.id + 1, email: eve.email };
+    isVerified = false;
+    const refused = await signInWithGithub(deployed);
+    expect(refused.headers.get('location')).toBe(`${PRODUCTION_ORIGIN}/signin?error=account_not_linked`);
+    expect(await passwordsOf(eve.userId)).toHaveLength(1);
   });
 
   test('leads to the waiting page while sign-up is by waiting list', async () => {

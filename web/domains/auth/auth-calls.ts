@@ -28,6 +28,16 @@ export const useForgetPassword = () =>
 export const useResetPassword = () =>
   useAuthCall((body: { newPassword: string; token: string }) => authClient.resetPassword(body));
 
+export const useNewAttemptsRequest = () =>
+  useAuthCall(({ email, captcha }: { email: string } & Verified) =>
+    authClient.requestNewAttempts(email, captcha),
+  );
+
+export const takeNewAttempts = (token: string) => authClient.useNewAttempts(token);
+
+export const useClaimEmail = () =>
+  useAuthCall((body: { token: string; password: string }) => authClient.claimEmail(body));
+
 export const verifyEmail = (token: string) => authClient.verifyEmail(token);
 
 export const useResendVerification = () =>

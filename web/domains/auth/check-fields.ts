@@ -38,5 +38,8 @@ export const checkSignUp = (values: { email: string; password: string; name: str
 export const checkForgottenPassword = ({ email }: { email: string }): Problems =>
   listed({ email: problemOfEmail(email) });
 
+export const checkPassword = ({ password }: { password: string }): Problems =>
+  listed({ password: problemOfNewPassword(password) });
+
 export const checkNewPassword = ({ newPassword }: { newPassword: string }): Problems =>
   listed({ newPassword: problemOfNewPassword(newPassword) });

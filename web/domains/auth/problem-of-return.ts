@@ -4,7 +4,7 @@ const messages = new Map([
   ['access_denied', 'Signing in was cancelled.'],
   [
     'account_not_linked',
-    'Verify your email with GitHub or Google first. If you already have a Tessera account, sign in with your password and verify your email here too.',
+    'Verify your email with GitHub or Google first. If you already have a Tessera account, sign in with your password.',
   ],
 ]);
 

@@ -17,6 +17,9 @@ export const CAPTCHA_HEADER = 'x-captcha-response';
 /** The token that the console sends if no site key is configured (local development only). */
 export const DEVELOPMENT_CAPTCHA_TOKEN = 'development-pass';
 
+/** The code of a sign-in that is refused because too many passwords were tried. A mailed link gives the browser new attempts. */
+export const ATTEMPTS_USED_CODE = 'ATTEMPTS_USED';
+
 /** Accepts what zod's pattern accepts. A constant, for pages that load no zod. */
 export const EMAIL_PATTERN =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
@@ -45,6 +48,25 @@ const returnPathSchema = z
 
 const noBodySchema = z.strictObject({});
 
+const tokenSchema = z.string().min(1, 'Required').max(2000);
+
+export const signUpSchema = z.strictObject({
+  name: nameSchema,
+  email: emailSchema,
+  password: newPasswordSchema,
+  image: imageUrlSchema.optional(),
+});
+
+export const verifyEmailSchema = z.object({ token: tokenSchema });
+
+export const newAttemptsSchema = z.strictObject({ email: emailSchema });
+export const useNewAttemptsSchema = z.strictObject({ token: tokenSchema });
+
+/** The password replaces the one that was chosen at sign-up, perhaps by a stranger. */
+export const claimEmailSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
+
+export const resetPasswordSchema = z.strictObject({ newPassword: newPasswordSchema, token: tokenSchema });
+
 export interface AuthCall {
   readonly method: Method;
   /** Relative to /api/auth. Ends in `/*` if one more segment follows. */
@@ -67,14 +89,7 @@ export const authCalls: readonly AuthCall[] = [
     method: 'POST',
     path: '/sign-up/email',
     ...verified,
-    body: z.strictObject({
-      name: nameSchema,
-      email: emailSchema,
-      password: newPasswordSchema,
-      image: imageUrlSchema.optional(),
-      callbackURL: returnPathSchema,
-      rememberMe: z.boolean().optional(),
-    }),
+    body: signUpSchema,
   },
   {
     method: 'POST',
@@ -130,8 +145,11 @@ export const authCalls: readonly AuthCall[] = [
     method: 'GET',
     path: '/verify-email',
     ...open,
-    query: z.object({ token: z.string().min(1, 'Required').max(2000), callbackURL: returnPathSchema }),
+    query: verifyEmailSchema,
   },
+  { method: 'POST', path: '/verify-email', ...open, body: claimEmailSchema },
+  { method: 'POST', path: '/request-new-attempts', ...verified, body: newAttemptsSchema },
+  { method: 'POST', path: '/use-new-attempts', ...open, body: useNewAttemptsSchema },
   {
     method: 'POST',
     path: '/request-password-reset',
@@ -142,6 +160,6 @@ export const authCalls: readonly AuthCall[] = [
     method: 'POST',
     path: '/reset-password',
     ...open,
-    body: z.strictObject({ newPassword: newPasswordSchema, token: z.string().min(1, 'Required').max(200) }),
+    body: resetPasswordSchema,
   },
 ];

@@ -4,11 +4,12 @@
  *
  * A stranger who tries an account's passwords uses up the attempts of all devices on which nobody has signed in to it yet. Its owner
  * is not locked out: a device that has signed in carries a signed cookie and attempts of its own, and a password reset gives
- * all other devices new ones.
+ * all other devices new ones. So does a mailed link, for the one device on which it was requested (new-attempts.ts).
  */
 
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { ATTEMPTS_USED_CODE } from '#contracts/console/auth';
 import { MINUTE_MS } from '#engine/durations';
 import { forgetAttempts, returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
 import type { Db } from '#worker/db/database';
@@ -28,7 +29,7 @@ const AFTER_PASSWORD: ReadonlySet<unknown> = new Set(['EMAIL_NOT_VERIFIED', DISA
 const DEVICE_COOKIE = 'device';
 const DEVICE_COOKIE_S = 180 * 24 * 60 * 60;
 
-type AccountMail = 'verification' | 'password-reset' | 'existing-account';
+type AccountMail = 'verification' | 'password-reset' | 'existing-account' | 'new-attempts';
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 export function accountLimits(db: Db): BetterAuthPlugin {
@@ -40,7 +41,7 @@ export function accountLimits(db: Db): BetterAuthPlugin {
           matcher: ({ path }) => path === '/sign-in/email',
           handler: createAuthMiddleware(async (ctx) => {
             const { key } = await signInOf(ctx);
-            refuseAfter(await takeAttempt(db, key, PASSWORD_ATTEMPTS, Date.now()));
+            refuseAfter(await takeAttempt(db, key, PASSWORD_ATTEMPTS, Date.now()), ATTEMPTS_USED_CODE);
           }),
         },
         {
@@ -59,9 +60,7 @@ export function accountLimits(db: Db): BetterAuthPlugin {
             if (isUnanswered(returned)) return returnAttempt(db, key);
             if (!isPasswordRight(ctx.context)) return;
             await forgetAttempts(db, key);
-            const { name, attributes } = deviceCookie(ctx);
-            const value = `${deviceId ?? crypto.randomUUID()}.${emailHash}`;
-            await ctx.setSignedCookie(name, value, ctx.context.secret, attributes);
+            await rememberDevice(ctx, emailHash, deviceId ?? crypto.randomUUID(), DEVICE_COOKIE_S);
           }),
         },
       ],
@@ -110,8 +109,18 @@ async function signInOf(ctx: HookContext) {
   return { key, emailHash, deviceId: isKnown ? deviceId : undefined };
 }
 
-function deviceCookie(ctx: HookContext) {
-  return ctx.context.createAuthCookie(DEVICE_COOKIE, { maxAge: DEVICE_COOKIE_S });
+/** Gives this browser the attempts of a device that has not tried yet, for as long as they last. For who reads the email's mail. */
+export async function giveNewAttempts(ctx: HookContext, email: string): Promise<void> {
+  await rememberDevice(ctx, await hashOf(email), crypto.randomUUID(), PASSWORD_ATTEMPTS.windowMs / 1000);
+}
+
+async function rememberDevice(ctx: HookContext, emailHash: string, deviceId: string, maxAgeS: number) {
+  const { name, attributes } = deviceCookie(ctx, maxAgeS);
+  await ctx.setSignedCookie(name, `${deviceId}.${emailHash}`, ctx.context.secret, attributes);
+}
+
+function deviceCookie(ctx: HookContext, maxAge = DEVICE_COOKIE_S) {
+  return ctx.context.createAuthCookie(DEVICE_COOKIE, { maxAge });
 }
 
 /**
@@ -133,11 +142,11 @@ function hashOf(email: string): Promise<string> {
 }
 
 /** @param seconds null: refuses nothing. @throws {APIError} 429 with the seconds to wait */
-export function refuseAfter(seconds: number | null): void {
+export function refuseAfter(seconds: number | null, code?: string): void {
   if (seconds === null) return;
   throw new APIError(
     'TOO_MANY_REQUESTS',
-    { message: 'Too many attempts. Please try again later.' },
+    { message: 'Too many attempts. Please try again later.', ...(code && { code }) },
     { 'X-Retry-After': String(seconds) },
   );
 }

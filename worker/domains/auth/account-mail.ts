@@ -2,7 +2,7 @@
 import { composeMail, type MailMessage } from '#worker/platform/mail-message';
 import { nameInMail } from '#worker/platform/name-in-mail';
 
-interface Recipient {
+export interface Recipient {
   readonly name: string;
   readonly email: string;
 }
@@ -28,6 +28,18 @@ export function resetMail(to: Recipient, baseUrl: string, token: string): MailMe
       'The link works once and expires in one hour. If you didn’t request this, you can ignore this email. Your password stays the same.',
     ],
     action: { label: 'Choose a new password', url: pageUrl(baseUrl, '/reset-password', token) },
+  });
+}
+
+export function newAttemptsMail(to: Recipient, baseUrl: string, token: string): MailMessage {
+  return composeMail({
+    to: to.email,
+    subject: 'Get new sign-in attempts',
+    paragraphs: [
+      `${greeting(to)}, too many wrong passwords were tried for your Tessera account. Open this link in the browser where you were signing in to get ten new attempts there.`,
+      'The link works once and expires in 15 minutes. It signs nobody in. If you didn’t request it, you can ignore this email.',
+    ],
+    action: { label: 'Get new attempts', url: pageUrl(baseUrl, '/new-attempts', token) },
   });
 }
 

@@ -111,7 +111,14 @@ async function answer(ctx: RequestContext, response: Response): Promise<Response
     errorTypes.get(response.status) ?? (response.status < 500 ? 'invalid-request' : 'server-error');
   const message =
     body?.code === 'INVALID_EMAIL_OR_PASSWORD' ? INVALID_CREDENTIALS : (body?.message ?? 'Invalid input');
-  const error = { errorType, message, ...(body?.code && { code: body.code }), requestId: ctx.requestId };
+  const { code, email } = body ?? {};
+  const error = {
+    errorType,
+    message,
+    ...(code && { code }),
+    ...(email && { email }),
+    requestId: ctx.requestId,
+  };
   return new Response(JSON.stringify(error), { status: response.status, headers });
 }
 
@@ -139,6 +146,8 @@ interface AuthBody {
 
 interface AuthAnswer {
   code?: string;
+  /** Of a failure: whom the link is for. */
+  email?: string;
   message?: string;
   token?: unknown;
   session?: { token?: unknown } | null;

@@ -5,6 +5,7 @@ import type { SudoUser, updateSudoUserSchema } from '#contracts/console/sudo';
 import { auditRowIf } from '#worker/db/audit';
 import { commit, isUniqueViolation } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
+import { endResetLinks } from '#worker/domains/auth/reset-links';
 import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { changedMeanwhile, duplicate, invalidField } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
@@ -27,6 +28,10 @@ export async function updateSudoUser(
     emailVerified: rest.emailVerified,
   });
   const changes = { ...rest, ...(email !== undefined && { email: email.toLowerCase() }) };
+  // Verified is what somebody proved of the previous email, unless staff say that it is the new one.
+  const emailVerified =
+    rest.emailVerified ??
+    sql<boolean>`${user.emailVerified} AND ${user.email} = ${changes.email ?? sql`${user.email}`}`;
   const isIt = and(
     eq(user.id, userId),
     updatedAt === undefined ? undefined : eq(user.updatedAt, new Date(updatedAt)),
@@ -35,7 +40,7 @@ export async function updateSudoUser(
     const [changed] = (await commit(db, [
       db
         .update(user)
-        .set({ ...changes, updatedAt: sql`max(${now}, ${user.updatedAt} + 1)` })
+        .set({ ...changes, emailVerified, updatedAt: sql`max(${now}, ${user.updatedAt} + 1)` })
         .where(isIt)
         .returning({ id: user.id }),
       auditRowIf(ctx, { orgId: null, actor }, sql`changes() > 0`, {
@@ -43,6 +48,8 @@ export async function updateSudoUser(
         targetId: userId,
         detail: changes,
       }),
+      // They were mailed to the previous email.
+      ...(email === undefined ? [] : [endResetLinks(db, userId)]),
     ])) as [unknown[]];
     const current = await getSudoUser(db, userId);
     if (changed.length === 0) throw changedMeanwhile('The user', current);

@@ -1,0 +1,32 @@
+/** /new-attempts?token=…: target of the link that gives a browser new sign-in attempts. Leads to the sign-in form. */
+import { useEffect, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { takeNewAttempts } from '#web/domains/auth/auth-calls.ts';
+import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
+import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
+import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
+
+export function NewAttemptsPage() {
+  const token = useSearchParams()[0].get('token') ?? '';
+  const navigate = useNavigate();
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    const run = async () => {
+      const { data, error } = await takeNewAttempts(token);
+      if (error !== null) {
+        toast.error('Unable to get new attempts', { description: problemOfFailure(error) });
+        return navigate(paths.signIn, { replace: true });
+      }
+      toast.success('You have ten new attempts to sign in');
+      const query = new URLSearchParams({
+        email: btoa(String.fromCharCode(...new TextEncoder().encode(data.email))),
+      });
+      return navigate(`${paths.signIn}?${query}`, { replace: true });
+    };
+    void run();
+  }, [token, navigate]);
+  return <FullPageSpinner />;
+}

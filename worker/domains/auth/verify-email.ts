@@ -1,0 +1,104 @@
+/**
+ * Opening the link of a verification mail, and submitting the password that it asks for in other browsers than the one that signed up.
+ * Neither replaces the session of somebody else.
+ */
+import { APIError, createAuthEndpoint, getSessionFromCtx } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { eq, sql } from 'drizzle-orm';
+import { claimEmailSchema, verifyEmailSchema } from '#contracts/console/auth';
+import { commitIf } from '#worker/db/commit-if';
+import type { Db } from '#worker/db/database';
+import { user } from '#worker/db/schema/auth';
+import {
+  type AuthRequest,
+  type EmailLink,
+  findOwner,
+  hasSignedUpHere,
+  isPending,
+  readEmailLink,
+} from './email-link.ts';
+import { replacePassword } from './replace-password.ts';
+
+type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
+
+export interface EmailVerificationOptions {
+  readonly db: Db;
+  /** Runs after a password was replaced. */
+  readonly onNewPassword: (of: { readonly id: string; readonly email: string }) => Promise<void>;
+}
+
+export function emailVerification({ db, onNewPassword }: EmailVerificationOptions) {
+  return {
+    /** The link was opened. In the browser that signed up this verifies the email; elsewhere it changes nothing. */
+    verifyEmail: createAuthEndpoint(
+      '/verify-email',
+      { method: 'GET', query: verifyEmailSchema },
+      async (ctx) => {
+        const { link, owner } = await open(db, ctx, ctx.query.token);
+        if (owner.user.emailVerified) return ctx.json({ status: true });
+        if (owner.credentialId !== link.credentialId) throw worthless();
+        if (!(await hasSignedUpHere(ctx, link))) {
+          throw new APIError('FORBIDDEN', {
+            code: 'PASSWORD_REQUIRED',
+            message: 'Choose a password to verify this email.',
+            email: link.email,
+          });
+        }
+        const [verified] = await db
+          .update(user)
+          .set({ emailVerified: true, updatedAt: new Date() })
+          .where(isPending(link))
+          .returning({ id: user.id });
+        if (verified !== undefined) await startSession(ctx, owner);
+        else if (!(await findOwner(db, link.email))?.user.emailVerified) throw worthless();
+        return ctx.json({ status: true });
+      },
+    ),
+
+    /** The form was submitted: verifies the email, replaces password and sessions, and signs in. */
+    claimEmail: createAuthEndpoint(
+      '/verify-email',
+      { method: 'POST', body: claimEmailSchema },
+      async (ctx) => {
+        const { link, owner } = await open(db, ctx, ctx.body.token);
+        if (owner.user.emailVerified || owner.credentialId !== link.credentialId) throw worthless();
+        const hash = await ctx.context.password.hash(ctx.body.password);
+        const isCurrent = sql`EXISTS (SELECT 1 FROM ${user} WHERE ${eq(user.id, owner.user.id)} AND ${isPending(link)})`;
+        const statements = replacePassword(db, owner.user.id, hash, Date.now());
+        if ((await commitIf(db, { isCurrent }, statements)) !== null) throw worthless();
+        await onNewPassword(owner.user);
+        await startSession(ctx, owner);
+        return ctx.json({ status: true });
+      },
+    ),
+  };
+}
+
+/** @throws {APIError} 401 for a worthless link; 409 while somebody else is signed in */
+async function open(db: Db, ctx: AuthRequest, token: string): Promise<{ link: EmailLink; owner: Owner }> {
+  const link = await readEmailLink(token, ctx.context.secret);
+  const owner = link && (await findOwner(db, link.email));
+  if (owner === null) throw worthless();
+  const session = await getSessionFromCtx(ctx);
+  if (session !== null && session.user.id !== owner.user.id && session.user.enabled !== false) {
+    throw new APIError('CONFLICT', {
+      code: 'OTHER_ACCOUNT',
+      message: 'This link is for another account.',
+      email: owner.user.email,
+    });
+  }
+  return { link: link as EmailLink, owner };
+}
+
+/** @throws {APIError} 403 with the code `disabled` for an account that awaits admission */
+async function startSession(ctx: AuthRequest, { user: { id, ...rest } }: Owner): Promise<void> {
+  const session = await ctx.context.internalAdapter.createSession(id);
+  await setSessionCookie(ctx, { session, user: { ...rest, id, emailVerified: true } });
+}
+
+function worthless(): APIError {
+  return new APIError('UNAUTHORIZED', {
+    code: 'INVALID_TOKEN',
+    message: 'This link has expired, or was used or replaced by a newer one.',
+  });
+}
