@@ -8,6 +8,8 @@ import { captureTool, runTool, type ToolResult } from './tools.ts';
 export interface Tally {
   passed: number;
   failed: number;
+  /** Names of tests that passed on the second try. */
+  flaky?: readonly string[];
 }
 
 const typedTrees = ['worker/engine', 'worker', 'web', 'tests', 'dev'];
@@ -114,23 +116,44 @@ function countVitest(report: unknown): Tally {
   return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
 }
 
+interface PlaywrightSuite {
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly tests: readonly { readonly status: string }[];
+  }[];
+}
+
 /** Counts Playwright's JSON report. Its `errors` are those outside tests. */
 function countPlaywright(report: unknown): Tally {
-  const { stats, errors } = report as {
+  const { stats, errors, suites } = report as {
     stats: { expected: number; unexpected: number; flaky: number };
     errors: unknown[];
+    suites: readonly PlaywrightSuite[];
   };
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    flaky: suites.flatMap(flakyTests),
+  };
+}
+
+function flakyTests({ suites = [], specs = [] }: PlaywrightSuite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
+  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(flakyTests)];
 }
 
 export function heading(title: string): void {
   console.log(`\n== ${title}`);
 }
 
-/** Prints `N passed, N failed` as the last line and sets the exit code. Zero passed tests is a failure. */
+/** Prints what needed a second try, `N passed, N failed` as the last line, and sets the exit code. Zero passed tests is a failure. */
 export function conclude(tallies: readonly Tally[]): void {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+  for (const name of tallies.flatMap(({ flaky = [] }) => flaky))
+    console.log(`\nNeeded a second try: ${name}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 }
