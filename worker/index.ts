@@ -30,6 +30,7 @@ import { runDeletionSchedule } from './domains/organisation-deletion/run-deletio
 import { PUBLISH_TIMEOUT_MS, publishEnvironment } from './domains/publishing/publish-environment.ts';
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
+import { retryWorkflows } from './domains/workflows/retry-workflows.ts';
 import { switchOffWorkflow } from './domains/workflows/switch-off-workflow.ts';
 import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
@@ -57,6 +58,7 @@ const SCHEDULE: Schedule<WorkContext> = {
   'end-expired-entries': endExpiredEntries,
   'renew-identifiers': renewIdentifiers,
   'check-database-size': checkDatabaseSize,
+  'retry-workflows': retryWorkflows,
   'reseal-api-keys': resealApiKeys,
   'reseal-integrations': resealIntegrations,
 };

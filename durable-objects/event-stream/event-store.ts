@@ -15,7 +15,7 @@ import { environmentTerm } from '#engine/events/search-terms';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
 import { packChunk } from './chunk-rows.ts';
 import type { KeyUses } from './key-uses.ts';
-import type { KillStreaks } from './kill-streaks.ts';
+import type { KillRates } from './kill-rates.ts';
 import type { NearLimits } from './near-limits.ts';
 import { PARTS_PER_MS } from './read-page.ts';
 import type { RollupStore } from './rollup-store.ts';
@@ -35,7 +35,7 @@ export interface Figures {
   readonly levels: UsageLevels;
   readonly rollups: RollupStore;
   readonly nearLimits: NearLimits;
-  readonly killStreaks: KillStreaks;
+  readonly killRates: KillRates;
   readonly keyUses: KeyUses;
 }
 
@@ -51,18 +51,18 @@ export class EventStore {
   readonly #levels: UsageLevels;
   readonly #rollups: RollupStore;
   readonly #nearLimits: NearLimits;
-  readonly #killStreaks: KillStreaks;
+  readonly #killRates: KillRates;
   readonly #keyUses: KeyUses;
   #highestKey: number;
   #lastArrival: number;
 
-  constructor(sql: SqlStorage, { texts, levels, rollups, nearLimits, killStreaks, keyUses }: Figures) {
+  constructor(sql: SqlStorage, { texts, levels, rollups, nearLimits, killRates, keyUses }: Figures) {
     this.#sql = sql;
     this.#texts = texts;
     this.#levels = levels;
     this.#rollups = rollups;
     this.#nearLimits = nearLimits;
-    this.#killStreaks = killStreaks;
+    this.#killRates = killRates;
     this.#keyUses = keyUses;
     const last = sql
       .exec<{ key: number; arrival: number }>(
@@ -207,7 +207,7 @@ export class EventStore {
     this.#levels.count(tally.usage);
     this.#rollups.add(envId, tally.minutes);
     this.#nearLimits.add(envId, tally.sightings);
-    for (const { group } of groups) if (group.runs !== undefined) this.#killStreaks.add(envId, group.runs);
+    for (const { group } of groups) if (group.runs !== undefined) this.#killRates.add(envId, group.runs);
   }
 
   /** The lowest free key at or above the time of the chunk's newest event. */

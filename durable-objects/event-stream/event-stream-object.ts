@@ -23,7 +23,7 @@ import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
 import { EventStore, type HashedGroup } from './event-store.ts';
 import { type KeyUse, KeyUses } from './key-uses.ts';
-import { KillStreaks } from './kill-streaks.ts';
+import { KillRates } from './kill-rates.ts';
 import { liveEventsOf } from './live-events.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { NearLimits } from './near-limits.ts';
@@ -56,7 +56,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #levels: UsageLevels;
   readonly #rollups: RollupStore;
   readonly #nearLimits: NearLimits;
-  readonly #killStreaks: KillStreaks;
+  readonly #killRates: KillRates;
   readonly #keyUses: KeyUses;
   readonly #store: EventStore;
   readonly #reader: EventReader;
@@ -83,10 +83,10 @@ export class EventStream extends DurableObject<Env> {
     this.#settings = new Settings(ctx.storage.sql);
     this.#rollups = new RollupStore(ctx.storage, this.#settings);
     this.#nearLimits = new NearLimits(ctx.storage.sql);
-    this.#killStreaks = new KillStreaks(ctx.storage.sql);
+    this.#killRates = new KillRates(ctx.storage.sql);
     this.#keyUses = new KeyUses(ctx.storage.sql);
     this.#store = new EventStore(ctx.storage.sql, {
-      ...{ texts: this.#texts, levels: this.#levels, killStreaks: this.#killStreaks },
+      ...{ texts: this.#texts, levels: this.#levels, killRates: this.#killRates },
       ...{ rollups: this.#rollups, nearLimits: this.#nearLimits, keyUses: this.#keyUses },
     });
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
@@ -107,7 +107,7 @@ export class EventStream extends DurableObject<Env> {
         isErasing: () => this.#isErasing,
       },
     );
-    const sources = { settings: this.#settings, levels: this.#levels, killStreaks: this.#killStreaks };
+    const sources = { settings: this.#settings, levels: this.#levels, killRates: this.#killRates };
     this.#messages = new StreamMessages(env, sources);
     this.#live = new LiveSockets(ctx);
     this.#seen = new SeenReports(ctx.storage.sql, this.#texts, this.#settings, Date.now());
@@ -160,14 +160,14 @@ export class EventStream extends DurableObject<Env> {
     this.#levels.acknowledge(monthAt, level);
   }
 
-  /** The workflow's next kill in the environment is the first again. */
+  /** The workflow's runs and kills in the environment are counted from zero. */
   forgetKills(environmentId: string, workflowId: string): void {
-    this.#killStreaks.forget(environmentId, workflowId);
+    this.#killRates.forget(environmentId, workflowId);
   }
 
-  /** Whether the workflow has so many kills in a row in the environment that it is to be switched off. */
+  /** Whether so many of the workflow's runs in the environment were killed that it is to be switched off. */
   isKilledRepeatedly(environmentId: string, workflowId: string): boolean {
-    return this.#killStreaks.isReached(environmentId, workflowId);
+    return this.#killRates.isReached(environmentId, workflowId);
   }
 
   search(search: EventSearch): EventPage {
@@ -290,7 +290,7 @@ export class EventStream extends DurableObject<Env> {
       });
       this.#publish(fresh.filter((group) => group !== null));
       if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#sendDueLevels(Date.now()));
-      if (this.#killStreaks.hasReached) this.ctx.waitUntil(this.#messages.sendKills());
+      if (this.#killRates.hasReached) this.ctx.waitUntil(this.#messages.sendKills());
       if (this.#seen.noteAppend(Date.now()) || !this.#hasAlarm) void this.#setEarlierAlarm();
       if (this.#retention.isOversizeAfterCommit())
         void setAlarm(this.ctx.storage, Date.now() + OVERSIZE_PAUSE_MS);
@@ -308,7 +308,7 @@ export class EventStream extends DurableObject<Env> {
     this.#levels.invalidate();
     this.#rollups.invalidate();
     this.#nearLimits.invalidate();
-    this.#killStreaks.invalidate();
+    this.#killRates.invalidate();
     this.#keyUses.invalidate();
     this.#settings.reload();
   }

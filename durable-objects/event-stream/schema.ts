@@ -16,7 +16,7 @@
  *             lists: features and names; null in rows of earlier versions, whose body has them
  *   near_limit     customers near a limit, by environment (near-limits.ts)
  *   setting   see settings.ts
- *   kill_streak  how often in a row a workflow was killed (kill-streaks.ts), in quarters; without a row, never
+ *   kill_rate  runs and kills of a workflow since a kill (kill-rates.ts); without a row, none was killed lately
  *   key_use   when each API key was last used, at most an hour late (key-uses.ts)
  *   passed_level   usage levels that a month has reached; due_at: when to notify (again), null once acknowledged
  */
@@ -79,4 +79,14 @@ export const migrations: readonly string[] = [
   'ALTER TABLE chunk ADD COLUMN packed BLOB;',
   `CREATE TABLE key_use (key_id TEXT PRIMARY KEY, env_id TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
    CREATE INDEX key_use_env ON key_use (env_id);`,
+  `CREATE TABLE kill_rate (
+     env_id TEXT NOT NULL,
+     workflow_id TEXT NOT NULL,
+     from_at INTEGER NOT NULL,
+     runs INTEGER NOT NULL,
+     kills INTEGER NOT NULL,
+     reason TEXT NOT NULL,
+     PRIMARY KEY (env_id, workflow_id)
+   ) STRICT, WITHOUT ROWID;
+   DROP TABLE kill_streak;`,
 ];

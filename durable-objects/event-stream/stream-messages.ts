@@ -4,14 +4,14 @@ import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import type { CustomersSeen } from '#worker/queue/messages';
 import { bytesOf, MAX_MESSAGE_BYTES, sendMessage } from '#worker/queue/send-message';
-import type { KillStreaks } from './kill-streaks.ts';
+import type { KillRates } from './kill-rates.ts';
 import type { Settings } from './settings.ts';
 import type { UsageLevels } from './usage-levels.ts';
 
 export interface MessageSources {
   readonly settings: Settings;
   readonly levels: UsageLevels;
-  readonly killStreaks: KillStreaks;
+  readonly killRates: KillRates;
 }
 
 export class StreamMessages {
@@ -42,14 +42,14 @@ export class StreamMessages {
     await isAlarmSet;
   }
 
-  /** Queues a message for each workflow that was killed too often in a row. The next kill repeats what failed. */
+  /** Queues a message for each workflow of whose runs too many were killed. The next kill repeats what failed. */
   async sendKills(): Promise<void> {
-    const { settings, killStreaks } = this.#sources;
+    const { settings, killRates } = this.#sources;
     const orgId = settings.get('org_id');
     if (orgId === undefined) return;
     try {
-      for (const streak of killStreaks.takeReached()) {
-        await sendMessage(this.#env, { type: 'workflow.killed-repeatedly', orgId, ...streak });
+      for (const rate of killRates.takeReached()) {
+        await sendMessage(this.#env, { type: 'workflow.killed-repeatedly', orgId, ...rate });
       }
     } catch (error) {
       log.error('the kills of a workflow could not be queued', { orgId, error });

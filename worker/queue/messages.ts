@@ -193,13 +193,14 @@ export interface UsageLevelPassed {
   readonly total: number;
 }
 
-/** A workflow was killed repeatedly in a row. The event stream repeats it with further kills until it is acknowledged. */
+/** Too many of a workflow's runs were killed. The event stream repeats it with further kills until it is acknowledged. */
 export interface WorkflowKilledRepeatedly {
   readonly type: 'workflow.killed-repeatedly';
   readonly orgId: string;
   readonly environmentId: string;
   readonly workflowId: string;
-  /** A run without an answer counts a quarter. */
+  /** Since the first of the kills; absent in messages of the previous release. */
+  readonly runs?: number;
   readonly kills: number;
   /** Why the last run was killed. */
   readonly reason: string;

@@ -1,5 +1,5 @@
-// Kills in a row are counted per environment, whichever isolate and data location answers. The events are those that isolates of two
-// locations send to the organisation's stream.
+// The share of killed runs is counted per environment, whichever isolate and data location answers. The events are those that isolates
+// of two locations send to the organisation's stream.
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
@@ -11,6 +11,7 @@ import { expectConsole } from '#tests/support/expect-console';
 import { groupsOf, NOON, someEvent } from '#tests/support/recorded-events';
 import { auditRows } from '#tests/support/stored-state';
 import { type WorkflowTenant, workflowTenant } from '#tests/support/workflows';
+import { retryWorkflows } from '#worker/domains/workflows/retry-workflows';
 import { switchOffWorkflow } from '#worker/domains/workflows/switch-off-workflow';
 import { workContext } from '#worker/http/make-work-context';
 
@@ -59,8 +60,12 @@ async function deliver(groups: readonly EventGroup[]): Promise<void> {
   await (await eventStreamStub(env, orgId, undefined)).appendGroups({ orgId, groups });
 }
 
-async function deliverKills(count: number): Promise<void> {
-  for (let kill = 0; kill < count; kill++) await deliver(sent('killed', kill % 2 === 0 ? 'weur' : 'enam'));
+/** Runs of one workflow that ended alike, in turns in two locations, a group of up to 20 each. */
+async function deliverRuns(count: number, status: NonNullable<WorkflowExecution['status']>): Promise<void> {
+  for (let left = count; left > 0; left -= 20) {
+    const times = Array.from({ length: Math.min(left, 20) }, nextTime);
+    await deliver(sent(status, left % 40 === 0 ? 'weur' : 'enam', times));
+  }
 }
 
 const disabledIn = async () =>
@@ -68,57 +73,83 @@ const disabledIn = async () =>
 const audited = async (action: string) =>
   (await auditRows(acme.tenant)).filter((row) => row.action === action).length;
 
-it('five kills in a row in two locations switch a workflow off, and enabling it counts from zero', async () => {
-  // A run that ends by itself, in any location, ends the row.
-  await deliverKills(4);
-  await deliver(sent('failed', 'enam'));
-  await deliverKills(3);
-  // Calls that were under way together count once, and so does a group that is delivered twice.
-  await deliver(
-    sent(
-      'killed',
-      'enam',
-      [clock + 1, clock + 2, clock + 3].map((at) => at - DURATION),
-    ),
-  );
-  const again = sent('killed', 'weur');
-  await deliver(again);
-  await deliver(again);
-  // A run without an answer counts a quarter, and one that did not begin not at all.
-  for (let run = 0; run < 3; run++) await deliver([...sent('lost', 'weur'), ...sent('skipped', 'enam')]);
-  expect(await disabledIn()).toEqual([]);
+/** The path that enables the workflow again. */
+const enabling = () => `/environments/${acme.environmentId}/workflows/${workflow.id}/enable`;
 
-  expectConsole('warn', /a workflow is switched off.*"kills":5\b/);
-  await deliver(sent('lost', 'enam'));
+async function enable(): Promise<void> {
+  expect((await acme.tenant.call('POST', enabling())).status).toBe(204);
+  expect(await disabledIn()).toEqual([]);
+}
+
+it('half of 50 runs in two locations switch a workflow off, and enabling it counts from zero', async () => {
+  await deliverRuns(30, 'done');
+  await deliverRuns(24, 'killed');
+  await deliverRuns(25, 'failed');
+  // The runs before the first kill do not count: 24 of 49 were killed since.
+  expect(await disabledIn()).toEqual([]);
+  // A group that is delivered twice counts once.
+  const again = sent('killed', 'weur');
+  expectConsole('warn', /a workflow is switched off.*"runs":50,"kills":25\b/);
+  await deliver(again);
+  await deliver(again);
   await eventually(async () => expect(await disabledIn()).toEqual([acme.environmentId]));
   expect(await audited('workflow.switched-off')).toBe(1);
 
-  const path = `/environments/${acme.environmentId}/workflows/${workflow.id}/enable`;
-  expect((await acme.tenant.call('POST', path)).status).toBe(204);
+  await enable();
+  await deliverRuns(49, 'killed');
   expect(await disabledIn()).toEqual([]);
-  await deliverKills(4);
-  await deliver(sent('done', 'weur'));
-  await deliverKills(4);
-  expect(await disabledIn()).toEqual([]);
-  await deliverKills(1);
+  expectConsole('warn', /a workflow is switched off.*"runs":50,"kills":50\b/);
+  await deliverRuns(1, 'killed');
   await eventually(async () => expect(await disabledIn()).toEqual([acme.environmentId]));
   expect(await audited('workflow.switched-off')).toBe(2);
 });
 
+it('runs that were lost or did not begin count for nobody', async () => {
+  await enable();
+  await deliverRuns(60, 'lost');
+  await deliverRuns(60, 'skipped');
+  await deliverRuns(24, 'killed');
+  await deliverRuns(200, 'lost');
+  await deliverRuns(25, 'done');
+  expect(await disabledIn()).toEqual([]);
+  const stream = await eventStreamStub(env, acme.tenant.orgId, undefined);
+  expect(await stream.isKilledRepeatedly(acme.environmentId, workflow.id)).toBe(false);
+});
+
+it('kills of more than ten minutes ago are forgotten', async () => {
+  await enable();
+  await deliverRuns(40, 'killed');
+  clock += 10 * 60_000;
+  await deliverRuns(40, 'killed');
+  expect(await disabledIn()).toEqual([]);
+  clock += 10 * 60_000;
+  await deliverRuns(1, 'done');
+  await deliverRuns(49, 'killed');
+  expect(await disabledIn()).toEqual([]);
+});
+
 it('a workflow that was enabled again stays enabled when an earlier message is delivered again', async () => {
   const { environmentId, tenant } = acme;
-  const path = `/environments/${environmentId}/workflows/${workflow.id}/enable`;
-  expect((await tenant.call('POST', path)).status).toBe(204);
-  await deliverKills(2);
+  await enable();
+  await deliverRuns(20, 'killed');
   const switchedOff = await audited('workflow.switched-off');
   await switchOffWorkflow(workContext(env, Date.now), {
     ...{ type: 'workflow.killed-repeatedly', orgId: tenant.orgId, environmentId, workflowId: workflow.id },
-    ...{ kills: 5, reason: REASON },
+    ...{ runs: 50, kills: 50, reason: REASON },
   });
   expect(await disabledIn()).toEqual([]);
   expect(await audited('workflow.switched-off')).toBe(switchedOff);
   // Nor does it start the count again.
-  expectConsole('warn', /a workflow is switched off.*"kills":5\b/);
-  await deliverKills(3);
+  expectConsole('warn', /a workflow is switched off.*"kills":50\b/);
+  await deliverRuns(30, 'killed');
   await eventually(async () => expect(await disabledIn()).toEqual([environmentId]));
+});
+
+it('a workflow that was switched off is tried again an hour later, and not before', async () => {
+  const tried = await audited('workflow.switched-on');
+  await retryWorkflows(workContext(env, () => Date.now() + 59 * 60_000));
+  expect(await disabledIn()).toEqual([acme.environmentId]);
+  await retryWorkflows(workContext(env, () => Date.now() + 60 * 60_000));
+  expect(await disabledIn()).toEqual([]);
+  expect(await audited('workflow.switched-on')).toBe(tried + 1);
 });

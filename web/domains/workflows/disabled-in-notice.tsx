@@ -1,4 +1,4 @@
-/** Names the environments in which Tessera disabled a workflow after repeated kills, and enables it there again. */
+/** Names the environments in which Tessera disabled a workflow because too many runs were stopped, and enables it there again. */
 import { Button, Group } from '@mantine/core';
 import type { Workflow } from '#contracts/console/workflows';
 import { sentence } from '#web/ui/format.ts';
@@ -23,8 +23,9 @@ export function DisabledInNotice({ orgId, workflow, environmentNames }: Disabled
   return (
     <Notice isWide role="status" title={sentence`This workflow is disabled in ${names}`}>
       <p>
-        Tessera stopped it five times in a row because it ran too long or used too much memory. Access checks
-        continue without it and return a warning. Fix the code, deploy it, then enable the workflow again.
+        Tessera stopped at least half of its runs because they took too long or used too much memory. Access
+        checks continue without it and return a warning. Tessera tries it again an hour after disabling it.
+        Fix the code and deploy it, or enable the workflow now.
       </p>
       <Group gap={8} mt={12}>
         {environments.map(({ id, name }) => (

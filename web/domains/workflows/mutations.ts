@@ -48,7 +48,7 @@ export function useRunWorkflow(orgId: string, workflowId: string) {
   });
 }
 
-/** In an environment where repeated kills disabled the workflow. */
+/** In an environment where too many stopped runs disabled the workflow. */
 export function useEnableWorkflow(orgId: string, workflowId: string) {
   const client = useQueryClient();
   return useMutation({

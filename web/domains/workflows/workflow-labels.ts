@@ -31,7 +31,7 @@ export type RunState = 'disabled' | 'partly' | 'enabled' | 'empty';
 export type EnvironmentNames = ReadonlyMap<string, string> | null;
 
 /**
- * Whether a workflow runs: its switch, and the environments in which Tessera disabled it after repeated kills. Environments
+ * Whether a workflow runs: its switch, and the environments in which Tessera disabled it because too many of its runs were stopped. Environments
  * that were deleted since do not count.
  */
 export function runStateOf(

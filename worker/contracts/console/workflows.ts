@@ -26,7 +26,7 @@ export const workflowSummarySchema = z.object({
   isDraft: z.boolean(),
   /** Whether the workflow has compiled code: without, it is not part of versions. */
   isCompiled: z.boolean(),
-  /** The environments in which the workflow was switched off, after it was stopped five times in a row. */
+  /** The environments in which the workflow was switched off, because at least half of its runs were stopped. */
   disabledIn: z.array(z.string()),
   createdAt: instantSchema,
   updatedAt: instantSchema,

@@ -39,15 +39,17 @@ export interface NearLimit {
   readonly limit: number;
 }
 
-/** How a workflow's run ended. The stream counts the kills in a row. */
+/** How a workflow's runs ended. The stream compares the killed ones with all. */
 export interface RunMark {
   readonly workflowId: string;
   /** When the call started, epoch milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Why the run was killed or lost; null if it ended by itself. */
+  /** Why the run was killed; null if it ended by itself. */
   readonly killed: string | null;
-  /** Nobody knows whether the workflow was the cause. */
+  /** Consecutive runs of a group that ended alike: 1 if absent, as from the previous release. */
+  readonly runs?: number;
+  /** From the previous release only: the runner did not answer. */
   readonly isLost?: true;
 }
 

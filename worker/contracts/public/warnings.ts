@@ -72,8 +72,10 @@ export const WARNINGS = {
     advice: 'Return only plan slugs and property values that the deployed version has.',
   },
   'workflow-disabled': {
-    message: 'The workflow {slug} is disabled in this environment because it was stopped five times in a row',
-    advice: 'Fix the code, deploy it, and enable the workflow again in the console.',
+    message:
+      'The workflow {slug} is disabled in this environment because at least half of its runs were stopped',
+    advice:
+      'Fix the code and deploy it. The workflow is tried again after an hour, or at once if you enable it in the console.',
   },
   'workflows-unavailable': {
     message: 'Workflows could not run and were skipped',

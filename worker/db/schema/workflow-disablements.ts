@@ -1,5 +1,5 @@
-/** Workflows that were switched off in an environment after repeated kills. The snapshot carries them to the replicas. */
-import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+/** Workflows that were switched off in an environment because too many of their runs were killed. The snapshot carries them to the replicas. */
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant } from './columns.ts';
 import { environment } from './environments.ts';
 import { organization } from './organisations.ts';
@@ -18,6 +18,11 @@ export const workflowDisablement = sqliteTable(
     /** Why the last run was killed. */
     reason: text('reason').notNull(),
     disabledAt: instant('disabled_at').notNull(),
+    /** When the workflow is tried again. */
+    retryAt: instant('retry_at').notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.environmentId, table.workflowId] })],
+  (table) => [
+    primaryKey({ columns: [table.environmentId, table.workflowId] }),
+    index('workflow_disablement_retry').on(table.retryAt),
+  ],
 );

@@ -1,4 +1,4 @@
-/** Switches a workflow on again in an environment where repeated kills switched it off. */
+/** Switches a workflow on again in an environment where kills switched it off. */
 import { and, eq, sql } from 'drizzle-orm';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';

@@ -3,6 +3,7 @@
  * stream counts kills and repeats the message until it is acknowledged.
  */
 import { sql } from 'drizzle-orm';
+import { MINUTE_MS } from '#engine/durations';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { liveEnvironment } from '#worker/db/live-environments';
@@ -13,13 +14,16 @@ import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import type { WorkContext } from '#worker/http/request-context';
 import type { WorkflowKilledRepeatedly } from '#worker/queue/messages';
 
+/** After this long the workflow is tried again (retry-workflows.ts). */
+export const RETRY_AFTER_MS = 60 * MINUTE_MS;
+
 /**
- * Changes nothing if the workflow is off already or no longer has that many kills in a row, or without such an environment.
+ * Changes nothing if the workflow is off already or no longer has that share of kills, or without such an environment.
  * @throws errors of D1 or the event stream: the queue retries
  */
 export async function switchOffWorkflow(
   ctx: WorkContext,
-  { orgId, environmentId, workflowId, kills, reason }: WorkflowKilledRepeatedly,
+  { orgId, environmentId, workflowId, runs, kills, reason }: WorkflowKilledRepeatedly,
 ): Promise<void> {
   const { db, now } = ctx;
   const stream = await openEventStream(ctx, { orgId });
@@ -33,21 +37,24 @@ export async function switchOffWorkflow(
       isOn: sql`NOT EXISTS (SELECT 1 FROM ${workflowDisablement} WHERE environment_id = ${environmentId} AND workflow_id = ${workflowId})`,
     },
     [
-      db.insert(workflowDisablement).values({ orgId, environmentId, workflowId, reason, disabledAt: now }),
+      db.insert(workflowDisablement).values({
+        ...{ orgId, environmentId, workflowId, reason },
+        ...{ disabledAt: now, retryAt: now + RETRY_AFTER_MS },
+      }),
       auditRow(
         ctx,
         { orgId, actor: null },
         {
           action: 'workflow.switched-off',
           targetId: workflowId,
-          detail: { environmentId, reason },
+          detail: { environmentId, reason, runs, kills },
         },
       ),
       ...change.statements,
     ],
   );
   if (unmet === null) {
-    ctx.log.warn('a workflow is switched off', { orgId, environmentId, workflowId, kills, reason });
+    ctx.log.warn('a workflow is switched off', { orgId, environmentId, workflowId, runs, kills, reason });
     change.announce();
   }
   await stream.forgetKills(environmentId, workflowId);
