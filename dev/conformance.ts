@@ -1,11 +1,13 @@
 // `npm run conformance -- http://localhost:4001`: the conformance suite of the public API against a running server. Without
 // an address it uses CONFORMANCE_URL, else the local default; tests/conformance/README.md lists the other variables.
+import { findServer } from './running-server.ts';
 import { runTool } from './tools.ts';
 
-const [address = process.env.CONFORMANCE_URL ?? 'http://localhost:4001', ...options] = process.argv.slice(2);
+const [address = process.env.CONFORMANCE_URL, ...options] = process.argv.slice(2);
+const url = await findServer(address);
 const { code } = await runTool(
   'vitest',
   ['run', '--config', 'tests/vitest.config.ts', '--project', 'conformance', ...options],
-  { env: { CONFORMANCE_URL: address } },
+  { env: { CONFORMANCE_URL: url } },
 );
 process.exitCode = code;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ProcessLock, waitForLock } from './process-lock.mjs';
 import { captureTool, root } from './tools.ts';
 
 const cacheFolder = join(root, 'node_modules/.cache/tessera');
@@ -11,17 +12,31 @@ export const manifestPath = join(cacheFolder, 'console-manifest.json');
 const sources = ['web', 'worker/contracts', 'worker/engine', 'package.json', 'package-lock.json'];
 
 /**
+ * One process at a time builds; those that wait for it find the build done.
+ *
  * @returns whether a build was needed
  * @throws {Error} with Vite's output if the build fails
  */
 export async function buildConsole(): Promise<boolean> {
+  const lock = await waitForLock(cacheFolder, 'console-build', `process ${process.pid}`);
+  try {
+    return await buildIfChanged(lock);
+  } finally {
+    lock.release();
+  }
+}
+
+async function buildIfChanged(lock: ProcessLock): Promise<boolean> {
   const stamp = stampOfSources();
   const isBuilt = [join(root, 'web/dist/index.html'), manifestPath, stampPath].every(existsSync);
   if (isBuilt && readFileSync(stampPath, 'utf8') === stamp) return false;
   const { code, output } = await captureTool(
     'vite',
     ['build', '--config', 'web/vite.config.ts', '--manifest', '--logLevel', 'warn'],
-    { env: { NODE_ENV: 'production' } }, // A test runner sets another one, which would build React for development.
+    {
+      env: { NODE_ENV: 'production' }, // A test runner sets another one, which would build React for development.
+      onStart: (pid) => lock.include(pid),
+    },
   );
   if (code !== 0) throw new Error(`The console could not be built:\n\n${output.trim()}`);
   mkdirSync(cacheFolder, { recursive: true });

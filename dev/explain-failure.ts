@@ -5,10 +5,10 @@ interface Circumstances {
   readonly stateFolder: string;
 }
 
-/** The message for the user. Of a failure that is not known, what it says itself. */
-export function explainFailure(error: unknown, { stateFolder }: Circumstances): string {
+/** The message for the user; null for a failure that is not known. */
+export function explainFailure(error: unknown, { stateFolder }: Circumstances): string | null {
   if (error instanceof StartError) return error.message;
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return null;
   const { code = '', path } = causeOf(error);
   const text = `${code} ${error.message}`;
   if (/ENOSPC|EDQUOT|SQLITE_FULL|database or disk is full|no space left on device/i.test(text))
@@ -21,7 +21,7 @@ export function explainFailure(error: unknown, { stateFolder }: Circumstances): 
   }
   if (/SQLITE_BUSY|database is locked/i.test(text))
     return `Another program has a database in ${stateFolder} open. Close it and start again.`;
-  return error.message;
+  return null;
 }
 
 /** The error of the system behind an error, such as that of a failed fetch. */

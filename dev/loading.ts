@@ -9,8 +9,9 @@ import { type Browser, type BrowserContext, type CDPSession, chromium, type Page
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
+import { ensureKnown } from './nearest-name.ts';
+import { findServer } from './running-server.ts';
 
-const url = process.env.TESSERA_URL ?? 'http://localhost:4001';
 const chosen = process.argv.slice(2);
 
 const CPU_SLOWDOWN = 4;
@@ -41,6 +42,12 @@ const pages: readonly PageUnderTest[] = [
   { name: 'customers', path: '/o/:orgId/customers' },
   { name: 'events', path: '/o/:orgId/observe/events' },
 ];
+
+ensureKnown(
+  chosen,
+  pages.map(({ name }) => name),
+);
+const url = await findServer();
 
 interface Visit {
   /** Until the page has its heading and no loader, in milliseconds. */

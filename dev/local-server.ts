@@ -37,7 +37,7 @@ export interface LocalServer {
 const READY_TIMEOUT_MS = 90_000;
 const STOP_PATIENCE_MS = 3000;
 
-/** @throws {StartError} if the server does not start */
+/** @throws {Error} with the end of the log if the server does not start */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const { port, stateFolder, bundlePath } = options;
   const url = `http://${await localHost()}:${port}`;
@@ -83,7 +83,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   };
   const refuse = async (reason: string): Promise<never> => {
     await stop();
-    throw new StartError(
+    throw new Error(
       log.trim() === '' ? reason : `${reason}\n\nThe server's log:\n\n${log.trim().slice(-4000)}`,
     );
   };

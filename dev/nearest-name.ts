@@ -1,7 +1,8 @@
 // What somebody may have meant who mistyped a name.
+import { StartError } from './start-error.ts';
 
 /** @returns null if no name is near */
-export function nearestName(typed: string, names: readonly string[]): string | null {
+function nearestName(typed: string, names: readonly string[]): string | null {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const [best] = names
     .map((name) => ({ name, distance: editDistance(plain(typed), plain(name)) }))
@@ -13,6 +14,15 @@ export function nearestName(typed: string, names: readonly string[]): string | n
 export function suggestion(typed: string, names: readonly string[]): string {
   const near = nearestName(typed, names);
   return near === null ? '' : ` Did you mean ${near}?`;
+}
+
+/** @throws {StartError} naming the first that is not known, and what was meant */
+export function ensureKnown(typed: readonly string[], known: readonly string[]): void {
+  const unknown = typed.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new StartError(
+    `There is no ${unknown}.${suggestion(unknown, known) || ` Choose from ${known.join(', ')}.`}`,
+  );
 }
 
 /** Characters to insert, delete or replace (Levenshtein). */

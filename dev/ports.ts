@@ -96,7 +96,7 @@ async function listenOnBoth(port: number): Promise<Reservation | string> {
 const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /** Servers listen on 127.0.0.1. Where the machine has localhost for IPv6 only, its name does not lead there. */
-export async function localHost(): Promise<string> {
-  const found = await lookup('localhost', { all: true }).catch(() => []);
+export async function localHost(find = () => lookup('localhost', { all: true })): Promise<string> {
+  const found = await find().catch(() => []);
   return found.some(({ address }) => address === '127.0.0.1') ? 'localhost' : '127.0.0.1';
 }

@@ -21,3 +21,11 @@ export interface LockedByOther {
  * @param note what others may know of the holder; not empty
  */
 export function takeLock(folder: string, name: string, note: string): Promise<ProcessLock | LockedByOther>;
+
+/** @param onWait called once, if another process holds the lock */
+export function waitForLock(
+  folder: string,
+  name: string,
+  note: string,
+  onWait?: () => void,
+): Promise<ProcessLock>;

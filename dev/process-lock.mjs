@@ -45,6 +45,16 @@ export async function takeLock(folder, name, note) {
   };
 }
 
+/** See process-lock.d.mts. */
+export async function waitForLock(folder, name, note, onWait) {
+  for (let attempt = 0; ; attempt += 1) {
+    const lock = await takeLock(folder, name, note);
+    if (lock.isHeld) return lock;
+    if (attempt === 0) onWait?.();
+    await sleep(PAUSE_MS * 4);
+  }
+}
+
 /** The path of a process's claim; null if the process has ended. */
 function claimOf(folder, name, pid) {
   const startedAt = startOf(pid);

@@ -11,14 +11,21 @@ import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
 import { type Account, signInAs } from './demo/sign-in-demo.ts';
 import { dialogShots } from './dialog-shots.ts';
+import { ensureKnown } from './nearest-name.ts';
 import { EVENT_PLACES } from './observability-shots.ts';
+import { findServer } from './running-server.ts';
 import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
-import { takeStates } from './states/take-states.ts';
+import { stateNames, takeStates } from './states/take-states.ts';
 import { waitForContent } from './wait-for-content.ts';
 
-const url = process.env.TESSERA_URL ?? 'http://localhost:4001';
 const [kind, ...names] = process.argv.slice(2);
 const chosen = kind === 'dialogs' || kind === 'states' ? names : process.argv.slice(2);
+const known =
+  kind === 'states'
+    ? stateNames
+    : (kind === 'dialogs' ? dialogShots : screenshotRoutes).map(({ name }) => name);
+ensureKnown(chosen, known);
+const url = await findServer();
 const routes = (kind === 'dialogs' ? dialogShots : screenshotRoutes).filter(
   ({ name }) => chosen.length === 0 || chosen.includes(name),
 );

@@ -52,9 +52,12 @@ try {
   await start();
 } catch (error) {
   if (stopping === undefined) {
-    console.error(explainFailure(error, { stateFolder }));
-    const log = server?.showLog();
-    if (log) console.error(`\nThe end of the server's log:\n\n${log.slice(-4000)}`);
+    const log = server?.showLog() ?? '';
+    const explained =
+      explainFailure(error, { stateFolder }) ?? explainFailure(new Error(log), { stateFolder });
+    console.error(explained ?? (error instanceof Error ? error.message : error));
+    if (explained === null && log !== '')
+      console.error(`\nThe end of the server's log:\n\n${log.slice(-4000)}`);
     await stop(1);
   }
 }

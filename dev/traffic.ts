@@ -8,8 +8,9 @@ import { findDemoOrganisation } from './demo/find-demo-organisation.ts';
 import { signInDemo } from './demo/sign-in-demo.ts';
 import { type DemoCall, nextCall } from './demo/traffic-calls.ts';
 import type { Workspace } from './demo/workspace.ts';
+import { findServer } from './running-server.ts';
 
-const url = process.env.TESSERA_URL ?? 'http://localhost:4001';
+const url = await findServer();
 /** Calls wait for each other beyond this. */
 const MAX_IN_FLIGHT = 40;
 const REPORT_MS = 10_000;

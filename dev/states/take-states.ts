@@ -42,6 +42,9 @@ interface Look {
   readonly size: (typeof SIZES)[number];
 }
 
+/** What can be chosen. */
+export const stateNames: readonly string[] = [...stateScreens, ...dialogShots].map(({ name }) => name);
+
 /** @returns the number of screenshots */
 export async function takeStates(
   browser: Browser,

@@ -39,8 +39,14 @@ test.each([
     /^You may not write to \/x/,
   ],
   ['what is explained already', new StartError('Do this.'), /^Do this\.$/],
-  ['an unknown failure', new Error('strange'), /^strange$/],
 ])('%s', (_, error, message) => {
   expect(explain(error)).toMatch(message);
   expect(explain(error)).not.toContain('\n');
 });
+
+test.each([new Error('strange'), 'strange', undefined])(
+  'an unknown failure is not explained away',
+  (error) => {
+    expect(explain(error)).toBeNull();
+  },
+);

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { findFreePort } from '../../dev/free-port.ts';
-import { readPort, reservePort } from '../../dev/ports.ts';
+import { localHost, readPort, reservePort } from '../../dev/ports.ts';
 
 test.each([undefined, '', ' '])('PORT=%j is the default', (text) => {
   expect(readPort('PORT', text)).toBeNull();
@@ -47,4 +47,14 @@ test('a port is reserved until it is released', async () => {
   await expect(reservePort('PORT', port)).rejects.toThrow(`port ${port}`);
   await reservation.release();
   await (await reservePort('PORT', port)).release();
+});
+
+test.each([
+  [['127.0.0.1'], 'localhost'],
+  [['::1', '127.0.0.1'], 'localhost'],
+  [['::1'], '127.0.0.1'],
+  [[], '127.0.0.1'],
+])('where localhost is %j, the server is at %s', async (addresses, host) => {
+  const find = async () => addresses.map((address) => ({ address, family: 4 }));
+  expect(await localHost(find)).toBe(host);
 });

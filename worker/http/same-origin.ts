@@ -10,23 +10,16 @@ import { ensureJsonType } from './json-type.ts';
 import type { AppEnv } from './mount.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const LOCAL_ORIGINS = [
-  'http://localhost:4000',
-  'http://localhost:4001',
-  'http://127.0.0.1:4000',
-  'http://127.0.0.1:4001',
-];
+/** Names of a developer's machine, and the port where `npm run dev` serves the console. */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const HOT_CONSOLE_PORT = ':4000';
 
-const originsOf = new WeakMap<Settings, ReadonlySet<string>>();
-
-/** The console's own origin, and in development the two ports that it is served on. */
-export function allowedOrigins(settings: Settings): ReadonlySet<string> {
-  let origins = originsOf.get(settings);
-  if (origins === undefined) {
-    origins = new Set([settings.baseUrl, ...(settings.isDevelopment ? LOCAL_ORIGINS : [])]);
-    originsOf.set(settings, origins);
-  }
-  return origins;
+/** The console's own origin; in development also this machine, at the port that was called, whatever BASE_URL is. */
+export function allowedOrigins({ baseUrl, isDevelopment }: Settings, request: Request): readonly string[] {
+  if (!isDevelopment) return [baseUrl];
+  const { port } = new URL(request.url);
+  const ports = [port === '' ? '' : `:${port}`, HOT_CONSOLE_PORT];
+  return [baseUrl, ...ports.flatMap((each) => LOCAL_HOSTS.map((host) => `http://${host}${each}`))];
 }
 
 /** @throws {ApiError} forbidden; unsupported-media-type for a body that is not JSON */
@@ -42,9 +35,13 @@ export const ensureSameOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 /** @throws {ApiError} forbidden for a request with a cookie that does not come from one of our own origins */
 export function ensureOwnOrigin(request: Request, settings: Settings): void {
   const origin = request.headers.get('origin');
-  const isOurs = origin !== null && allowedOrigins(settings).has(origin);
+  const isOurs = origin !== null && allowedOrigins(settings, request).includes(origin);
   const isAnonymous = origin === null && !request.headers.has('cookie');
   const isCrossSite = request.headers.get('sec-fetch-site') === 'cross-site';
   if ((isOurs || isAnonymous) && !isCrossSite) return;
-  throw new ApiError('forbidden', 'The request does not come from the console');
+  const nextStep = settings.isDevelopment ? '. Open that address, or set BASE_URL to the one you use' : '';
+  throw new ApiError(
+    'forbidden',
+    `The request does not come from the console at ${settings.baseUrl}${nextStep}`,
+  );
 }

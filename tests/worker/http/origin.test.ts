@@ -1,6 +1,9 @@
 // Other sites cannot use a person's session.
 import { expect, test } from 'vitest';
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import { anonymously, newOrganisation, ORIGIN, signedIn } from '#tests/support/accounts';
+import { ensureOwnOrigin } from '#worker/http/same-origin';
+import type { Settings } from '#worker/settings';
 
 test.each([
   ['a foreign origin', { origin: 'https://evil.example' }],
@@ -67,6 +70,48 @@ test('a body of bytes that are not UTF-8 is refused', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await ada.fetch(path, { method, body, headers })).status).toBe(400);
   }
+});
+
+test('a refusal names the address that the console has', async () => {
+  const ada = await signedIn();
+  const headers = { origin: 'https://tunnel.example' };
+  const answer = await ada.fetch('/api/auth/sign-out', { method: 'POST', headers });
+  expect(await answer.json()).toMatchObject({
+    message: `The request does not come from the console at ${ORIGIN}. Open that address, or set BASE_URL to the one you use`,
+  });
+});
+
+test.each(['http://localhost', 'http://127.0.0.1', 'http://[::1]'])(
+  'a developer signs in at %s, with the port that was called',
+  async (host) => {
+    const { email } = await signedIn();
+    for (const [port, status] of [
+      ['4001', 401],
+      ['4002', 403],
+    ] as const) {
+      const answer = await anonymously('/api/auth/sign-in/email', {
+        json: { email, password: 'not the password' },
+        headers: { origin: `${host}:${port}`, [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN },
+      });
+      expect(answer.status).toBe(status);
+    }
+  },
+);
+
+test('this machine is allowed beside one’s own BASE_URL in development, and in production it is not', () => {
+  const settings = { baseUrl: 'https://tunnel.example', isDevelopment: true } as Settings;
+  const local = new Request('http://127.0.0.1:4300/api/auth/sign-out', {
+    method: 'POST',
+    headers: { origin: 'http://127.0.0.1:4300', cookie: 'session=1' },
+  });
+  const forwarded = new Request('https://tunnel.example/api/auth/sign-out', {
+    method: 'POST',
+    headers: { origin: 'https://tunnel.example', cookie: 'session=1' },
+  });
+  for (const request of [local, forwarded]) ensureOwnOrigin(request, settings);
+  expect(() => ensureOwnOrigin(local, { ...settings, isDevelopment: false })).toThrow(
+    'The request does not come from the console at https://tunnel.example',
+  );
 });
 
 test("requests from the console's development port are accepted", async () => {

@@ -98,7 +98,7 @@ function buildAuth(env: Env): Auth {
     appName: 'Tessera',
     baseURL: baseUrl,
     secret: settings.authSecret,
-    trustedOrigins: [...allowedOrigins(settings)],
+    trustedOrigins: (request) => (request ? [...allowedOrigins(settings, request)] : [baseUrl]),
     database: (options: BetterAuthOptions) =>
       withHashedSessionTokens(drizzleAdapter(db, { provider: 'sqlite', schema })(options)),
     logger: {
