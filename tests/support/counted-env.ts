@@ -17,13 +17,15 @@ export interface CountedEnv {
   readonly counts: Counts;
   /** From now on every use of D1 throws. */
   cutOffD1(): void;
+  /** From now on every call of a ledger throws this. */
+  failLedgers(error: Error): void;
   /** From now on no environment replica can be reached. */
   cutOffReplicas(): void;
 }
 
 export function countedEnv(): CountedEnv {
   const counts: Counts = { d1: 0, queues: 0, replicas: 0, ledgers: 0, streams: 0 };
-  const cutOff = new Set<keyof Counts>();
+  const cutOff = new Map<keyof Counts, Error>();
   const counting = <T extends object>(target: T, kind: keyof Counts): T =>
     new Proxy(target, {
       get(object, name) {
@@ -31,7 +33,8 @@ export function countedEnv(): CountedEnv {
         if (typeof member !== 'function') return member;
         return (...args: unknown[]) => {
           counts[kind] += 1;
-          if (cutOff.has(kind)) throw new Error(`Cut off: ${kind}`);
+          const failure = cutOff.get(kind);
+          if (failure !== undefined) throw failure;
           return Reflect.apply(member, object, args) as unknown;
         };
       },
@@ -39,10 +42,13 @@ export function countedEnv(): CountedEnv {
   return {
     counts,
     cutOffD1() {
-      cutOff.add('d1');
+      cutOff.set('d1', new Error('Cut off: d1'));
+    },
+    failLedgers(error) {
+      cutOff.set('ledgers', error);
     },
     cutOffReplicas() {
-      cutOff.add('replicas');
+      cutOff.set('replicas', new Error('Cut off: replicas'));
     },
     env: {
       ...env,

@@ -20,6 +20,7 @@ import {
   runAccessPipeline,
 } from '#worker/domains/access/access-pipeline';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
+import { LedgerUnavailable } from '#worker/domains/metering/call-ledger';
 import type { Usage, UsageRequest } from '#worker/domains/metering/read-usage';
 
 const NOW = 1_000;
@@ -84,6 +85,10 @@ class World {
   workflows: WorkflowRuns | null = null;
   /** Readings in the isolate's memory. */
   remembered: Readings | null = null;
+  /** The last readings, of any age. */
+  last: Readings | null = null;
+  /** Facts in memory that were not confirmed recently. */
+  readonly stale = new Map<string, CustomerFacts>();
   readonly recalled: { customer: string; version: number | undefined }[] = [];
   answers: (customer: string, facts: CallerFacts | undefined) => Partial<Usage> | FactsUpdate | undefined =
     () => undefined;
@@ -92,7 +97,13 @@ class World {
     return {
       facts: {
         getCached: (_environment, customer) => this.cached.get(customer) ?? NO_FACTS,
+        recall: (_environment, customer) => {
+          const fresh = this.cached.get(customer);
+          const facts = fresh ?? this.stale.get(customer);
+          return facts && { facts, isStale: fresh === undefined };
+        },
         cache: (_environment, customer, facts) => this.cached.set(customer, facts),
+        remember: (_environment, customer, facts) => this.cached.set(customer, facts),
         load: async (_snapshot, customer) => {
           this.steps.push(`load ${customer}`);
           return this.isDatabaseDown ? null : (this.stored.get(customer) ?? NO_FACTS);
@@ -103,6 +114,7 @@ class World {
           this.recalled.push({ customer, version: facts?.version });
           return this.remembered;
         },
+        recallLast: () => this.last,
         read: async (_snapshot, { customer, facts }: UsageRequest): Promise<Usage> => {
           this.steps.push(`read ${customer}`);
           this.calls.push({ customer, facts });
@@ -242,14 +254,14 @@ describe('the access pipeline', () => {
     expect(world.calls.at(-1)?.facts).toBeUndefined();
   });
 
-  it('answers with the warnings of an unreachable ledger, each once', async () => {
+  it('uses facts of the last day, with a warning, when a ledger does not know them and the database is down', async () => {
     const world = new World();
-    const unreachable = [warningOf('usage-unknown'), warningOf('customer-facts-unknown')];
-    world.answers = () => ({ location: null, warnings: unreachable });
-    const { codes, usage } = await world.run(requestOf());
-    expect(codes).toEqual(['usage-unknown', 'customer-facts-unknown']);
-    expect(usage?.location).toBeNull();
-    expect(world.cached.size).toBe(0);
+    world.isDatabaseDown = true;
+    world.stale.set('ada', granted(3));
+    world.answers = (_customer, facts) => (facts === undefined ? undefined : { kind: 'unknown', token: 't' });
+    const { subject, codes } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free', 'pro']);
+    expect(codes).toEqual(['customer-facts-stale']);
   });
 
   it('stops after eight rounds, and then asks without facts', async () => {
@@ -271,6 +283,112 @@ describe('the access pipeline', () => {
     expect(result.codes).toEqual([]);
     expect(result.subject.resolution?.planSlugs).toEqual(['free', 'pro']);
     expect(world.calls.at(-1)?.facts).toBeUndefined();
+  });
+});
+
+describe('without a ledger', () => {
+  const outage: World['answers'] = () => ({
+    location: null,
+    failure: new LedgerUnavailable({ updates: [] }),
+  });
+  const overload: World['answers'] = () => ({
+    location: null,
+    failure: new LedgerUnavailable({ updates: [] }, true),
+  });
+
+  it('a check uses the last facts in memory, with a warning, and does not ask the database', async () => {
+    const world = new World();
+    world.answers = outage;
+    world.stale.set('ada', granted(3));
+    const { codes, usage, subject } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free', 'pro']);
+    expect(codes).toEqual(['customer-facts-stale', 'usage-unknown']);
+    expect(usage).toEqual({ readings: new Map(), location: null });
+    expect(world.steps).toEqual(['read ada']);
+    expect(world.cached.size).toBe(0);
+  });
+
+  it('facts that were confirmed recently need no warning', async () => {
+    const world = new World();
+    world.answers = outage;
+    world.cached.set('ada', granted(3));
+    const { codes, subject } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free', 'pro']);
+    expect(codes).toEqual(['usage-unknown']);
+  });
+
+  it('the database says the facts that are not in memory, once for each customer, also that there are none', async () => {
+    const world = new World();
+    world.answers = outage;
+    world.stored.set('ada', granted(3));
+    const { codes, subject } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free', 'pro']);
+    expect(codes).toEqual(['usage-unknown']);
+    await world.run(requestOf({ userIdentifier: 'bob' }));
+    world.steps.length = 0;
+    for (const userIdentifier of ['ada', 'bob']) await world.run(requestOf({ userIdentifier }));
+    expect(world.steps).toEqual(['read ada', 'read bob']);
+  });
+
+  it('without facts in memory and in the database, the warning says that they are unknown', async () => {
+    const world = new World();
+    world.answers = outage;
+    world.isDatabaseDown = true;
+    const { codes, subject } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free']);
+    expect(codes).toEqual(['customer-facts-unknown']);
+  });
+
+  it.each(['memory', 'the database'])('an alias leads to its customer: from %s', async (from) => {
+    const world = new World();
+    world.answers = outage;
+    const facts = from === 'memory' ? world.stale : world.stored;
+    facts.set(ALIAS, alias(5));
+    facts.set(CUSTOMER, stripe(6));
+    const { subject } = await world.run(requestOf({ userIdentifier: ALIAS }));
+    expect(subject).toMatchObject({ customer: CUSTOMER, facts: stripe(6) });
+  });
+
+  it('facts of an account that is gone are not used', async () => {
+    const world = new World();
+    world.answers = outage;
+    world.stale.set(CUSTOMER, stripe(6));
+    world.stored.set(CUSTOMER, { ...NO_FACTS, version: 7 });
+    const request = requestOf({ userIdentifier: CUSTOMER }, { stripeIntegrationIds: [] });
+    expect((await world.run(request)).subject.resolution?.planSlugs).toEqual(['free']);
+  });
+
+  it('an id that no account had yesterday is not said to be unknown', async () => {
+    const world = new World();
+    world.answers = outage;
+    world.stale.set(CUSTOMER, granted(3));
+    const { codes } = await world.run(requestOf({ userIdentifier: CUSTOMER }));
+    expect(codes).not.toContain('customer-not-found');
+  });
+
+  it.each([
+    ['in an outage', outage],
+    ['with an overloaded ledger', overload],
+  ])('the last readings are used %s, with a warning', async (_when, answers) => {
+    const world = new World();
+    world.answers = answers;
+    world.cached.set('ada', granted(3));
+    world.last = new Map([['prop_exports', { used: 7 }]]);
+    const { codes, usage } = await world.run(requestOf());
+    expect(usage).toEqual({ readings: world.last, location: null });
+    expect(codes).toEqual(['usage-stale']);
+  });
+
+  it('and without earlier readings, a check is unavailable if the ledger is overloaded', async () => {
+    const world = new World();
+    world.answers = overload;
+    world.cached.set('ada', granted(3));
+    await expect(world.run(requestOf())).rejects.toMatchObject({
+      status: 503,
+      detail: { headers: { 'retry-after': '1' } },
+    });
+    const known = { customer: 'ada', facts: granted(3) };
+    await expect(world.run(requestOf({ known }))).rejects.toMatchObject({ status: 503 });
   });
 });
 

@@ -30,6 +30,11 @@ export const WARNINGS = {
     message: 'The customer’s usage could not be read, so meters are returned as unused',
     advice: 'No region responded. Retry, or decide in your code whether to allow the customer.',
   },
+  'usage-stale': {
+    message: 'The customer’s usage could not be read, so meters show the last known usage',
+    advice:
+      'Actual usage may be higher than the meters show. Reads return to normal when a region responds. No action is needed.',
+  },
   'usage-incomplete': {
     message: 'Usage from another region is not included yet',
     advice: 'Actual usage may be higher than the meters show. No action is needed.',
@@ -42,6 +47,12 @@ export const WARNINGS = {
   'customer-facts-unknown': {
     message: 'The customer’s subscriptions, grants and overrides could not be read, so some may be missing',
     advice: 'The response uses the plans that could be read. No action is needed.',
+  },
+  'customer-facts-stale': {
+    message:
+      'The customer’s subscriptions, grants and overrides could not be confirmed, so recent changes may be missing',
+    advice:
+      'The response uses what was confirmed within the last 24 hours, while usage cannot be read. No action is needed.',
   },
   'customer-not-found': {
     message: 'No connected Stripe account has a customer with this ID in the environment’s mode',

@@ -11,6 +11,7 @@ import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
+import type { RecalledFacts } from '#worker/domains/customer-facts/customer-facts-cache';
 import type { Count, CountAnswer, CountRequest } from '#worker/domains/metering/count-usage';
 import type { RecallRequest, Usage, UsageRequest } from '#worker/domains/metering/read-usage';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
@@ -20,7 +21,11 @@ import type { Identity } from './identify-subject.ts';
 export interface FactsEffects {
   /** Returns NO_FACTS if nothing is cached. */
   getCached(environmentId: string, customer: string, now: number): CustomerFacts;
+  /** The last confirmed facts, of up to a day ago; undefined if there are none in memory. */
+  recall(environmentId: string, customer: string, now: number): RecalledFacts | undefined;
   cache(environmentId: string, customer: string, facts: CustomerFacts, now: number): void;
+  /** As `cache`, and also remembers that a customer has no facts. */
+  remember(environmentId: string, customer: string, facts: CustomerFacts, now: number): void;
   /** Loads from the database; null if it cannot be reached. Never throws. */
   load(snapshot: EnvironmentSnapshot, customer: string): Promise<CustomerFacts | null>;
 }
@@ -37,7 +42,12 @@ export interface FactsPush {
 export interface LedgerEffects {
   /** Readings in memory that answer a bounded read; null if there are none. */
   recall(snapshot: EnvironmentSnapshot, request: RecallRequest): Readings | null;
-  /** Never throws: without a ledger, the readings are empty and a warning says so. */
+  /** The last readings, for when no ledger answers; null if there are none. */
+  recallLast(
+    snapshot: EnvironmentSnapshot,
+    request: Pick<RecallRequest, 'customer' | 'reads' | 'now'>,
+  ): Readings | null;
+  /** Without a ledger, the usage is a failure. */
   read(snapshot: EnvironmentSnapshot, request: UsageRequest): Promise<Usage>;
   /** @throws {ApiError} as countUsage */
   count(

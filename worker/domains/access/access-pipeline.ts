@@ -21,6 +21,7 @@ import type { Warning } from '#contracts/public/subjects';
 import { reasonOf, warningOf } from '#contracts/public/warnings';
 import { overrideValues } from '#engine/entitlements/override-values';
 import type { Verdict } from '#worker/domains/identity/verify-token';
+import type { LedgerUnavailable } from '#worker/domains/metering/call-ledger';
 import type { Count, Counted } from '#worker/domains/metering/count-usage';
 import type { Consistency, Usage } from '#worker/domains/metering/read-usage';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
@@ -31,13 +32,17 @@ import { ambiguityWarnings, notFoundWarnings, secondaryNames } from './customer-
 import { keyOfHeader } from './idempotency-header.ts';
 import { type IdentifiedSubject, identifySubject } from './identify-subject.ts';
 import { hasSameReads, type ResolvedSubject, resolveSubject } from './resolve-subject.ts';
-import { type FactsRound, FactsSearch, factsFromCache } from './search-facts.ts';
+import { type FactsRound, FactsSearch, factsFromCache, type LastFacts } from './search-facts.ts';
 
 /** Each round may update a ledger or the isolate. More than four are needed only while somebody edits the customer. */
 const MAX_ROUNDS = 8;
 const FACTS_UNKNOWN = warningOf('customer-facts-unknown');
+const FACTS_STALE = warningOf('customer-facts-stale');
+const USAGE_UNKNOWN = warningOf('usage-unknown');
+const USAGE_STALE = warningOf('usage-stale');
 const USAGE_INCOMPLETE = warningOf('usage-incomplete');
 const NONE: readonly never[] = [];
+const WITHOUT_LEDGER = { usage: { readings: new Map<never, never>(), location: null }, counted: null };
 
 export interface AccessRequest {
   readonly loaded: LoadedEnvironment;
@@ -100,7 +105,10 @@ export interface AccessResult {
   readonly workflowsMs?: number;
 }
 
-/** @throws {ApiError} invalid-request, forbidden, conflict or unavailable; only counting can be unavailable */
+/**
+ * @throws {ApiError} invalid-request, forbidden, conflict or unavailable: without a ledger nothing is counted, and a reading is
+ * unavailable only if the ledger is overloaded and the isolate has no earlier one
+ */
 export function runAccessPipeline(
   effects: AccessEffects,
   request: AccessRequest,
@@ -258,6 +266,10 @@ async function askLedger(
   for (let rounds = 0; search !== null && rounds < MAX_ROUNDS; rounds++) {
     const { customer, facts } = subject;
     const step = await readOrCount(run, subject, { version: facts.version, loaded: round.loaded }, warnings);
+    if (step.failure !== undefined) {
+      const last = await search.withoutLedger();
+      return answerWithoutLedger(run, await resolveWithLast(run, subject, warnings, last), step.failure);
+    }
     warnings = combine(warnings, step.warnings);
     if (step.update === undefined && step.isDone) {
       if (step.isFromLedger) search.confirm(subject);
@@ -265,7 +277,7 @@ async function askLedger(
     }
     const next = await search.next(customer, step.update);
     if (next === null) {
-      warnings = combine(warnings, [FACTS_UNKNOWN]);
+      ({ subject, warnings } = await resolveWithLast(run, subject, warnings, search.recall()));
       break;
     }
     const renewed = await resolveAgain(run, next);
@@ -281,8 +293,45 @@ async function askLedger(
     round = next;
   }
   const step = await readOrCount(run, subject, undefined, warnings);
+  if (step.failure !== undefined) return answerWithoutLedger(run, { subject, warnings }, step.failure);
   if (!step.isDone) throw new Error('A ledger that was sent no facts answered that they are outdated');
   return finish(run, subject, step, combine(warnings, step.warnings));
+}
+
+/** The subject with the facts that are left where no ledger has confirmed any. @param last null: there are none */
+async function resolveWithLast(
+  run: Run,
+  subject: ResolvedSubject<string>,
+  warnings: readonly Warning[],
+  last: LastFacts | null,
+): Promise<Resolved<string>> {
+  if (last === null) return { subject, warnings: combine(warnings, [FACTS_UNKNOWN]) };
+  const { customer, facts, isStale } = last;
+  const isSameSubject = facts === subject.facts && customer === subject.customer;
+  const renewed = isSameSubject ? { subject, warnings: NONE } : await resolveAgain(run, last);
+  const all = combine(warnings, renewed.warnings);
+  return { subject: renewed.subject, warnings: isStale ? combine(all, [FACTS_STALE]) : all };
+}
+
+/**
+ * The meters are those that the isolate has read last. Without any they are unused in an outage, which allows more than it should;
+ * an overloaded ledger is no reason for that.
+ */
+function answerWithoutLedger(
+  run: Run,
+  { subject, warnings }: Resolved<string>,
+  failure: LedgerUnavailable,
+): AccessResult {
+  const { snapshot } = run.request.loaded;
+  const { customer, reads } = subject;
+  if (reads.length === 0) return finish(run, subject, WITHOUT_LEDGER, warnings);
+  const readings = run.effects.ledger.recallLast(snapshot, { customer, reads, now: run.request.now });
+  if (readings !== null) {
+    const step = { ...WITHOUT_LEDGER, usage: { readings, location: null } };
+    return finish(run, subject, step, combine(warnings, [USAGE_STALE]));
+  }
+  if (failure.isOverloaded) throw failure;
+  return finish(run, subject, WITHOUT_LEDGER, combine(warnings, [USAGE_UNKNOWN]));
 }
 
 function factsSubject({ loaded, place, consistency, now }: AccessRequest, { identity }: IdentifiedSubject) {
@@ -293,7 +342,7 @@ function factsSubject({ loaded, place, consistency, now }: AccessRequest, { iden
 
 function resolveAgain(
   run: Run,
-  { facts, customer }: FactsRound,
+  { facts, customer }: Pick<FactsRound, 'facts' | 'customer'>,
 ): Resolved<string> | Promise<Resolved<string>> {
   const { request, identified, only, workflows } = run;
   if (workflows !== null) return provisionAndResolve(run, workflows, facts, customer);
@@ -310,6 +359,8 @@ interface LedgerStep {
   readonly update: FactsUpdate | undefined;
   /** False: the readings are from memory, or there are none. */
   readonly isFromLedger: boolean;
+  /** No ledger answered. */
+  readonly failure?: LedgerUnavailable | undefined;
   readonly warnings: readonly Warning[];
 }
 
@@ -324,9 +375,10 @@ async function readOrCount(
   const { customer, reads, resolution } = subject;
   if (count === null) {
     const usage = await effects.ledger.read(snapshot, { customer, place, reads, now, consistency, facts });
-    const { factsUpdate: update, location } = usage;
+    const { factsUpdate: update, location, failure } = usage;
     return {
       usage,
+      failure,
       counted: null,
       isDone: true,
       update,

@@ -5,11 +5,15 @@
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { readIdentifier } from '#contracts/public/identifiers';
 import type { Warning } from '#contracts/public/subjects';
-import { warningOf } from '#contracts/public/warnings';
+import { type WarningCode, warningOf } from '#contracts/public/warnings';
 import { factsForIdentifier, isAmbiguous } from '#engine/entitlements/namesakes';
 import type { ResolvedSubject } from './resolve-subject.ts';
 
 const NONE: readonly never[] = [];
+const WITHOUT_FACTS: readonly string[] = [
+  'customer-facts-unknown',
+  'customer-facts-stale',
+] satisfies WarningCode[];
 const AMBIGUOUS: readonly Warning[] = [warningOf('email-ambiguous')];
 const NOT_FOUND: readonly Warning[] = [warningOf('customer-not-found')];
 
@@ -38,7 +42,7 @@ export function notFoundWarnings(
     return NONE;
   if (facts.stripe) return NONE;
   const read = readIdentifier(identifier);
-  const isUnknown = warnings.some(({ code }) => code === 'customer-facts-unknown');
+  const isUnknown = warnings.some(({ code }) => WITHOUT_FACTS.includes(code));
   return isUnknown || !read.ok || read.kind !== 'stripe-customer' ? NONE : NOT_FOUND;
 }
 

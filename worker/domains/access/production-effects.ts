@@ -3,11 +3,16 @@ import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { nearestLocation } from '#engine/regions/nearest-location';
 import { openDatabase } from '#worker/db/database';
-import { cacheFacts, getCachedFacts } from '#worker/domains/customer-facts/customer-facts-cache';
+import {
+  cacheFacts,
+  getCachedFacts,
+  recallFacts,
+  rememberFacts,
+} from '#worker/domains/customer-facts/customer-facts-cache';
 import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
 import { callLedger } from '#worker/domains/metering/call-ledger';
 import { countUsage } from '#worker/domains/metering/count-usage';
-import { readUsage, recallUsage } from '#worker/domains/metering/read-usage';
+import { readUsage, recallLastUsage, recallUsage } from '#worker/domains/metering/read-usage';
 import {
   type PreparedWorkflows,
   preparedWorkflowsOf,
@@ -35,7 +40,9 @@ function newEffects(env: Env): AccessEffects {
   return {
     facts: {
       getCached: getCachedFacts,
+      recall: recallFacts,
       cache: cacheFacts,
+      remember: rememberFacts,
       async load({ orgId, environmentId }, customer) {
         try {
           return await loadCustomerFacts(openDatabase(env.DB), { orgId }, environmentId, customer);
@@ -47,6 +54,7 @@ function newEffects(env: Env): AccessEffects {
     },
     ledger: {
       recall: recallUsage,
+      recallLast: recallLastUsage,
       read: (snapshot, request) => readUsage(env, snapshot, request),
       count: (snapshot, ...count) => countUsage(env, snapshot, ...count),
       async pushFacts(snapshot, { customer, place, isStrict, now, loaded }) {

@@ -62,6 +62,12 @@ export function factsFromCache(
     : { state: 'cached', customer: identifier, facts: NO_FACTS };
 }
 
+/** The facts to use without a ledger. */
+export interface LastFacts extends Pick<FactsRound, 'customer' | 'facts'> {
+  /** From memory, and not confirmed within the last 30 s. */
+  readonly isStale: boolean;
+}
+
 export class FactsSearch {
   readonly #effects: AccessEffects;
   readonly #subject: FactsSubject;
@@ -94,6 +100,46 @@ export class FactsSearch {
       return (await this.#load(customer, '')) ?? { state: 'updated', customer, facts: active };
     }
     return this.#follow({ state: 'updated', customer, facts: active }, update.facts);
+  }
+
+  /**
+   * The facts of the last day from memory, for when neither a ledger nor the database says more. Null if they are not there, or
+   * mention an account that is gone.
+   */
+  recall(): LastFacts | null {
+    const { identifier } = this.#subject;
+    const own = this.#recallActive(identifier);
+    if (!own?.facts.aliasOf) return own;
+    const target = this.#recallActive(own.facts.aliasOf.customerId);
+    if (target === null) return null;
+    const isStale = own.isStale || target.isStale;
+    return isAliasOf(target.facts, identifier)
+      ? { ...target, isStale }
+      : { customer: identifier, facts: NO_FACTS, isStale };
+  }
+
+  /** The facts if no ledger answers: those in memory, or else from the database. Null if neither has them. */
+  async withoutLedger(): Promise<LastFacts | null> {
+    const recalled = this.recall();
+    if (recalled !== null) return recalled;
+    const own = await this.#loadActive(this.#subject.identifier);
+    return own?.facts.aliasOf ? this.#loadActive(own.facts.aliasOf.customerId) : own;
+  }
+
+  #recallActive(customer: string): LastFacts | null {
+    const { snapshot, now } = this.#subject;
+    const recalled = this.#effects.facts.recall(snapshot.environmentId, customer, now);
+    const isActive =
+      recalled !== undefined && activeFacts(recalled.facts, snapshot.stripeIntegrationIds) === recalled.facts;
+    return isActive ? { ...recalled, customer } : null;
+  }
+
+  async #loadActive(customer: string): Promise<LastFacts | null> {
+    const { snapshot, now } = this.#subject;
+    const facts = await this.#effects.facts.load(snapshot, customer);
+    if (facts === null) return null;
+    this.#effects.facts.remember(snapshot.environmentId, customer, facts, now);
+    return { customer, facts: activeFacts(facts, snapshot.stripeIntegrationIds), isStale: false };
   }
 
   async #load(customer: string, token: string): Promise<FactsRound | null> {

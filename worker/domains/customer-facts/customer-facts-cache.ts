@@ -1,21 +1,30 @@
 /**
- * The isolate's cache of customer facts. A check resolves with cached facts and sends their version to the ledger, and the
- * ledger's answer confirms or replaces them. Entries expire 30 s after the last confirmation. Empty facts are the default
- * and take no entry. See worker/README.md, "Customer facts".
+ * The isolate's memory of customer facts. A check resolves with facts confirmed within 30 s and sends their version to the ledger,
+ * and the ledger's answer confirms or replaces them. While no ledger answers, facts of up to a day ago are used. That a customer has
+ * no facts is the default and takes no entry, unless it replaces some. See worker/README.md, "Customer facts".
  */
 import { type CustomerFacts, isEmptyFacts, NO_FACTS } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 
 const MAX_AGE_MS = 30_000;
-/** Customers per generation of the cache. */
-const CAPACITY = 5_000;
+const MAX_RECALLED_AGE_MS = 24 * 3_600_000;
+/** Approximate memory of one generation of the cache: about 5,000 customers with a subscription. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const BYTES_PER_CUSTOMER = 300;
 
 interface CachedFacts {
   readonly facts: CustomerFacts;
-  readonly confirmedAt: number;
+  readonly weight: number;
+  confirmedAt: number;
 }
 
-const cache = new BoundedCache<string, CachedFacts>(CAPACITY);
+export interface RecalledFacts {
+  readonly facts: CustomerFacts;
+  /** Not confirmed within the last 30 s. */
+  readonly isStale: boolean;
+}
+
+const cache = new BoundedCache<string, CachedFacts>(MAX_BYTES, (_, { weight }) => weight);
 
 /** NO_FACTS without a fresh entry. @param now epoch milliseconds */
 export function getCachedFacts(environmentId: string, customer: string, now: number): CustomerFacts {
@@ -23,8 +32,40 @@ export function getCachedFacts(environmentId: string, customer: string, now: num
   return known !== undefined && now - known.confirmedAt <= MAX_AGE_MS ? known.facts : NO_FACTS;
 }
 
+export function recallFacts(environmentId: string, customer: string, now: number): RecalledFacts | undefined {
+  const known = cache.get(`${environmentId} ${customer}`);
+  const age = known === undefined ? Infinity : now - known.confirmedAt;
+  if (known === undefined || age > MAX_RECALLED_AGE_MS) return undefined;
+  return { facts: known.facts, isStale: age > MAX_AGE_MS };
+}
+
 export function cacheFacts(environmentId: string, customer: string, facts: CustomerFacts, now: number): void {
   const name = `${environmentId} ${customer}`;
-  if (isEmptyFacts(facts) && cache.get(name) === undefined) return;
-  cache.set(name, { facts: isEmptyFacts(facts) ? NO_FACTS : facts, confirmedAt: now });
+  const known = cache.get(name);
+  if (known === undefined && isEmptyFacts(facts)) return;
+  keep(name, known, facts, now);
+}
+
+/** As cacheFacts, and takes an entry for a customer without facts, too. */
+export function rememberFacts(
+  environmentId: string,
+  customer: string,
+  facts: CustomerFacts,
+  now: number,
+): void {
+  const name = `${environmentId} ${customer}`;
+  keep(name, cache.get(name), facts, now);
+}
+
+function keep(name: string, known: CachedFacts | undefined, given: CustomerFacts, now: number): void {
+  // A call that began later has confirmed other facts.
+  if (known !== undefined && known.confirmedAt > now) return;
+  const facts = isEmptyFacts(given) ? NO_FACTS : given;
+  if (known?.facts === facts) known.confirmedAt = now;
+  else cache.set(name, { facts, weight: weightOf(facts), confirmedAt: now });
+}
+
+/** Parsed facts take several times the memory of their text. */
+function weightOf(facts: CustomerFacts): number {
+  return BYTES_PER_CUSTOMER + (facts === NO_FACTS ? 0 : JSON.stringify(facts).length * 3);
 }

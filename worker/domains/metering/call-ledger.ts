@@ -1,7 +1,8 @@
 /**
  * Calls a customer's ledger in the nearest data location. If it fails, a read goes on to the next location. An update
  * does so only with an idempotency key, because the first location may already have counted it. For the same reason a refusal of
- * another location is believed only if the first one, asked once more, does not answer.
+ * another location is believed only if the first one, asked once more, does not answer. A ledger that is overloaded is no outage: its
+ * load would only move to the next location, so no other one is called.
  */
 import { type CallerFacts, type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
 import type {
@@ -68,20 +69,38 @@ export function nearestLedger(
   return `${environmentId} ${nearestLocation(place, locations)} ${shardOf(customer, ledgerShards)}`;
 }
 
-/** @throws {ApiError} unavailable if no location answers */
+/** No ledger answered. */
+export class LedgerUnavailable extends ApiError {
+  /** The ledgers work, and have more calls than they can answer. */
+  readonly isOverloaded: boolean;
+
+  constructor({ updates }: Pick<LedgerRequest, 'updates'>, isOverloaded = false) {
+    const isUnkeyed = updates.some(({ key }) => key === undefined);
+    const advice = isUnkeyed
+      ? 'Send an idempotencyKey so that a retry counts once.'
+      : 'Try again in a moment.';
+    super('unavailable', `The customer’s usage is temporarily unavailable. ${advice}`, {
+      headers: { 'retry-after': '1' },
+    });
+    this.isOverloaded = isOverloaded;
+  }
+}
+
+/** @throws {LedgerUnavailable} if no location answers, or one is overloaded */
 export async function callLedger(
   env: Env,
   snapshot: EnvironmentSnapshot,
   request: LedgerRequest,
 ): Promise<LedgerResult> {
   const first = request.isStrict ? snapshot.locations[0] : nearestLocation(request.place, snapshot.locations);
-  if (first === undefined || first === null) throw unavailable(request);
+  if (first === undefined || first === null) throw new LedgerUnavailable(request);
   try {
     return await callAt(env, snapshot, request, first);
   } catch (error) {
     if (error instanceof ApiError) throw error;
+    if (isOverloaded(error)) throw new LedgerUnavailable(request, true);
     const mayAskAnother = !request.isStrict && request.updates.every(({ key }) => key !== undefined);
-    if (!mayAskAnother) throw unavailable(request);
+    if (!mayAskAnother) throw new LedgerUnavailable(request);
   }
   for (const location of locationsByDistance(request.place, snapshot.locations)) {
     if (location === first) continue;
@@ -89,17 +108,27 @@ export async function callLedger(
     if (result === null) continue;
     return isRefused(result) ? ((await tryAt(env, snapshot, request, first)) ?? result) : result;
   }
-  throw unavailable(request);
+  throw new LedgerUnavailable(request);
 }
 
-/** Null if the location does not answer. */
-function tryAt(
+/** Null if the location does not answer. @throws {LedgerUnavailable} if it is overloaded */
+async function tryAt(
   env: Env,
   snapshot: EnvironmentSnapshot,
   request: LedgerRequest,
   location: Location,
 ): Promise<LedgerResult | null> {
-  return callAt(env, snapshot, request, location).catch(() => null);
+  try {
+    return await callAt(env, snapshot, request, location);
+  } catch (error) {
+    if (isOverloaded(error)) throw new LedgerUnavailable(request, true);
+    return null;
+  }
+}
+
+/** The platform marks the errors of an object that has too many calls. */
+function isOverloaded(error: unknown): boolean {
+  return error instanceof Error && 'overloaded' in error && error.overloaded === true;
 }
 
 function isRefused({ outcomes }: LedgerResult): boolean {
@@ -116,9 +145,9 @@ async function callAt(
   const { answer, companions } = await call(env, snapshot, request, location);
   if (answer.kind !== 'moved') return resultOf(answer, companions, location);
   const next = nearestLocation(request.place, answer.locations);
-  if (next === null) throw unavailable(request);
+  if (next === null) throw new LedgerUnavailable(request);
   const again = await call(env, snapshot, request, next);
-  if (again.answer.kind === 'moved') throw unavailable(request);
+  if (again.answer.kind === 'moved') throw new LedgerUnavailable(request);
   return resultOf(again.answer, again.companions, next);
 }
 
@@ -168,12 +197,4 @@ async function call(
   if (event === undefined) return { answer: await ledger.answer(given), companions: NONE };
   const name = { id: event.id, orgId: snapshot.orgId, home: locations[0] };
   return { answer: await ledger.answer({ ...given, event: name }, event.said), companions: NONE };
-}
-
-function unavailable({ updates }: LedgerRequest): ApiError {
-  const isUnkeyed = updates.some(({ key }) => key === undefined);
-  const advice = isUnkeyed ? 'Send an idempotencyKey so that a retry counts once.' : 'Try again in a moment.';
-  return new ApiError('unavailable', `The customer’s usage is temporarily unavailable. ${advice}`, {
-    headers: { 'retry-after': '1' },
-  });
 }

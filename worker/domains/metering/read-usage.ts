@@ -1,6 +1,6 @@
 /**
  * Reads the usage behind an answer's meters. An isolate keeps readings for one second for `bounded` requests
- * (bounded-readings.ts). If no ledger answers, the answer has no usage and a warning.
+ * (kept-readings.ts). If no ledger answers, the pipeline falls back on the last ones.
  */
 import type { FactsUpdate } from '#contracts/internal/customer-facts';
 import type { LedgerRead, LedgerReading } from '#contracts/internal/ledger';
@@ -11,8 +11,20 @@ import { warningOf } from '#contracts/public/warnings';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
-import { keepReadings, recallReadings, takeDueReadings } from './bounded-readings.ts';
-import { callLedger, type LedgerRequest, type LedgerResult, nearestLedger } from './call-ledger.ts';
+import {
+  callLedger,
+  type LedgerRequest,
+  type LedgerResult,
+  LedgerUnavailable,
+  nearestLedger,
+} from './call-ledger.ts';
+import {
+  keepBoundedReadings,
+  keepReadings,
+  lastReadings,
+  recallReadings,
+  takeDueReadings,
+} from './kept-readings.ts';
 
 export type Consistency = 'bounded' | 'local' | 'strict';
 
@@ -22,6 +34,8 @@ export interface Usage {
   readonly location: Location | null;
   /** Set if the ledger has other facts than the request used. */
   readonly factsUpdate?: FactsUpdate | undefined;
+  /** Set if no ledger answered: there are no readings. */
+  readonly failure?: LedgerUnavailable | undefined;
   readonly warnings: readonly Warning[];
 }
 
@@ -34,8 +48,6 @@ export type RecallRequest = Pick<LedgerRequest, 'customer' | 'reads' | 'now' | '
 const NO_READINGS: Readings = new Map();
 const NONE: readonly never[] = [];
 const INCOMPLETE: readonly Warning[] = [warningOf('usage-incomplete')];
-const UNKNOWN: readonly Warning[] = [warningOf('usage-unknown')];
-const NOTHING_KNOWN: readonly Warning[] = [...UNKNOWN, warningOf('customer-facts-unknown')];
 
 /** Readings of up to a second ago, with the same facts; null if the isolate has none. */
 export function recallUsage(
@@ -46,6 +58,14 @@ export function recallUsage(
   if (known === null || known.factsVersion !== facts?.version) return null;
   const hasAll = known.reads === reads || reads.every(({ propertyId }) => known.readings.has(propertyId));
   return hasAll ? known.readings : null;
+}
+
+/** The last readings of these meters, of up to a day ago; null if the isolate has none. */
+export function recallLastUsage(
+  { environmentId }: EnvironmentSnapshot,
+  { customer, reads, now }: Pick<LedgerRequest, 'customer' | 'reads' | 'now'>,
+): Readings | null {
+  return lastReadings(environmentId, customer, reads, now);
 }
 
 export async function readUsage(
@@ -61,15 +81,34 @@ export async function readUsage(
     const result =
       consistency === 'bounded'
         ? await readBounded(env, snapshot, request)
-        : await callLedger(env, snapshot, { ...request, isStrict, updates: [] });
+        : await readNow(env, snapshot, { ...request, isStrict, updates: NONE });
     const { location, factsUpdate } = result;
     const warnings = result.isWhole ? NONE : INCOMPLETE;
     return { readings: byProperty(reads, result.readings), location, factsUpdate, warnings };
-  } catch (error) {
-    log.warn('usage could not be read', { environmentId: snapshot.environmentId, error });
-    const isWithoutFacts = request.facts !== undefined && request.facts.version <= 0;
-    return { readings: NO_READINGS, location: null, warnings: isWithoutFacts ? NOTHING_KNOWN : UNKNOWN };
+  } catch (failure) {
+    if (!(failure instanceof LedgerUnavailable)) throw failure;
+    log.warn('usage could not be read', { environmentId: snapshot.environmentId, error: failure });
+    return { readings: NO_READINGS, location: null, failure, warnings: NONE };
   }
+}
+
+async function readNow(
+  env: Env,
+  snapshot: EnvironmentSnapshot,
+  request: LedgerRequest,
+): Promise<LedgerResult> {
+  const result = await callLedger(env, snapshot, request);
+  const { customer, reads, now, facts } = request;
+  if (reads.length > 0 && result.isWhole && result.factsUpdate === undefined) {
+    const readings = byProperty(reads, result.readings);
+    keepReadings(snapshot.environmentId, customer, {
+      at: now,
+      reads,
+      readings,
+      factsVersion: facts?.version,
+    });
+  }
+  return result;
 }
 
 /** Keeps what was read: for the customer, and for others whose readings of the same ledger object were due. */
@@ -87,8 +126,8 @@ async function readBounded(
     companions: due.map((each) => ({ customer: each.customer, factsVersion: each.factsVersion })),
   });
   const keep = (of: string, readings: readonly LedgerReading[], factsVersion: number | undefined) =>
-    keepReadings(ledger, {
-      ...{ environmentId, customer: of, at: now, factsVersion },
+    keepBoundedReadings(ledger, environmentId, of, {
+      ...{ at: now, factsVersion },
       ...{ reads, readings: byProperty(reads, readings) },
     });
   for (const [index, each] of due.entries()) {
