@@ -4,6 +4,7 @@
  */
 import type { AliasMergeResult, CopyPosition, CustomerRecords, LedgerSite } from '#contracts/internal/ledger';
 import { shardOf } from '#engine/ledger/shard-of';
+import { inTime } from '../lib/in-time.ts';
 import { BackOff } from './back-off.ts';
 import type { StoredAlias } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
@@ -30,12 +31,16 @@ const GATHER_MS = 250;
 const MAX_ALIASES = 100;
 /** How long the caller that just set an alias waits for the first merge. */
 const FIRST_MERGE_MS = 500;
+/** As in peer-replicator.ts. */
+const CUSTOMER_TIMEOUT_MS = 10_000;
 const WARNED_AFTER = 5;
 
 export class AliasReplicator {
   readonly #ledger: LocalLedger;
   readonly #effects: AliasEffects;
   readonly #backOff: BackOff;
+  /** When a customer's ledger last answered. */
+  #heardAt = 0;
 
   constructor(ledger: LocalLedger, effects: AliasEffects) {
     this.#ledger = ledger;
@@ -57,14 +62,31 @@ export class AliasReplicator {
       this.#ledger.aliases.recheck();
       this.#backOff.succeed();
     } catch (error) {
-      const failures = this.#backOff.fail();
-      if (failures === WARNED_AFTER) this.#effects.warn('ledger.alias-merge-failed', { failures, error });
+      this.#note(error);
     }
   }
 
-  /** Like `merge`, but returns after FIRST_MERGE_MS at the latest. */
+  /** Like `merge`, but returns after FIRST_MERGE_MS at the latest. After silence, the next caller does not wait. */
   async mergeFirst(): Promise<void> {
-    await Promise.race([this.merge(), this.#effects.wait(FIRST_MERGE_MS)]);
+    const now = this.#effects.now();
+    const isOver = this.merge().then(() => true);
+    const isInTime = await Promise.race([isOver, this.#effects.wait(FIRST_MERGE_MS)]);
+    if (isInTime !== true && this.#heardAt < now)
+      this.#note(new Error('The customer did not answer in time'));
+  }
+
+  /** Calls that overlap fail together: that is one failure. */
+  #note(error: unknown): void {
+    if (!this.#backOff.isOver) return;
+    const failures = this.#backOff.fail();
+    if (failures === WARNED_AFTER) this.#effects.warn('ledger.alias-merge-failed', { failures, error });
+  }
+
+  async #send(site: LedgerSite, records: CustomerRecords): Promise<AliasMergeResult> {
+    const sent = this.#effects.mergeAliasUsage(site, records);
+    const answer = await inTime(sent, CUSTOMER_TIMEOUT_MS, 'The customer’s ledger');
+    this.#heardAt = this.#effects.now();
+    return answer;
   }
 
   /** @throws if not everything was merged */
@@ -79,7 +101,7 @@ export class AliasReplicator {
       const answer =
         theirs.shard === site.shard
           ? mergeAliasUsage(this.#ledger, theirs, records)
-          : await this.#effects.mergeAliasUsage(theirs, records);
+          : await this.#send(theirs, records);
       if (answer.kind === 'moved') throw new Error('The data location is disabled');
       acknowledgeAliasPage(this.#ledger, alias, answer);
       after = next;

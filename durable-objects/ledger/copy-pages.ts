@@ -5,10 +5,9 @@
 import type { LedgerCopyPage, LedgerCopyRequest, LedgerSite } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { LocalLedger } from './local-ledger.ts';
+import { PageRoom } from './page-room.ts';
 import { identified, observeSite, replyContext } from './replication.ts';
 
-/** Keys, and resources, of one page. */
-export const PAGE_RECORDS = 1000;
 /** How long to trust that a peer without stored data has nothing: it has no record of us and will not replicate to us. */
 const EMPTY_MS = 30_000;
 
@@ -21,7 +20,7 @@ export function serveCopyPage(
   return ledger.commit(() => {
     ledger.observe(site);
     const { customer, after, from } = request;
-    const page = { ...ledger.store.copyOf(customer, after, PAGE_RECORDS), ...replyContext(ledger, site) };
+    const page = { ...ledger.store.copyOf(customer, after, new PageRoom()), ...replyContext(ledger, site) };
     const peer = ledger.state.origin === null ? undefined : ledger.state.peer(from.location);
     if (peer === undefined) return { ...page, isRegistered: false, isAllPushed: false };
     const known = from.origin === null ? peer : identified(peer, from.origin);

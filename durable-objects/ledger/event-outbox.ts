@@ -8,6 +8,7 @@ import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contract
 import type { Location } from '#contracts/public/locations';
 import { groupEvents } from '#engine/events/group-events';
 import { newId } from '#worker/platform/ids';
+import { inTime } from '../lib/in-time.ts';
 import { BackOff } from './back-off.ts';
 import { countedEvent } from './counted-event.ts';
 import type { Journal } from './journal.ts';
@@ -30,6 +31,7 @@ const ASK_BUSY_AFTER_MS = 1_500;
 const BUSY = 2_000;
 /** The same alarm replicates to peers, so a slow stream must not block it. */
 const STREAM_TIMEOUT_MS = 10_000;
+const STREAM = 'The event stream';
 const WARNED_AFTER = 5;
 /** Ids per request to the stream, and the length of the events sent at once. */
 const ASKED_EVENTS = 2_000;
@@ -113,7 +115,9 @@ export class EventOutbox {
   }
 
   async #sendMissing(stream: StreamName, rows: readonly OutboxRow[]): Promise<void> {
-    const missing = new Set(await inTime(this.#effects.missing(stream, rows.flatMap(idsOf))));
+    const missing = new Set(
+      await inTime(this.#effects.missing(stream, rows.flatMap(idsOf)), STREAM_TIMEOUT_MS, STREAM),
+    );
     let events: RecordedEvent[] = [];
     let length = 0;
     const send = async () => {
@@ -121,7 +125,7 @@ export class EventOutbox {
       const groups = groupEvents(events, () => newId('grp', this.#effects.now()));
       events = [];
       length = 0;
-      await inTime(this.#effects.append({ ...stream, groups }));
+      await inTime(this.#effects.append({ ...stream, groups }), STREAM_TIMEOUT_MS, STREAM);
     };
     for (const row of rows) {
       const ids = idsOf(row);
@@ -172,18 +176,6 @@ export class EventOutbox {
       .exec<{ body: string }>('SELECT body FROM outbox WHERE number = ?', number)
       .toArray();
     return row?.body ?? '';
-  }
-}
-
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The event stream did not answer in time')), STREAM_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

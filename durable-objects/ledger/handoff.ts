@@ -10,12 +10,12 @@ import type {
   ReplicationBatch,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import { PAGE_RECORDS } from './copy-pages.ts';
 import type { StoredPeer } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
+import { PageRoom } from './page-room.ts';
 import { retiredField, senderOf } from './replication.ts';
 
-/** Customers of one batch. */
+/** Customers of one batch, if there is room for them. */
 const HANDOFF_CUSTOMERS = 20;
 
 /** Position inside a customer with more records than fit one page. */
@@ -50,18 +50,20 @@ export function nextHandoff(
     settledAt: ledger.state.settledAt(now),
     ...retiredField(ledger),
   });
+  const room = new PageRoom();
   if (part !== null) {
-    const { records, next } = ledger.store.copyOf(part.identifier, part.after, PAGE_RECORDS);
+    const { records, next } = ledger.store.copyOf(part.identifier, part.after, room);
     if (next === null) return { batch: batchOf([records], part.number), part: null };
     return { batch: batchOf([records], null), part: { ...part, after: next } };
   }
   const whole: CustomerRecords[] = [];
   let last: number | null = null;
   for (const customer of ledger.store.customersAfter(peer.handoffCursor, HANDOFF_CUSTOMERS)) {
-    const { records, next } = ledger.store.copyOf(customer.identifier, null, PAGE_RECORDS);
+    const { records, next } = ledger.store.copyOf(customer.identifier, null, room);
     whole.push(records);
     if (next !== null) return { batch: batchOf(whole, last), part: { ...customer, after: next } };
     last = customer.number;
+    if (room.isFull) break;
   }
   return last === null ? null : { batch: batchOf(whole, last), part: null };
 }

@@ -12,6 +12,7 @@ import type {
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { BucketChanges, HeldCount } from '#engine/ledger/customer-meters';
+import type { PageRoom } from './page-room.ts';
 
 export interface StoredState {
   /** The current incarnation's origin; null after retirement, until something is counted again. */
@@ -116,8 +117,8 @@ export interface LedgerStore {
   changesAfter(origin: string, version: number, limit: number): Changes;
   /** The highest version of an own or relayed record; 0 if there is none. */
   lastVersion(origin: string): number;
-  /** All records of a customer, page by page. @param limit approximate number of keys, and of holds, per page */
-  copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage;
+  /** All records of a customer, page by page. @param room what the page takes is taken from it */
+  copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage;
 
   /**
    * Deletes keys decided before an instant, oldest first. Keeps keys of an origin above a version, and keys of aliases

@@ -7,9 +7,7 @@ import type { AliasMergeResult, CopyPosition, CustomerRecords, LedgerSite } from
 import { aliasOrigin, isAliasOrigin } from '#engine/ledger/alias-origin';
 import type { StoredAlias } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
-
-/** Keys, and resources, of one page. */
-const PAGE_RECORDS = 1000;
+import { PageRoom } from './page-room.ts';
 
 export interface AliasPage {
   /** The alias's records under the customer's identifier. */
@@ -23,7 +21,7 @@ export function nextAliasPage(
   { identifier, target }: StoredAlias,
   after: CopyPosition | null,
 ): AliasPage {
-  const { records, next } = ledger.store.copyOf(identifier, after, PAGE_RECORDS);
+  const { records, next } = ledger.store.copyOf(identifier, after, new PageRoom());
   const renamed = <Kind extends { readonly origin: string }>(record: Kind): Kind => ({
     ...record,
     origin: aliasOrigin(record.origin, identifier),

@@ -11,6 +11,7 @@ import type {
   ReplicationBatch,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { inTime } from '../lib/in-time.ts';
 import { BackOff } from './back-off.ts';
 import { mergeCopyPage } from './copy-pages.ts';
 import {
@@ -39,6 +40,8 @@ export interface PeerEffects {
 const GATHER_MS = 250;
 /** How long a caller waits for copies of a customer that is used here for the first time. */
 const COPY_MS = 500;
+/** The same alarm delivers events and calls all peers, so a silent peer must not block it. */
+const PEER_TIMEOUT_MS = 10_000;
 /** Batches per peer and run; the alarm runs again for the rest. */
 const MAX_BATCHES = 50;
 const WARNED_AFTER = 5;
@@ -49,6 +52,8 @@ export class PeerReplicator {
   readonly #sending = new Map<Location, BackOff>();
   readonly #copying = new Map<Location, BackOff>();
   readonly #copies = new Map<string, Promise<void>>();
+  /** When a peer last sent a page of a copy. */
+  readonly #heardAt = new Map<Location, number>();
 
   constructor(ledger: LocalLedger, effects: PeerEffects) {
     this.#ledger = ledger;
@@ -96,7 +101,8 @@ export class PeerReplicator {
     const notice = retirementNotice(this.#ledger);
     const announced = (this.#ledger.state.site?.locations ?? []).map(async (location) => {
       try {
-        await this.#effects.observeRetirement(this.#siteOf(location), notice);
+        const sent = this.#effects.observeRetirement(this.#siteOf(location), notice);
+        await inTime(sent, PEER_TIMEOUT_MS, location);
         return true;
       } catch (error) {
         this.#note(this.#sending, location, error, 'ledger.retiring-failed');
@@ -114,6 +120,15 @@ export class PeerReplicator {
     if (ready.length === 0) return;
     const copies = ready.map((location) => this.#copyOnce(customer, location));
     await Promise.race([Promise.all(copies), this.#effects.wait(COPY_MS)]);
+    for (const location of ready) this.#noteSilence(customer, location, now);
+  }
+
+  /** A peer that sent nothing meanwhile is treated as one that failed: the next caller does not wait for it. */
+  #noteSilence(customer: string, location: Location, since: number): void {
+    const name = copyName(customer, location);
+    if (!this.#copies.has(name) || (this.#heardAt.get(location) ?? 0) >= since) return;
+    this.#copies.delete(name);
+    this.#noteCopy(location, new Error('The peer did not answer in time'));
   }
 
   async #sendTo(location: Location): Promise<void> {
@@ -138,7 +153,8 @@ export class PeerReplicator {
 
   /** False: the peer's location is disabled. */
   async #deliver(location: Location, batch: ReplicationBatch): Promise<boolean> {
-    const answer = await this.#effects.receive(this.#siteOf(location), batch);
+    const sent = this.#effects.receive(this.#siteOf(location), batch);
+    const answer = await inTime(sent, PEER_TIMEOUT_MS, location);
     acknowledgeBatch(this.#ledger, location, batch, answer);
     return answer.kind === 'taken';
   }
@@ -154,12 +170,13 @@ export class PeerReplicator {
 
   /** One concurrent copy per customer and peer, shared by all waiting callers. */
   #copyOnce(customer: string, location: Location): Promise<void> {
-    const name = JSON.stringify([location, customer]);
-    let copy = this.#copies.get(name);
-    if (copy === undefined) {
-      copy = this.#copyFrom(customer, location).finally(() => this.#copies.delete(name));
-      this.#copies.set(name, copy);
-    }
+    const name = copyName(customer, location);
+    const known = this.#copies.get(name);
+    if (known !== undefined) return known;
+    const copy = this.#copyFrom(customer, location).finally(() => {
+      if (this.#copies.get(name) === copy) this.#copies.delete(name);
+    });
+    this.#copies.set(name, copy);
     return copy;
   }
 
@@ -170,11 +187,19 @@ export class PeerReplicator {
       let after: LedgerCopyRequest['after'] = null;
       do {
         const page = await this.#effects.copy(this.#siteOf(location), { from, customer, after });
+        this.#heardAt.set(location, this.#effects.now());
         mergeCopyPage(this.#ledger, location, page, startedAt);
         after = page.next;
       } while (after !== null);
       this.#copying.delete(location);
     } catch (error) {
+      this.#noteCopy(location, error);
+    }
+  }
+
+  /** Copies of many customers may fail together: that is one failure. */
+  #noteCopy(location: Location, error: unknown): void {
+    if (this.#copying.get(location)?.isOver ?? true) {
       this.#note(this.#copying, location, error, 'ledger.copy-failed');
     }
   }
@@ -191,4 +216,8 @@ export class PeerReplicator {
     const failures = backOff.fail();
     if (failures === WARNED_AFTER) this.#effects.warn(message, { location, failures, error });
   }
+}
+
+function copyName(customer: string, location: Location): string {
+  return JSON.stringify([location, customer]);
 }

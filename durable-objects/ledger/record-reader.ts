@@ -1,11 +1,26 @@
 /** Reads what leaves a ledger: one customer page by page, or everything changed since a version. */
-import type { CopyPosition, KeyRecord, ResourceHold, UsageBucket } from '#contracts/internal/ledger';
+import type {
+  BucketPosition,
+  CopyPosition,
+  KeyRecord,
+  ResourceHold,
+  UsageBucket,
+} from '#contracts/internal/ledger';
 import { groupChanges } from './group-changes.ts';
 import { type BucketRow, type HoldRow, type KeyRow, keyOf, type LedgerRows } from './ledger-rows.ts';
 import type { Changes, CopyPage, ResourceName, StoredAlias } from './ledger-store.ts';
+import type { PageRoom } from './page-room.ts';
 import type { PendingBuckets } from './pending-buckets.ts';
 
+const NONE: readonly never[] = [];
+
 type Placed<Row> = Row & { readonly place: number };
+
+interface CopiedRecords {
+  buckets: readonly UsageBucket[];
+  keys: readonly KeyRecord[];
+  holds: readonly ResourceHold[];
+}
 
 export class RecordReader {
   readonly #sql: SqlStorage;
@@ -94,28 +109,33 @@ export class RecordReader {
     return this.#rows.names.find(origin) ?? -1;
   }
 
-  copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
+  copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage {
     const customer = this.#rows.findCustomer(identifier);
     if (customer === null) {
       return { records: { customer: identifier, buckets: [], holds: [], keys: [] }, next: null };
     }
-    const buckets = after === null ? this.bucketsOf(customer) : [];
-    const keys =
-      after !== null && after.kind !== 'keys' ? [] : this.#keysAfter(customer, after?.text ?? null, limit);
     const aliasOf = after === null ? this.aliasRowOf(customer)?.target : undefined;
     const owner = aliasOf === undefined ? { customer: identifier } : { customer: identifier, aliasOf };
-    const lastKey = keys.length < limit ? undefined : keys.at(-1);
-    if (lastKey !== undefined) {
-      const next = { kind: 'keys', text: lastKey.text } as const;
-      return { records: { ...owner, buckets, holds: [], keys }, next };
+    const position = after ?? { kind: 'buckets', bucket: null };
+    const page: CopiedRecords = { buckets: NONE, keys: NONE, holds: NONE };
+    const pageUpTo = (next: CopyPosition | null) => ({ records: { ...owner, ...page }, next });
+    if (position.kind === 'buckets') {
+      const { taken, isAll } = this.#bucketsAfter(customer, position.bucket, room);
+      page.buckets = taken;
+      if (!isAll) return pageUpTo({ kind: 'buckets', bucket: lastOf(taken) ?? position.bucket });
     }
-    const holds = this.#holdsAfter(customer, after?.kind === 'keys' ? null : after, limit);
-    const lastHold = holds.length < limit ? undefined : holds.at(-1);
-    const next =
-      lastHold === undefined
-        ? null
-        : ({ kind: 'holds', propertyId: lastHold.propertyId, resourceId: lastHold.resourceId } as const);
-    return { records: { ...owner, buckets, holds, keys }, next };
+    if (position.kind !== 'holds') {
+      const from = position.kind === 'keys' ? position.text : null;
+      const { taken, isAll } = room.take(this.#keysAfter(customer, from), ({ text }) => text);
+      page.keys = taken;
+      if (!isAll) return pageUpTo({ kind: 'keys', text: taken.at(-1)?.text ?? from ?? '' });
+    }
+    const from = position.kind === 'holds' ? position : null;
+    const { taken, isAll } = room.take(this.#holdsAfter(customer, from), resourceOf);
+    page.holds = taken;
+    if (isAll) return pageUpTo(null);
+    const { propertyId, resourceId } = taken.at(-1) ?? from ?? { propertyId: '', resourceId: '' };
+    return pageUpTo({ kind: 'holds', propertyId, resourceId });
   }
 
   bucketsOf(customer: number): UsageBucket[] {
@@ -125,43 +145,63 @@ export class RecordReader {
     return this.#pending.overlay(customer, stored).map((row) => this.#rows.bucketOf(row));
   }
 
-  /** About `limit` keys, never splitting those of one text. */
-  #keysAfter(customer: number, text: string | null, limit: number): KeyRecord[] {
-    const select = 'SELECT customer, body, version FROM key WHERE customer = ?1 AND';
-    const rows = this.#sql
-      .exec<KeyRow>(`${select} (?2 IS NULL OR text > ?2) ORDER BY text LIMIT ?3`, customer, text, limit)
-      .toArray()
-      .map(keyOf);
-    const last = rows.at(-1)?.text;
-    if (rows.length < limit || last === undefined) return rows;
-    const ofLast = this.#sql.exec<KeyRow>(`${select} text = ?2`, customer, last).toArray().map(keyOf);
-    return [...rows.filter((key) => key.text !== last), ...ofLast];
+  #bucketsAfter(customer: number, after: BucketPosition | null, room: PageRoom) {
+    const { names } = this.#rows;
+    const [property, origin] = [names.find(after?.propertyId ?? ''), names.find(after?.origin ?? '')];
+    // Names that are not known here are of an earlier incarnation.
+    const from =
+      after === null || property === null || origin === null
+        ? { property: 0, origin: 0, start: 0 }
+        : { property, origin, start: after.start };
+    const limit = room.records + 1;
+    const stored = this.#sql
+      .exec<BucketRow>(
+        `SELECT * FROM cell WHERE customer = ? AND (property, origin, start) > (?, ?, ?)
+         ORDER BY property, origin, start LIMIT ?`,
+        ...[customer, from.property, from.origin, from.start, limit],
+      )
+      .toArray();
+    const rows = this.#pending.overlay(customer, stored).filter((row) => orderOf(row, from) > 0);
+    const { taken, isAll } = room.take(
+      rows.slice(0, limit).map((row) => this.#rows.bucketOf(row)),
+      ({ propertyId, origin: of, start }) => `${propertyId} ${of} ${start}`,
+    );
+    return { taken, isAll: isAll && rows.length < limit };
   }
 
-  /** About `limit` holds, never splitting those of one resource. */
-  #holdsAfter(customer: number, after: ResourceName | null, limit: number): ResourceHold[] {
-    const property = after === null ? 0 : this.#rows.names.number(after.propertyId);
-    const rows = this.#sql
-      .exec<HoldRow>(
-        `SELECT * FROM mark WHERE customer = ? AND (property, resource) > (?, ?)
-         ORDER BY property, resource LIMIT ?`,
-        customer,
-        property,
-        after?.resourceId ?? '',
-        limit,
-      )
-      .toArray();
-    const last = rows.at(-1);
-    if (rows.length < limit || last === undefined) return rows.map((row) => this.#rows.holdOf(row));
-    const ofLast = this.#sql
-      .exec<HoldRow>(
-        'SELECT * FROM mark WHERE customer = ? AND property = ? AND resource = ?',
-        customer,
-        last.property,
-        last.resource,
-      )
-      .toArray();
-    const others = rows.filter((row) => row.property !== last.property || row.resource !== last.resource);
-    return [...others, ...ofLast].map((row) => this.#rows.holdOf(row));
+  /** Ordered by text. Read as far as they are taken. */
+  *#keysAfter(customer: number, text: string | null): Generator<KeyRecord> {
+    const rows = this.#sql.exec<KeyRow>(
+      'SELECT customer, body, version FROM key WHERE customer = ?1 AND (?2 IS NULL OR text > ?2) ORDER BY text',
+      customer,
+      text,
+    );
+    for (const row of rows) yield keyOf(row);
   }
+
+  /** Ordered by property and resource. Read as far as they are taken. */
+  *#holdsAfter(customer: number, after: ResourceName | null): Generator<ResourceHold> {
+    const rows = this.#sql.exec<HoldRow>(
+      `SELECT * FROM mark WHERE customer = ? AND (property, resource) > (?, ?) ORDER BY property, resource`,
+      customer,
+      after === null ? 0 : this.#rows.names.number(after.propertyId),
+      after?.resourceId ?? '',
+    );
+    for (const row of rows) yield this.#rows.holdOf(row);
+  }
+}
+
+type BucketOrder = Pick<BucketRow, 'property' | 'origin' | 'start'>;
+
+function orderOf(one: BucketOrder, other: BucketOrder): number {
+  return one.property - other.property || one.origin - other.origin || one.start - other.start;
+}
+
+function resourceOf({ propertyId, resourceId }: ResourceName): string {
+  return JSON.stringify([propertyId, resourceId]);
+}
+
+function lastOf(buckets: readonly UsageBucket[]): BucketPosition | null {
+  const last = buckets.at(-1);
+  return last === undefined ? null : { propertyId: last.propertyId, origin: last.origin, start: last.start };
 }

@@ -22,6 +22,7 @@ import type {
   StoredPeer,
   StoredState,
 } from './ledger-store.ts';
+import type { PageRoom } from './page-room.ts';
 import type { Place } from './pending-buckets.ts';
 import { RecordReader } from './record-reader.ts';
 import { usageSince } from './usage-since.ts';
@@ -267,8 +268,8 @@ export class SqliteLedgerStore implements LedgerStore {
     return this.#reader.lastVersion(origin);
   }
 
-  copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
-    return this.#reader.copyOf(identifier, after, limit);
+  copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage {
+    return this.#reader.copyOf(identifier, after, room);
   }
 
   deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): void {

@@ -1,5 +1,6 @@
 /** A ledger store in memory for the model-based tests. Its transactions can be made to fail. */
 import type {
+  BucketPosition,
   CopyPosition,
   CustomerRecords,
   KeyRecord,
@@ -19,6 +20,7 @@ import type {
   StoredPeer,
   StoredState,
 } from '#objects/ledger/ledger-store';
+import type { PageRoom } from '#objects/ledger/page-room';
 
 interface CustomerRows {
   readonly number: number;
@@ -265,28 +267,42 @@ export class MemoryStore implements LedgerStore {
     );
   }
 
-  copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
+  copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage {
     const rows = this.#customers.get(identifier);
-    const buckets = after === null ? [...(rows?.buckets.values() ?? [])] : [];
-    const allKeys = [...(rows?.keys.values() ?? [])];
-    const texts = [...new Set(allKeys.map((key) => key.text))].sort();
-    const isKeyLeft = (text: string) => after === null || (after.kind === 'keys' && text > after.text);
     const aliasOf = after === null ? rows?.alias?.target : undefined;
     const owner = aliasOf === undefined ? { customer: identifier } : { customer: identifier, aliasOf };
-    const sentTexts = texts.filter(isKeyLeft).slice(0, limit);
-    const keys = allKeys.filter((key) => sentTexts.includes(key.text));
-    if (sentTexts.length === limit) {
-      const next = { kind: 'keys', text: sentTexts.at(-1)! } as const;
-      return { records: { ...owner, buckets, holds: [], keys }, next };
+    const records = {
+      ...owner,
+      buckets: [] as UsageBucket[],
+      keys: [] as KeyRecord[],
+      holds: [] as ResourceHold[],
+    };
+    const left = <Item>(items: Iterable<Item>, place: (item: Item) => string, from: string | null) =>
+      room.take(
+        [...items]
+          .filter((item) => from === null || place(item) > from)
+          .sort((one, other) => (place(one) < place(other) ? -1 : 1)),
+        place,
+      );
+    if (after === null || after.kind === 'buckets') {
+      const from = after?.bucket ?? null;
+      const { taken, isAll } = left(rows?.buckets.values() ?? [], bucketPlace, from && bucketPlace(from));
+      records.buckets = taken;
+      if (!isAll) return { records, next: { kind: 'buckets', bucket: taken.at(-1) ?? from } };
     }
-    const allHolds = [...(rows?.holds.values() ?? [])].map(({ hold }) => hold);
+    if (after?.kind !== 'holds') {
+      const from = after?.kind === 'keys' ? after.text : null;
+      const { taken, isAll } = left(rows?.keys.values() ?? [], ({ text }) => text, from);
+      records.keys = taken;
+      if (!isAll) return { records, next: { kind: 'keys', text: taken.at(-1)?.text ?? from ?? '' } };
+    }
+    const from = after?.kind === 'holds' ? after : null;
     const place = (hold: ResourceName) => id(hold.propertyId, hold.resourceId);
-    const isHoldLeft = (hold: ResourceHold) => after?.kind !== 'holds' || place(hold) > place(after);
-    const places = [...new Set(allHolds.filter(isHoldLeft).map(place))].sort().slice(0, limit);
-    const holds = allHolds.filter((hold) => places.includes(place(hold)));
-    const last = holds.find((hold) => place(hold) === places.at(-1));
-    const next = last === undefined || places.length < limit ? null : ({ kind: 'holds', ...last } as const);
-    return { records: { ...owner, buckets, holds, keys }, next };
+    const all = [...(rows?.holds.values() ?? [])].map(({ hold }) => hold);
+    const { taken, isAll } = left(all, place, from && place(from));
+    records.holds = taken;
+    const last: ResourceName = taken.at(-1) ?? from ?? { propertyId: '', resourceId: '' };
+    return { records, next: isAll ? null : { kind: 'holds', ...last } };
   }
 
   deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): void {
@@ -375,4 +391,8 @@ export class MemoryStore implements LedgerStore {
     this.writes += 1;
     this.#undo.push(undo);
   }
+}
+
+function bucketPlace({ propertyId, origin, start }: BucketPosition): string {
+  return id(propertyId, origin, String(start).padStart(12, '0'));
 }

@@ -4,6 +4,7 @@ import type { CounterUpdate, LedgerSite } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
 import { LocalLedger } from '#objects/ledger/local-ledger';
+import { PageRoom } from '#objects/ledger/page-room';
 import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
 import { MemoryStore } from './ledger-memory-store.ts';
 
@@ -76,11 +77,11 @@ class Locations {
 
   /** The number of stored holds. */
   holds(location: Location): number {
-    return this.#ledger(location).store.copyOf('ada', null, 1000).records.holds.length;
+    return this.#ledger(location).store.copyOf('ada', null, new PageRoom()).records.holds.length;
   }
 
   keys(location: Location): number {
-    return this.#ledger(location).store.copyOf('ada', null, 1000).records.keys.length;
+    return this.#ledger(location).store.copyOf('ada', null, new PageRoom()).records.keys.length;
   }
 
   #ledger(location: Location): LocalLedger {

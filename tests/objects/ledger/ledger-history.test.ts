@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import type { KeyRecord, UsageBucket } from '#contracts/internal/ledger';
+import { PageRoom } from '#objects/ledger/page-room';
 import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
 import { History, type HistoryStore, type Random, randomFrom } from '#tests/engine/ledger/ledger-history';
 import { Crash, MemoryStore } from '#tests/engine/ledger/ledger-memory-store';
@@ -63,7 +64,10 @@ class CrashingStore extends SqliteLedgerStore implements HistoryStore {
 
   get buckets(): readonly (UsageBucket & { readonly customer: string })[] {
     return this.customersAfter(0, 100).flatMap(({ identifier }) =>
-      this.copyOf(identifier, null, 1).records.buckets.map((bucket) => ({ ...bucket, customer: identifier })),
+      this.copyOf(identifier, null, new PageRoom()).records.buckets.map((bucket) => ({
+        ...bucket,
+        customer: identifier,
+      })),
     );
   }
 }

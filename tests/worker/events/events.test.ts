@@ -6,7 +6,7 @@ import {
   waitOnExecutionContext,
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { Event } from '#contracts/console/events';
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
@@ -115,6 +115,29 @@ describe('a failing stream', () => {
     await deliver(sent);
     await deliver(sent);
     expect((await findAll()).sort()).toEqual(idsOf(events));
+  });
+
+  it('that is silent is not called again right after the wait', async () => {
+    const { orgId } = await someStream();
+    let calls = 0;
+    const { targets, sent } = failingStream(() => {
+      calls += 1;
+      return new Promise(() => {});
+    });
+    const events = someEvents(1);
+    expectConsole('warn', /did not take events/);
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
+    try {
+      const recorded = recordAll(targets, orgId, events);
+      while (calls === 0) await scheduler.wait(10);
+      await vi.advanceTimersByTimeAsync(5_000);
+      await recorded;
+      await recordAll(targets, orgId, [someEvent({ time: events[0]!.time + 5_000 })]);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(calls).toBe(1);
+    expect(sent).toHaveLength(2);
   });
 
   it('that had stored the events before failing stores and counts nothing twice', async () => {

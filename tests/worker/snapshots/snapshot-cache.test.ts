@@ -45,7 +45,7 @@ function someWorld(first: EnvironmentSnapshot | null) {
       return known !== null && known.generation >= world.published.generation ? 'unchanged' : world.published;
     },
     now: () => world.now,
-    wait: async (ms) => (world.pullMs > 0 ? pass(ms) : undefined),
+    wait: async (ms) => (world.pullMs > 0 ? pass(ms) : scheduler.wait(0)),
   };
   const cache = new SnapshotCache(source);
   const environmentId = first?.environmentId ?? 'env_unknown';
@@ -137,6 +137,29 @@ describe('what an isolate remembers of an environment', () => {
     world.hangs = true;
     world.now += 10_000;
     expect(await generation()).toBe(1);
+  });
+
+  it.each([
+    ['waits for it', AWAIT_AFTER_MS],
+    ['does not wait for it', REVALIDATE_AFTER_MS],
+  ])('is not asked for again within a second of silence, if the call %s', async (_call, age) => {
+    const { world, generation } = someWorld(someSnapshot());
+    await generation();
+    world.pullMs = 100;
+    world.hangs = true;
+    world.now += age;
+    const silence = new Promise<void>((wake) => world.timers.push({ at: world.now + 1_000, wake }));
+    await outcomesOf<unknown>(world, [generation(), silence]);
+    const { pulls } = world;
+    const startedAt = world.now;
+    for (let calls = 0; calls < 5; calls++) await outcomesOf(world, [generation()]);
+    expect(world.pulls).toBe(pulls);
+    expect(world.now).toBe(startedAt);
+    world.now += 1_000;
+    world.hangs = false;
+    publish(world);
+    await outcomesOf(world, [generation()]);
+    expect(await generation()).toBe(2);
   });
 
   it('is never replaced by something older', async () => {

@@ -277,10 +277,16 @@ export interface LedgerCopyRequest {
   readonly after: CopyPosition | null;
 }
 
-/** Pages start with all buckets, then keys by text, then holds by resource. A page never splits the records of one key or resource. */
+/**
+ * Pages start with the buckets, then keys by text, then holds by resource. A page never splits the records of one key or resource. The
+ * caller of a copy sends the position back as it is. An earlier version refuses a position inside the buckets, instead of leaving some out.
+ */
 export type CopyPosition =
+  | { readonly kind: 'buckets'; readonly bucket: BucketPosition | null }
   | { readonly kind: 'keys'; readonly text: string }
   | { readonly kind: 'holds'; readonly propertyId: string; readonly resourceId: string };
+
+export type BucketPosition = Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>;
 
 export interface LedgerCopyPage {
   readonly records: CustomerRecords;

@@ -15,7 +15,7 @@ import { queueMessages } from './queue-messages.ts';
 export type EventTargets = Pick<Env, 'EVENT_STREAM' | 'EVENTS_QUEUE'>;
 
 const APPEND_TIMEOUT_MS = 5_000;
-/** Circuit breaker: after a failure, the stream is not called for this long. */
+/** Circuit breaker: after an error or silence, the stream is not called for this long. */
 const OPEN_CIRCUIT_MS = 2_000;
 const MAX_OPEN_CIRCUITS = 10_000;
 
@@ -32,12 +32,13 @@ export async function sendEvents(
   const groups = groupEvents(events, () => newId('grp', now));
   const batch = home === undefined ? { orgId, groups } : { orgId, home, groups };
   if ((circuitOpenUntil.get(orgId) ?? 0) <= now) {
+    const calledAt = Date.now();
     try {
       await append(env, batch);
       if (circuitOpenUntil.size > 0) circuitOpenUntil.delete(orgId);
       return 0;
     } catch (error) {
-      circuitOpenUntil.set(orgId, now + OPEN_CIRCUIT_MS);
+      circuitOpenUntil.set(orgId, now + (Date.now() - calledAt) + OPEN_CIRCUIT_MS);
       log.warn('event stream did not take events, they go through the queue', { orgId, error });
     }
   }

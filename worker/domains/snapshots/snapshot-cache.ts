@@ -22,7 +22,7 @@ export const WARN_AFTER_MS = 60_000;
 export const REFUSE_AFTER_MS = 24 * 3_600_000;
 /** How long one request waits for a replica while it has an old snapshot to fall back on. */
 const PATIENCE_MS = 1_000;
-/** After a failure, how long nobody asks again. */
+/** After a failure, or after PATIENCE_MS of silence, how long nobody asks again. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 const FORCED_REFRESH_PAUSE_MS = 1_000;
 /** Approximate memory of one generation of the cache; it contains at most twice as much. */
@@ -141,7 +141,7 @@ export class SnapshotCache {
       const isUnderWay = now - entry.revalidatingSince < PATIENCE_MS;
       if (!isUnderWay && !isPausing) {
         entry.revalidatingSince = now;
-        waitUntil(this.#refresh(environmentId, entry, place).catch(() => undefined));
+        waitUntil(this.#refreshPatiently(environmentId, entry, place, waitUntil));
       }
       return entry.loaded;
     }
@@ -246,8 +246,10 @@ export class SnapshotCache {
     waitUntil: WaitUntil,
   ): Promise<void> {
     const refreshed = this.#refresh(environmentId, entry, place).catch(() => undefined);
+    const isOver = refreshed.then(() => true);
     waitUntil(refreshed);
-    await Promise.race([refreshed, this.#source.wait(PATIENCE_MS)]);
+    const isInTime = await Promise.race([isOver, this.#source.wait(PATIENCE_MS)]);
+    if (isInTime !== true) entry.failedAt = this.#source.now();
   }
 
   async #refresh(environmentId: string, entry: Entry, place: Place): Promise<void> {
@@ -255,6 +257,7 @@ export class SnapshotCache {
     const known = entry.loaded.snapshot;
     try {
       const pulled = await this.#source.pull(environmentId, known, place);
+      entry.failedAt = 0;
       const { loaded } = entry;
       const { generation } = loaded.snapshot;
       if (pulled === null) {

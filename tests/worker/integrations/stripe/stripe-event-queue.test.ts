@@ -272,6 +272,64 @@ test('during a connection error events wait without a call; the first success re
   await expectSameAsStripe(connected);
 });
 
+test('an account is asked again every few seconds, however long Stripe is down, also for its only event', async () => {
+  const connected = await connectedTenant();
+  const { account, integration } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  const messages = await received(connected);
+  const planned = vi.spyOn(env.STRIPE_CATCH_UP_QUEUE, 'send').mockResolvedValue(undefined as never);
+  await account.setFaults({ isDown: true, onlyRequests: 'GET /v1/customers/' });
+  await deliver('tessera-stripe', messages);
+  try {
+    for (let failures = 1; failures <= 8; failures++) {
+      await eventually(() => expect(planned).toHaveBeenCalledTimes(failures));
+      const [message, options] = planned.mock.calls[failures - 1] ?? [];
+      expect(options?.delaySeconds).toBeLessThanOrEqual(5);
+      // The message arrives when its delay is over, and no schedule runs.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (options?.delaySeconds ?? 0) * 1_000 });
+      if (failures === 8) await account.clearFaults();
+      await deliver('tessera-stripe-catch-up', [message as StripeEventsReleased]);
+    }
+    await eventsAreDone(integration.id);
+  } finally {
+    vi.useRealTimers();
+    planned.mockRestore();
+  }
+  expect(await connected.read()).toMatchObject({ trouble: null });
+  await expectSameAsStripe(connected);
+});
+
+test('an event that Stripe fails to answer does not keep the others waiting', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  const { id: broken } = await account.stripe.customers.create({ email: 'ada@example.com' });
+  for (const name of ['bob', 'eve']) await account.stripe.customers.create({ email: `${name}@example.com` });
+  await received(connected);
+  const { fetch } = globalThis;
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const { url } = new Request(input, init);
+    return url.includes(`/v1/customers/${broken}`)
+      ? Response.json({ error: { type: 'api_error', message: 'Failed' } }, { status: 500 })
+      : fetch(input, init);
+  });
+  const planned = vi.spyOn(env.STRIPE_CATCH_UP_QUEUE, 'send').mockResolvedValue(undefined as never);
+  await setRow(connected, "trouble = 'Stripe cannot be reached. Retrying automatically.', retry_at = 0");
+  for (let left = 3; left > 1; left--) {
+    await release(connected);
+    await eventually(async () => expect((await connected.read()).trouble).not.toBeNull());
+    await setRow(connected, 'retry_at = ?', Date.now());
+    await release(connected);
+    await eventually(async () => expect(await openEvents(connected)).toBeLessThan(left));
+    if ((await openEvents(connected)) === 1) break;
+  }
+  expect(await openEvents(connected)).toBe(1);
+  asked.mockRestore();
+  planned.mockRestore();
+  await setRow(connected, 'retry_at = NULL');
+  await release(connected);
+  await eventsAreDone(connected.integration.id);
+});
+
 test('what a key may not read waits for a new key, holds no other event, and stays shown', async () => {
   const connected = await connectedTenant();
   const { account, tenant, path, integration } = connected;

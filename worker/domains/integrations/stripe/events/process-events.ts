@@ -172,7 +172,7 @@ async function postpone(
   const retryAt = limitedUntil ?? retryAtAfter(integration, failure, now);
   log.info('Stripe events postponed', { kind: failure.kind, orgId: integration.orgId, retryAt });
   const unmet = await commitIf(db, { hasKey: hasSameKey(integration) }, [
-    ...(limitedUntil === null ? [delay(ctx, group, failure, now)] : []),
+    ...(limitedUntil === null ? [delay(ctx, group, failure, now, retryAt)] : []),
     // Stripe's own limit: other calls wait as well.
     ...(failure.kind === 'busy' && limitedUntil !== null
       ? [
@@ -194,16 +194,23 @@ async function postpone(
   return retryAt === null ? 'waits' : 'account-waits';
 }
 
-/** The statement that lets the other events of the account go first. */
-function delay({ db }: WorkContext, group: EventGroup, failure: StripeFailure, now: number): Statement {
-  // A rejected key holds the whole account: its events are due as soon as that has ended.
-  const pause =
-    isTransient(failure) || isOfAccount(failure)
-      ? sql`min(1000 << min(${outbox.attempts}, 10), ${LONGEST_PAUSE_MS})`
-      : sql`${REFUSED_PAUSE_MS}`;
+/**
+ * The statement that lets the other events of the account go first. If Stripe does not answer, it is asked again at `retryAt`, with the
+ * event that was tried longest ago. A rejected key holds the whole account: its events are due as soon as that has ended.
+ */
+function delay(
+  { db }: WorkContext,
+  group: EventGroup,
+  failure: StripeFailure,
+  now: number,
+  retryAt: number | null,
+): Statement {
+  const dueAt = isOfAccount(failure)
+    ? Math.min(retryAt ?? now, now + LONGEST_PAUSE_MS)
+    : now + REFUSED_PAUSE_MS;
   return db
     .update(outbox)
-    .set({ sentAt: sql`${now} + ${pause}`, attempts: sql`${outbox.attempts} + 1` })
+    .set({ sentAt: dueAt, attempts: sql`${outbox.attempts} + 1` })
     .where(
       sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(group.map(({ outboxId }) => outboxId))}))`,
     );

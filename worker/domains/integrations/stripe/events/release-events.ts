@@ -9,7 +9,7 @@ import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeEventReceived, StripeEventsReleased } from '#worker/queue/messages';
 import { EARLY_DELIVERY_MS } from '#worker/queue/send-message';
-import { isHeld } from '../integration/connection-error.ts';
+import { isHeld, LONGEST_PAUSE_MS } from '../integration/connection-error.ts';
 import { isNotDeleted, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { planRelease } from '../integration/plan-release.ts';
 import { groupByObject, openSource, processGroup } from './process-events.ts';
@@ -34,9 +34,10 @@ async function releaseSome(ctx: WorkContext, integrationId: string): Promise<voi
     await planRelease(ctx, integration, retryAt);
     return;
   }
-  const waiting = await readWaiting(ctx, integrationId);
+  const isTrial = retryAt !== null;
+  const waiting = await readWaiting(ctx, integrationId, isTrial);
   const groups = groupByObject(waiting);
-  const some = groups.slice(0, retryAt === null ? MAX_OBJECTS : 1);
+  const some = groups.slice(0, isTrial ? 1 : MAX_OBJECTS);
   if (some.length === 0) return;
   const source = await openSource(ctx, integration, MAX_OBJECTS);
   const works = await Promise.allSettled(some.map((group) => processGroup(source, group)));
@@ -66,11 +67,16 @@ async function claim({ db }: WorkContext, integrationId: string): Promise<Stripe
   return claimed ?? null;
 }
 
-/** Events that are not done and not postponed. */
+/**
+ * Events that are not done and not postponed. To find out whether a connection error has ended, the event that was tried longest ago
+ * serves as well: it must not wait for a pause of its own.
+ */
 async function readWaiting(
   { db, clock }: WorkContext,
   integrationId: string,
+  isTrial: boolean,
 ): Promise<StripeEventReceived[]> {
+  const dueBefore = clock() + (isTrial ? LONGEST_PAUSE_MS : EARLY_DELIVERY_MS);
   const rows = await db
     .select({ payload: sql<string>`${outbox.payload}` })
     .from(stripeEvent)
@@ -80,10 +86,10 @@ async function readWaiting(
       and(
         eq(stripeEvent.integrationId, integrationId),
         isNull(stripeEvent.doneAt),
-        or(lte(outbox.sentAt, clock()), eq(outbox.sentAt, outbox.createdAt)),
+        or(lte(outbox.sentAt, dueBefore), eq(outbox.sentAt, outbox.createdAt)),
       ),
     )
-    .orderBy(asc(stripeEvent.createdAt))
+    .orderBy(...(isTrial ? [asc(outbox.sentAt)] : []), asc(stripeEvent.createdAt))
     .limit(MAX_EVENTS);
   // A malformed row is moved to the dead letters when it is resent.
   return rows.flatMap(({ payload }) => readEvent(payload) ?? []);

@@ -18,7 +18,7 @@ const PAUSES_MS: Partial<
   'key-refused': { first: 10 * 60_000, longest: 6 * 60 * 60_000 },
 };
 
-/** The longest pause of events that failed on their own account, and may succeed without user action. */
+/** The longest pause of an event in an error of the whole account. One that is refused waits for longer, for user action. */
 export const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /** Whether Stripe is not to be asked yet, because of an error of the whole account. */
