@@ -1,7 +1,8 @@
 // Customers that earlier releases stored under another spelling, or without one of their accounts.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Customer } from '#contracts/console/customers';
+import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
+import type { ErrorBody } from '#contracts/public/errors';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { countAs, listForRenewal, storeAs } from '#tests/support/former-customers';
@@ -85,6 +86,33 @@ it('an id in two accounts whose facts lack one gets the plans of both', async ()
   await listForRenewal(own.tenant, id, 'accounts');
   await renew();
   await expect.poll(() => own.plansOf(id)).toEqual(withPlans('pro', 'plus'));
+});
+
+it('a person moves what is stored under a name that calls cannot send: grants, usage, and the log says so', async () => {
+  const to = `jane-${crypto.randomUUID()}@tests.example`;
+  const from = `${to} `;
+  await storeAs(own.tenant, from, { planIds: [own.proId] });
+  await countAs(own, from, 2);
+  const move = (name: string, body: object) =>
+    own.tenant.call<ErrorBody>('POST', own.path(name, '/move'), body);
+  for (const refused of [await move(from, { to: ` ${to}` }), await move(to, { to: 'ada' })])
+    expect(refused.status).toBe(400);
+  expect((await move(`nobody-${to} `, { to })).status).toBe(404);
+  expect((await move(from, { to: to.toUpperCase() })).body).toMatchObject({
+    identifier: to,
+    grants: [{ planId: own.proId }],
+  });
+  await expect
+    .poll(async () => propertyOf(await check(own.secret, { userIdentifier: to }), 'workspaces', 'files'))
+    .toMatchObject({ used: 2 });
+  expect(await own.tenant.make<Customer>('GET', own.path(from))).toMatchObject({ grants: [] });
+  const standing = await own.tenant.make<CustomerEntitlements>(
+    'GET',
+    own.path(from, `/environments/${own.previewId}`),
+  );
+  expect(standing.identifier).toBe(to);
+  const { items } = await own.tenant.make<{ items: object[] }>('GET', own.path(to, '/changes'));
+  expect(items).toMatchObject([{ action: 'customer.moved', detail: { from } }]);
 });
 
 it('a name that calls cannot send keeps what it has, and the list of the rest is empty', async () => {

@@ -2,7 +2,9 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { CustomerEntitlements } from '#contracts/console/customers';
+import { readIdentifier } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
+import { StoredNameNote } from './stored-name-note.tsx';
 
 export interface CustomerNotesProps {
   readonly orgId: string;
@@ -13,14 +15,23 @@ export interface CustomerNotesProps {
 
 export function CustomerNotes({ orgId, identifier, entitled }: CustomerNotesProps) {
   if (entitled === undefined) return null;
+  const isOther = entitled.identifier !== identifier;
+  const isCallable = readIdentifier(identifier).ok;
   return (
     <>
+      {!isCallable && (
+        <StoredNameNote
+          orgId={orgId}
+          identifier={identifier}
+          movedTo={isOther ? entitled.identifier : undefined}
+        />
+      )}
       {entitled.warnings.map(({ code, message }) => (
         <Box key={code} role="status" component="p" m={0} bdrs="md" py={10} px={16} className="warning">
           {message}
         </Box>
       ))}
-      {entitled.identifier !== identifier && (
+      {isOther && isCallable && (
         <Text
           role="note"
           fz="sm"

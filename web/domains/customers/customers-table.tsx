@@ -14,6 +14,7 @@ import { Meter } from '#web/ui/meter.tsx';
 import { SpacerRow } from '#web/ui/spacer-row.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
+import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import chips from './chip.module.css';
 import classes from './customers-table.module.css';
 
@@ -119,8 +120,9 @@ interface CellsProps extends Pick<CustomersTableProps, 'orgId' | 'planName'> {
 
 function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
   const { identifier, name, email, overrides, isPastDue, lastSeenAt } = customer;
-  const title = name ?? email ?? identifier;
-  const detail = name !== null && email !== null ? email : title === identifier ? null : identifier;
+  const ownName = shownIdentifier(identifier);
+  const title = name ?? email ?? ownName;
+  const detail = name !== null && email !== null ? email : title === ownName ? null : ownName;
   return (
     <>
       <td>
@@ -131,7 +133,7 @@ function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
             onFocus={onFocus}
             data-row
             className={classes.link}
-            title={identifier}
+            title={ownName}
           >
             {title}
           </Link>

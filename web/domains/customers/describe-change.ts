@@ -6,6 +6,7 @@ import type { Plan } from '#contracts/console/plans';
 import type { StoredSubscription } from '#contracts/console/stripe';
 import { propertyValueSchema } from '#contracts/public/values';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
+import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
 import { meterLabel } from '#web/values/value-labels.ts';
 
@@ -59,6 +60,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.override-removed': `Override of ${property} removed`,
     'customer.meter-corrected': `${property} usage adjusted by ${signed(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
+    'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];
   const { environmentId, until } = detail;
   const parts = [

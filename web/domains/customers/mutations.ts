@@ -66,6 +66,16 @@ export function useRemoveOverride(orgId: string) {
 }
 
 /** @param email of the page */
+/** The dialog shows the error. */
+export function useMoveCustomer(orgId: string, identifier: string) {
+  const params = customerParams(orgId, identifier);
+  return useCustomerMutation(
+    orgId,
+    (body: BodyInputOf<typeof customerEndpoints.move>) => call(customerEndpoints.move, { params, body }),
+    true,
+  );
+}
+
 export function useLinkEmail(orgId: string, email: string) {
   const params = customerParams(orgId, email);
   return useCustomerMutation(

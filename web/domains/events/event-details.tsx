@@ -9,6 +9,7 @@ import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
 import { OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
+import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import type { EventNames } from './event-names.ts';
 import { eventSentence, featuresOf, fieldOf } from './event-sentence.ts';
 import classes from './viewer.module.css';
@@ -187,7 +188,7 @@ function CustomerLink(props: { orgId: string; identifier: string; environmentId:
   const environment = environmentId === NO_ENVIRONMENT ? undefined : environmentId;
   return (
     <Anchor component={Link} to={paths.customer(orgId, identifier, environment)} inherit>
-      <bdi>{identifier}</bdi>
+      <bdi>{shownIdentifier(identifier)}</bdi>
     </Anchor>
   );
 }

@@ -9,6 +9,7 @@ import { RankedBars, type RankedItem } from '#web/ui/charts/ranked-bars.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { countryName } from '#web/values/countries.ts';
+import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import type { Range } from '#web/values/time-ranges.ts';
 import classes from './metrics.module.css';
 import { NearLimitBars } from './near-limit.tsx';
@@ -58,7 +59,7 @@ export function MetricLists({ orgId, environment, environments, range, metrics }
           empty="No customers were identified."
           items={metrics.customers.map(({ identifier, count }) =>
             counted(
-              <bdi>{identifier}</bdi>,
+              <bdi>{shownIdentifier(identifier)}</bdi>,
               identifier,
               count,
               events({ q: identifier.slice(0, MAX_SEARCH_TEXT) }),

@@ -9,6 +9,7 @@ import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
+import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { nearLimitQuery } from './queries.ts';
 
 export interface NearLimitBarsProps {
@@ -31,7 +32,7 @@ export function NearLimitBars({ orgId, environment, environments, nearLimit }: N
         key: `${envId} ${identifier} ${feature} ${property}`,
         label: (
           <span className="column">
-            <bdi className="medium truncate">{identifier}</bdi>
+            <bdi className="medium truncate">{shownIdentifier(identifier)}</bdi>
             <span className="flex gap-6 muted tiny">
               <code className="truncate">
                 {feature}.{property}

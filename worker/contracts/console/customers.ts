@@ -6,7 +6,7 @@ import { formatLimit } from '../public/format-limit.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
 import { MAX_BY, meterAnswerSchema } from '../public/metering.ts';
-import { opaqueSchema, warningSchema } from '../public/subjects.ts';
+import { identifierSchema, opaqueSchema, warningSchema } from '../public/subjects.ts';
 import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
 import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
 import { customerChangeSchema } from './customer-changes.ts';
@@ -171,6 +171,9 @@ export const linkEmailSchema = z.strictObject({
     .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`),
 });
 
+/** The identifier that calls send. */
+export const moveCustomerSchema = z.strictObject({ to: identifierSchema });
+
 const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/customers';
 /** The identifier is URL-encoded. An identifier of one or two dots is prefixed with a tilde (engine/identity). */
@@ -254,6 +257,15 @@ export const customerEndpoints = {
     guard,
     summary: 'Link an email to a Stripe customer, with its grants, overrides and usage',
     body: linkEmailSchema,
+    answer: customerSchema,
+  }),
+  /** The identifier is one that calls cannot send. */
+  move: endpoint({
+    method: 'POST',
+    path: `${one}/move`,
+    guard,
+    summary: 'Move grants, overrides and usage to an identifier that calls can send',
+    body: moveCustomerSchema,
     answer: customerSchema,
   }),
   testCheck: endpoint({

@@ -10,6 +10,7 @@ import { grantPlan } from './grant-plan.ts';
 import { linkEmail } from './link-email.ts';
 import { listChanges } from './list-changes.ts';
 import { listCustomers } from './list-customers.ts';
+import { moveCustomer } from './move-customer.ts';
 import { overrideProperty } from './override-property.ts';
 import { readCustomerEntitlements } from './read-customer-entitlements.ts';
 import { removeOverride } from './remove-override.ts';
@@ -45,6 +46,9 @@ export const customerRoutes: readonly Route[] = [
   ),
   route(customerEndpoints.linkEmail, async ({ ctx, scope, params, body }) =>
     linkEmail(ctx, scope, callableCustomerOf(params.identifier), body),
+  ),
+  route(customerEndpoints.move, async ({ ctx, scope, params, body }) =>
+    moveCustomer(ctx, scope, customerOf(params.identifier), body),
   ),
   route(customerEndpoints.correctMeter, async ({ ctx, scope, params, body }) =>
     correctMeter(ctx, scope, customerOf(params.identifier), body),

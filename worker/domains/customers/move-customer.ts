@@ -1,0 +1,43 @@
+/**
+ * Moves what is stored under a name that calls cannot send to the identifier that they do send: grants, overrides and usage. What
+ * that one has stays. The move cannot be undone, because ledgers merge usage once.
+ */
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Customer, moveCustomerSchema } from '#contracts/console/customers';
+import { canonicalOf, readIdentifier } from '#contracts/public/identifiers';
+import { auditRow } from '#worker/db/audit';
+import { commitIf } from '#worker/db/commit-if';
+import { customer, knownCustomer } from '#worker/db/schema/customers';
+import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
+import { invalidField, notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { awaitPushes, settle } from './customer-change.ts';
+import { getCustomer } from './customer-store.ts';
+import { renameCustomer } from './rename-customer.ts';
+
+/**
+ * @param from as stored
+ * @throws {ApiError} invalid-request naming identifier if calls can send the name; not-found if nothing is stored under it
+ */
+export async function moveCustomer(
+  ctx: RequestContext,
+  scope: MemberScope,
+  from: string,
+  body: z.output<typeof moveCustomerSchema>,
+): Promise<Customer> {
+  const { db, now } = ctx;
+  const { orgId } = scope;
+  if (readIdentifier(from).ok) throw invalidField('identifier', 'Calls can use this identifier');
+  const to = canonicalOf(body.to);
+  const { message, statements } = renameCustomer(db, { orgId, from, to, outboxId: ctx.newId('out') }, now);
+  const isIn = (table: typeof customer | typeof knownCustomer) =>
+    sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.orgId} = ${orgId} AND ${table.identifier} = ${from})`;
+  const unmet = await commitIf(db, { isStored: sql`(${isIn(customer)} OR ${isIn(knownCustomer)})` }, [
+    auditRow(ctx, scope, { action: 'customer.moved', targetId: to, detail: { from } }),
+    ...statements,
+  ]);
+  if (unmet !== null) throw notFound('The customer');
+  await awaitPushes(ctx, [settle(ctx, message, pushChangedCustomers(ctx, message))]);
+  return getCustomer(db, scope, to);
+}
