@@ -11,6 +11,7 @@ export const CONSOLE_PATHS: readonly string[] = [
   '/email-verification',
   '/awaiting-admission',
   '/verify-email',
+  '/new-attempts',
   '/email-verified',
   '/post-signin',
   '/payment-success',
