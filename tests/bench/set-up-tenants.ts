@@ -3,11 +3,11 @@ import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { environmentEndpoints } from '#contracts/console/environments';
 import { planEndpoints } from '#contracts/console/plans';
-import { sudoEndpoints } from '#contracts/console/sudo';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { demoAccount } from '../../dev/demo/demo-account.ts';
-import { type Account, signInAs } from '../../dev/demo/sign-in-demo.ts';
+import { signInAs } from '../../dev/demo/sign-in-demo.ts';
+import { chooseGrow } from './choose-grow.ts';
 import type { TenantKeys } from './messages.ts';
 
 const HARMLESS = "export default ({ customer, now }) => (customer.isCustomer && now < 1 ? [] : ['users']);";
@@ -26,7 +26,7 @@ const ENDLESS_ENVIRONMENTS = 20;
 
 /** @returns secret keys, once each environment answers */
 export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
-  const session = await staffSession(baseUrl, demoAccount);
+  const session = await signInAs(baseUrl, demoAccount);
   const create = (slug: string, compiled: string | null, environments = 1) =>
     createTenant(session, baseUrl, { slug, compiled, environments });
   const [plain = ''] = await create('plain', null);
@@ -38,19 +38,13 @@ export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
   const many: string[] = [];
   for (let owner = 1; owner <= MANY_OWNERS; owner += 1) {
     const email = `owner-${owner}@bench.example`;
-    const owning = await staffSession(baseUrl, { ...demoAccount, email });
+    const owning = await signInAs(baseUrl, { ...demoAccount, email });
     for (let number = 1; number <= ORGANISATIONS_OF_OWNER; number += 1) {
       const tenant = { slug: `many-${owner}-${number}`, compiled: HARMLESS, environments: 1 };
       many.push(...(await createTenant(owning, baseUrl, tenant)));
     }
   }
   return { plain, working, floods: { ordinary, harmless, expensive, endless }, many };
-}
-
-async function staffSession(baseUrl: string, account: Account): Promise<ApiSession> {
-  const session = await signInAs(baseUrl, account);
-  await session.send('POST', '/dev/staff');
-  return session;
 }
 
 interface Tenant {
@@ -69,8 +63,7 @@ async function createTenant(
   const created = await session.send('POST', '/api/auth/organization/create', { name: slug, slug });
   const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
   const params = { orgId };
-  // The Build plan blocks after 100,000 calls a month, which a benchmark makes in seconds.
-  await session.call(sudoEndpoints.updateOrganisation, { params, body: { plan: 'grow' } });
+  await chooseGrow(baseUrl, orgId);
   const { planId } = await session.call(planEndpoints.create, {
     params,
     body: { name: 'Users', slug: 'users' },

@@ -178,25 +178,33 @@ test('with undelivered messages and without: each is shown whole and discarded o
 
 test('staff see an organisation’s internal fields below its settings, change them, and act on it', async ({
   page,
+  browser,
 }) => {
   await page.goto(`/o/${organisation.id}/settings`);
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Internal' })).toHaveCount(0);
   await becomeStaff(page);
-  await page.reload();
+  const elsewhere = await browser.newContext();
+  await join(elsewhere.request, newPerson('Olga Other'));
+  const orgId = await createOrganisation(elsewhere.request, 'Internal Works');
+  await elsewhere.close();
+  await page.goto(`/o/${orgId}/settings`);
   await page.getByRole('combobox', { name: 'Plan' }).click();
   await page.getByRole('option', { name: 'Grow' }).click();
   await page.getByLabel('Payment customer ID').fill('cus_by_hand');
   await page.getByRole('button', { name: 'Save internal fields' }).click();
+  await expect(page.getByText('Tessera’s Stripe account has no such ID')).toBeVisible();
+  await page.getByLabel('Payment customer ID').fill('');
+  await page.getByRole('button', { name: 'Save internal fields' }).click();
   await expect(page.getByText('Organisation updated')).toBeVisible();
   await expect
-    .poll(() => callApi(page.request, 'GET', `/api/sudo/orgs/${organisation.id}/summary`))
-    .toMatchObject({ plan: 'grow', activeStripeCustomerId: 'cus_by_hand', activeStripeSubscriptionId: null });
+    .poll(() => callApi(page.request, 'GET', `/api/sudo/orgs/${orgId}/summary`))
+    .toMatchObject({ plan: 'grow', activeStripeCustomerId: null, activeStripeSubscriptionId: null });
   await page.getByRole('heading', { name: 'Actions' }).scrollIntoViewIfNeeded();
   await page.getByRole('button', { name: 'Update environments' }).click();
   await expect(page.getByText('1 environment is being published')).toBeVisible();
   await page.getByRole('button', { name: 'Clear usage blocks' }).click();
-  await expect(page.getByText('Platform Works was not blocked')).toBeVisible();
+  await expect(page.getByText('Internal Works was not blocked')).toBeVisible();
   await expectWellShown(page, 'settings with internal fields');
 });
 

@@ -1,11 +1,21 @@
 // The sudo area: for platform staff only, audited, and able to retry dead letters.
 import { env } from 'cloudflare:test';
-import { eq } from 'drizzle-orm';
+import { eq, ne } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DeadLetter, SudoOrganisation, SudoUser } from '#contracts/console/sudo';
-import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
+import {
+  mailsTo,
+  makeStaff,
+  newMember,
+  newOrganisation,
+  type SignedIn,
+  signedIn,
+} from '#tests/support/accounts';
+import { subscribe } from '#tests/support/billing';
 import { expectConsole } from '#tests/support/expect-console';
 import { inProduction } from '#tests/support/production';
+import { platformStripeAccount } from '#tests/support/stripe';
+import { newTenant } from '#tests/support/tenants';
 import { commit, openDatabase } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { environment } from '#worker/db/schema/environments';
@@ -88,10 +98,11 @@ test('a search text of more than 30 characters is rejected, naming the field', a
 
 test('internal fields of an organisation can be changed and are audited; a concurrent change is a conflict', async () => {
   const before = await read<{ updatedAt: number }>(`/api/sudo/orgs/${orgId}/summary`);
-  const edit = { plan: 'grow', activeStripeCustomerId: 'cus_1', updatedAt: before.updatedAt };
+  const { id: customerId } = await newCustomer();
+  const edit = { plan: 'grow', activeStripeCustomerId: customerId, updatedAt: before.updatedAt };
   const changed = await put(`/api/sudo/orgs/${orgId}`, edit);
   expect(changed.status).toBe(200);
-  expect(await changed.json()).toMatchObject({ plan: 'grow', activeStripeCustomerId: 'cus_1' });
+  expect(await changed.json()).toMatchObject({ plan: 'grow', activeStripeCustomerId: customerId });
   expect(await auditOf(orgId)).toContainEqual(
     expect.objectContaining({ action: 'sudo.organisation-changed', actorUserId: staff.userId }),
   );
@@ -109,6 +120,87 @@ test('internal fields of an organisation can be changed and are audited; a concu
   expect(stale.status).toBe(409);
   expect(await stale.json()).toMatchObject({ current: { plan: 'grow' } });
   expect((await put('/api/sudo/orgs/org_unknown', { plan: 'grow' })).status).toBe(404);
+});
+
+async function newCustomer(metadata: Record<string, string> = {}) {
+  const { stripe } = await platformStripeAccount();
+  return stripe.customers.create({ metadata });
+}
+
+const REFUSED = 'sudo.organisation-change-refused';
+
+test('Stripe IDs of another organisation are refused, here and in Stripe’s metadata, and both organisations’ logs say so', async () => {
+  const { stripe } = await platformStripeAccount();
+  const [own, paying] = await Promise.all([newTenant(), newTenant()]);
+  const { subscriptionId } = await subscribe(paying);
+  const { customer } = await stripe.subscriptions.retrieve(subscriptionId);
+  const customerId = String(customer);
+  const byMetadata = await newCustomer({ orgId: paying.orgId });
+  const set = (change: object) => put(`/api/sudo/orgs/${own.orgId}`, change);
+  for (const [field, id] of [
+    ['activeStripeCustomerId', customerId],
+    ['activeStripeCustomerId', byMetadata.id],
+    ['activeStripeSubscriptionId', subscriptionId],
+  ] as const) {
+    const refused = await set({ [field]: id });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { issues: [{ path: field }] }]);
+  }
+  // Detached here, but its metadata and its customer still say whose it is.
+  const detached = { activeStripeCustomerId: null, activeStripeSubscriptionId: null };
+  expect((await put(`/api/sudo/orgs/${paying.orgId}`, detached)).status).toBe(200);
+  expect((await set({ activeStripeSubscriptionId: subscriptionId })).status).toBe(409);
+  expect((await set({ activeStripeCustomerId: customerId })).status).toBe(409);
+  for (const each of [own.orgId, paying.orgId]) {
+    const refusals = (await auditOf(each)).filter(({ action }) => action === REFUSED);
+    expect(refusals).toHaveLength(5);
+    expect(refusals[0]).toMatchObject({ orgId: each, actorUserId: staff.userId });
+  }
+  expect(await read(`/api/sudo/orgs/${own.orgId}/summary`)).toMatchObject(detached);
+  const unknown = await set({ activeStripeCustomerId: 'cus_unknown' });
+  expect([unknown.status, await unknown.json()]).toMatchObject([
+    400,
+    { issues: [{ path: 'activeStripeCustomerId' }] },
+  ]);
+});
+
+test('without Stripe’s answer no Stripe ID is set, and the reason is given', async () => {
+  const { orgId: ownId } = await newTenant();
+  const { id } = await newCustomer();
+  const platform = await platformStripeAccount();
+  await platform.setFaults({ isDown: true, onlyRequests: 'GET /v1/customers' });
+  expectConsole('error', /billing request to Stripe failed/);
+  const refused = await put(`/api/sudo/orgs/${ownId}`, { activeStripeCustomerId: id });
+  await platform.setFaults({ isDown: false });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    503,
+    { message: expect.stringContaining('Stripe cannot be reached') },
+  ]);
+});
+
+test('staff change plan and Stripe IDs of an organisation they belong to only if they are the only staff, and its owners get a mail', async () => {
+  const tenant = await newTenant();
+  const colleague = await newMember(tenant.user, tenant.orgId);
+  const invited = await signedIn('Ivy Invited');
+  const invitation = { organizationId: tenant.orgId, email: invited.email, role: 'member' };
+  await tenant.user.fetch('/api/auth/organization/invite-member', { json: invitation });
+  await Promise.all([colleague, invited].map(makeStaff));
+  const { id } = await newCustomer();
+  const path = `/api/sudo/orgs/${tenant.orgId}`;
+  for (const who of [colleague, invited]) {
+    for (const change of [{ plan: 'grow' }, { activeStripeCustomerId: id }]) {
+      expect((await put(path, change, who)).status).toBe(403);
+    }
+  }
+  expect(await read(`${path}/summary`)).toMatchObject({ plan: 'build', activeStripeCustomerId: null });
+  expect((await auditOf(tenant.orgId)).filter(({ action }) => action === REFUSED)).toHaveLength(4);
+  expect((await put(path, { plan: 'build', activeStripeCustomerId: null }, colleague)).status).toBe(200);
+
+  await db.update(user).set({ sudo: false }).where(ne(user.id, colleague.userId));
+  expect((await put(path, { plan: 'grow' }, colleague)).status).toBe(200);
+  await db.update(user).set({ sudo: true }).where(eq(user.id, staff.userId));
+  await expect
+    .poll(async () => (await mailsTo(tenant.user.email)).map(({ subject }) => subject))
+    .toContainEqual(expect.stringMatching(/staff changed the plan or payment IDs/));
 });
 
 test('users are found by name, email and id, with their organisations', async () => {

@@ -4,25 +4,36 @@ import type { z } from 'zod';
 import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/console/sudo';
 import { auditRowIf } from '#worker/db/audit';
 import { commit, type Db, type Statement } from '#worker/db/database';
+import { user } from '#worker/db/schema/auth';
 import { organisationBilling } from '#worker/db/schema/billing';
-import { organization } from '#worker/db/schema/organisations';
+import { member, organization } from '#worker/db/schema/organisations';
 import { changedMeanwhile } from '#worker/http/api-error';
-import type { ActorScope, RequestContext } from '#worker/http/request-context';
+import type { Caller, RequestContext, Scope } from '#worker/http/request-context';
+import { sendMail } from '#worker/platform/mail';
+import { composeMail } from '#worker/platform/mail-message';
 import type { BillingPlanChanged } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
+import { ensureBillingMayChange, noOtherHas } from './ensure-billing-may-change.ts';
 import { getSudoOrganisation } from './organisation-search.ts';
 
-/** @throws {ApiError} not-found; conflict with the current state */
+interface StaffScope extends Scope {
+  readonly actor: Caller;
+}
+
+/** @throws {ApiError} not-found; conflict with the current state; as ensureBillingMayChange */
 export async function updateSudoOrganisation(
   ctx: RequestContext,
-  scope: ActorScope,
+  scope: StaffScope,
   { updatedAt, ...changes }: z.output<typeof updateSudoOrganisationSchema>,
 ): Promise<SudoOrganisationSummary> {
   const { db, now } = ctx;
   const { orgId } = scope;
+  const before = await getSudoOrganisation(db, orgId, now);
+  const isOwn = await ensureBillingMayChange(ctx, scope, before, changes);
   const isIt = and(
     eq(organization.id, orgId),
+    noOtherHas(orgId, changes),
     updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
   );
   const message: BillingPlanChanged = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId };
@@ -43,7 +54,33 @@ export async function updateSudoOrganisation(
   const current = await getSudoOrganisation(db, orgId, now);
   if (changed.length === 0) throw changedMeanwhile('The organisation', current);
   if (changes.plan !== undefined) ctx.waitUntil(sendMessage(ctx.env, message));
+  if (isOwn) ctx.waitUntil(mailOwners(ctx, scope, current.name));
   return current;
+}
+
+/** One's own organisation, changed by its only member of staff: nobody else has seen it. */
+async function mailOwners(
+  { db, env, settings, now, log }: RequestContext,
+  { orgId, actor }: StaffScope,
+  name: string,
+): Promise<void> {
+  const owners = await db
+    .select({ email: user.email })
+    .from(member)
+    .innerJoin(user, eq(user.id, member.userId))
+    .where(and(eq(member.organizationId, orgId), eq(member.role, 'owner'), eq(user.enabled, true)));
+  for (const { email } of owners) {
+    const mail = composeMail({
+      to: email,
+      subject: `Tessera staff changed the plan or payment IDs of ${name}`,
+      paragraphs: [
+        `${actor.email}, who is platform staff and belongs to ${name}, changed its plan or its Stripe IDs.`,
+        'The change is in the audit log.',
+      ],
+      action: { label: 'Open Plan & Billing', url: `${settings.baseUrl}/o/${orgId}/billing` },
+    });
+    await sendMail(env, settings, mail, now, log);
+  }
 }
 
 /** The stored state is of the previous subscription: the schedule reads that of a new one in its next run. */
