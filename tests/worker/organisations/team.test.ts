@@ -10,6 +10,7 @@ import {
   newEmail,
   newMember,
   newOrganisation,
+  PASSWORD,
   type SignedIn,
   signedIn,
 } from '#tests/support/accounts';
@@ -355,6 +356,40 @@ describe('a member', () => {
       .where(and(eq(auditLog.orgId, orgId), eq(auditLog.action, 'member.removed')));
     expect(row).toMatchObject({ actorUserId: ada.userId, detail: { userId: charles.userId, role: 'admin' } });
   });
+
+  test.each(['is removed', 'deletes their account'] as const)(
+    'who %s leaves no open invitation: each is cancelled and audited, and can be sent again',
+    async (how) => {
+      const { ada, orgId } = await newTeam();
+      const charles = await newMember(ada, orgId, 'admin');
+      const [first, second, other] = [
+        await invited(charles, orgId, newEmail()),
+        await invited(charles, orgId, newEmail(), 'admin'),
+        await invited(ada, orgId, newEmail()),
+      ];
+      const left =
+        how === 'is removed'
+          ? await ada.fetch(`${team}/remove-member?organisationId=${orgId}`, {
+              json: { memberIdOrEmail: charles.email },
+            })
+          : await charles.fetch('/api/auth/delete-user', { json: { password: PASSWORD } });
+      expect(left.status).toBe(200);
+      const rows = await teamOf(ada, orgId);
+      const statusOf = ({ id }: { id: string }) => rows.find((row) => row.id === id)?.inviteStatus;
+      expect([first, second, other].map(statusOf)).toEqual(['canceled', 'canceled', 'pending']);
+      const audited = await db
+        .select()
+        .from(auditLog)
+        .where(and(eq(auditLog.orgId, orgId), eq(auditLog.action, 'invitation.canceled')));
+      expect(audited.map(({ targetId }) => targetId).sort()).toEqual([first.id, second.id].sort());
+      for (const row of audited) {
+        expect(row).toMatchObject({ actorUserId: (how === 'is removed' ? ada : charles).userId });
+        expect(row.id).toMatch(/^aud_[0-9a-z]{26}$/);
+        expect([first.email, second.email]).toContain((row.detail as { email: string }).email);
+      }
+      expect((await invited(ada, orgId, first.email)).status).toBe('pending');
+    },
+  );
 
   test('of another organisation is not found', async () => {
     const [{ ada, orgId }, other] = await Promise.all([newTeam(), newTeam()]);

@@ -67,9 +67,8 @@ export const invitation = sqliteTable(
     status: text('status').notNull().default('pending'),
     expiresAt: authInstant('expires_at').notNull(),
     createdAt: authInstant('created_at').notNull(),
-    inviterId: text('inviter_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    /** Null: the account was deleted. */
+    inviterId: text('inviter_id').references(() => user.id, { onDelete: 'set null' }),
   },
   (table) => [
     index('invitation_organization').on(table.organizationId),

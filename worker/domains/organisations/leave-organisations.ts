@@ -7,6 +7,7 @@ import { type AuditContext, auditRowIf } from '#worker/db/audit';
 import { commit, type Db } from '#worker/db/database';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { member, organization } from '#worker/db/schema/organisations';
+import { cancelInvitationsOf } from './cancel-invitations-of.ts';
 import { ownerRemains } from './ensure-owner-remains.ts';
 
 /** SQL condition on `member`: the user may leave. Nobody can cancel a deletion once the last owner has left. */
@@ -26,6 +27,7 @@ export async function leaveOrganisations(ctx: AuditContext, userId: string): Pro
         targetId: id,
         detail: { userId, role },
       }),
+      ...cancelInvitationsOf(ctx, { orgId, actor: { userId } }, userId),
     ]),
   );
   const [left] = await listMemberships(ctx.db, userId);

@@ -8,6 +8,7 @@ import { member } from '#worker/db/schema/organisations';
 import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
+import { cancelInvitationsOf } from './cancel-invitations-of.ts';
 import { memberUnchanged, ownerRemains } from './ensure-owner-remains.ts';
 import { ensureMayManageOwners, requireTeamEditor } from './require-team-editor.ts';
 import { findMember } from './team-store.ts';
@@ -32,6 +33,7 @@ export async function removeMember(
       targetId: found.id,
       detail: { userId: found.userId, email: found.user.email, role: found.role },
     }),
+    ...cancelInvitationsOf(ctx, scope, found.userId),
   ])) as [readonly unknown[]];
   if (removed.length === 0) throw await memberUnchanged(ctx, scope, found.id);
   ctx.waitUntil(endUnusableWatches(ctx, { userId: found.userId }));
