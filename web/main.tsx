@@ -11,7 +11,7 @@ import { cssVariablesResolver, theme } from '#web/theme/theme.ts';
 import { loadSite, Site } from './site.tsx';
 
 const { pathname } = window.location;
-void startSession(readFrame(pathname)?.[0], new BroadcastChannel('session'));
+void startSession(readFrame(pathname)?.[0], new BroadcastChannel('session'), window);
 const colourSchemeManager = createColourSchemeManager();
 
 /** Keeps the root element's class in sync with the theme. */

@@ -133,6 +133,37 @@ describe('the session', () => {
     expect(client.getQueryData(['user', 'invitations'])).toBeUndefined();
   });
 
+  test('is prolonged by input in an open page, at most once a day, and by nothing else', async () => {
+    const page = new EventTarget();
+    void startSession(undefined, null, page);
+    await vi.advanceTimersByTimeAsync(10);
+    const fetches = () => asked.filter((path) => path === '/get-session').length;
+    const before = fetches();
+    const dayMs = 86_400_000;
+    await vi.advanceTimersByTimeAsync(dayMs - 1000);
+    page.dispatchEvent(new Event('keydown'));
+    expect(fetches()).toBe(before);
+    await vi.advanceTimersByTimeAsync(3 * dayMs);
+    expect(fetches()).toBe(before);
+    for (const type of ['pointerdown', 'keydown', 'keydown']) page.dispatchEvent(new Event(type));
+    await vi.advanceTimersByTimeAsync(dayMs - 1000);
+    page.dispatchEvent(new Event('pointerdown'));
+    expect(fetches()).toBe(before + 1);
+    await vi.advanceTimersByTimeAsync(1000);
+    answers['/get-session'] = Response.error();
+    page.dispatchEvent(new Event('keydown'));
+    await vi.advanceTimersByTimeAsync(dayMs);
+    expect(fetches()).toBe(before + 2);
+    expect(knownSession()).toEqual(signedIn); // A failed call ends nothing.
+    answers['/get-session'] = null;
+    page.dispatchEvent(new Event('keydown'));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(knownSession()).toBeNull();
+    await vi.advanceTimersByTimeAsync(2 * dayMs);
+    page.dispatchEvent(new Event('keydown'));
+    expect(fetches()).toBe(before + 3); // Nobody is signed in.
+  });
+
   test('is fetched again if another tab changes it while it is fetched', async () => {
     const tabs = new FakeTabs();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@
  * error type `unauthenticated` ends it immediately. It is not in the query cache, because the pages before sign-in load without one.
  */
 import { useSyncExternalStore } from 'react';
+import { DAY_MS } from '#engine/durations';
 import {
   type AuthOutcome,
   authClient,
@@ -91,11 +92,18 @@ export const isEnding = (): boolean => ending !== undefined;
  * Fetches the session and subscribes to the calls that change it. Called once at start-up.
  * @param kept the session of the last visit, which applies until the server has answered
  * @param channel connects the browser's other tabs: they share the session cookie, so each tab broadcasts the user id that it found
+ * @param page where people's input is heard, which prolongs the session
  * @returns settles with the server's first answer
  */
-export async function startSession(kept?: SignedIn, channel: BroadcastChannel | null = null): Promise<void> {
+export async function startSession(
+  kept?: SignedIn,
+  channel: BroadcastChannel | null = null,
+  page: EventTarget | null = null,
+): Promise<void> {
   tabs = channel;
   setSession(kept);
+  for (const type of ['pointerdown', 'keydown'])
+    page?.addEventListener(type, prolongByUse, { capture: true });
   onSessionChange((path) => {
     if (path === '/update-user') void fetchSession();
     else if (endsSession(path)) {
@@ -113,7 +121,7 @@ export async function startSession(kept?: SignedIn, channel: BroadcastChannel | 
   onSignedOut(() => endSession());
   tabs?.addEventListener('message', ({ data: id }) => {
     if (userId() === undefined) heard = id;
-    else if (id !== userId()) void followOtherTab();
+    else if (id !== userId()) void fetchCurrent();
   });
   await fetchSession();
 }
@@ -124,12 +132,15 @@ function userId(): string | null | undefined {
 }
 
 let fetches = 0;
+/** Epoch milliseconds. */
+let fetchedAt = 0;
 /** The id that another tab found during the current fetch, which may have been answered before. */
 let heard: string | null | undefined;
 
 /** An error, or a response without a user, means signed out. The newest fetch decides, and broadcasts the result. */
 async function fetchSession(): Promise<void> {
   fetches += 1;
+  fetchedAt = Date.now();
   const number = fetches;
   const { data, error } = await authClient.getSession();
   if (number !== fetches) return;
@@ -146,8 +157,18 @@ async function fetchSession(): Promise<void> {
   tabs?.postMessage(userId());
 }
 
-/** Fetches the current session after another tab changed it. After an error, the next call settles the state. */
-async function followOtherTab(): Promise<void> {
+/**
+ * Only fetching the session prolongs it, and the server does so at most once a day. A page may stay open for longer than a session
+ * lasts: its use counts, while polling and live connections do not.
+ */
+function prolongByUse(): void {
+  const isDue = typeof userId() === 'string' && Date.now() - fetchedAt >= DAY_MS;
+  if (isDue) void fetchCurrent();
+}
+
+/** Fetches the current session, which may be another one than this tab knows. After an error, the next call settles the state. */
+async function fetchCurrent(): Promise<void> {
+  fetchedAt = Date.now();
   const { data, error } = await authClient.getSession();
   if (error !== null) return;
   const id = userId();
