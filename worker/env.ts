@@ -35,6 +35,8 @@ export interface Env extends SettingTexts {
   readonly FACTS_QUEUE: Queue<QueueMessage>;
   /** Returns from checkouts, by client network. */
   readonly CHECKOUT_RETURN_LIMIT: RateLimit;
+  /** Unverified events at the webhooks of integrations, by client network. */
+  readonly WEBHOOK_FAILURE_LIMIT: RateLimit;
   /** Calls of the public API, in steps. See worker/README.md, "Rate limits". */
   readonly API_RATE_LIMIT: RateLimit;
   readonly EMAIL: SendEmail;

@@ -56,6 +56,13 @@ export function formatId(prefix: IdPrefix, now: number, random: Uint8Array): str
   return `${prefix}_${time}${tail}`;
 }
 
+const FORM = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Whether the text has the form of such an id: what has not can be refused without a query. */
+export function isIdOf(prefix: IdPrefix, text: string): boolean {
+  return FORM.exec(text)?.[1] === prefix;
+}
+
 /** When an id was made, epoch milliseconds; null if the text is no id. */
 export function timeOf(id: string): number | null {
   const [, digits] = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}/.exec(id) ?? [];

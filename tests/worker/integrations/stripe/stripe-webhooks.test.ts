@@ -1,5 +1,6 @@
 // Stripe webhooks: duplicated and reordered events end in Stripe's current state, and unsigned events are
 // rejected.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
@@ -16,8 +17,11 @@ import {
 import { outboxMessages } from '#tests/support/tenants';
 import { processEvents } from '#worker/domains/integrations/stripe/events/process-events';
 import { workContext } from '#worker/http/make-work-context';
+import worker from '#worker/index';
 import type { StripeEventReceived } from '#worker/queue/messages';
 import { resendOutbox } from '#worker/queue/outbox';
+
+type Sent = NonNullable<StripeDelivery['request']>;
 
 const post = (
   { request }: StripeDelivery,
@@ -115,6 +119,53 @@ test('concurrent duplicates are processed and recorded once', async () => {
     request: { type: 'customer.updated', object: { id: ada.id, metadata: { team: 'blue' } } },
     response: { id: ada.id, email: 'ada@new.example' },
   });
+});
+
+test('an ID of another form and a network with too many unverified events are refused before the first query', async () => {
+  const connected = await connectedTenant();
+  for (const name of ['Ada', 'Bob']) await connected.account.stripe.customers.create({ name });
+  const [first, second] = await connected.account.deliveries({ status: 'pending' });
+  if (!first?.request || !second?.request) throw new Error('Two deliveries are needed');
+  const keys: (string | undefined)[] = [];
+  let queries = 0;
+  const counted = {
+    ...env,
+    DB: new Proxy(env.DB, {
+      get(db, name) {
+        if (name === 'prepare') queries += 1;
+        const value: unknown = Reflect.get(db, name);
+        return typeof value === 'function' ? value.bind(db) : value;
+      },
+    }),
+    // The third failure is one too many.
+    WEBHOOK_FAILURE_LIMIT: { limit: async ({ key }: RateLimitOptions) => ({ success: keys.push(key) < 3 }) },
+  };
+  const send = async (url: string, network: string, { headers, body } = first.request as Sent) => {
+    queries = 0;
+    const context = createExecutionContext();
+    const init = { method: 'POST', headers: { ...headers, 'cf-connecting-ip': network }, body };
+    const answer = await worker.fetch(new Request(url, init) as never, counted, context);
+    await waitOnExecutionContext(context);
+    return [answer.status, queries > 0];
+  };
+  const url = (id: string) => first.request?.url.replace(connected.integration.id, id) ?? '';
+  const unknown = `stripe_${'0'.repeat(26)}`;
+
+  for (const [index, id] of ['x', 'stripe_1', `${unknown}0`, unknown.replace('stripe', 'jwt')].entries()) {
+    expect(await send(url(id), `198.51.100.${index}`)).toEqual([400, false]);
+  }
+  keys.length = 0;
+  for (const network of ['2001:db8::1', '2001:db8::2', '2001:db8::3']) {
+    expect(await send(url(unknown), network)).toEqual([400, true]);
+  }
+  expect(new Set(keys)).toEqual(new Set(['2001:db8:0:0']));
+  expect(await send(url(unknown), '2001:db8::4')).toEqual([429, false]);
+  expect(await send(url(connected.integration.id), '2001:db8::4')).toEqual([429, false]);
+  // Another network delivers; from then on this integration's events come through everywhere.
+  expect(await send(first.request.url, '192.0.2.1')).toEqual([200, true]);
+  expect(await send(second.request.url, '2001:db8::5', second.request)).toEqual([200, true]);
+  expect(await send(url(unknown), '192.0.2.1')).toEqual([400, true]);
+  expect(await send(url(unknown), '192.0.2.1')).toEqual([429, false]);
 });
 
 test('a late event does not restore a deleted customer', async () => {

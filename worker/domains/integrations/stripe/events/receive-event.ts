@@ -6,21 +6,27 @@ import type { Context } from 'hono';
 import type { AppEnv } from '#worker/http/mount';
 import { readText } from '#worker/http/read-json';
 import type { RequestContext } from '#worker/http/request-context';
+import { isIdOf } from '#worker/platform/ids';
 import { verifyStripeEvent } from '#worker/platform/stripe-signature';
 import { sendMessage } from '#worker/queue/send-message';
 import { findIntegrationRow, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openSecret } from '../integration/seal-secret.ts';
 import { storeEvents } from './store-events.ts';
+import { noteUnverified, noteVerified, refuseLimitedNetwork } from './webhook-failures.ts';
 
 const MAX_BODY_BYTES = 512 * 1024;
 /** Verifies the events of unknown integrations, so that response times do not reveal which integrations exist. */
 const DUMMY_SECRET = 'whsec_nobody';
 
-/** @throws {ApiError} payload-too-large */
+/** @throws {ApiError} payload-too-large; rate-limited */
 export async function receiveStripeEvent(c: Context<AppEnv>): Promise<Response> {
   const ctx = c.get('ctx');
+  const integrationId = c.req.param('integrationId') ?? '';
+  refuseLimitedNetwork(ctx, integrationId);
   const payload = await readText(c.req.raw, MAX_BODY_BYTES);
-  const integration = await findIntegrationRow(ctx.db, c.req.param('integrationId') ?? '');
+  const integration = isIdOf('stripe', integrationId)
+    ? await findIntegrationRow(ctx.db, integrationId)
+    : null;
   const secrets = integration === null ? [] : await activeSecrets(ctx, integration);
   const event = await verifyStripeEvent(
     payload,
@@ -28,10 +34,13 @@ export async function receiveStripeEvent(c: Context<AppEnv>): Promise<Response> 
     secrets.length === 0 ? [DUMMY_SECRET] : secrets,
     ctx.now,
   );
+  // A signature of the dummy secret verifies nothing.
+  const isVerified = event !== null && secrets.length > 0;
+  if (isVerified) noteVerified(integrationId);
+  else await noteUnverified(ctx);
   const isAccepted =
-    event !== null &&
+    isVerified &&
     integration !== null &&
-    secrets.length > 0 &&
     event.livemode === integration.livemode &&
     (event.account === undefined || event.account === integration.accountId);
   if (!isAccepted) return c.json({ received: false }, 400);
