@@ -250,6 +250,14 @@ export class EventStream extends DurableObject<Env> {
     socket.close(WATCH_CLOSE_CODES.unexpectedMessage, 'Send nothing but ping');
   }
 
+  /**
+   * The runtime does not answer the close frame of a socket that hibernates: the browser would wait ten seconds and report 1006. Codes
+   * below 3000 other than 1000 cannot be sent.
+   */
+  override webSocketClose(socket: WebSocket, code: number): void {
+    socket.close(code < 3000 ? 1000 : code);
+  }
+
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
     if (this.#tombstone.isErased) return this.#tombstone.deleteWhenDue(startedAt);

@@ -338,7 +338,8 @@ describe('event search in the console', () => {
   describe('an export', () => {
     const download = async (account: SignedIn, path: string) => {
       const response = await account.fetch(`/api/orgs/${path}`);
-      const text = new TextDecoder().decode(await response.arrayBuffer());
+      // The mark is part of the file.
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
       return { status: response.status, headers: response.headers, text };
     };
     const query = (criteria: object, format: string) =>
@@ -362,6 +363,14 @@ describe('event search in the console', () => {
         Array.from({ length: 60 }, (_, index) => NOON + 59 - index),
       );
       expect(events[0]).toMatchObject({ outcome: 'allowed', response: { status: 'success' } });
+    });
+
+    it('as CSV begins with the byte order mark that spreadsheets need to read it as UTF-8, once', async () => {
+      const { text } = await download(ada, `${orgId}/event-export?${query({}, 'csv')}`);
+      expect(text.startsWith('\ufefftime,id,')).toBe(true);
+      expect(text.lastIndexOf('\ufeff')).toBe(0);
+      const json = await download(ada, `${orgId}/event-export?${query({}, 'ndjson')}`);
+      expect(json.text).toMatch(/^\{/);
     });
 
     it('as CSV has no cell that a spreadsheet takes for a formula or that ends early', async () => {
@@ -389,7 +398,7 @@ describe('event search in the console', () => {
       await recordAll(env, other, events);
       const { text, headers } = await download(ada, `${other}/event-export?${query({}, 'csv')}`);
       expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
-      const [header, ...rows] = parseCsv(text);
+      const [header, ...rows] = parseCsv(text.slice(1));
       expect(header?.slice(0, 6)).toEqual(['time', 'id', 'type', 'outcome', 'environment', 'subject']);
       expect(rows.map((cells) => cells[1])).toEqual(idsOf(events));
       expect(rows.map((cells) => cells[5])).toEqual(

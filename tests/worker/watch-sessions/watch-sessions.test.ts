@@ -247,6 +247,16 @@ describe('recorded events', () => {
 });
 
 describe('a socket is closed', () => {
+  test.each([
+    [1000, 1000],
+    [4000, 4000],
+    [undefined, 1000],
+  ])('by its client with %s, and answered with %i', async (sent, answered) => {
+    const view = await openLiveView(tenant.user, tenant.orgId);
+    view.socket.close(sent);
+    await expect.poll(view.closedWith).toBe(answered);
+  });
+
   const isEnded = (view: LiveView) => expect.poll(view.closedWith).toBe(WATCH_CLOSE_CODES.ended);
 
   test('when the member is removed, and the others stay', async () => {

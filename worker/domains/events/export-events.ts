@@ -1,6 +1,6 @@
 /**
  * The events of a search as a file, streamed page by page, newest first. Cells of a CSV file that a spreadsheet would take for a
- * formula begin with an apostrophe.
+ * formula begin with an apostrophe, and the file with a byte order mark, without which Excel does not read it as UTF-8.
  */
 import type { Event, EventCriteria, ExportFormat } from '#contracts/console/events';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -8,6 +8,7 @@ import { searchEvents } from './search-events.ts';
 
 export const MAX_EXPORTED_EVENTS = 100_000;
 const PAGE_SIZE = 500;
+const BYTE_ORDER_MARK = '\ufeff';
 
 const CONTENT_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -50,7 +51,7 @@ async function* piecesOf(
   format: ExportFormat,
   maxEvents: number,
 ): AsyncGenerator<string, void, void> {
-  if (format === 'csv') yield row(COLUMNS.map(([name]) => name));
+  if (format === 'csv') yield BYTE_ORDER_MARK + row(COLUMNS.map(([name]) => name));
   // Events that arrive meanwhile are newer than the first page.
   let timeTo: number | null = criteria.timeTo ?? ctx.now;
   for (let count = 0; timeTo !== null && count < maxEvents; ) {
