@@ -8,8 +8,14 @@ import { startSession } from '#web/session/session.ts';
 import { createColourSchemeManager, markRoot } from '#web/theme/colour-scheme.ts';
 import '#web/theme/global.css';
 import { cssVariablesResolver, theme } from '#web/theme/theme.ts';
+import { announcePages } from '#web/ui/announce-pages.ts';
+import { keepFocus } from '#web/ui/keep-focus.ts';
+import { withholdComposingKeys } from '#web/ui/keys.ts';
 import { loadSite, Site } from './site.tsx';
 
+withholdComposingKeys(window);
+keepFocus(document);
+announcePages(document);
 const { pathname } = window.location;
 void startSession(readFrame(pathname)?.[0], new BroadcastChannel('session'), window);
 const colourSchemeManager = createColourSchemeManager();

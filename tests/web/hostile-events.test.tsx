@@ -63,14 +63,14 @@ function markupOf(content: ReactNode): string {
 
 const names = { environments: [], plans: [], features: [] };
 const screens: Record<string, (text: string) => ReactNode> = {
-  'a row of the list': (text) => <DecisionRow event={hostileEvent(text)} now={1} to="/event" />,
+  'a row of the list': (text) => <DecisionRow event={hostileEvent(text)} to="/event" />,
   'the viewer of an update': (text) => <EventDetails orgId="org" event={hostileEvent(text)} names={names} />,
   'the viewer of a Stripe event': (text) => (
     <EventDetails orgId="org" event={hostileEvent(text, { type: 'se', envId: '' })} names={names} />
   ),
   'a request': (text) => <JsonTree title="Request" value={hostileEvent(text).request} />,
   'the places of the live view': (text) => (
-    <LiveSummary feed={receive(EMPTY_FEED, [hostileEvent(text)], 1)} now={1} />
+    <LiveSummary feed={receive(EMPTY_FEED, [hostileEvent(text)], 1)} />
   ),
   metrics: (text) => (
     <MetricLists

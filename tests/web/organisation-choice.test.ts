@@ -196,6 +196,8 @@ test('the sign-in path contains the return path and its query', () => {
   const url = new URL(signInPath('/o/org_1/features?search=a b'), origin);
   expect(url.pathname).toBe('/signin');
   expect(url.searchParams.get('returnUrl')).toBe('/o/org_1/features?search=a b');
+  const docs = new URL(signInPath('/api-docs#update'), origin);
+  expect(docs.searchParams.get('returnUrl')).toBe('/api-docs#update');
 });
 
 test('a sign-in that returns to / goes through /post-signin, which knows whether the quick start is next', () => {

@@ -4,6 +4,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { WorkflowMeter as Meter, WorkflowInput as Received } from '#contracts/internal/workflow-run';
 import { declarationsOf, type WorkflowDependencies } from '../../web/domains/workflows/code/declarations.ts';
 import { examplesOf, starterOf } from '../../web/domains/workflows/code/examples.ts';
+import { shownCode } from '../../web/domains/workflows/code/shown-code.ts';
 import { diffRows } from '../../web/ui/code-diff/diff-lines.ts';
 
 const provisioning: WorkflowDependencies = {
@@ -113,4 +114,11 @@ describe('two sources side by side', () => {
     expect(rows.at(-1)).toMatchObject({ lines: 7 });
     expect(diffRows('same\n', 'same\n')).toMatchObject([{ kind: 'skipped', lines: 1 }]);
   });
+});
+
+test('code with mixed line ends is shown with one kind, so that the editor’s text is what was saved', () => {
+  const shown = shownCode('one\r\ntwo\rthree\nfour', 'starter');
+  expect(shown).toBe('one\ntwo\nthree\nfour');
+  expect(shownCode(shown, 'starter')).toBe(shown);
+  expect(shownCode('', 'starter')).toBe('starter');
 });

@@ -3,6 +3,7 @@
  * throws every failure as an ApiError. Apart from api/auth-client.ts, nothing else in the console calls the server.
  */
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contracts/public/endpoint';
+import { noteServerTime } from '#web/clock.ts';
 import { errorOf, networkError } from './api-error.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -47,6 +48,7 @@ export async function call<E extends Endpoint>(
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw networkError();
   });
+  noteServerTime(response.headers.get('date'));
   const text = await response.text().catch(() => {
     throw networkError();
   });

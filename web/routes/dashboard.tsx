@@ -9,6 +9,7 @@ import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import { isSettled } from '#web/api/is-settled.ts';
+import { toServerTime } from '#web/clock.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { VersionOverviewCard } from '#web/domains/environments/deployments/version-overview-card.tsx';
 import { ApiKeysCard } from '#web/domains/environments/keys/api-keys-card.tsx';
@@ -167,7 +168,7 @@ function Limit({ orgId }: { orgId: string }) {
       blockReason={summary.blockReason}
       used={usage.data === undefined ? 0 : totalOf(usage.data.items)}
       limit={summary.visibleTotalMonthlyRequestLimit ?? null}
-      now={usage.dataUpdatedAt}
+      now={toServerTime(usage.dataUpdatedAt)}
       action={
         <Button component={Link} to={paths.billing(orgId)} variant="default" mt={10}>
           View Plan & Billing
@@ -191,7 +192,7 @@ function Usage({ orgId, environments, hasUsage, isGuided }: UsageProps) {
   const usage = useQuery(usageQuery(orgId));
   const { data: summary, isError: hasSummaryFailed } = useQuery(organisationSummaryQuery(orgId));
   const items = usage.data?.items;
-  const now = usage.dataUpdatedAt;
+  const now = toServerTime(usage.dataUpdatedAt);
   if (usage.error && items === undefined) {
     return (
       <ErrorState

@@ -93,8 +93,8 @@ export function CommandPalette({
 }
 
 /** Enter opens the first result if none is selected: results of the server arrive after the search selected one. */
-function openFirst({ key, currentTarget, nativeEvent }: KeyboardEvent<HTMLInputElement>): void {
-  if (key !== 'Enter' || nativeEvent.isComposing) return;
+function openFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
+  if (key !== 'Enter') return;
   const dialog = currentTarget.closest('[role="dialog"]');
   if (currentTarget.value.trim() === '' || dialog?.querySelector('[data-selected]') != null) return;
   dialog?.querySelector<HTMLElement>('[data-action]')?.click();

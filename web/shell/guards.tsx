@@ -15,12 +15,12 @@ import { useLatch } from '#web/ui/use-latch.ts';
 /** Requires a signed-in user. Everyone else goes to /signin, which returns to this page. The page remounts for another user. */
 export function RequireSession() {
   const { sessionState, user } = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const hasSessionEnded = useLatch(sessionState === 'authenticated');
   if (user !== null) return <Outlet key={user.id} />;
   if (sessionState === 'unauthenticated') {
     if (hasLeftDeliberately()) return <Navigate to={paths.signIn} replace />;
-    return <Navigate to={signInPath(pathname + search)} replace state={{ hasSessionEnded }} />;
+    return <Navigate to={signInPath(pathname + search + hash)} replace state={{ hasSessionEnded }} />;
   }
   return <FullPageSpinner />;
 }

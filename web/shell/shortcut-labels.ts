@@ -1,6 +1,6 @@
 /** The console's keyboard shortcuts, as they are written on this device. */
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+import { isApple } from '#web/ui/keys.ts';
 
 /** The label of the shortcut modifier key: ⌘ on Apple devices, Ctrl elsewhere. */
 const modifierKey = isApple ? '⌘' : 'Ctrl ';

@@ -1,5 +1,6 @@
 /** Open or collapsed state of the sidebar, stored in a cookie for seven days. Open by default. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
+import { useShortcut } from '#web/ui/keys.ts';
 
 export const SIDEBAR_COOKIE = 'sidebar_state';
 const MAX_AGE_S = 7 * 24 * 60 * 60;
@@ -43,16 +44,7 @@ export function useSidebarState(isMobile: boolean, canToggle: boolean): SidebarS
     setIsOpen(next);
   }, [canToggle, isMobile, isOpen]);
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isShortcut = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isShortcut || event.key.toLowerCase() !== 'b') return;
-      event.preventDefault();
-      toggle();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [toggle]);
+  useShortcut('b', toggle);
 
   const closeSheet = useCallback(() => setIsSheetOpen(false), []);
   return { isOpen, isSheetOpen: isSheetOpen && isMobile, closeSheet, toggle };

@@ -3,6 +3,7 @@
  * typed until the palette's field has the focus is kept for it.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { isShortcut } from '#web/ui/keys.ts';
 
 /** The id of the palette's field. What is typed there goes there. */
 export const PALETTE_FIELD = 'palette-search';
@@ -42,7 +43,7 @@ export function useCommandPalette(): PaletteRequests {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.metaKey;
-      if (hasModifier && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
+      if (isShortcut(event, 'k')) {
         event.preventDefault();
         if (!event.repeat) (isOpen ? close : open)();
       } else if (event.key === '?' && typed.current === null && !hasModifier && !isTyping(event.target)) {

@@ -26,6 +26,7 @@ import { reasonAgainstMove } from '#web/domains/environments/versions/version-mo
 import { paths } from '#web/paths.ts';
 import { useOrganisation, usePermission } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
+import { copyText } from '#web/ui/copy-text.ts';
 import { sentence } from '#web/ui/format.ts';
 import { CREATING } from '#web/ui/use-creating.ts';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
@@ -144,12 +145,7 @@ export function useKeyIds(orgId: string | null, query: string): PaletteGroup {
 }
 
 async function copyId(id: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(id);
-    toast.success('Key ID copied', { description: id });
-  } catch {
-    toast.error('The browser did not allow copying', { description: id });
-  }
+  if (await copyText(id, id)) toast.success('Key ID copied', { description: id });
 }
 
 export function useCommands(

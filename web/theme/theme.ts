@@ -105,7 +105,12 @@ export const theme = createTheme({
       },
     },
     Menu: {
-      defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', transitionProps: { duration: 120 } },
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        returnFocus: true,
+        shadow: 'md',
+        transitionProps: { duration: 120 },
+      },
     },
     Modal: {
       defaultProps: {

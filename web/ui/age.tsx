@@ -1,7 +1,13 @@
-/** A relative time, with the full time on hover. */
+/** Relative times, which go on while they are shown. */
 import { Box } from '@mantine/core';
+import { now as currentTime } from '#web/clock.ts';
 import { formatAge, formatInstant, formatShortAge } from './format.ts';
 import { Hint } from './hint.tsx';
+import { useNow } from './use-now.ts';
+
+/** Ages change by the minute, and by the second within the first. */
+const STEP_MS = 10_000;
+const MINUTE_MS = 60_000;
 
 export interface AgeProps {
   /** Epoch milliseconds. */
@@ -10,8 +16,9 @@ export interface AgeProps {
   readonly isShortIfNarrow?: boolean;
 }
 
+/** A relative time, with the full time on hover. */
 export function Age({ at, isShortIfNarrow = false }: AgeProps) {
-  const now = Date.now();
+  const now = useNow(STEP_MS);
   return (
     <Hint label={formatInstant(at)}>
       <time dateTime={new Date(at).toISOString()}>
@@ -31,3 +38,32 @@ export function Age({ at, isShortIfNarrow = false }: AgeProps) {
     </Hint>
   );
 }
+
+/** '12s', '3m'. */
+export function ShortAge({
+  at,
+  className,
+}: {
+  readonly at: number;
+  readonly className?: string | undefined;
+}) {
+  const seconds = useNow(currentTime() - at < MINUTE_MS ? 1_000 : STEP_MS);
+  return (
+    <time className={className} dateTime={new Date(at).toISOString()} title={formatInstant(at)}>
+      {formatShortAge(at, seconds)}
+    </time>
+  );
+}
+
+/** 'ends in 3 days', 'ended 2 hours ago'. */
+export function End({ at }: { readonly at: number }) {
+  return (
+    <>
+      {useHasEnded(at) ? 'ended' : 'ends'} <Age at={at} />
+    </>
+  );
+}
+
+/** Whether an instant has passed. */
+export const useHasEnded = (at: number | null): boolean =>
+  useNow(STEP_MS) >= (at ?? Number.POSITIVE_INFINITY);

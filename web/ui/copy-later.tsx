@@ -6,6 +6,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import classes from './copy.module.css';
+import { copyText } from './copy-text.ts';
 import { COPIED_MS } from './use-copied.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
@@ -18,6 +19,8 @@ export interface CopyLaterProps {
   readonly onDone?: () => void;
 }
 
+const SHOW_IT = 'Show the value, then copy it yourself.';
+
 type State = 'idle' | 'reading' | 'copied';
 
 const LABELS: Record<State, string> = { idle: 'Copy', reading: 'Loading...', copied: 'Copied!' };
@@ -29,17 +32,11 @@ export function CopyLater({ label, read, onDone }: CopyLaterProps) {
   const copy = async () => {
     if (state === 'reading') return;
     setState('reading');
-    try {
-      const text = read().then((value) => new Blob([value], { type: 'text/plain' }));
-      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
-      setState('copied');
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => setState('idle'), COPIED_MS);
-    } catch {
-      setState('idle');
-    } finally {
-      onDone?.();
-    }
+    const isCopied = await copyText(read(), SHOW_IT);
+    setState(isCopied ? 'copied' : 'idle');
+    clearTimeout(timer.current);
+    if (isCopied) timer.current = setTimeout(() => setState('idle'), COPIED_MS);
+    onDone?.();
   };
   const Icon = state === 'copied' ? IconCheck : IconCopy;
   return (

@@ -1,8 +1,9 @@
 /** One row of a ListTable. Memoised, so that scrolling and searching render only rows that were not there before. */
 import { memo, type RefCallback, useLayoutEffect, useRef } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { ListTableProps } from './list-columns.ts';
 import classes from './list-table.module.css';
+import { rowOpening } from './row-opening.ts';
 
 interface ListRowProps<Row> {
   readonly row: Row;
@@ -16,8 +17,7 @@ interface ListRowProps<Row> {
 }
 
 function PlainListRow<Row>({ row, index, isTabStop, measure, table }: ListRowProps<Row>) {
-  const { rowTo, isRowLoaded } = table;
-  const navigate = useNavigate();
+  const { rowTo } = table;
   const element = useRef<HTMLTableRowElement>(null);
   useLayoutEffect(() => {
     if (rowTo === undefined) return;
@@ -34,12 +34,7 @@ function PlainListRow<Row>({ row, index, isTabStop, measure, table }: ListRowPro
       data-index={index}
       aria-rowindex={index + 2}
       data-clickable={rowTo !== undefined || undefined}
-      onClick={(event) => {
-        if (rowTo && event.target instanceof Element && !event.target.closest('a,button,[role=menu],input')) {
-          if (isRowLoaded) window.location.assign(rowTo(row));
-          else void navigate(rowTo(row));
-        }
-      }}
+      {...(rowTo && rowOpening)}
     >
       <Cells row={row} table={table} />
     </tr>

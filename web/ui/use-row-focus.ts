@@ -3,6 +3,7 @@
  * stop: the last one that had the focus, else the first.
  */
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { pressedKey } from './keys.ts';
 
 export interface RowFocus {
   /** The index of the row that Tab reaches. */
@@ -35,7 +36,7 @@ export function useRowFocus<Row>(rows: readonly Row[], keyOf: (row: Row) => stri
     onKeyDown: (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (!(event.target instanceof HTMLAnchorElement)) return;
-      const next = nextIndex(event.key, tabStop, rows.length - 1);
+      const next = nextIndex(pressedKey(event), tabStop, rows.length - 1);
       const row = next === null ? undefined : rows[next];
       if (next === null || row === undefined) return;
       event.preventDefault();

@@ -7,7 +7,9 @@ import { memo, type Ref } from 'react';
 import { Link } from 'react-router';
 import type { Event } from '#contracts/console/events';
 import { NO_ENVIRONMENT } from '#contracts/console/events';
-import { formatInstant, formatLatency, formatShortAge } from '#web/ui/format.ts';
+import { ShortAge } from '#web/ui/age.tsx';
+import { formatLatency } from '#web/ui/format.ts';
+import { isSelecting } from '#web/ui/row-opening.ts';
 import { Tag } from '#web/ui/tag.tsx';
 import classes from './decision-row.module.css';
 import { countryCodeOf, EVENT_TYPE_LABELS, placeLabel, reasonLabel, requestLabel } from './event-labels.ts';
@@ -15,8 +17,6 @@ import { OutcomeTile } from './outcome-tile.tsx';
 
 export interface DecisionRowProps {
   readonly event: Event;
-  /** The instant from which the age counts. */
-  readonly now: number;
   /** The event's page. */
   readonly to?: string;
   /** Runs instead of following the link, except with a modifier key. */
@@ -50,7 +50,9 @@ export const DecisionRow = memo(function DecisionRow(props: DecisionRowProps) {
       tabIndex={tabIndex}
       preventScrollReset
       onClick={(click) => {
-        if (onOpen === undefined || click.metaKey || click.ctrlKey || click.shiftKey) return;
+        if (click.detail > 0 && isSelecting(click.currentTarget)) click.preventDefault();
+        if (onOpen === undefined || click.defaultPrevented) return;
+        if (click.metaKey || click.ctrlKey || click.shiftKey) return;
         click.preventDefault();
         onOpen(event);
       }}
@@ -60,7 +62,7 @@ export const DecisionRow = memo(function DecisionRow(props: DecisionRowProps) {
   );
 });
 
-function Cells({ event, now, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps) {
+function Cells({ event, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps) {
   const outcome = event.outcome;
   const reason = reasonLabel(event);
   const isEverywhere = hasEnvironmentMark && event.envId === NO_ENVIRONMENT;
@@ -85,13 +87,7 @@ function Cells({ event, now, isSubjectHidden, hasEnvironmentMark }: DecisionRowP
       <Plans slugs={event.detail.planSlugs} />
       <Place event={event} />
       <span className={classes.latency}>{event.latency ? formatLatency(event.latency.total) : ''}</span>
-      <time
-        className={classes.age}
-        dateTime={new Date(event.time).toISOString()}
-        title={formatInstant(event.time)}
-      >
-        {formatShortAge(event.time, now)}
-      </time>
+      <ShortAge at={event.time} className={classes.age} />
     </span>
   );
 }

@@ -339,7 +339,9 @@ describe('event search in the console', () => {
     const download = async (account: SignedIn, path: string) => {
       const response = await account.fetch(`/api/orgs/${path}`);
       // The mark is part of the file.
-      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        await response.arrayBuffer(),
+      );
       return { status: response.status, headers: response.headers, text };
     };
     const query = (criteria: object, format: string) =>

@@ -154,7 +154,7 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
                 <code className="muted tiny">{entitlement.property}</code>
               </span>
               <span className="shrink">
-                <EntitlementValue entitlement={entitlement} now={data.asOf} />
+                <EntitlementValue entitlement={entitlement} />
               </span>
             </li>
           ))}

@@ -4,15 +4,17 @@
  */
 import { Skeleton, Stack } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { KnownCustomer } from '#contracts/console/customer-list';
 import { paths } from '#web/paths.ts';
 import { Age } from '#web/ui/age.tsx';
 import { counted, formatAge, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { Meter } from '#web/ui/meter.tsx';
+import { rowOpening } from '#web/ui/row-opening.ts';
 import { SpacerRow } from '#web/ui/spacer-row.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import chips from './chip.module.css';
@@ -36,8 +38,7 @@ const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight
 const SHOWN_PLANS = 2;
 
 export function CustomersTable(props: CustomersTableProps) {
-  const { orgId, customers, isStale, openId, onPreview } = props;
-  const navigate = useNavigate();
+  const { customers, isStale, openId, onPreview } = props;
   const [stop, setStop] = useState<string | null>(null);
   const rows = customers ?? [];
   const current = Math.max(
@@ -92,10 +93,7 @@ export function CustomersTable(props: CustomersTableProps) {
                   data-index={index}
                   aria-rowindex={index + 2}
                   aria-current={item.identifier === openId || undefined}
-                  onClick={(event) => {
-                    if (event.target instanceof Element && !event.target.closest('a,button'))
-                      void navigate(paths.customer(orgId, item.identifier));
-                  }}
+                  {...rowOpening}
                 >
                   <Cells
                     {...props}
@@ -200,11 +198,12 @@ function Source({ customer: { stripe, plans, overrides } }: Pick<CellsProps, 'cu
 }
 
 function Nearest({ customer: { nearest } }: Pick<CellsProps, 'customer'>) {
+  const now = useNow(10_000);
   if (nearest === null) return null;
   const { feature, property, used, limit, readAt } = nearest;
   const figures = `${formatNumber(used)} of ${formatNumber(limit)}`;
   return (
-    <Hint label={`${feature}.${property}: ${figures}, read ${formatAge(readAt, Date.now())}`}>
+    <Hint label={`${feature}.${property}: ${figures}, read ${formatAge(readAt, now)}`}>
       <Stack component="span" gap={5}>
         <span className="flex between gap-8 tiny muted">
           <span className="truncate">{feature}</span>

@@ -4,8 +4,9 @@ import { IconAdjustments, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { CustomerEntitlements, CustomerOverride, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { FeatureProperty } from '#contracts/console/features';
+import { Age } from '#web/ui/age.tsx';
 import { BreakableEmail } from '#web/ui/breakable-email.tsx';
-import { formatAge, sentence } from '#web/ui/format.ts';
+import { sentence } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import chips from './chip.module.css';
@@ -20,8 +21,6 @@ export interface EntitlementRowProps {
   readonly identifier: string;
   readonly entitlement: Entitlement;
   readonly plans: CustomerEntitlements['plans'];
-  /** From which ages count. */
-  readonly now: number;
   /** In the workspace. Undefined if it was deleted since: it cannot be overridden any more. */
   readonly property: FeatureProperty | undefined;
   /** The override that applies. */
@@ -37,7 +36,7 @@ export interface EntitlementRowProps {
 }
 
 export function EntitlementRow(props: EntitlementRowProps) {
-  const { orgId, identifier, entitlement, plans, now, property, override, environments } = props;
+  const { orgId, identifier, entitlement, plans, property, override, environments } = props;
   const { isEdited } = props;
   const name = sentence`${entitlement.featureName} ${entitlement.property}`;
   return (
@@ -48,7 +47,7 @@ export function EntitlementRow(props: EntitlementRowProps) {
           <code className="muted tiny mono">{entitlement.property}</code>
         </span>
         <span className="shrink">
-          <EntitlementValue entitlement={entitlement} now={now} />
+          <EntitlementValue entitlement={entitlement} />
         </span>
         <span className="column shrink top gap-2">
           <Hint label={entitlement.reason}>
@@ -64,7 +63,12 @@ export function EntitlementRow(props: EntitlementRowProps) {
                   {' · '}
                 </>
               )}
-              {override.until !== null && `Ends ${formatAge(override.until, now)} · `}
+              {override.until !== null && (
+                <>
+                  Ends <Age at={override.until} />
+                  {' · '}
+                </>
+              )}
               {override.reason}
             </span>
           )}

@@ -4,16 +4,11 @@ import type { Entitlement } from '#contracts/console/customers';
 import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { windowLabel } from '#web/values/value-labels.ts';
 
-export interface EntitlementValueProps {
-  readonly entitlement: Entitlement;
-  /** From which ages count. */
-  readonly now: number;
-}
-
-export function EntitlementValue({ entitlement, now }: EntitlementValueProps) {
+export function EntitlementValue({ entitlement }: { readonly entitlement: Entitlement }) {
   const { meter, value, type, featureName, property } = entitlement;
   if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered')
     return <PropertyValueView type={type} value={value} />;
@@ -28,11 +23,7 @@ export function EntitlementValue({ entitlement, now }: EntitlementValueProps) {
         </span>
         <MeterMark level={level} />
         {resetsAt !== null && (
-          <Hint label={formatInstant(resetsAt)}>
-            <span className="muted">
-              {value.meter.periodType === 'fixed' ? 'Frees up' : 'Resets'} {soon(formatAge(resetsAt, now))}
-            </span>
-          </Hint>
+          <Reset at={resetsAt} verb={value.meter.periodType === 'fixed' ? 'Frees up' : 'Resets'} />
         )}
       </Flex>
       <Meter used={used} limit={limit} level={level} label={`${featureName} ${property}`} isThin />
@@ -40,4 +31,15 @@ export function EntitlementValue({ entitlement, now }: EntitlementValueProps) {
   );
 }
 
-const soon = (age: string) => (age === 'just now' ? 'within a minute' : age);
+/** The usage is read again soon after the reset. */
+function Reset({ at, verb }: { readonly at: number; readonly verb: string }) {
+  const now = useNow(10_000);
+  const age = formatAge(Math.max(at, now), now);
+  return (
+    <Hint label={formatInstant(at)}>
+      <span className="muted">
+        {verb} {age === 'just now' ? 'within a minute' : age}
+      </span>
+    </Hint>
+  );
+}

@@ -113,7 +113,6 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
                 identifier={customer.identifier}
                 entitlement={item.entitlement}
                 plans={plans}
-                now={entitled.asOf}
                 property={properties.get(item.entitlement.propertyId)}
                 override={overrides.get(item.entitlement.propertyId)}
                 environments={environments}

@@ -22,9 +22,7 @@ const SKELETONS = ['first', 'second', 'third'];
 
 export function EventsCard(props: EventsCardProps) {
   const { orgId, identifier, environmentId, openId, onOpen, addressOf } = props;
-  const { data, error, refetch, dataUpdatedAt } = useQuery(
-    customerEventsQuery(orgId, identifier, environmentId),
-  );
+  const { data, error, refetch } = useQuery(customerEventsQuery(orgId, identifier, environmentId));
   return (
     <Section
       title="Recent events"
@@ -54,7 +52,6 @@ export function EventsCard(props: EventsCardProps) {
             <li key={event.id}>
               <DecisionRow
                 event={event}
-                now={dataUpdatedAt}
                 to={addressOf(event.id)}
                 onOpen={({ id }) => onOpen(id)}
                 isCurrent={event.id === openId}

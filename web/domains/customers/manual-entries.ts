@@ -5,6 +5,7 @@ import type {
   CustomerGrant,
   CustomerOverride,
 } from '#contracts/console/customers';
+import { now } from '#web/clock.ts';
 
 /** An entry with the identifier that it was made for. */
 export type EntryFor<Entry> = Entry & { readonly of: string };
@@ -37,12 +38,12 @@ export function appliedOverrides(
   overrides: readonly EntryFor<CustomerOverride>[],
   environmentId: string,
 ): ReadonlyMap<string, EntryFor<CustomerOverride>> {
-  const now = Date.now();
+  const at = now();
   const here = overrides
     .filter(
       (each) =>
         (each.environmentId === null || each.environmentId === environmentId) &&
-        (each.until === null || each.until > now),
+        (each.until === null || each.until > at),
     )
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const general = here.filter((each) => each.environmentId === null);

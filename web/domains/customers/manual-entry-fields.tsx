@@ -2,6 +2,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Environment } from '#contracts/console/environments';
+import { now } from '#web/clock.ts';
 import classes from './customers.module.css';
 import { ReasonField } from './reason-field.tsx';
 
@@ -35,7 +36,7 @@ export interface ManualEntryFieldsProps {
 
 export function ManualEntryFields({ form, environments, fixedEnvironment }: ManualEntryFieldsProps) {
   const { values, errors, setValues } = form;
-  const endIn = (days: number) => setValues({ until: textOfInstant(Date.now() + days * DAY_MS) });
+  const endIn = (days: number) => setValues({ until: textOfInstant(now() + days * DAY_MS) });
   return (
     <>
       <Select

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Customer, CustomerEntitlements, CustomerOverride } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
-import { formatAge } from '#web/ui/format.ts';
+import { End } from '#web/ui/age.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
@@ -30,7 +30,6 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
   const others = overrides.filter(
     (each) => applied.get(each.propertyId) !== each || !deployed.has(each.propertyId),
   );
-  const now = Date.now();
   const names = new Map(
     features.flatMap(({ slug, properties, systemFeatureProperties }) =>
       [...systemFeatureProperties, ...properties].map(({ id, propertyKey }) => [
@@ -55,8 +54,12 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
                       ? 'All environments'
                       : (environments.find(({ id }) => id === override.environmentId)?.name ??
                         'a deleted environment')}
-                    {override.until !== null &&
-                      ` · ${override.until <= now ? 'ended' : 'ends'} ${formatAge(override.until, now)}`}
+                    {override.until !== null && (
+                      <>
+                        {' · '}
+                        <End at={override.until} />
+                      </>
+                    )}
                     {override.of !== identifier && ` · via ${override.of}`}
                     {` · ${override.reason}`}
                   </span>

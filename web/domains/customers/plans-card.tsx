@@ -9,10 +9,9 @@ import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
-import { Age } from '#web/ui/age.tsx';
+import { Age, End, useHasEnded } from '#web/ui/age.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { formatAge, formatInstant, sentence } from '#web/ui/format.ts';
-import { Hint } from '#web/ui/hint.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
@@ -125,8 +124,7 @@ interface GrantProps extends Pick<PlansCardProps, 'orgId' | 'customer' | 'enviro
 
 function Grant({ orgId, customer, grant, name, environments, renderMember, onRevoke }: GrantProps) {
   const { environmentId, until, reason, createdAt, createdByUserId } = grant;
-  const now = Date.now();
-  const hasEnded = until !== null && until <= now;
+  const hasEnded = useHasEnded(until);
   const where = environments.find(({ id }) => id === environmentId)?.name;
   return (
     <li data-ended={hasEnded || undefined}>
@@ -138,11 +136,9 @@ function Grant({ orgId, customer, grant, name, environments, renderMember, onRev
           {until !== null && (
             <>
               {' · '}
-              <Hint label={formatInstant(until)}>
-                <span data-ended={hasEnded || undefined}>
-                  {hasEnded ? 'ended' : 'ends'} {formatAge(until, now)}
-                </span>
-              </Hint>
+              <span data-ended={hasEnded || undefined}>
+                <End at={until} />
+              </span>
             </>
           )}
           {' · '}

@@ -1,6 +1,7 @@
 /** Confirms the removal of an override: its terms are lost, and access checks return the plans' value again. */
 
 import type { CustomerOverride } from '#contracts/console/customers';
+import { now } from '#web/clock.ts';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
@@ -22,7 +23,7 @@ export interface RemoveOverrideDialogProps {
 export function RemoveOverrideDialog({ orgId, override, onClose, onRemoved }: RemoveOverrideDialogProps) {
   const remove = useRemoveOverride(orgId);
   const shown = useLastValue(override);
-  const hasEnded = shown !== null && shown.until !== null && shown.until <= Date.now();
+  const hasEnded = shown !== null && shown.until !== null && shown.until <= now();
   return (
     <ConfirmDialog
       isOpen={override !== null}

@@ -11,8 +11,6 @@ import classes from './events.module.css';
 export interface EventListProps {
   /** Undefined while the first page loads. */
   readonly events: readonly Event[] | undefined;
-  /** From which ages count. */
-  readonly now: number;
   /** The rows are those of the previous search. */
   readonly isStale: boolean;
   readonly openId: string | null;
@@ -37,7 +35,7 @@ export interface EventPages {
 const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
 export function EventList(props: EventListProps) {
-  const { events, now, isStale, openId, list, pages, empty } = props;
+  const { events, isStale, openId, list, pages, empty } = props;
   if (events === undefined) {
     return (
       <div className={`list card clip divided ${classes.list}`} role="status" aria-label="Loading">
@@ -71,7 +69,6 @@ export function EventList(props: EventListProps) {
             <li key={event.id}>
               <DecisionRow
                 event={event}
-                now={now}
                 to={props.addressOf(event.id)}
                 onOpen={({ id }) => props.onOpen(id)}
                 isCurrent={event.id === openId}

@@ -2,8 +2,9 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { MAX_SEARCH_TEXT } from '#contracts/console/events';
+import { clockLead, now as currentTime, onClockChange, toServerTime } from '#web/clock.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { useAddressSearch } from '#web/ui/use-address-search.ts';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
@@ -27,9 +28,9 @@ export interface EventsTabProps {
 export function EventsTab({ orgId, names }: EventsTabProps) {
   const { search, before, openId, ...address } = useEventAddress(orgId);
   const { text, setText } = useAddressSearch('q', MAX_SEARCH_TEXT, 'before');
-  const [now, setNow] = useState(() => Date.now());
+  const { now, setNow } = useSearchedAt();
   const page = useQuery(eventSearchQuery(orgId, pageOf(search, now, before)));
-  const following = followingNow(search, { now, before, fetchedAt: page.dataUpdatedAt });
+  const following = followingNow(search, { now, before, fetchedAt: toServerTime(page.dataUpdatedAt) });
   if (following !== now) setNow(following);
   const period = periodOf(search, now);
   const histogram = useQuery(eventHistogramQuery(orgId, search, period));
@@ -45,7 +46,7 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
   const focusRow = (index: number) => rows()[index]?.focus({ preventScroll: false });
   const refresh = () => {
     const isMoving = search.period === undefined;
-    if (isMoving) setNow(Date.now());
+    if (isMoving) setNow(currentTime());
     // An older page of a range that ends now is another query with the new range.
     if (!isMoving || before === null) void page.refetch();
   };
@@ -113,7 +114,6 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
       ) : (
         <EventList
           events={isUnsure ? undefined : events}
-          now={page.dataUpdatedAt}
           isStale={page.isPlaceholderData}
           openId={openId}
           addressOf={address.addressOf}
@@ -143,4 +143,12 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
       )}
     </>
   );
+}
+
+/** When the search was made. Another instant as soon as the browser's clock turns out to be off. */
+function useSearchedAt() {
+  const lead = useSyncExternalStore(onClockChange, clockLead);
+  const [made, setMade] = useState(() => ({ at: currentTime(), lead }));
+  if (made.lead !== lead) setMade({ at: currentTime(), lead });
+  return { now: made.at, setNow: (at: number) => setMade({ at, lead }) };
 }

@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { eventExplanationEndpoints } from '#contracts/console/event-explanation';
 import { type Event, eventEndpoints } from '#contracts/console/events';
+import { atServerTime } from '#web/api/at-server-time.ts';
 import { call } from '#web/api/call.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
@@ -16,10 +17,12 @@ export const eventSearchQuery = (orgId: string, { key, criteriaAt }: SearchedPag
   queryOptions({
     queryKey: queryKeys.eventSearch(orgId, key),
     queryFn: ({ signal }) =>
-      call(
-        eventEndpoints.search,
-        { params: { orgId }, query: { criteria: criteriaText(criteriaAt(Date.now())) } },
-        signal,
+      atServerTime((at) =>
+        call(
+          eventEndpoints.search,
+          { params: { orgId }, query: { criteria: criteriaText(criteriaAt(at)) } },
+          signal,
+        ),
       ),
     placeholderData: (previous) => keepFound(previous, ({ events }) => events.length === 0),
   });

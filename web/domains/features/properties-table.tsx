@@ -4,6 +4,7 @@ import { memo } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { EditDeleteMenu } from '#web/ui/edit-delete-menu.tsx';
+import { rowOpening } from '#web/ui/row-opening.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { resolutionLabel, TYPE_LABELS } from '#web/values/value-labels.ts';
@@ -66,13 +67,7 @@ interface PropertyRowProps {
 const PropertyRow = memo(function PropertyRow({ property, onEdit, onDelete }: PropertyRowProps) {
   const { name, propertyKey, description, type, value, bounds, conflictResolution } = property;
   return (
-    <tr
-      onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest('button, [role="menu"]') === null) {
-          onEdit(property);
-        }
-      }}
-    >
+    <tr {...rowOpening}>
       <td>
         <button type="button" className={classes.rowName} onClick={() => onEdit(property)}>
           {name}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
+import { now } from '#web/clock.ts';
 import { paths } from '#web/paths.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -14,7 +15,6 @@ import { EMPTY_FEED, newestWith, pause, receive, resume } from './live-feed.ts';
 import { newestDecisionsQuery } from './queries.ts';
 import { useAttention } from './use-attention.ts';
 import { useLiveEvents } from './use-live-events.ts';
-import { useNow } from './use-now.ts';
 
 const SHOWN = 6;
 const POLL_MS = 10_000;
@@ -25,10 +25,9 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
   const [feed, setFeed] = useState(EMPTY_FEED);
   const { isReading, pointer, focus } = useAttention();
   useEffect(() => setFeed(isReading ? pause : resume), [isReading]);
-  const now = useNow(true);
   const onEvents = useCallback((events: readonly WatchedEvent[]) => {
     const decisions = events.filter(({ type }) => type !== 'se');
-    setFeed((before) => receive(before, decisions, Date.now()));
+    setFeed((before) => receive(before, decisions, now()));
   }, []);
   const status = useLiveEvents({
     ...{ orgId, environment: null, isOn, onEvents },
@@ -81,7 +80,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
         <ul className="list divided" aria-label="Latest decisions" {...pointer} {...focus}>
           {shown.map((event) => (
             <li key={event.id} className={live.has(event.id) ? classes.arrived : undefined}>
-              <DecisionRow event={event} now={now} to={paths.events(orgId, { event: event.id })} />
+              <DecisionRow event={event} to={paths.events(orgId, { event: event.id })} />
             </li>
           ))}
         </ul>

@@ -19,7 +19,6 @@ export interface LiveListProps {
   readonly orgId: string;
   readonly feed: LiveFeed;
   readonly setFeed: Dispatch<SetStateAction<LiveFeed>>;
-  readonly now: number;
   readonly hasEnvironmentMark: boolean;
   readonly onOpen?: (event: Event) => void;
   /** The event that is open beside the list. */
@@ -27,14 +26,13 @@ export interface LiveListProps {
 }
 
 export function LiveList(props: LiveListProps) {
-  const { orgId, feed, setFeed, now, hasEnvironmentMark, onOpen, openId } = props;
+  const { orgId, feed, setFeed, hasEnvironmentMark, onOpen, openId } = props;
   const [isHeld, setIsHeld] = useState(false);
   const { isReading, release, pointer, focus } = useAttention();
   const list = useRef<HTMLUListElement>(null);
   const pauseButton = useRef<HTMLButtonElement>(null);
   const isPaused = isHeld || isReading;
   useEffect(() => setFeed(isPaused ? pause : resume), [isPaused, setFeed]);
-  useSpaceKey(() => setIsHeld((before) => !before));
   const move = (step: 1 | -1) => {
     if (openId === null) return moveFocus(list.current, step);
     const at = feed.shown.findIndex(({ id }) => id === openId);
@@ -42,7 +40,10 @@ export function LiveList(props: LiveListProps) {
     if (next !== undefined) onOpen?.(next);
   };
   const [older, newer] = [() => move(1), () => move(-1)];
-  usePageKeys({ j: older, ArrowDown: older, k: newer, ArrowUp: newer });
+  usePageKeys({
+    ...{ j: older, ArrowDown: older, k: newer, ArrowUp: newer },
+    ' ': () => setIsHeld((before) => !before),
+  });
 
   const goOn = () => {
     setIsHeld(false);
@@ -91,7 +92,6 @@ export function LiveList(props: LiveListProps) {
           <li key={event.id} className={classes.arrived}>
             <DecisionRow
               event={event}
-              now={now}
               to={paths.events(orgId, { event: event.id })}
               isCurrent={event.id === openId}
               hasEnvironmentMark={hasEnvironmentMark}
@@ -113,20 +113,3 @@ function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
 }
 
 const canHover = window.matchMedia('(hover: hover)').matches;
-
-const OWN_SPACE = 'input, textarea, select, button, [role="button"], [role="dialog"], [contenteditable]';
-
-/** Space scrolls the page otherwise. Controls keep their own. */
-function useSpaceKey(onPress: () => void): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isControl = event.target instanceof Element && event.target.closest(OWN_SPACE) !== null;
-      if (event.key !== ' ' || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isControl)
-        return;
-      event.preventDefault();
-      onPress();
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  });
-}

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { EventOutcome } from '#contracts/console/events';
 import { formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { countryName } from '#web/values/countries.ts';
 import { OUTCOME_LABELS } from '#web/values/event-labels.ts';
 import { OutcomeTile } from '#web/values/outcome-tile.tsx';
@@ -15,7 +16,8 @@ import { LiveMap } from './live-map.tsx';
 const OUTCOMES: readonly EventOutcome[] = ['allowed', 'warning', 'denied', 'error'];
 const PLACES = 6;
 
-export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
+export function LiveSummary({ feed }: { feed: LiveFeed }) {
+  const now = useNow(1_000);
   const places = topPlaces(feed, PLACES);
   const summary = useRef<HTMLElement>(null);
   // Away from the button that has become Stop, which Space would press.

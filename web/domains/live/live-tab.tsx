@@ -6,6 +6,7 @@ import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, use
 import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
+import { now } from '#web/clock.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -17,7 +18,6 @@ import { EMPTY_FEED, type LiveFeed, receive } from './live-feed.ts';
 import { LiveList } from './live-list.tsx';
 import { LiveSummary } from './live-summary.tsx';
 import { useLiveEvents } from './use-live-events.ts';
-import { useNow } from './use-now.ts';
 import { watchedEnvironment } from './watched-environment.ts';
 
 export interface LiveTabProps {
@@ -36,11 +36,9 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
   const [feed, setFeed] = useFeed(environment);
   const [error, setError] = useState<Error | null>(null);
   const [isLost, setIsLost] = useState(false);
-  const now = useNow(isOn);
   const button = useRef<HTMLButtonElement>(null);
 
-  const onEvents = (events: readonly WatchedEvent[]) =>
-    setFeed((before) => receive(before, events, Date.now()));
+  const onEvents = (events: readonly WatchedEvent[]) => setFeed((before) => receive(before, events, now()));
   const stop = () => {
     setIsOn(false);
     setFeed(EMPTY_FEED);
@@ -108,13 +106,12 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
               meantime are in the Events tab.
             </Notice>
           )}
-          {isOn && <LiveSummary feed={feed} now={now} />}
+          {isOn && <LiveSummary feed={feed} />}
           {isOn && feed.total > 0 ? (
             <LiveList
               orgId={orgId}
               feed={feed}
               setFeed={setFeed}
-              now={now}
               hasEnvironmentMark={environment !== null}
               openId={openId}
               {...(onOpen && { onOpen })}

@@ -3,6 +3,7 @@ import { List, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DELETION_DELAY_DAYS } from '#contracts/console/organisation-deletion';
 import { DAY_MS } from '#engine/durations';
+import { now } from '#web/clock.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useSession } from '#web/session/session.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -60,7 +61,7 @@ export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
     >
       <div>
         <Text>
-          In {DELETION_DELAY_DAYS} days, on {formatDay(Date.now() + DELETION_DELAY_DAYS * DAY_MS)}:
+          In {DELETION_DELAY_DAYS} days, on {formatDay(now() + DELETION_DELAY_DAYS * DAY_MS)}:
         </Text>
         <List mt={6} spacing={4} c="dimmed">
           <List.Item>API keys in every environment stop working. Access checks return 401.</List.Item>

@@ -12,6 +12,7 @@ import { organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/qu
 import { DangerSection } from '#web/ui/danger-section.tsx';
 import { formatAge, formatInstant, sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { DeleteOrganisationDialog } from './delete-organisation-dialog.tsx';
 import { useCancelDeletion } from './deletion-mutations.ts';
 
@@ -22,13 +23,14 @@ export function DeleteOrganisation({ orgId }: { orgId: string }) {
   const { data: summary } = useQuery(organisationSummaryQuery(orgId));
   const own = useQuery(ownOrganisationsQuery).data?.find(({ id }) => id === orgId);
   const cancel = useCancelDeletion(orgId);
+  const now = useNow(10_000);
   if (own?.role !== 'owner' || summary === undefined) return null;
   const { deletion } = summary;
   if (deletion !== null) {
     return (
       <Section
         isDanger
-        title={sentence`${summary.name} will be deleted ${formatAge(deletion.dueAt, Date.now())}`}
+        title={sentence`${summary.name} will be deleted ${formatAge(deletion.dueAt, now)}`}
         description="Until then everything keeps working, and every owner can cancel."
         actions={
           <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>

@@ -2,11 +2,12 @@
  * The full-page editor of a plan's values: features on the left, a section for each selected feature on the right.
  * Nothing is sent before 'Update Plan'.
  */
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
+import { useShortcut } from '#web/ui/keys.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { EditorBar } from './editor-bar.tsx';
@@ -55,8 +56,9 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
   const changes = changesOf(state);
   const isAllCollapsed = chosen.length > 0 && chosen.every(({ id }) => collapsed.has(id));
 
-  useKeptFocus(edit.isSaving);
-  useSaveShortcut(edit.latest === null && changes.length > 0 ? edit.save : null);
+  useShortcut('s', () => {
+    if (edit.latest === null && changes.length > 0) edit.save();
+  });
 
   return (
     <>
@@ -103,29 +105,4 @@ function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
   const copy = new Set(set);
   if (!copy.delete(item)) copy.add(item);
   return copy;
-}
-
-/** Saves on Ctrl+S or Cmd+S. Null if there is nothing to save. */
-function useSaveShortcut(save: (() => void) | null): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isShortcut = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isShortcut || event.key.toLowerCase() !== 's') return;
-      event.preventDefault();
-      save?.();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [save]);
-}
-
-/** Fields are disabled while saving, which removes the focus. It is restored if saving fails. */
-function useKeptFocus(isSaving: boolean): void {
-  const focused = useRef<Element | null>(null);
-  useLayoutEffect(() => {
-    if (isSaving) focused.current = document.activeElement;
-    else if (focused.current instanceof HTMLElement && document.activeElement === document.body) {
-      focused.current.focus({ preventScroll: true });
-    }
-  }, [isSaving]);
 }

@@ -35,6 +35,8 @@ export function CodeEditor({ ref, text, dependencies, onChange, onProblems }: Co
   useEffect(() => {
     if (container.current === null) return;
     const model = editor.createModel(firstText.current, 'typescript', MODEL_URI);
+    // Of a text without line ends, the platform's would be used.
+    model.setEOL(editor.EndOfLineSequence.LF);
     model.updateOptions({ tabSize: 2, bracketColorizationOptions: PLAIN_BRACKETS });
     const created = editor.create(container.current, { ...OPTIONS, model });
     instance.current = created;

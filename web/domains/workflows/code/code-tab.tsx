@@ -1,12 +1,12 @@
 /** The code of a workflow: editor, problems, and what the code can refer to. */
 import { Button, Kbd, Skeleton } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useCallback, useRef, useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { OtherPerson } from '#web/session/member-name.tsx';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { InlinePart } from '#web/ui/inline-part.tsx';
+import { useShortcut } from '#web/ui/keys.ts';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tag } from '#web/ui/tag.tsx';
@@ -17,6 +17,7 @@ import { FILE_NAME, type WorkflowDependencies } from './declarations.ts';
 import { starterOf } from './examples.ts';
 import { ExamplesMenu } from './examples-menu.tsx';
 import { ProblemsList } from './problems-list.tsx';
+import { shownCode } from './shown-code.ts';
 import { SidePanel } from './side-panel.tsx';
 import { SourceConflict } from './source-conflict.tsx';
 import { useSaveCode } from './use-save-code.ts';
@@ -35,7 +36,7 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
   const saving = useSaveCode(orgId, workflow);
   const { base, theirs, refusals } = saving;
   const starter = starterOf(dependencies);
-  const [text, setText] = useState(workflow.source || starter);
+  const [text, setText] = useState(() => shownCode(workflow.source, starter));
   const [errors, setErrors] = useState<readonly Problem[]>([]);
   const editor = useRef<EditorHandle>(null);
   const [isEditorReady, setEditorReady] = useState(false);
@@ -44,7 +45,7 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
     setEditorReady(handle !== null);
   }, []);
 
-  const isDirty = text !== (base.source || starter);
+  const isDirty = text !== shownCode(base.source, starter);
   useKeptDraft({
     name: 'code',
     // With the state that was edited: a source that was saved since is a conflict.
@@ -57,13 +58,13 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
   // A newer source replaces the text that nobody edited.
   if (workflow.updatedAt > base.updatedAt && !saving.isSaving && !isDirty) {
     saving.rebase(workflow);
-    setText(workflow.source || starter);
+    setText(shownCode(workflow.source, starter));
   }
   const save = () => {
     if (editor.current !== null) void saving.save(editor.current.compile);
   };
   const isDraft = base.isDraft && base.source !== '';
-  useHotkeys([['mod+S', save]], [], true);
+  useShortcut('s', save);
   const change = (next: string) => {
     setText(next);
     if (refusals.length > 0) saving.clearRefusals();
@@ -89,11 +90,11 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
         <SourceConflict
           who={<OtherPerson userId={saving.changedBy} />}
           mine={text}
-          theirs={theirs.source}
+          theirs={shownCode(theirs.source, '')}
           onKeepMine={() => saving.rebase(theirs)}
           onTakeTheirs={() => {
             saving.rebase(theirs);
-            setText(theirs.source || starter);
+            setText(shownCode(theirs.source, starter));
           }}
         />
       )}

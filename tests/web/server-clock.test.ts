@@ -1,0 +1,59 @@
+// What is compared with the server's instants uses the server's clock, which every answer tells.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { atServerTime } from '../../web/api/at-server-time.ts';
+import { call } from '../../web/api/call.ts';
+import { clockLead, noteServerTime, now, onClockChange, toServerTime } from '../../web/clock.ts';
+import { criteriaOf, readEventSearch } from '../../web/domains/events/event-search.ts';
+import { currentUserEndpoints } from '../../worker/contracts/console/organisations.ts';
+
+const HOUR_MS = 3_600_000;
+const NOON = Date.UTC(2026, 0, 2, 12);
+const header = (at: number) => new Date(at).toUTCString();
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOON });
+  noteServerTime(header(NOON), NOON);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test.each([-3, 3])('a browser that is %i hours off knows the time after one answer', async (hours) => {
+  const heard = vi.fn();
+  const stop = onClockChange(heard);
+  vi.stubGlobal('fetch', async () => {
+    return new Response('[]', { headers: { date: header(NOON - hours * HOUR_MS) } });
+  });
+  await call(currentUserEndpoints.organisations, {});
+  expect(now()).toBe(NOON - hours * HOUR_MS);
+  expect(toServerTime(NOON + 5)).toBe(NOON + 5 - hours * HOUR_MS);
+  expect(heard).toHaveBeenCalledTimes(1);
+  stop();
+});
+
+test('a clock that is right is used as it is, whatever an answer takes, and again once it is set', () => {
+  noteServerTime(header(NOON - 9_000), NOON);
+  noteServerTime(null, NOON);
+  noteServerTime('yesterday', NOON);
+  expect(clockLead()).toBe(0);
+  noteServerTime(header(NOON + HOUR_MS), NOON);
+  const lead = clockLead();
+  noteServerTime(header(NOON + HOUR_MS - 4_000), NOON);
+  expect(clockLead()).toBe(lead);
+  noteServerTime(header(NOON), NOON);
+  expect(clockLead()).toBe(0);
+});
+
+test('the last hour is asked for by the server’s clock, though the first answer tells it', async () => {
+  const search = readEventSearch(new URLSearchParams('range=1h'));
+  const asked: (number | null | undefined)[] = [];
+  const ask = async (at: number) => {
+    asked.push(criteriaOf(search, at, null).timeFrom);
+    noteServerTime(header(NOON - 3 * HOUR_MS), NOON);
+    return asked.length;
+  };
+  expect(await atServerTime(ask)).toBe(2);
+  expect(asked).toEqual([NOON - HOUR_MS, NOON - 4 * HOUR_MS]);
+  expect(await atServerTime(ask)).toBe(3);
+});
