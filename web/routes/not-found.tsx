@@ -7,7 +7,17 @@ import classes from './not-found.module.css';
 
 export function NotFoundPage() {
   return (
-    <Stack component="main" gap={8} align="center" justify="center" ta="center" mih="100dvh" p={24}>
+    <Stack
+      component="main"
+      tabIndex={-1}
+      style={{ outline: 'none' }}
+      gap={8}
+      align="center"
+      justify="center"
+      ta="center"
+      mih="100dvh"
+      p={24}
+    >
       <title>Not found · Tessera</title>
       <Mosaic columns={7} rows={3} seed={11} density={0.55} className={classes.mosaic} />
       <Title order={1} ff="monospace" fz="2.5rem" style={{ letterSpacing: '0.04em' }}>

@@ -15,7 +15,16 @@ export function CentredLayout({ children }: { children: ReactNode }) {
       <Box pos="absolute" top={12} right={12}>
         <ThemeToggle />
       </Box>
-      <Stack component="main" gap={20} align="center" pt="clamp(56px, 15vh, 180px)" px={16} pb={56}>
+      <Stack
+        component="main"
+        tabIndex={-1}
+        style={{ outline: 'none' }}
+        gap={20}
+        align="center"
+        pt="clamp(56px, 15vh, 180px)"
+        px={16}
+        pb={56}
+      >
         <Group gap={10} wrap="nowrap" fw={600} fz="1.0625rem" style={{ letterSpacing: '-0.015em' }}>
           <Mark size={26} />
           <span>Tessera</span>

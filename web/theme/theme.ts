@@ -107,7 +107,6 @@ export const theme = createTheme({
     Menu: {
       defaultProps: {
         withInitialFocusPlaceholder: false,
-        returnFocus: true,
         shadow: 'md',
         transitionProps: { duration: 120 },
       },

@@ -1,7 +1,7 @@
 /**
  * Keeps the focus from falling to the page's body when what has it goes: by a navigation, a deletion, a menu or dialog that closes, or
- * a button that is disabled. It goes to the next row of the same list, else back to what had it before the menu or dialog, else to the
- * page's content. Whoever leaves a control by a click beside it has left it.
+ * a button that is disabled. It goes to the next row of the same list, else to another control of the same dialog, else back to what
+ * had it before the menu or dialog, else to the page's content. Whoever leaves a control by a click beside it has left it.
  */
 
 /** Where the focus was. */
@@ -10,8 +10,8 @@ interface Place {
   /** The list or table that contains it, and the position of its row. */
   readonly list: Element | null;
   readonly index: number;
-  /** In a menu or dialog: the place before is its opener. */
-  readonly isOverlay: boolean;
+  /** The menu or dialog that contains it: the place before is its opener. */
+  readonly overlay: HTMLElement | null;
 }
 
 const PLACES = 8;
@@ -47,13 +47,14 @@ export function keepFocus(page: Document): void {
       if (newest.element.closest(SAVING) !== null) return;
       if (disabledMs < DISABLED_MS) return look(DISABLED_MS - disabledMs);
     }
-    (nextPlace(places) ?? contentOf(page))?.focus({ preventScroll: true });
+    (nextPlace(places) ?? page.querySelector('main'))?.focus({ preventScroll: true });
   };
 
   page.addEventListener('focusin', ({ target }) => {
     lostAt = null;
     if (!(target instanceof HTMLElement)) return;
-    places = [placeOf(target), ...places.filter(({ element }) => element !== target)].slice(0, PLACES);
+    const before = places.filter(({ element }) => element.isConnected && element !== target);
+    places = [placeOf(target), ...before].slice(0, PLACES);
   });
   page.addEventListener('focusout', ({ target, relatedTarget }) => {
     if (relatedTarget !== null) return;
@@ -73,18 +74,21 @@ export function keepFocus(page: Document): void {
 function placeOf(element: HTMLElement): Place {
   const list = element.closest(LISTS);
   const row = list === null ? -1 : [...list.children].findIndex((child) => child.contains(element));
-  return { element, list, index: row, isOverlay: element.closest(OVERLAYS) !== null };
+  return { element, list, index: row, overlay: element.closest<HTMLElement>(OVERLAYS) };
 }
 
 function nextPlace(places: readonly Place[]): HTMLElement | null {
-  for (const { element, list, index, isOverlay } of places) {
+  for (const { element, list, index, overlay } of places) {
     if (isUsable(element)) return element;
-    if (list?.isConnected) {
-      const row = list.children[Math.min(index, list.children.length - 1)];
-      const control = [...(row?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])].find(isUsable);
+    const near = [
+      list?.isConnected ? list.children[Math.min(index, list.children.length - 1)] : null,
+      overlay,
+    ];
+    for (const surroundings of near) {
+      const control = [...(surroundings?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])].find(isUsable);
       if (control !== undefined) return control;
     }
-    if (!isOverlay) return null;
+    if (overlay === null) return null;
   }
   return null;
 }
@@ -96,11 +100,4 @@ function isUsable(element: HTMLElement): boolean {
     element.closest('[inert]') === null &&
     element.checkVisibility({ visibilityProperty: true })
   );
-}
-
-function contentOf(page: Document): HTMLElement | null {
-  const content = page.querySelector<HTMLElement>('main');
-  // Focusable by script only.
-  if (content?.hasAttribute('tabindex') === false) content.tabIndex = -1;
-  return content;
 }
