@@ -1,6 +1,6 @@
 /**
  * The time by the server's clock. Everything that is compared with an instant of the server uses it, because a browser's clock may be
- * hours off. Every answer tells the server's time; until the first one, the browser's clock counts.
+ * hours off. Cloudflare adds the time to every answer; until the first one, the browser's clock counts.
  */
 
 /** A smaller difference is the time that an answer takes. */

@@ -29,9 +29,10 @@ export function RowMenu({ name, children }: RowMenuProps) {
   );
   if (!isUsed) return button;
   return (
-    <Menu position="bottom-end" width={200} defaultOpened>
+    // The menu gives the focus back to the button that it replaced. A dialog that an item opens gives it back to where it was: not to
+    // an item that is gone by then.
+    <Menu position="bottom-end" width={200} defaultOpened onClose={() => target.current?.focus()}>
       <Menu.Target>{button}</Menu.Target>
-      {/* A dialog that an item opens gives the focus back to where it was: not to an item that is gone by then. */}
       <Menu.Dropdown onClickCapture={() => target.current?.focus()}>{children}</Menu.Dropdown>
     </Menu>
   );
