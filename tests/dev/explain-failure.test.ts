@@ -34,6 +34,12 @@ test.each([
     /^Another program has a database in \/data open/,
   ],
   [
+    'a port that was taken while it started',
+    new Error('Address already in use (127.0.0.1:4360). Please check.'),
+    /^Another program has taken port 4360/,
+  ],
+  ['the emulator’s port', new Error('listen EADDRINUSE: address already in use 127.0.0.1:4242'), /port 4242/],
+  [
     'a failure behind a failure',
     new Error('fetch failed', { cause: withCode('EACCES', '/x') }),
     /^You may not write to \/x/,
