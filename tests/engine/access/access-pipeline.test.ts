@@ -387,7 +387,7 @@ describe('without a ledger', () => {
       status: 503,
       detail: { headers: { 'retry-after': '1' } },
     });
-    const known = { customer: 'ada', facts: granted(3) };
+    const known = { identifier: 'ada', customer: 'ada', facts: granted(3) };
     await expect(world.run(requestOf({ known }))).rejects.toMatchObject({ status: 503 });
   });
 });
