@@ -1,6 +1,8 @@
 /** Turns any thrown error into the public error body. Errors other than ApiError are logged and reveal nothing internal. */
+import { describeWorkspaceSize, MAX_WORKSPACE_BYTES } from '#contracts/console/artifacts';
 import type { ErrorBody } from '#contracts/public/errors';
 import { isDatabaseUnavailable } from '#worker/db/database';
+import { tooLargeWorkspaceOf } from '#worker/db/workspace-size';
 import type { Log } from '#worker/platform/log';
 import { SettingError } from '#worker/settings';
 import { ApiError } from './api-error.ts';
@@ -25,6 +27,13 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
 /** The public form of an error. A missing setting is named, so that the operator sees which. */
 export function asApiError(error: unknown, requestId: string, log: Log): ApiError {
   if (error instanceof ApiError) return error;
+  const tooLarge = tooLargeWorkspaceOf(error);
+  if (tooLarge !== null) {
+    return new ApiError(
+      'conflict',
+      `The workspace would have ${describeWorkspaceSize(tooLarge)}. The limit is ${MAX_WORKSPACE_BYTES / 1_000_000} MB. Delete or shorten something first.`,
+    );
+  }
   log.error('request failed', { requestId, error });
   if (error instanceof SettingError)
     return new ApiError('server-error', `This service is not configured: ${error.message}`);

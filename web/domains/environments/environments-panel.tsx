@@ -1,7 +1,13 @@
 /** The table of environments: type, running version, URL, and last deployment. */
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import {
+  describeWorkspaceSize,
+  type EnvironmentStatus,
+  LARGE_WORKSPACE_BYTES,
+  MAX_WORKSPACE_BYTES,
+  workspaceBytes,
+} from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { ListTable } from '#web/ui/list-table.tsx';
@@ -34,8 +40,16 @@ export function EnvironmentsPanel({ orgId }: { orgId: string }) {
     );
   }
   const statuses = new Map(deployments.data?.environments.map((status) => [status.environmentId, status]));
+  const size = deployments.data?.workspaceSize;
+  const isLarge = size !== undefined && workspaceBytes(size) >= LARGE_WORKSPACE_BYTES;
   return (
     <div className={classes.table}>
+      {isLarge && (
+        <p role="status" className="small">
+          Your workspace is large. It has {describeWorkspaceSize(size)}. At {MAX_WORKSPACE_BYTES / 1_000_000}{' '}
+          MB you can’t add to it.
+        </p>
+      )}
       <ListTable
         label="environments"
         rows={deployments.data === undefined ? undefined : environments.data}

@@ -69,8 +69,36 @@ export const environmentStatusSchema = z.object({
 });
 export type EnvironmentStatus = z.infer<typeof environmentStatusSchema>;
 
+/** From here on the console warns: every isolate that serves the environment keeps the compiled workspace in memory. */
+export const LARGE_WORKSPACE_BYTES = 2_000_000;
+/** A change that makes a workspace larger than this is refused. */
+export const MAX_WORKSPACE_BYTES = 8_000_000;
+
+/** Approximate bytes of the compiled workspace, by what it consists of. */
+export const workspaceSizeSchema = z.object({
+  features: z.int(),
+  plans: z.int(),
+  workflows: z.int(),
+});
+export type WorkspaceSize = z.infer<typeof workspaceSizeSchema>;
+
+export function workspaceBytes({ features, plans, workflows }: WorkspaceSize): number {
+  return features + plans + workflows;
+}
+
+/** "3.1 MB: features 0.4 MB, plans 2.6 MB, workflows 0.1 MB" */
+export function describeWorkspaceSize(size: WorkspaceSize): string {
+  const parts = Object.entries(size).map(([part, bytes]) => `${part} ${megabytes(bytes)}`);
+  return `${megabytes(workspaceBytes(size))}: ${parts.join(', ')}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 export const deploymentStatusSchema = z.object({
   environments: z.array(environmentStatusSchema),
+  workspaceSize: workspaceSizeSchema,
   /** The head artifact's id. */
   currentVersion: z.string().nullable(),
 });

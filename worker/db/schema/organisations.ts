@@ -3,6 +3,7 @@
  */
 
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { WorkspaceSize } from '#contracts/console/artifacts';
 import type { BillingPlan } from '#contracts/console/organisations';
 import type { Location } from '#contracts/public/locations';
 import { user } from './auth.ts';
@@ -29,6 +30,10 @@ export const organization = sqliteTable('organization', {
   blockReason: text('block_reason'),
   /** Incremented by every change of features, plans or workflows. */
   workspaceRevision: integer('workspace_revision').notNull().default(0),
+  /** Of the compiled workspace, from the sizes of its rows. Renewed with the revision. */
+  workspaceSize: json<WorkspaceSize>('workspace_size')
+    .notNull()
+    .default({ features: 0, plans: 0, workflows: 0 }),
   /** The workspace revision that the head artifact was built from. */
   headRevision: integer('head_revision').notNull().default(-1),
   /** The artifact of the workspace at headRevision. */

@@ -1,6 +1,6 @@
 /** The version that each environment runs, and whether it has arrived in every data location. */
 import { and, asc, eq } from 'drizzle-orm';
-import type { DeploymentStatus, EnvironmentStatus } from '#contracts/console/artifacts';
+import type { DeploymentStatus, EnvironmentStatus, WorkspaceSize } from '#contracts/console/artifacts';
 import { inLocationOrder } from '#engine/regions/data-locations';
 import type { Db } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
@@ -8,6 +8,8 @@ import { artifact } from '#worker/db/schema/artifacts';
 import { environment, replicaAcknowledgement } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
 import type { Scope } from '#worker/http/request-context';
+
+const NO_WORKSPACE: WorkspaceSize = { features: 0, plans: 0, workflows: 0 };
 
 export async function readDeploymentStatus(
   db: Db,
@@ -33,13 +35,15 @@ export async function readDeploymentStatus(
       .where(isWanted),
   ]);
   const [organisation] = organisations;
-  if (organisation === undefined) return { environments: [], currentVersion: null };
+  if (organisation === undefined)
+    return { environments: [], currentVersion: null, workspaceSize: NO_WORKSPACE };
 
   const enabled = inLocationOrder(organisation.dataLocations);
   const known = new Map(acknowledgements.map(({ row }) => [`${row.environmentId} ${row.location}`, row]));
   const isHeadCurrent = organisation.headRevision >= organisation.workspaceRevision;
   return {
     currentVersion: organisation.headArtifactId,
+    workspaceSize: organisation.workspaceSize,
     environments: environments.map(({ environment: row, number }) => {
       const locations = enabled.map((location) => {
         const acknowledgement = known.get(`${row.id} ${location}`);

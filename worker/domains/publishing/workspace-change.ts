@@ -8,6 +8,7 @@ import type { Statement } from '#worker/db/database';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
+import { boundedWorkspaceSize } from '#worker/db/workspace-size';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 import type { OutboxMessage } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
@@ -20,7 +21,10 @@ export interface Change {
   readonly announce: () => void;
 }
 
-/** Features, plans or workflows changed: rebuild the head and publish it to the preview environment. */
+/**
+ * Features, plans or workflows changed: rebuild the head and publish it to the preview environment. Its statements come last in the
+ * batch: they measure the workspace as it is then, and abort the batch if it has become too large.
+ */
 export function workspaceChange(ctx: WorkContext, scope: Scope): Change {
   const { db } = ctx;
   const message = { type: 'workspace.changed', outboxId: ctx.newId('out'), orgId: scope.orgId } as const;
@@ -28,7 +32,10 @@ export function workspaceChange(ctx: WorkContext, scope: Scope): Change {
     statements: [
       db
         .update(organization)
-        .set({ workspaceRevision: sql`${organization.workspaceRevision} + 1` })
+        .set({
+          workspaceRevision: sql`${organization.workspaceRevision} + 1`,
+          workspaceSize: boundedWorkspaceSize(scope.orgId),
+        })
         .where(eq(organization.id, scope.orgId)),
       outboxRow(db, message, ctx.now),
     ],
