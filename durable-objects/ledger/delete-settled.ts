@@ -1,49 +1,45 @@
 /**
- * Garbage collection: deletes expired idempotency keys and released holds (tombstones), a few for each new record,
- * once every location has seen them.
+ * Deletes expired idempotency keys and releases (tombstones) that no location needs any more. Every location deletes its own copies,
+ * in a transaction that only deletes: it does not depend on anything being counted here, and works in a full storage.
  */
-
 import type { ResourceHold } from '#contracts/internal/ledger';
 import { KEY_LIFETIME_MS } from '#engine/ledger/conflicting-decisions';
 import { currentHold } from '#engine/ledger/resource-hold';
-import type { LedgerStore } from './ledger-store.ts';
-import type { ReplicationState } from './replication-state.ts';
+import type { LocalLedger } from './local-ledger.ts';
 
-/** Deletions per update: more than an update creates, so nothing piles up. */
-const DELETIONS = 4;
+/** Keys, and resources, of one transaction. */
+const MAX_DELETIONS = 500;
 
-/**
- * A key may only be deleted when every location has received everything that was decided during the key's lifetime:
- * one of them may have accepted the same key.
- * @param keyed how many updates of the transaction had keys
- */
-export function deleteStaleKeys(
-  store: LedgerStore,
-  state: ReplicationState,
-  origin: string,
-  keyed: number,
-  now: number,
-): void {
-  const before = state.settledEverywhereAt(now) - KEY_LIFETIME_MS;
-  // A reverted key is among the latest changes, however old its decision is.
-  store.deleteKeys(before, { origin, after: state.acknowledged }, DELETIONS * keyed);
+export interface Deletions {
+  readonly count: number;
+  /** There may be more to delete. */
+  readonly isMore: boolean;
 }
 
-/** A release is a tombstone. It is kept until no location can still replicate an older hold of the resource. */
-export function deleteReleasedHolds(
-  store: LedgerStore,
-  state: ReplicationState,
-  origin: string,
-  customer: string,
-  now: number,
-): void {
+/**
+ * A key may only be deleted when every location has received everything that was decided during the key's lifetime: one of them may
+ * have accepted the same key. A release is kept until no location can still replicate an older hold of the resource.
+ */
+export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
+  const { store, state } = ledger;
+  const { origin } = state;
+  if (origin === null) return { count: 0, isMore: false };
   const before = state.settledEverywhereAt(now) - KEY_LIFETIME_MS;
   const upTo = state.acknowledged;
-  for (const { propertyId, resourceId } of store.releasedBefore(customer, before, DELETIONS)) {
-    const holds = store.findHolds(customer, propertyId, resourceId);
-    if (holds.some((hold) => hold.origin === origin && hold.version > upTo)) continue;
-    store.deleteHolds(customer, settledHolds(holds, before));
-  }
+  return ledger.commit(() => {
+    // A reverted key is among the latest changes, however old its decision is.
+    const keys = store.deleteKeys(before, { origin, after: upTo }, MAX_DELETIONS);
+    const resources = store.releasedBefore(before, MAX_DELETIONS);
+    let count = keys;
+    for (const { customer, propertyId, resourceId } of resources) {
+      const holds = store.findHolds(customer, propertyId, resourceId);
+      if (holds.some((hold) => hold.origin === origin && hold.version > upTo)) continue;
+      const settled = settledHolds(holds, before);
+      store.deleteHolds(customer, settled);
+      count += settled.length;
+    }
+    return { count, isMore: keys === MAX_DELETIONS || resources.length === MAX_DELETIONS };
+  });
 }
 
 /** All holds of a resource that was released long ago; for other resources only releases that lost long ago. */

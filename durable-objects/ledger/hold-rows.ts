@@ -2,7 +2,7 @@
 import type { ResourceHold } from '#contracts/internal/ledger';
 import type { HeldCount } from '#engine/ledger/customer-meters';
 import type { HoldRow, LedgerRows } from './ledger-rows.ts';
-import type { ResourceName } from './ledger-store.ts';
+import type { CustomerResource } from './ledger-store.ts';
 
 export class HoldRows {
   readonly #sql: SqlStorage;
@@ -73,24 +73,25 @@ export class HoldRows {
     );
   }
 
-  releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
-    const customer = this.#rows.findCustomer(identifier);
-    if (customer === null) return [];
+  releasedBefore(stamp: number, limit: number): CustomerResource[] {
     return this.#sql
-      .exec<{ property: number; resourceId: string }>(
-        `SELECT property, resource AS resourceId FROM mark
-         WHERE customer = ? AND is_held = 0 AND stamp > 0 AND stamp < ? AND NOT EXISTS
+      .exec<{ customer: number; property: number; resourceId: string }>(
+        `SELECT customer, property, resource AS resourceId FROM mark
+         WHERE is_held = 0 AND stamp > 0 AND stamp < ? AND NOT EXISTS
            (SELECT 1 FROM mark AS other
             WHERE other.customer = mark.customer AND other.property = mark.property
               AND other.resource = mark.resource
               AND other.origin IN (SELECT id FROM name WHERE instr(text, '~') > 0))
          ORDER BY stamp LIMIT ?`,
-        customer,
         stamp,
         limit,
       )
       .toArray()
-      .map(({ property, resourceId }) => ({ propertyId: this.#rows.names.text(property), resourceId }));
+      .map(({ customer, property, resourceId }) => ({
+        customer: this.#rows.customers.text(customer),
+        propertyId: this.#rows.names.text(property),
+        resourceId,
+      }));
   }
 
   delete(identifier: string, holds: readonly ResourceHold[]): void {

@@ -3,14 +3,17 @@ import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { eventStreamStub, ledgerAt } from '../stubs.ts';
 import type { AliasEffects } from './alias-replicator.ts';
+import type { CleanUpEffects } from './clean-up.ts';
 import type { StreamEffects } from './event-outbox.ts';
 import { readAck, readCopyPage, readMergeResult } from './former-names.ts';
 import type { PeerEffects } from './peer-replicator.ts';
+import type { StorageEffects } from './storage-level.ts';
 
-export type LedgerEffects = PeerEffects & AliasEffects & StreamEffects;
+export type LedgerEffects = PeerEffects & AliasEffects & StreamEffects & CleanUpEffects & StorageEffects;
 
-export function ledgerEffects(env: Env): LedgerEffects {
+export function ledgerEffects(env: Env, sql: SqlStorage): LedgerEffects {
   return {
+    databaseSize: () => sql.databaseSize,
     mergeAliasUsage: async (site, records) =>
       readMergeResult(await (await ledgerAt(env, site)).mergeAliasUsage(site, records)),
     missing: async ({ orgId, home }, ids) =>
@@ -37,6 +40,7 @@ export function forwardedEffects(current: () => LedgerEffects): LedgerEffects {
     observeRetirement: (...given) => current().observeRetirement(...given),
     missing: (...given) => current().missing(...given),
     append: (batch) => current().append(batch),
+    databaseSize: () => current().databaseSize(),
     now: () => current().now(),
     random: () => current().random(),
     wait: (ms) => current().wait(ms),

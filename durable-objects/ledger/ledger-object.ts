@@ -1,6 +1,6 @@
 /**
  * Ledger object: counts and reads the usage of many customers of one environment in one data location. A call returns
- * after its group commit. The alarm replicates to peers, merges aliases and delivers events. See
+ * after its group commit. The alarm replicates to peers, merges aliases, delivers events and cleans up. See
  * durable-objects/README.md, "Ledger".
  */
 import { DurableObject } from 'cloudflare:workers';
@@ -8,6 +8,7 @@ import { type CustomerFacts, type FactsUpdate, upgradeFacts } from '#contracts/i
 import type {
   AliasMergeResult,
   Companion,
+  CounterUpdate,
   CustomerRecords,
   HandoffProgress,
   LedgerAnswer,
@@ -24,6 +25,7 @@ import type { Env } from '#worker/env';
 import { afterDurable, GroupCommit } from '../lib/group-commit.ts';
 import { setAlarm } from '../lib/set-alarm.ts';
 import { AliasReplicator } from './alias-replicator.ts';
+import { CleanUp } from './clean-up.ts';
 import { serveCopyPage } from './copy-pages.ts';
 import { KnownCustomerFacts } from './customer-facts.ts';
 import { EventOutbox } from './event-outbox.ts';
@@ -36,6 +38,7 @@ import { PeerReplicator } from './peer-replicator.ts';
 import { eventsOf, loadedAliasOf, type PendingCall, textOf } from './pending-call.ts';
 import { receiveBatch } from './replication.ts';
 import { SqliteLedgerStore } from './sqlite-ledger-store.ts';
+import { StorageLevel } from './storage-level.ts';
 
 /** Tens of bytes per bucket: a few tens of the isolate's 128 MB. */
 const MEMORY_BUCKETS = 400_000;
@@ -45,6 +48,7 @@ const AUTHORITY_MS = 100;
 const MAX_QUERY_LENGTH = 200_000;
 const ALARM_LOST_AFTER_MS = 30_000;
 const NONE: readonly never[] = [];
+const FULL = JSON.stringify({ kind: 'full' } satisfies LedgerAnswer);
 
 export class Ledger extends DurableObject<Env> {
   /** Replaced by tests to cut connections to other objects. */
@@ -55,6 +59,8 @@ export class Ledger extends DurableObject<Env> {
   readonly #facts: KnownCustomerFacts;
   readonly #aliases: AliasReplicator;
   readonly #outbox: EventOutbox;
+  readonly #cleanUp: CleanUp;
+  readonly #storage: StorageLevel;
   readonly #calls: GroupCommit<PendingCall, string>;
   readonly #queries = new BoundedCache<string, LedgerQuery>(MAX_QUERY_LENGTH, (query) => query.length);
   #alarmAt: number | null = null;
@@ -70,7 +76,7 @@ export class Ledger extends DurableObject<Env> {
       MEMORY_BUCKETS,
       (identifier) => this.#facts.customerOf(identifier),
     );
-    this.effects = ledgerEffects(env);
+    this.effects = ledgerEffects(env, state.storage.sql);
     const effects = forwardedEffects(() => this.effects);
     this.#peers = new PeerReplicator(this.#ledger, effects);
     this.#aliases = new AliasReplicator(this.#ledger, effects);
@@ -80,6 +86,9 @@ export class Ledger extends DurableObject<Env> {
       effects,
       () => this.#ledger.state.site,
     );
+    this.#cleanUp = new CleanUp(this.#ledger, this.#peers, effects);
+    this.#storage = new StorageLevel(effects);
+    this.#storage.measure();
     this.#calls = new GroupCommit(
       afterDurable(() => state.storage.sync(), Date.now),
       {
@@ -138,6 +147,7 @@ export class Ledger extends DurableObject<Env> {
 
   #answer(call: LedgerCall, eventJson?: string): string | Promise<string> {
     const ledger = this.#ledger;
+    if (call.updates.some(isKeyed) && this.#storage.isFull) return FULL;
     // Must come first: it may learn of locations to copy from.
     const factsUpdate = this.#factsUpdateFor(call);
     const isWhole = ledger.copies.peersToCopy(call.customer, call.now).length === 0;
@@ -250,6 +260,8 @@ export class Ledger extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
     await Promise.all([this.#peers.replicate(), this.#aliases.merge(), this.#outbox.deliver()]);
+    await this.#cleanUp.run();
+    this.#storage.measure();
     this.#arm();
   }
 
@@ -312,11 +324,14 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * Schedules the alarm for the next replication, alias merge or event delivery, unless it is already set for earlier. An alarm
+   * Schedules the alarm for the next replication, alias merge, event delivery or clean-up, unless it is already set for earlier. An alarm
    * that is long overdue has been lost.
    */
   #arm(): void {
-    const dueAt = earlier(earlier(this.#peers.dueAt(), this.#aliases.dueAt()), this.#outbox.dueAt());
+    const dueAt = earlier(
+      earlier(this.#peers.dueAt(), this.#aliases.dueAt()),
+      earlier(this.#outbox.dueAt(), this.#cleanUp.dueAt()),
+    );
     if (dueAt === null) return;
     const lostBefore = this.effects.now() - ALARM_LOST_AFTER_MS;
     if (this.#alarmAt !== null && this.#alarmAt <= dueAt && this.#alarmAt >= lostBefore) return;
@@ -324,6 +339,8 @@ export class Ledger extends DurableObject<Env> {
     void setAlarm(this.ctx.storage, dueAt);
   }
 }
+
+const isKeyed = ({ key }: CounterUpdate): boolean => key !== undefined;
 
 function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);

@@ -120,20 +120,23 @@ export interface LedgerStore {
   /** All records of a customer, page by page. @param room what the page takes is taken from it */
   copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage;
 
+  /** When the oldest stored key was decided, or the oldest release written; null without any. */
+  oldestSettling(): number | null;
   /**
    * Deletes keys decided before an instant, oldest first. Keeps keys of an origin above a version, and keys of aliases
    * that are not merged yet.
+   * @returns how many
    */
   deleteKeys(
     before: number,
     unless: { readonly origin: string; readonly after: number },
     limit: number,
-  ): void;
+  ): number;
   /**
    * Resources with a release written before an instant, oldest first. Excludes resources with a hold from an alias,
    * which may be merged again.
    */
-  releasedBefore(identifier: string, stamp: number, limit: number): readonly ResourceName[];
+  releasedBefore(stamp: number, limit: number): readonly CustomerResource[];
   deleteHolds(identifier: string, holds: readonly ResourceHold[]): void;
   /** Deletes everything; the caller writes the state again with `saveState`. */
   erase(): void;
@@ -142,6 +145,10 @@ export interface LedgerStore {
 export interface ResourceName {
   readonly propertyId: string;
   readonly resourceId: string;
+}
+
+export interface CustomerResource extends ResourceName {
+  readonly customer: string;
 }
 
 export interface CopyPage {

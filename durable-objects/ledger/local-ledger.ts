@@ -16,7 +16,6 @@ import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
-import { deleteReleasedHolds, deleteStaleKeys } from './delete-settled.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { type OpenCustomer, OpenCustomers } from './open-customers.ts';
 import { RecordMerger } from './record-merger.ts';
@@ -30,12 +29,7 @@ export class LocalLedger {
   readonly #merger: RecordMerger;
   readonly #customers: OpenCustomers;
   readonly #touched = new Set<CustomerMeters>();
-  /**
-   * State of the current transaction: its instant, the number of keyed updates, and customers with changed resources.
-   */
-  #now = 0;
-  #keyed = 0;
-  readonly #released = new Set<string>();
+  #commits = 0;
 
   /**
    * @param newOrigin returns a unique origin for a new incarnation, prefixed with the location
@@ -64,6 +58,11 @@ export class LocalLedger {
       },
       recordsOf: (customer) => this.#records(customer),
     });
+  }
+
+  /** Transactions that may have written keys or holds. */
+  get commits(): number {
+    return this.#commits;
   }
 
   /** Whether a call can be answered from memory, without a write. */
@@ -114,6 +113,7 @@ export class LocalLedger {
         this.#store();
         return decided;
       }, isPlain);
+      if (!isPlain) this.#commits += 1;
       this.#customers.trim();
       return result;
     } catch (error) {
@@ -161,9 +161,6 @@ export class LocalLedger {
 
   #update({ meters }: OpenCustomer, update: CounterUpdate, now: number): UpdateOutcome {
     this.#touched.add(meters);
-    if (update.key !== undefined) this.#keyed += 1;
-    if (update.resourceId !== undefined) this.#released.add(meters.identifier);
-    this.#now = now;
     const outcome = decideUpdate(meters, update, now, this.#records(meters.identifier));
     // What is accepted has an event to store, even if it counted 0.
     if (outcome.kind === 'decided' && outcome.accepted) this.state.liveOrigin();
@@ -187,11 +184,8 @@ export class LocalLedger {
 
   #store(): void {
     const { origin } = this.state;
-    if (origin === null) {
-      this.#settle();
-      return;
-    }
     for (const meters of this.#touched) {
+      if (origin === null) continue;
       this.store.putOwn(
         meters.identifier,
         meters.takeChanges(origin, () => this.state.nextVersion()),
@@ -199,18 +193,8 @@ export class LocalLedger {
       this.aliases.noteChange(meters.identifier);
       this.#customers.reweigh(meters);
     }
-    if (this.#keyed > 0) deleteStaleKeys(this.store, this.state, origin, this.#keyed, this.#now);
-    for (const identifier of this.#released) {
-      deleteReleasedHolds(this.store, this.state, origin, identifier, this.#now);
-    }
-    this.#settle();
-    this.state.reserveVersions();
-  }
-
-  #settle(): void {
-    this.#keyed = 0;
-    this.#released.clear();
     this.#touched.clear();
+    this.state.reserveVersions();
   }
 
   #isWhole({ customer, now }: LedgerCall): boolean {
@@ -225,7 +209,7 @@ export class LocalLedger {
   reload(): void {
     this.store.forget();
     this.#customers.clear();
-    this.#settle();
+    this.#touched.clear();
     this.state.reload();
     this.aliases.recheck();
   }

@@ -22,7 +22,7 @@ import {
   retirementNotice,
 } from './handoff.ts';
 import type { LocalLedger } from './local-ledger.ts';
-import { acknowledgeBatch, nextBatch, senderOf } from './replication.ts';
+import { acknowledgeBatch, nextBatch, senderOf, settlementBatch } from './replication.ts';
 
 export interface PeerEffects {
   /** @param site the called ledger, as the caller knows it */
@@ -79,6 +79,18 @@ export class PeerReplicator {
       (peer) => (this.#sending.get(peer.location)?.until ?? 0) <= now,
     );
     await Promise.all(ready.map(({ location }) => this.#sendTo(location)));
+  }
+
+  /** Learns how far the peers are settled, and tells them the same of this ledger. Never throws. */
+  async exchangeSettlement(): Promise<void> {
+    await Promise.all(
+      this.#ledger.state.peers.map(({ location }) =>
+        this.#unlessItFails(location, async () => {
+          const batch = settlementBatch(this.#ledger, location, this.#effects.now());
+          if (batch !== null) await this.#deliver(location, batch);
+        }),
+      ),
+    );
   }
 
   /** Hands off everything to every peer, including those backing off. */

@@ -39,6 +39,25 @@ export function nextBatch(
   };
 }
 
+/**
+ * A batch without records, for a peer that has everything: tells it how far this ledger is settled, and its acknowledgement says the
+ * same of the peer. Null if the peer lacks something.
+ */
+export function settlementBatch(
+  ledger: LocalLedger,
+  location: Location,
+  now: number,
+): ReplicationBatch | null {
+  const peer = ledger.state.peer(location);
+  const { origin, sequence } = ledger.state;
+  if (peer === undefined || origin === null || peer.cursor < sequence) return null;
+  return {
+    ...{ from: senderOf(ledger), customers: [], upTo: sequence, asOf: now, handoffCursor: null },
+    settledAt: ledger.state.settledAt(now),
+    ...retiredField(ledger),
+  };
+}
+
 /** Processes a peer's acknowledgement of a batch. */
 export function acknowledgeBatch(
   ledger: LocalLedger,

@@ -92,4 +92,6 @@ export const migrations: readonly string[] = [
    CREATE INDEX key_relay ON key (relay) WHERE relay IS NOT NULL;`,
   'ALTER TABLE customer ADD COLUMN since INTEGER',
   `ALTER TABLE outbox ADD COLUMN cells TEXT NOT NULL DEFAULT ''`,
+  `DROP INDEX mark_released;
+   CREATE INDEX mark_released ON mark (stamp) WHERE is_held = 0;`,
 ];

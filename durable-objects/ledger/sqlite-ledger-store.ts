@@ -15,8 +15,8 @@ import { type BucketRow, bodyOf, type KeyRow, keyOf, LedgerRows } from './ledger
 import type {
   Changes,
   CopyPage,
+  CustomerResource,
   LedgerStore,
-  ResourceName,
   StoredAlias,
   StoredCustomer,
   StoredPeer,
@@ -272,19 +272,30 @@ export class SqliteLedgerStore implements LedgerStore {
     return this.#reader.copyOf(identifier, after, room);
   }
 
-  deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): void {
-    this.#sql.exec(
+  oldestSettling(): number | null {
+    const { key, release } = this.#sql
+      .exec<{ key: number | null; release: number | null }>(
+        `SELECT (SELECT min(at) FROM key) AS key,
+           (SELECT min(stamp) FROM mark WHERE is_held = 0 AND stamp > 0) AS release`,
+      )
+      .one();
+    return key === null || release === null ? (key ?? release) : Math.min(key, release);
+  }
+
+  deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): number {
+    const deleted = this.#sql.exec(
       `DELETE FROM key WHERE (customer, text, origin, at) IN
        (SELECT customer, text, origin, at FROM key
         WHERE at < ?1 AND NOT (origin = ?2 AND version > ?3) AND (relay IS NULL OR relay <= ?3)
           AND customer NOT IN (SELECT customer FROM link WHERE changed > carried)
-        ORDER BY at LIMIT ?4)`,
+        ORDER BY at LIMIT ?4) RETURNING 1`,
       ...[before, this.#rows.names.number(unless.origin), unless.after, limit],
     );
+    return deleted.toArray().length;
   }
 
-  releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
-    return this.#holds.releasedBefore(identifier, stamp, limit);
+  releasedBefore(stamp: number, limit: number): CustomerResource[] {
+    return this.#holds.releasedBefore(stamp, limit);
   }
 
   deleteHolds(identifier: string, holds: readonly ResourceHold[]): void {

@@ -13,6 +13,7 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import { mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
+import { deleteSettled } from '#objects/ledger/delete-settled';
 import {
   handoffProgress,
   nextHandoff,
@@ -29,7 +30,13 @@ import {
   mergeAliasUsage,
   nextAliasPage,
 } from '#objects/ledger/merge-alias-usage';
-import { acknowledgeBatch, nextBatch, receiveBatch, senderOf } from '#objects/ledger/replication';
+import {
+  acknowledgeBatch,
+  nextBatch,
+  receiveBatch,
+  senderOf,
+  settlementBatch,
+} from '#objects/ledger/replication';
 import { AMOUNTS, type Random, RESOURCES, randomFrom, spyOnGiveBacks } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
@@ -162,6 +169,11 @@ export class AliasHistory {
     for (const location of this.#enabled) {
       this.#restart(location, this.#shardOf(CUSTOMER));
       expect(this.#readings(location, this.#now), `${location} restarted`).toEqual(expected(this.#now));
+    }
+    this.#now += 3 * DAY;
+    this.#cleanUpAll();
+    for (const location of this.#enabled) {
+      expect(this.#readings(location, this.#now), `${location} cleaned up`).toEqual(expected(this.#now));
     }
   }
 
@@ -374,6 +386,23 @@ export class AliasHistory {
 
   #pushOf(from: Location, to: Location, shard: number): ReplicationBatch | null {
     return from === to ? null : nextBatch(this.#ledger(from, shard), to, this.#now, 1 + this.#below(8));
+  }
+
+  /** Like the objects' alarms: no location keeps a key. Releases are kept for aliases. */
+  #cleanUpAll(): void {
+    for (const location of this.#enabled) {
+      for (const shard of [0, 1]) {
+        const ledger = this.#ledger(location, shard);
+        for (const { location: to } of ledger.state.peers) {
+          const push = settlementBatch(ledger, to, this.#now);
+          if (push === null) continue;
+          const answer = receiveBatch(this.#ledger(to, shard), this.#site(to, shard), push, this.#now);
+          acknowledgeBatch(ledger, to, push, answer);
+        }
+        deleteSettled(ledger, this.#now);
+        expect(this.#stores.get(`${location} ${shard}`)!.keyCount, `keys in ${location} ${shard}`).toBe(0);
+      }
+    }
   }
 
   #copy(location: Location, identifier: string): void {

@@ -18,6 +18,7 @@ import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { bucketEnd, minuteOf } from '#engine/metering/bucket-widths';
 import { reachOf } from '#engine/metering/read-window';
 import { mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
+import { deleteSettled } from '#objects/ledger/delete-settled';
 import {
   handoffProgress,
   nextHandoff,
@@ -28,7 +29,13 @@ import {
 } from '#objects/ledger/handoff';
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
-import { acknowledgeBatch, nextBatch, receiveBatch, senderOf } from '#objects/ledger/replication';
+import {
+  acknowledgeBatch,
+  nextBatch,
+  receiveBatch,
+  senderOf,
+  settlementBatch,
+} from '#objects/ledger/replication';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 
@@ -65,6 +72,7 @@ interface Message {
   readonly from: Location;
   readonly to: Location;
   readonly push: ReplicationBatch;
+  readonly sentAt: number;
   /** Set when the acknowledgement is under way. */
   readonly answer: ReplicationAck | null;
 }
@@ -128,13 +136,19 @@ export class History {
     else if (dice < 0.88) this.#retire(this.random() < 0.5);
     else if (dice < 0.89) this.#rejoin();
     else if (dice < 0.91) this.#read();
-    else this.#advance();
+    else if (dice < 0.93) {
+      const location = this.#any(this.#enabled);
+      this.#mayCrash(location);
+      this.#cleanUp(location);
+    } else this.#advance();
   }
 
   /** Delivers all messages and uses every customer in every location, until no location has anything to replicate. */
   heal(): void {
     this.#cut.clear();
-    for (const message of this.#messages.splice(0)) this.#exchange(message);
+    for (const message of this.#messages.splice(0)) {
+      if (this.now - message.sentAt <= DAY) this.#exchange(message);
+    }
     for (let round = 0; this.#retiring.size > 0; round++) {
       if (round > 20) throw new Error('A location never retired');
       this.#retire(true);
@@ -168,6 +182,7 @@ export class History {
     for (const location of LOCATIONS) this.#restart(location);
     this.#checkAt(this.now);
     this.#checkStores();
+    this.#checkCleanUp();
   }
 
   get acknowledged(): number {
@@ -192,6 +207,20 @@ export class History {
         expect(bucketEnd(bucket.width, bucket.start)).toBeLessThanOrEqual(next.start);
       }
     }
+  }
+
+  /** Once everything has expired, no location keeps a key or a release, and all of them read as before. */
+  #checkCleanUp(): void {
+    this.now += 3 * DAY;
+    for (const store of this.#stores.values()) store.crashesNext = false;
+    for (const location of this.#enabled) this.#cleanUp(location);
+    for (const location of this.#enabled) {
+      expect(this.#stores.get(location)!.oldestSettling(), `the oldest in ${location}`).toBeNull();
+    }
+    this.#checkAt(this.now);
+    for (const location of LOCATIONS) this.#restart(location);
+    this.#checkAt(this.now);
+    this.#checkStores();
   }
 
   #checkAt(now: number): void {
@@ -449,7 +478,7 @@ export class History {
     const from = this.#any(this.#enabled);
     const to = this.#any(this.#enabled);
     const push = this.#pushOf(from, to);
-    if (push !== null) this.#messages.push({ from, to, push, answer: null });
+    if (push !== null) this.#messages.push({ from, to, push, sentAt: this.now, answer: null });
   }
 
   /** Delivers, duplicates or loses any message. */
@@ -459,7 +488,9 @@ export class History {
     const message = this.#messages[index]!;
     if (this.random() < 0.75) this.#messages.splice(index, 1);
     if (this.random() < 0.2 || this.#isCut(message.from, message.to)) return;
-    const { from, to, push, answer } = message;
+    const { from, to, push, sentAt, answer } = message;
+    // Calls end long before a key or a release expires.
+    if (this.now - sentAt > DAY) return;
     const reached = answer === null ? to : from;
     this.#mayCrash(reached);
     try {
@@ -474,7 +505,22 @@ export class History {
     }
   }
 
-  #exchange({ from, to, push, answer }: Message): void {
+  /** Like the object's alarm. */
+  #cleanUp(location: Location): void {
+    const ledger = this.#ledger(location);
+    try {
+      for (const { location: to } of ledger.state.peers) {
+        if (this.#isCut(location, to)) continue;
+        const push = settlementBatch(ledger, to, this.now);
+        if (push !== null) this.#exchange({ from: location, to, push });
+      }
+      deleteSettled(ledger, this.now);
+    } catch (error) {
+      this.#survive(location, error);
+    }
+  }
+
+  #exchange({ from, to, push, answer = null }: Omit<Message, 'answer' | 'sentAt'> & Partial<Message>): void {
     const given = answer ?? receiveBatch(this.#ledger(to), this.#site(to), push, this.now);
     acknowledgeBatch(this.#ledger(from), to, push, given);
   }

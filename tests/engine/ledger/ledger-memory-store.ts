@@ -13,6 +13,7 @@ import type { BucketChanges } from '#engine/ledger/customer-meters';
 import type {
   Changes,
   CopyPage,
+  CustomerResource,
   LedgerStore,
   ResourceName,
   StoredAlias,
@@ -36,6 +37,7 @@ export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
+const isRelease = ({ isHeld, stamp }: ResourceHold) => !isHeld && stamp > 0;
 const isAliasHold = ({ origin }: ResourceHold) => isAliasOrigin(origin);
 const id = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
 
@@ -305,11 +307,19 @@ export class MemoryStore implements LedgerStore {
     return { records, next: isAll ? null : { kind: 'holds', ...last } };
   }
 
-  deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): void {
+  oldestSettling(): number | null {
+    const instants = [...this.#customers.values()].flatMap((rows) => [
+      ...[...rows.keys.values()].map(({ at }) => at),
+      ...[...rows.holds.values()].flatMap(({ hold }) => (isRelease(hold) ? hold.stamp : [])),
+    ]);
+    return instants.length === 0 ? null : Math.min(...instants);
+  }
+
+  deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): number {
     let left = limit;
     for (const rows of this.#customers.values()) {
       for (const [place, key] of rows.keys) {
-        if (left === 0) return;
+        if (left === 0) return limit;
         if (key.at >= before) continue;
         if (this.#place(key, unless.origin) > unless.after) continue;
         if (rows.alias !== null && rows.alias.changed > rows.alias.merged) continue;
@@ -317,13 +327,17 @@ export class MemoryStore implements LedgerStore {
         left -= 1;
       }
     }
+    return limit - left;
   }
 
-  releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
-    return [...(this.#customers.get(identifier)?.holds.values() ?? [])]
-      .map(({ hold }) => hold)
-      .filter((hold) => !hold.isHeld && hold.stamp > 0 && hold.stamp < stamp)
-      .filter((hold) => !this.findHolds(identifier, hold.propertyId, hold.resourceId).some(isAliasHold))
+  releasedBefore(stamp: number, limit: number): CustomerResource[] {
+    return [...this.#customers]
+      .flatMap(([customer, rows]) => [...rows.holds.values()].map(({ hold }) => ({ ...hold, customer })))
+      .filter((hold) => isRelease(hold) && hold.stamp < stamp)
+      .filter(
+        ({ customer, propertyId, resourceId }) =>
+          !this.findHolds(customer, propertyId, resourceId).some(isAliasHold),
+      )
       .slice(0, limit);
   }
 
@@ -344,6 +358,11 @@ export class MemoryStore implements LedgerStore {
     return [...this.#customers].flatMap(([customer, rows]) =>
       [...rows.buckets.values()].map((bucket) => ({ ...bucket, customer })),
     );
+  }
+
+  /** For questions of tests. */
+  get keyCount(): number {
+    return [...this.#customers.values()].reduce((count, { keys }) => count + keys.size, 0);
   }
 
   #holds(identifier: string, propertyId: string, resourceId: string) {

@@ -1,11 +1,12 @@
 // Cases that random histories meet too rarely: reverts in the opposite order, and deletion of records that a peer may lack.
 import { expect, it } from 'vitest';
-import type { CounterUpdate, LedgerSite } from '#contracts/internal/ledger';
+import type { CounterUpdate, LedgerSite, ReplicationBatch } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
+import { deleteSettled } from '#objects/ledger/delete-settled';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { PageRoom } from '#objects/ledger/page-room';
-import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
+import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
 import { MemoryStore } from './ledger-memory-store.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -49,13 +50,25 @@ class Locations {
     for (;;) {
       const push = nextBatch(this.#ledger(from), to, now);
       if (push === null) return;
-      acknowledgeBatch(
-        this.#ledger(from),
-        to,
-        push,
-        receiveBatch(this.#ledger(to), this.#site(to), push, now),
-      );
+      this.#exchange(from, to, push, now);
     }
+  }
+
+  #exchange(from: Location, to: Location, push: ReplicationBatch, now: number): void {
+    acknowledgeBatch(this.#ledger(from), to, push, receiveBatch(this.#ledger(to), this.#site(to), push, now));
+  }
+
+  /** Like the alarm of a location's object. */
+  cleanUp(from: Location, now: number): void {
+    for (const to of this.#locations) {
+      const batch = settlementBatch(this.#ledger(from), to, now);
+      if (batch !== null) this.#exchange(from, to, batch, now);
+    }
+    deleteSettled(this.#ledger(from), now);
+  }
+
+  cleanUpAll(now: number): void {
+    for (const location of this.#locations) this.cleanUp(location, now);
   }
 
   pushAll(now: number): void {
@@ -168,14 +181,18 @@ it('a hold that was reverted to an old release is kept until the others have it'
   expect(home.used(later + 6)).toEqual([5, 5, 5]);
 });
 
-it('keys are deleted in the end, also if another location is never used', () => {
-  const home = new Locations('apac', 'weur');
+it('keys are deleted in every location, also where nothing is ever counted', () => {
+  const home = new Locations('apac', 'sam', 'weur');
   for (let day = 0; day < 30; day++) {
     const now = NOW + day * DAY;
     home.seat('weur', now, 'a', { key: `key ${day}` });
     home.pushAll(now + 1);
+    home.cleanUpAll(now + 2);
+    for (const location of ['apac', 'sam', 'weur'] as const) expect(home.keys(location)).toBeLessThan(3);
   }
-  expect(home.keys('weur')).toBeLessThan(5);
+  home.cleanUpAll(NOW + 31 * DAY);
+  for (const location of ['apac', 'sam', 'weur'] as const) expect(home.keys(location)).toBe(0);
+  expect(home.used(NOW + 31 * DAY)).toEqual([1, 1, 1]);
 });
 
 it('a key is kept while a location may not have replicated its own decision', () => {
@@ -185,7 +202,9 @@ it('a key is kept while a location may not have replicated its own decision', ()
   home.seat('weur', NOW, 'a', { key: 'k' });
   home.seat('apac', NOW + 1, 'b', { key: 'k' });
   for (let day = 1; day < 5; day++) home.seat('apac', NOW + day * DAY, 'c', { key: `of day ${day}` });
+  home.cleanUp('apac', NOW + 5 * DAY - 1);
   home.push('weur', 'apac', NOW + 5 * DAY);
+  home.cleanUpAll(NOW + 5 * DAY + 1);
   for (let day = 5; day < 9; day++) home.seat('weur', NOW + day * DAY, 'd', { key: `of day ${day}` });
   home.pushAll(NOW + 9 * DAY);
   expect(home.used(NOW + 9 * DAY)).toEqual([4, 4]);
@@ -200,8 +219,10 @@ it('releases are deleted in the end', () => {
     home.pushAll(now + 2);
     home.seat('apac', now + 3, 'kept');
     home.pushAll(now + 4);
+    home.cleanUpAll(now + 5);
   }
   expect(home.used(NOW + 31 * DAY)).toEqual([1, 1]);
-  expect(home.holds('weur')).toBeLessThan(8);
-  expect(home.holds('apac')).toBeLessThan(8);
+  home.cleanUpAll(NOW + 31 * DAY);
+  expect(home.used(NOW + 31 * DAY)).toEqual([1, 1]);
+  for (const location of ['apac', 'weur'] as const) expect(home.holds(location)).toBe(1);
 });

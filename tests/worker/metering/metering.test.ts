@@ -583,6 +583,14 @@ describe('the event of a counted update', () => {
     expect(await stream.get(eventId)).toMatchObject({ id: eventId, subjectIdentifier: who });
   });
 
+  it('with a key is 503 where the ledger has no room for keys, and no other location is asked', async () => {
+    const asked = vi.fn(() => ({ answerText: async () => JSON.stringify({ kind: 'full' }) }));
+    const LEDGER = { getByName: asked } as unknown as Env['LEDGER'];
+    const { status } = await count({ LEDGER }, files(someone(), { idempotencyKey: 'k' }));
+    expect(status).toBe(503);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
   it('is there also when the answer of the ledger was lost, beside that of the refusal', async () => {
     const who = someone();
     const deliver = await holdEvents(who);

@@ -149,6 +149,8 @@ export type LedgerAnswer =
     }
   /** The caller used other facts than the ledger has. Nothing was counted. */
   | { readonly kind: 'outdated'; readonly facts: FactsUpdate }
+  /** The storage has no room for idempotency keys. Nothing was counted; another location would fill up as well. */
+  | { readonly kind: 'full' }
   /** This location is disabled. Nothing was counted; call one of these. */
   | { readonly kind: 'moved'; readonly locations: readonly Location[] };
 

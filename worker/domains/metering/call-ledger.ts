@@ -143,16 +143,17 @@ async function callAt(
   location: Location,
 ): Promise<LedgerResult> {
   const { answer, companions } = await call(env, snapshot, request, location);
+  if (answer.kind === 'full') throw new LedgerUnavailable(request);
   if (answer.kind !== 'moved') return resultOf(answer, companions, location);
   const next = nearestLocation(request.place, answer.locations);
   if (next === null) throw new LedgerUnavailable(request);
   const again = await call(env, snapshot, request, next);
-  if (again.answer.kind === 'moved') throw new LedgerUnavailable(request);
+  if (again.answer.kind === 'moved' || again.answer.kind === 'full') throw new LedgerUnavailable(request);
   return resultOf(again.answer, again.companions, next);
 }
 
 function resultOf(
-  answer: Exclude<LedgerAnswer, { kind: 'moved' }>,
+  answer: Exclude<LedgerAnswer, { kind: 'moved' | 'full' }>,
   others: LedgerReads['companions'],
   location: Location,
 ): LedgerResult {

@@ -1,0 +1,72 @@
+/**
+ * When the alarm deletes expired keys and releases (delete-settled.ts). Peers that have nothing to send are asked how far they are
+ * settled: without that, a location in which nothing is counted would keep its records for ever.
+ */
+import { DAY_MS, HOUR_MS } from '#engine/durations';
+import { KEY_LIFETIME_MS } from '#engine/ledger/conflicting-decisions';
+import { type Deletions, deleteSettled } from './delete-settled.ts';
+import type { LocalLedger } from './local-ledger.ts';
+import type { PeerReplicator } from './peer-replicator.ts';
+
+export interface CleanUpEffects {
+  now(): number;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** Expired records are gathered, so that an object in use cleans up once an hour. */
+const GATHER_MS = HOUR_MS;
+/** What cannot be deleted yet is tried again: a location is not reachable, or an alias may be merged again. */
+const RETRY_MS = DAY_MS;
+const CONTINUE_MS = 250;
+
+export class CleanUp {
+  readonly #ledger: LocalLedger;
+  readonly #peers: PeerReplicator;
+  readonly #effects: CleanUpEffects;
+  /** Null: nothing to delete was stored when the ledger had made `#commits`. */
+  #dueAt: number | null = null;
+  #commits = -1;
+
+  constructor(ledger: LocalLedger, peers: PeerReplicator, effects: CleanUpEffects) {
+    this.#ledger = ledger;
+    this.#peers = peers;
+    this.#effects = effects;
+  }
+
+  /** When something may be deleted; null if no key or release is stored. */
+  dueAt(): number | null {
+    if (this.#dueAt !== null || this.#commits === this.#ledger.commits) return this.#dueAt;
+    this.#commits = this.#ledger.commits;
+    this.#plan(GATHER_MS);
+    return this.#dueAt;
+  }
+
+  /** Deletes what may be deleted, if that is due. Never throws. */
+  async run(): Promise<void> {
+    const now = this.#effects.now();
+    if ((this.dueAt() ?? Number.POSITIVE_INFINITY) > now) return;
+    try {
+      const oldest = this.#ledger.store.oldestSettling();
+      const { state } = this.#ledger;
+      if (oldest !== null && state.settledEverywhereAt(now) - KEY_LIFETIME_MS <= oldest) {
+        await this.#peers.exchangeSettlement();
+      }
+      this.#planAfter(deleteSettled(this.#ledger, now), now);
+    } catch (error) {
+      this.#dueAt = now + GATHER_MS;
+      this.#effects.warn('ledger.clean-up-failed', { error });
+    }
+  }
+
+  #planAfter({ count, isMore }: Deletions, now: number): void {
+    this.#commits = this.#ledger.commits;
+    if (isMore && count > 0) this.#dueAt = now + CONTINUE_MS;
+    else this.#plan(count > 0 ? GATHER_MS : RETRY_MS);
+  }
+
+  #plan(pauseMs: number): void {
+    const { store, state } = this.#ledger;
+    const oldest = state.isStored ? store.oldestSettling() : null;
+    this.#dueAt = oldest === null ? null : Math.max(oldest + KEY_LIFETIME_MS, this.#effects.now()) + pauseMs;
+  }
+}
