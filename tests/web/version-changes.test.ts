@@ -145,10 +145,10 @@ describe('a change is described', () => {
       )?.to;
     expect(said({ path: 'type', from: null, to: 'meterable' })).toEqual({
       kind: 'text',
-      text: 'The most generous wins',
+      text: 'The larger limit wins',
     });
     expect(said({ path: 'value', from: 'csv', to: 'json' })).toMatchObject({
-      text: 'Last in the alphabet wins',
+      text: 'Last in character order wins (a after Z)',
     });
     expect(said()).toMatchObject({ text: 'The higher value wins' });
   });

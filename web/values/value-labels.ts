@@ -55,8 +55,11 @@ export function resolutionLabel(resolution: ConflictResolution, type: PropertyTy
     case 'boolean':
       return isHigher ? 'On wins over off' : 'Off wins over on';
     case 'string':
-      return isHigher ? 'Last in the alphabet wins' : 'First in the alphabet wins';
+      // Texts are compared by code point.
+      return isHigher
+        ? 'Last in character order wins (a after Z)'
+        : 'First in character order wins (Z before a)';
     case 'meterable':
-      return isHigher ? 'The most generous wins' : 'The strictest wins';
+      return isHigher ? 'The larger limit wins' : 'The smaller limit wins';
   }
 }

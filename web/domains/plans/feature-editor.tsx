@@ -2,6 +2,7 @@
  * The full-page editor of a plan's values: features on the left, a section for each selected feature on the right.
  * Nothing is sent before 'Update Plan'.
  */
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Feature } from '#contracts/console/features';
@@ -17,6 +18,8 @@ import { FeaturePicker } from './feature-picker.tsx';
 import type { Reveal } from './feature-section.tsx';
 import { FeatureSections } from './feature-sections.tsx';
 import { joinIds, splitIds } from './joined-ids.ts';
+import { NO_PERIODS, OtherPeriodsContext, otherPeriodsOf } from './other-periods.ts';
+import { planVersionsQuery, plansQuery } from './queries.ts';
 import { usePlanEdit } from './use-plan-edit.ts';
 
 export interface FeatureEditorProps {
@@ -56,6 +59,8 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
   const changes = changesOf(state);
   const isAllCollapsed = chosen.length > 0 && chosen.every(({ id }) => collapsed.has(id));
 
+  const otherPeriods = useOtherPeriods(orgId, start.planId);
+
   useShortcut('s', () => {
     if (edit.latest === null && changes.length > 0) edit.save();
   });
@@ -77,13 +82,15 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
       />
       <div className={classes.editor} inert={edit.isSaving}>
         <FeaturePicker features={features} selected={selected} dispatch={dispatch} onReveal={showFeature} />
-        <FeatureSections
-          features={features}
-          edit={edit}
-          collapsed={collapsed}
-          onToggle={toggle}
-          reveal={reveal}
-        />
+        <OtherPeriodsContext value={otherPeriods}>
+          <FeatureSections
+            features={features}
+            edit={edit}
+            collapsed={collapsed}
+            onToggle={toggle}
+            reveal={reveal}
+          />
+        </OtherPeriodsContext>
       </div>
       {edit.latest !== null && (
         <ConflictDialog
@@ -98,6 +105,17 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
         />
       )}
     </>
+  );
+}
+
+/** The editor does not wait for the other plans: their periods are a warning only. */
+function useOtherPeriods(orgId: string, planId: string) {
+  const { data: plans } = useQuery(plansQuery(orgId));
+  const { data: versions } = useQuery(planVersionsQuery(orgId));
+  return useMemo(
+    () =>
+      plans === undefined || versions === undefined ? NO_PERIODS : otherPeriodsOf(plans, versions, planId),
+    [plans, versions, planId],
   );
 }
 

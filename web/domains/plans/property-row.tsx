@@ -3,9 +3,9 @@
  * one, the value's editor with a button back to the default. Renders again only when its own value changes, or after the
  * first attempt to save.
  */
-import { ActionIcon, Box, Button, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { memo, type RefCallback, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefCallback, useCallback, useContext, useLayoutEffect, useRef, useState } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/check-value-form.ts';
@@ -15,6 +15,7 @@ import type { MeterDraft, ValueDraft } from '#web/values/value-draft.ts';
 import { ValueEditor } from '#web/values/value-editor.tsx';
 import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-editor.module.css';
+import { OtherPeriodsContext, periodWarning } from './other-periods.ts';
 import type { DraftValue } from './plan-draft.ts';
 
 export interface PropertyRowProps {
@@ -49,6 +50,8 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   const value = entry?.value;
   const meter =
     typeof value === 'object' && value !== null && value.state === 'metered' ? value.meter : undefined;
+  const others = useContext(OtherPeriodsContext).get(property.id);
+  const warning = meter === undefined || others === undefined ? null : periodWarning(meter, others);
   const found = entry === undefined ? NO_VALUE_ERRORS : checkValueForm(property, entry.value);
   const shown = isTouched || isChecked ? found : NO_VALUE_ERRORS;
   const errors = shown === NO_VALUE_ERRORS && refusal !== undefined ? refusal : shown;
@@ -129,6 +132,11 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
         <tr className={classes.meterRow} aria-rowindex={rowIndex + 1}>
           <td colSpan={3}>
             <MeterEditor meter={meter} onChange={enterMeter} errors={errors} label={label} size="compact" />
+            {warning !== null && (
+              <Text fz="xs" c="dimmed" mt={6}>
+                {warning}
+              </Text>
+            )}
           </td>
         </tr>
       )}
