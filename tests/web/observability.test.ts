@@ -149,6 +149,14 @@ describe('an event in a sentence', () => {
     [
       {
         type: 'cu',
+        request: { feature: 'exports', property: 'rows', by: 2 },
+        response: { accepted: true, applied: 2, meter: { state: 'on', allowed: true, used: 1200 } },
+      },
+      'ada@example.com in Lisbon, Portugal, used 2 of exports.rows. 1,200 used.',
+    ],
+    [
+      {
+        type: 'cu',
         request: { feature: 'exports', property: 'rows', by: -1500 },
         response: { accepted: true, applied: -3 },
       },

@@ -2,13 +2,14 @@
 import type { PropertyAnswer } from '#contracts/public/access';
 import { formatNumber } from '#web/ui/format.ts';
 import { PropertyValueView } from './property-value.tsx';
+import { UnlimitedValue } from './unlimited-value.tsx';
 import { windowLabel } from './value-labels.ts';
 
 export function AnswerValue({ value }: { value: PropertyAnswer }) {
   if (typeof value === 'boolean') return <PropertyValueView type="boolean" value={value} />;
   if (typeof value === 'number') return <PropertyValueView type="number" value={value} />;
   if (typeof value === 'string') return <PropertyValueView type="string" value={value} />;
-  if (value.state !== 'metered') return <PropertyValueView type="meterable" value={{ state: value.state }} />;
+  if (value.state !== 'metered') return <UnlimitedValue value={value} />;
   const { used, limit, allowed, periodType, periodCount, periodLength } = value;
   return (
     <span className="inline-flex baseline wrap figures" style={{ gap: '0 8px' }}>

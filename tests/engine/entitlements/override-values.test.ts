@@ -5,8 +5,9 @@ import { explain } from '#engine/entitlements/explain';
 import { overrideValues } from '#engine/entitlements/override-values';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
-import { metersOf, renderFeatures } from '#engine/entitlements/render-features';
+import { renderFeatures } from '#engine/entitlements/render-features';
 import { resolve } from '#engine/entitlements/resolve';
+import { usageReadsOf } from '#engine/entitlements/usage-reads';
 import { SMALL } from '#tests/engine/small-workspace';
 
 const preparedOf = (rows: Workspace) => prepare(compileArtifact(rows));
@@ -48,7 +49,10 @@ describe('overriding values', () => {
     const { resolution: changed } = overrideValues(resolution, [
       { propertyId: 'prop_exports', value: { state: 'metered', meter }, source: 'override' },
     ]);
-    expect(metersOf(changed).map(({ property }) => property.property.id)).toEqual(['prop_exports']);
+    expect(usageReadsOf(changed, undefined)).toMatchObject({
+      reads: [{ propertyId: 'prop_exports', meter }],
+      isMetered: true,
+    });
     const { json } = renderFeatures(changed, new Map([['prop_exports', { used: 2 }]]), 5);
     expect(JSON.parse(json).analytics.properties.exports).toMatchObject({ allowed: false, remaining: 0 });
   });

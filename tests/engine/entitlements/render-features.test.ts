@@ -6,8 +6,9 @@ import { evaluate } from '#engine/entitlements/evaluate';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
-import { metersOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
+import { holesOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
 import { resolve } from '#engine/entitlements/resolve';
+import { usageReadsOf } from '#engine/entitlements/usage-reads';
 import type { MeterAnswer } from '#engine/metering/read-meter';
 import { HOSTILE_NAMES, instant, subjectOf, workspace } from '#tests/engine/arbitraries';
 import { SMALL } from '#tests/engine/small-workspace';
@@ -108,8 +109,8 @@ describe('rendering an answer', () => {
         expect(rendered.json).toBe(textOf(prepared, features));
         expect(rendered.unknownFeatures).toEqual(unknown);
         expect(rendered.denied.toSorted()).toEqual(deniedOf(features).toSorted());
-        expect(metersOf(resolution, new Set(known)).length).toBe(
-          metersOf(resolution).filter(({ property }) => known.includes(property.feature.slug)).length,
+        expect(holesOf(resolution, new Set(known)).length).toBe(
+          holesOf(resolution).filter(({ property }) => known.includes(property.feature.slug)).length,
         );
       }),
       { numRuns: 200 },
@@ -136,8 +137,12 @@ describe('rendering an answer', () => {
   it('returns the same string while nothing in it can change', () => {
     const prepared = preparedOf(SMALL);
     const free = resolve(prepared, plansOf(prepared, { isAuthenticated: false }));
-    expect(metersOf(free)).toEqual([]);
+    expect(usageReadsOf(free, undefined).isMetered).toBe(false);
     expect(renderFeatures(free, null, 1).json).toBe(renderFeatures(free, new Map(), 2).json);
+    const readings = new Map([['prop_exports', { used: 7 }]]);
+    expect(JSON.parse(renderFeatures(free, readings, 3).json)).toMatchObject({
+      analytics: { properties: { exports: { state: 'off', allowed: false, used: 7 } } },
+    });
     expect(JSON.parse(renderFeatures(free, null, 1).json)).toEqual({
       analytics: {
         properties: { enabled: true, exports: { state: 'off', allowed: false }, seats: 1 },

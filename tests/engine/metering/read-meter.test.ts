@@ -15,7 +15,11 @@ const now = Date.UTC(2025, 0, 15);
 
 describe('the answer for a meterable property', () => {
   it('always allows `on`, and never `off`, whatever is used', () => {
-    expect(readMeter({ state: 'on' }, { used: 1e15 }, now)).toEqual({ state: 'on', allowed: true });
+    expect(readMeter({ state: 'on' }, { used: 1e15 }, now)).toEqual({
+      state: 'on',
+      allowed: true,
+      used: 1e15,
+    });
     expect(readMeter({ state: 'off' }, undefined, now)).toEqual({ state: 'off', allowed: false });
   });
 

@@ -6,10 +6,12 @@ import { Hint } from '#web/ui/hint.tsx';
 import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { PropertyValueView } from '#web/values/property-value.tsx';
+import { UnlimitedValue } from '#web/values/unlimited-value.tsx';
 import { windowLabel } from '#web/values/value-labels.ts';
 
 export function EntitlementValue({ entitlement }: { readonly entitlement: Entitlement }) {
   const { meter, value, type, featureName, property } = entitlement;
+  if (meter?.state === 'on' || meter?.state === 'off') return <UnlimitedValue value={meter} />;
   if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered')
     return <PropertyValueView type={type} value={value} />;
   const { used, limit, resetsAt, allowed } = meter;

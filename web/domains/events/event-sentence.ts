@@ -57,15 +57,17 @@ function updateSentence(event: Event, who: string): string {
   const { request, response } = event;
   const meter = fieldOf(response, 'meter');
   const [used, limit] = [fieldOf(meter, 'used'), fieldOf(meter, 'limit')];
-  const now =
-    typeof used === 'number' && typeof limit === 'number'
-      ? ` ${formatNumber(used)} of ${formatNumber(limit)} used.`
-      : '';
+  const now = typeof used === 'number' ? ` ${usageOf(used, limit)} used.` : '';
   if (fieldOf(response, 'accepted') === false) {
     return `${who} tried to ${actionOf(request, INFINITIVES)}. It was not accepted, so nothing was counted.${now}`;
   }
   const repeated = fieldOf(response, 'replayed') === true ? ' This was a retry, so it was counted once.' : '';
   return `${who} ${returnedOf(request, fieldOf(response, 'applied')) ?? actionOf(request, PAST)}.${repeated}${now}`;
+}
+
+/** What is on or off has no limit. */
+function usageOf(used: number, limit: unknown): string {
+  return typeof limit === 'number' ? `${formatNumber(used)} of ${formatNumber(limit)}` : formatNumber(used);
 }
 
 /** 'returned 3 of exports.rows, of 50 requested' if less was in use than the request returns; else null. */

@@ -40,6 +40,8 @@ export interface CounterUpdate {
   readonly key?: { readonly text: string; readonly bodyHash: string } | undefined;
   /** The property's value under the customer's current plans: read after the update, and checked by `enforce`. */
   readonly value: MeterableValue;
+  /** The window to read after the update if `value` is on or off. Absent in calls of earlier versions. */
+  readonly usageMeter?: Meter | undefined;
   /** Count only what fits: `on` always fits, `off` never, `metered` up to the limit. */
   readonly enforce: boolean;
 }
@@ -127,7 +129,7 @@ export type UpdateOutcome =
       /** When and against which value the update was decided; for a replay, the first time. */
       readonly at: number;
       readonly value: MeterableValue;
-      /** The meter after the update; null if `value` is not metered. */
+      /** The usage after the update; null if `value` is not metered and the update names no window. */
       readonly reading: LedgerReading | null;
     }
   /** The key was used for another request: a 409. Nothing was counted. */

@@ -55,6 +55,8 @@ export const explanationSchema = z.object({
   feature: z.string(),
   property: z.string(),
   value: z.unknown(),
+  /** Of a meterable property, if its usage could be read. */
+  used: z.int().optional(),
   /** Slugs of the plans that configure this value, or what replaced them. */
   decidedBy: z.union([z.array(z.string()), z.literal('default'), z.object({ override: z.string() })]),
   reason: z.string(),

@@ -64,10 +64,13 @@ export const counterUpdateRequestSchema = z
   });
 export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;
 
+/** Of what is on or off, where usage was read: in the window of the property's metered default, or of all time. */
+const usedSchema = z.int().optional();
+
 /** `on` is allowed without limit, `off` never, `metered` while `used` is below `limit`. */
 export const meterAnswerSchema = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('on'), allowed: z.literal(true) }),
-  z.object({ state: z.literal('off'), allowed: z.literal(false) }),
+  z.object({ state: z.literal('on'), allowed: z.literal(true), used: usedSchema }),
+  z.object({ state: z.literal('off'), allowed: z.literal(false), used: usedSchema }),
   z.object({
     state: z.literal('metered'),
     allowed: z.boolean(),

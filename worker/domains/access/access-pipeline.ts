@@ -61,6 +61,8 @@ export interface AccessRequest {
   readonly seed?: string | undefined;
   /** The instant that workflows see; undefined: now. A repeated check passes the first one's. */
   readonly workflowNow?: number | undefined;
+  /** Read usage also where nothing but its display depends on it: of properties that are on or off. */
+  readonly isUsageShown?: boolean | undefined;
   /** Count usage; undefined: read it. */
   readonly count?: CountOptions | undefined;
   /**
@@ -215,7 +217,8 @@ async function behave(workflows: WorkflowRuns, measured: AccessResult): Promise<
 /** A ledger is needed if the answer depends on usage, or if the environment has facts about any customer. */
 function needsLedger(request: AccessRequest, subject: ResolvedSubject): boolean {
   if (subject.customer === null || subject.resolution === null) return false;
-  return subject.reads.length > 0 || sendsFacts(request);
+  const isUsageRead = subject.isMetered || (request.isUsageShown === true && subject.reads.length > 0);
+  return isUsageRead || sendsFacts(request);
 }
 
 /** Completes synchronously if the isolate remembers the readings. */

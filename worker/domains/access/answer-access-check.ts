@@ -52,6 +52,7 @@ function check(
     now: Date.now(),
     keyType: authenticated.key.type,
     seed: requestId,
+    isUsageShown: authenticated.key.type === 'secret' && asksToExplain(call),
     count: consume === undefined ? undefined : countOf(consume, idempotencyHeader),
   };
   const askedAt = performance.now();
@@ -70,12 +71,11 @@ function answerOf(
   askedAt: number,
   result: AccessResult,
 ): PublicAnswer {
-  const { authenticated, requestId, query } = call;
+  const { authenticated, requestId } = call;
   const { subject, usage, workflowsMs } = result;
   const ledgerMs = usage === null ? 0 : performance.now() - askedAt - (workflowsMs ?? 0);
 
-  const isExplained = query !== undefined && new URLSearchParams(query).get('explain') === '1';
-  const rendered = renderCheck(authenticated, result, { requestId, now, isExplained });
+  const rendered = renderCheck(authenticated, result, { requestId, now, isExplained: asksToExplain(call) });
   const { accepted } = result.counted ?? { accepted: false };
   const { isDenied, deniedFeatures } = denialOf({
     count: rendered.featureSlugs.length,
@@ -109,6 +109,10 @@ function answerOf(
       error: null,
     },
   };
+}
+
+function asksToExplain({ query }: PublicCall): boolean {
+  return query !== undefined && new URLSearchParams(query).get('explain') === '1';
 }
 
 function countOf(consume: Consume, idempotencyHeader: string | null): CountOptions {

@@ -50,7 +50,7 @@ export async function inspectCustomer(
   const loaded = ownId === undefined ? null : await snapshotCacheOf(env).get(ownId, place, waitUntil);
   if (loaded === null) throw notFound('The environment');
   const { subject, usage, counted, warnings } = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, place, now, seed: requestId, count, keyType: 'secret' },
+    ...{ loaded, place, now, seed: requestId, count, keyType: 'secret', isUsageShown: true },
     known: { identifier, customer, facts },
   });
   const { resolution, provisioned } = subject;

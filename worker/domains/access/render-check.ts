@@ -6,6 +6,7 @@ import { warningOf } from '#contracts/public/warnings';
 import { type Explanation, explain } from '#engine/entitlements/explain';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
+import type { Readings } from '#engine/entitlements/render-features';
 import { RenderedTexts } from '#engine/entitlements/rendered-texts';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { Counted } from '#worker/domains/metering/count-usage';
@@ -85,7 +86,7 @@ export function renderCheck(
   const customer = `{"isCustomer":${isStripeCustomer(subject)},"plans":${resolution.planSlugsText}}`;
   const explanation =
     isExplained && key.type === 'secret'
-      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now, subject.provisioned)))}`
+      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now, subject.provisioned), usage?.readings ?? null))}`
       : '';
   return {
     ...{ warnings, planSlugs: resolution.planSlugs, features: rendered.json },
@@ -116,8 +117,11 @@ function explainOnly(
   resolution: Resolution,
   only: ReadonlySet<string> | undefined,
   sources: PlanSources,
+  readings: Readings | null,
 ): readonly Explanation[] {
-  return explain(resolution, sources).filter(({ feature }) => only === undefined || only.has(feature));
+  return explain(resolution, sources, readings).filter(
+    ({ feature }) => only === undefined || only.has(feature),
+  );
 }
 
 function countedText(counted: Counted | null): string {

@@ -57,6 +57,7 @@ export async function repeatCheck(
     place: placeOf(place, event, input?.place.location),
     features: request.features,
     consistency: request.consistency,
+    isUsageShown: true,
   });
   const rendered = renderCheck({ loaded, key: { type: 'secret' } }, result, {
     ...{ requestId, now, isExplained: true },

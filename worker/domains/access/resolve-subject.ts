@@ -1,20 +1,19 @@
 /** The resolve stage: a subject's plans and values, from its identity and customer facts. Pure apart from memoisation. */
 import type { EnvironmentType } from '#contracts/console/environment-type';
 import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
-import type { LedgerRead } from '#contracts/internal/ledger';
 import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { type ProvisionedPlans, plansOf } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
-import { metersOf } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { resolve } from '#engine/entitlements/resolve';
+import { NO_READS, type UsageReads, usageReadsOf } from '#engine/entitlements/usage-reads';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import type { Identity } from './identify-subject.ts';
 
 const NONE: readonly never[] = [];
 
-export interface ResolvedSubject<Customer extends string | null = string | null> {
+export interface ResolvedSubject<Customer extends string | null = string | null> extends UsageReads {
   readonly identity: Identity;
   /** The features of the request; undefined: all. */
   readonly only: ReadonlySet<string> | undefined;
@@ -30,8 +29,6 @@ export interface ResolvedSubject<Customer extends string | null = string | null>
   readonly resolution: Resolution | null;
   /** Plans from workflows. */
   readonly provisioned: readonly ProvisionedPlans[];
-  /** The readings that the answer needs. Anonymous subjects have no usage. */
-  readonly reads: readonly LedgerRead[];
 }
 
 export function resolveSubject<Customer extends string | null>(
@@ -53,7 +50,7 @@ export function resolveSubject<Customer extends string | null>(
       refused: NONE,
       resolution: null,
       provisioned,
-      reads: NONE,
+      ...NO_READS,
     };
   }
   const theirs = factsForIdentifier(facts, identity.identifier);
@@ -61,8 +58,20 @@ export function resolveSubject<Customer extends string | null>(
     provisioned.length === 0
       ? applyCached(prepared, identity, theirs, snapshot.environmentType, now)
       : applyProvisioned(prepared, identity, theirs, snapshot.environmentType, now, provisioned);
-  const reads = customer === null ? NONE : readsOf(resolution, only);
-  return { identity, only, customer, facts, factsUntil: until, refused, resolution, provisioned, reads };
+  // Anonymous subjects have no usage.
+  const { reads, isMetered } = customer === null ? NO_READS : usageReadsOf(resolution, only);
+  return {
+    identity,
+    only,
+    customer,
+    facts,
+    factsUntil: until,
+    refused,
+    resolution,
+    provisioned,
+    reads,
+    isMetered,
+  };
 }
 
 const appliedFacts = new WeakMap<CustomerFacts, { readonly prepared: PreparedArtifact } & AppliedFacts>();
@@ -96,19 +105,6 @@ function applyProvisioned(
   const subject = { isAuthenticated, provisioned };
   if (isAuthenticated) return applyFacts(prepared, subject, facts, environmentType, now);
   return { resolution: resolve(prepared, plansOf(prepared, subject)), until: Infinity, refused: NONE };
-}
-
-const readsOfResolution = new WeakMap<Resolution, readonly LedgerRead[]>();
-
-function readsOf(resolution: Resolution, only: ReadonlySet<string> | undefined): readonly LedgerRead[] {
-  const known = only === undefined ? readsOfResolution.get(resolution) : undefined;
-  if (known !== undefined) return known;
-  const reads = metersOf(resolution, only).map(({ property, meter }) => ({
-    propertyId: property.property.id,
-    meter: meter.meter,
-  }));
-  if (only === undefined) readsOfResolution.set(resolution, reads);
-  return reads;
 }
 
 /** Whether the readings for one subject answer the other as well. */

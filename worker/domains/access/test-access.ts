@@ -68,7 +68,7 @@ export async function runTestAccess(
   const { userIdentifier, userJwt, features } = request;
   const { now, place, requestId } = ctx;
   const result = await runAccessPipeline(effects, {
-    ...{ loaded, keyType, userIdentifier, features, place, now, seed },
+    ...{ loaded, keyType, userIdentifier, features, place, now, seed, isUsageShown: true },
     verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
   });
   const authenticated = { loaded, key: { type: keyType } };

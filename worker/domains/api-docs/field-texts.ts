@@ -105,10 +105,11 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CounterUpdateAnswer.meter': 'The meter after the update.',
   'CounterUpdateAnswer.warnings': WARNINGS_FIELD,
 
-  'Meter.state': 'on, off or metered. Limits and usage are only present when metered.',
+  'Meter.state': 'on, off or metered. A limit is only present when metered.',
   'Meter.allowed': 'Whether more usage is allowed now.',
   'Meter.limit': 'The limit per period.',
-  'Meter.used': 'Usage in the current period. Can exceed the limit if updates were not enforced.',
+  'Meter.used':
+    'Usage in the current period. Can exceed the limit if updates were not enforced. When on or off: usage in the period of the property’s metered default, or of all time; absent from checks that read no usage.',
   'Meter.remaining': 'What is left of the limit. Never below 0.',
   'Meter.periodType':
     'fixed: the last N hours, days or months. rolling: every N hours, days or months, aligned to the UTC calendar. lifetime: all time.',
@@ -119,6 +120,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Explanation.feature': 'The feature’s slug.',
   'Explanation.property': 'The property’s key.',
   'Explanation.value': 'The value that applies.',
+  'Explanation.used': 'Usage of a meterable property, as in Meter. Absent if usage could not be read.',
   'Explanation.decidedBy':
     'Slugs of the plans that set this value, "default" if no plan sets it, or the override that takes precedence.',
   'Explanation.decidedBy.override': 'What overrides the plans.',

@@ -10,6 +10,7 @@ import type { Resolution } from '#engine/entitlements/resolution';
 import { resolvedValue } from '#engine/entitlements/resolve';
 import { lacksResourceId } from '#engine/metering/lacks-resource-id';
 import { type MeterAnswer, readMeter } from '#engine/metering/read-meter';
+import { usageMeterOf } from '#engine/metering/usage-meter';
 import type { Env } from '#worker/env';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import { callLedger, type LedgerRequest, type LedgerResult } from './call-ledger.ts';
@@ -122,6 +123,7 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
     release,
     enforce,
     value,
+    usageMeter: value.state === 'metered' ? undefined : usageMeterOf(property.property),
     // The fields identify the request as well as a hash of them, and are short.
     key:
       idempotencyKey === undefined

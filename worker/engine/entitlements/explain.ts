@@ -1,8 +1,10 @@
 /** Explains for every property which plan, override or workflow decided its value. Computed only on request. */
 import type { PlanSource } from '#contracts/public/access';
 import type { PropertyValue } from '#contracts/public/values';
+import { usedOf } from '../metering/read-meter.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
+import type { Readings } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
 import { resolvedValue } from './resolve.ts';
 
@@ -10,6 +12,8 @@ export interface Explanation {
   feature: string;
   property: string;
   value: PropertyValue;
+  /** Of a meterable property whose usage was read. */
+  used?: number;
   /** Slugs of the plans that configure this value, or what replaced them. */
   decidedBy: string[] | 'default' | { override: string };
   /** One sentence for people. */
@@ -21,7 +25,11 @@ export interface Explanation {
 const NO_SOURCES: PlanSources = new Map();
 
 /** In the artifact's order of features and properties. */
-export function explain(resolution: Resolution, sources: PlanSources = NO_SOURCES): Explanation[] {
+export function explain(
+  resolution: Resolution,
+  sources: PlanSources = NO_SOURCES,
+  readings: Readings | null = null,
+): Explanation[] {
   const { prepared, planIndexes } = resolution;
   const candidates = prepared.properties.map((): Candidate[] => []);
   for (const planIndex of planIndexes) {
@@ -35,7 +43,7 @@ export function explain(resolution: Resolution, sources: PlanSources = NO_SOURCE
     });
   }
   return prepared.properties.map((property) =>
-    explainOne(resolution, property, candidates[property.index] ?? []),
+    explainOne(resolution, property, candidates[property.index] ?? [], readings),
   );
 }
 
@@ -45,7 +53,13 @@ interface Candidate {
   from: readonly PlanSource[];
 }
 
-function explainOne(resolution: Resolution, entry: PreparedProperty, candidates: Candidate[]): Explanation {
+function explainOne(
+  resolution: Resolution,
+  entry: PreparedProperty,
+  candidates: Candidate[],
+  readings: Readings | null,
+): Explanation {
+  const reading = readings?.get(entry.property.id);
   const override = resolution.overrides?.get(entry.index);
   const winner = candidates.reduce((best, { choice }) => Math.max(best, choice), 0);
   const winning = candidates.filter(({ choice }) => choice === winner);
@@ -68,6 +82,7 @@ function explainOne(resolution: Resolution, entry: PreparedProperty, candidates:
     feature: entry.feature.slug,
     property: key,
     value: resolvedValue(resolution, entry),
+    ...(reading !== undefined && { used: usedOf(reading) }),
     decidedBy,
     reason,
     candidates: candidates.map(({ plan, choice, from }) => ({

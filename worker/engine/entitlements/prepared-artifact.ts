@@ -57,7 +57,7 @@ export interface PreparedProperty {
 /** A possible value of a property, with its JSON text. */
 export interface Choice {
   readonly value: PropertyValue;
-  /** The text in the answer; null if it depends on a reading, and then `meter` is set. */
+  /** The text in the answer without a reading; null if it is metered, and then `meter` is set. */
   readonly text: string | null;
   readonly meter: MeterText | null;
 }

@@ -6,7 +6,13 @@ import type { NearLimit } from '#contracts/internal/event-batch';
 import { NEAR_LIMIT } from '../metering/near-limit.ts';
 import { type MeterReading, trailingReset, usedOf } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
-import type { MeterText, PreparedArtifact, PreparedFeature, PreparedProperty } from './prepared-artifact.ts';
+import type {
+  Choice,
+  MeterText,
+  PreparedArtifact,
+  PreparedFeature,
+  PreparedProperty,
+} from './prepared-artifact.ts';
 import type { Hole, Resolution, Template } from './resolution.ts';
 import { featureTemplate, wholeTemplate } from './template.ts';
 
@@ -74,8 +80,8 @@ function rendered(
   return { json, validUntil, resetsAt, unknownFeatures, denied, nearLimits };
 }
 
-/** The meters that an answer reads. If there are none, no ledger call is needed. */
-export function metersOf(resolution: Resolution, onlyFeatures?: ReadonlySet<string>): readonly Hole[] {
+/** The meterable properties of an answer. */
+export function holesOf(resolution: Resolution, onlyFeatures?: ReadonlySet<string>): readonly Hole[] {
   if (onlyFeatures === undefined) return wholeTemplate(resolution).holes;
   return chosenFeatures(resolution.prepared, onlyFeatures).features.flatMap(
     (feature) => featureTemplate(resolution, feature).holes,
@@ -111,6 +117,12 @@ function renderSome(
   return rendered(`{${members.join()}}`, earliestReset, now, denied, nearLimits, unknownFeatures);
 }
 
+/** Of a value that is on or off. */
+function unlimitedText({ text }: Choice, reading: MeterReading | undefined): string {
+  const closed = text as string;
+  return reading === undefined ? closed : `${closed.slice(0, -1)},"used":${usedOf(reading)}}`;
+}
+
 class TemplateWriter {
   readonly #readings: Readings | null;
   readonly #now: number;
@@ -134,8 +146,10 @@ class TemplateWriter {
   }
 
   /** Equal to the JSON of readMeter. */
-  #answer({ property, meter }: Hole): string {
+  #answer({ property, choice }: Hole): string {
     const reading = this.#readings?.get(property.property.id);
+    const { meter } = choice;
+    if (meter === null) return unlimitedText(choice, reading);
     const used = usedOf(reading);
     const { limit } = meter.meter;
     const resetsAt = this.#resetsAt(meter, reading);

@@ -1,6 +1,6 @@
 /** The resolved values for a set of plans, and the templates that answers are rendered from. */
 import type { PropertyValue } from '#contracts/public/values';
-import type { Choice, MeterText, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
+import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 
 export interface Resolution {
   readonly prepared: PreparedArtifact;
@@ -49,5 +49,6 @@ export interface Template {
 
 export interface Hole {
   readonly property: PreparedProperty;
-  readonly meter: MeterText;
+  /** A meterable value. */
+  readonly choice: Choice;
 }

@@ -50,9 +50,9 @@ class TemplateBuilder {
       this.#open.push(property.lead);
       const choice = resolution.choices[property.index];
       if (choice === undefined) continue;
-      if (choice.meter !== null) {
+      if (typeof choice.value === 'object') {
         this.#close();
-        this.#holes.push({ property, meter: choice.meter });
+        this.#holes.push({ property, choice });
       } else if (choice.text !== null) this.#open.push(choice.text);
       isDenied ||= isDenial(choice.value);
     }

@@ -197,8 +197,9 @@ function holdChangeOf({ hold, holds }: Change): KeyRecord['holdChange'] {
 
 function readAfter(
   meters: CustomerMeters,
-  { propertyId, value }: CounterUpdate,
+  { propertyId, value, usageMeter }: CounterUpdate,
   now: number,
 ): LedgerReading | null {
-  return value.state === 'metered' ? meters.read(propertyId, value.meter, now) : null;
+  const meter = value.state === 'metered' ? value.meter : usageMeter;
+  return meter === undefined ? null : meters.read(propertyId, meter, now);
 }

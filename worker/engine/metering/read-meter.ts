@@ -3,10 +3,13 @@ import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public
 import { windowOf } from './window-of.ts';
 
 /**
- * `on` and `off` have only `allowed`. `metered` always has all nine fields. Fields that do not apply are null: count and
+ * `on` and `off` have `allowed`, and `used` if usage was read. `metered` always has all nine fields. Fields that do not apply are null: count and
  * length of a lifetime meter, `resetsAt` of a lifetime meter and of a trailing window without usage.
  */
-export type MeterAnswer = { state: 'on'; allowed: true } | { state: 'off'; allowed: false } | MeteredAnswer;
+export type MeterAnswer =
+  | { state: 'on'; allowed: true; used?: number }
+  | { state: 'off'; allowed: false; used?: number }
+  | MeteredAnswer;
 
 export interface MeteredAnswer {
   state: 'metered';
@@ -28,14 +31,15 @@ export interface MeterReading {
   resetsAt?: number | null | undefined;
 }
 
-/** A missing reading counts as no usage, and a negative one as zero. */
+/** Of a metered value, a missing reading counts as no usage. A negative one counts as zero. */
 export function readMeter(
   value: MeterableValue,
   reading: MeterReading | undefined,
   now: number,
 ): MeterAnswer {
-  if (value.state === 'on') return { state: 'on', allowed: true };
-  if (value.state === 'off') return { state: 'off', allowed: false };
+  const usage = reading === undefined ? {} : { used: usedOf(reading) };
+  if (value.state === 'on') return { state: 'on', allowed: true, ...usage };
+  if (value.state === 'off') return { state: 'off', allowed: false, ...usage };
   const { meter } = value;
   const used = usedOf(reading);
   const isLifetime = meter.periodType === 'lifetime';

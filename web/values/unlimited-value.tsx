@@ -1,0 +1,18 @@
+/** A meterable property that is on or off, with its usage if there is any. */
+import { formatNumber } from '#web/ui/format.ts';
+import { PropertyValueView } from './property-value.tsx';
+
+export interface UnlimitedValueProps {
+  readonly value: { readonly state: 'on' | 'off'; readonly used?: number | undefined };
+}
+
+export function UnlimitedValue({ value: { state, used = 0 } }: UnlimitedValueProps) {
+  const view = <PropertyValueView type="meterable" value={{ state }} />;
+  if (used === 0) return view;
+  return (
+    <span className="inline-flex baseline wrap figures" style={{ gap: '0 8px' }}>
+      {view}
+      <span className="small muted">{formatNumber(used)} used</span>
+    </span>
+  );
+}
