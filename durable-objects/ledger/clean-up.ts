@@ -46,9 +46,8 @@ export class CleanUp {
     const now = this.#effects.now();
     if ((this.dueAt() ?? Number.POSITIVE_INFINITY) > now) return;
     try {
-      const oldest = this.#ledger.store.oldestSettling();
-      const { state } = this.#ledger;
-      if (oldest !== null && state.settledEverywhereAt(now) - KEY_LIFETIME_MS <= oldest) {
+      const oldest = this.#oldest();
+      if (oldest !== null && this.#ledger.state.settledEverywhereAt(now) - KEY_LIFETIME_MS <= oldest) {
         await this.#peers.exchangeSettlement();
       }
       this.#planAfter(deleteSettled(this.#ledger, now), now);
@@ -65,8 +64,12 @@ export class CleanUp {
   }
 
   #plan(pauseMs: number): void {
-    const { store, state } = this.#ledger;
-    const oldest = state.isStored ? store.oldestSettling() : null;
+    const oldest = this.#oldest();
     this.#dueAt = oldest === null ? null : Math.max(oldest + KEY_LIFETIME_MS, this.#effects.now()) + pauseMs;
+  }
+
+  #oldest(): number | null {
+    const { store, state } = this.#ledger;
+    return state.isStored ? store.oldestSettling() : null;
   }
 }
