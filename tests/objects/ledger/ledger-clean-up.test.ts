@@ -45,7 +45,7 @@ it('every location deletes expired keys and releases in its alarm, also one that
     await home.used(location);
     await alarmLater(home, location);
     expect(await stored(home, location), location).toEqual([0, 0]);
-    expect(await home.used(location), location).toBe(31);
+    expect(await home.used(location), location).toBe(32);
     expect(await home.used(location, SEATS), location).toBe(1);
   }
 });
