@@ -19,7 +19,7 @@ import type { Reveal } from './feature-section.tsx';
 import { FeatureSections } from './feature-sections.tsx';
 import { joinIds, splitIds } from './joined-ids.ts';
 import { NO_PERIODS, OtherPeriodsContext, otherPeriodsOf } from './other-periods.ts';
-import { planVersionsQuery, plansQuery } from './queries.ts';
+import { plansQuery, planVersionsQuery } from './queries.ts';
 import { usePlanEdit } from './use-plan-edit.ts';
 
 export interface FeatureEditorProps {
