@@ -10,7 +10,9 @@ const meter = (more: Partial<Meter>): Meter => ({
 const version = (planId: string, given: Meter) => ({
   planId,
   properties: {
-    feature_1: [{ id: 'calls', type: 'meterable' as const, value: { state: 'metered' as const, meter: given } }],
+    feature_1: [
+      { id: 'calls', type: 'meterable' as const, value: { state: 'metered' as const, meter: given } },
+    ],
   },
 });
 const plans = [
@@ -36,6 +38,9 @@ it('names the plans that count in another period, and neither the edited plan no
 });
 
 it('has nothing to say of plans that only switch the property', () => {
-  const on = { planId: 'team', properties: { feature_1: [{ id: 'calls', type: 'meterable' as const, value: { state: 'on' as const } }] } };
+  const on = {
+    planId: 'team',
+    properties: { feature_1: [{ id: 'calls', type: 'meterable' as const, value: { state: 'on' as const } }] },
+  };
   expect(otherPeriodsOf(plans, [on], 'own').size).toBe(0);
 });

@@ -492,18 +492,21 @@ describe('a reading', () => {
 describe('the usage of what is on or off', () => {
   const state = { queries: 'on', faxes: 'off' } as const;
 
-  it.each(['queries', 'faxes'] as const)('is in updates, their events and consumed (%s)', async (property) => {
-    const who = someone();
-    const answer = await update(metered.secret, files(who, { property, by: 5 }));
-    const allowed = property === 'queries';
-    expect(answer.body.meter).toEqual({ state: state[property], allowed, used: 5 });
-    const consume = { feature: 'exports', property, by: 2 };
-    const { consumed } = await check(metered.secret, { userIdentifier: who, consume });
-    expect(consumed).toMatchObject({ state: state[property], allowed, used: allowed ? 7 : 5 });
-    const eventId = eventIdOf(answer.body.requestId);
-    const event = await eventually(() => metered.tenant.make<Event>('GET', `/events/${eventId}`));
-    expect(event.response).toMatchObject({ meter: { used: 5 } });
-  });
+  it.each(['queries', 'faxes'] as const)(
+    'is in updates, their events and consumed (%s)',
+    async (property) => {
+      const who = someone();
+      const answer = await update(metered.secret, files(who, { property, by: 5 }));
+      const allowed = property === 'queries';
+      expect(answer.body.meter).toEqual({ state: state[property], allowed, used: 5 });
+      const consume = { feature: 'exports', property, by: 2 };
+      const { consumed } = await check(metered.secret, { userIdentifier: who, consume });
+      expect(consumed).toMatchObject({ state: state[property], allowed, used: allowed ? 7 : 5 });
+      const eventId = eventIdOf(answer.body.requestId);
+      const event = await eventually(() => metered.tenant.make<Event>('GET', `/events/${eventId}`));
+      expect(event.response).toMatchObject({ meter: { used: 5 } });
+    },
+  );
 
   it('is in checks that ask a ledger anyway, and in explanations', async () => {
     const who = someone();
