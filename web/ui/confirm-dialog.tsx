@@ -5,6 +5,7 @@
 import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { DialogFooter } from './dialog-footer.tsx';
+import { isTypedName } from './is-typed-name.ts';
 
 export interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -38,7 +39,7 @@ function Confirmation(props: ConfirmDialogProps) {
   const { onClose, children, confirmLabel, dismissLabel = 'Cancel', typedName } = props;
   const { onConfirm, isBusy, isDanger = true } = props;
   const [typed, setTyped] = useState('');
-  const isAllowed = typedName === undefined || typed.trim() === typedName.trim();
+  const isAllowed = typedName === undefined || isTypedName(typed, typedName);
   return (
     <form
       onSubmit={(event) => {

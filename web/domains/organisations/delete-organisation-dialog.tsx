@@ -8,6 +8,7 @@ import { showFormError } from '#web/forms/show-form-error.ts';
 import { useSession } from '#web/session/session.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { formatDay, sentence } from '#web/ui/format.ts';
+import { isTypedName } from '#web/ui/is-typed-name.ts';
 import { useMailDeletionLink, useRequestDeletion } from './deletion-mutations.ts';
 
 export interface DeleteOrganisationDialogProps {
@@ -29,7 +30,7 @@ export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
   const form = useForm({
     initialValues: { name: '', password: '' },
     validate: {
-      name: (typed) => (typed.trim() === name ? null : sentence`Type the organisation’s name: ${name}`),
+      name: (typed) => (isTypedName(typed, name) ? null : sentence`Type the organisation’s name: ${name}`),
     },
   });
   const needsLink = token === null && form.values.password === '';
@@ -37,11 +38,11 @@ export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
     form.reset();
     props.onClose();
   };
-  const submit = form.onSubmit(({ name: typed, password }) => {
+  const submit = form.onSubmit(({ password }) => {
     if (needsLink) return mailLink.mutate(undefined, { onSuccess: close });
     const proof = token === null ? { password } : { token };
     request.mutate(
-      { name: typed, ...proof },
+      { name, ...proof },
       {
         onSuccess: close,
         onError: (error) => showFormError(form, error, { fields: Object.keys(form.values) }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
 import { endpoint } from '../public/endpoint.ts';
-import { idSchema, instantSchema } from '../public/text.ts';
+import { idSchema, instantSchema, optionalNameSchema } from '../public/text.ts';
 
 /** Maximum number of keys of one type in one environment. */
 export const MAX_KEYS_PER_TYPE = 5;
@@ -24,14 +24,7 @@ export type AllowanceShare = (typeof ALLOWANCE_SHARES)[number];
 export const DEFAULT_ALLOWANCE_SHARE = 80 satisfies AllowanceShare;
 
 /** A key's name is for people; empty text removes it. */
-export const keyNameSchema = z
-  .string()
-  .trim()
-  .max(60, 'Must be at most 60 characters')
-  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode')
-  .transform((text) => (text === '' ? null : text))
-  .nullable();
+export const keyNameSchema = optionalNameSchema(60);
 
 const rateLimitSchema = z.literal(RATE_LIMITS);
 const allowanceShareSchema = z.literal(ALLOWANCE_SHARES);

@@ -7,7 +7,7 @@ import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
 import { MAX_BY, meterAnswerSchema } from '../public/metering.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from '../public/subjects.ts';
-import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
+import { idSchema, instantSchema, reasonSchema, slugSchema } from '../public/text.ts';
 import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
 import { customerChangeSchema } from './customer-changes.ts';
 import { customerListSchema, listCustomersSchema } from './customer-list.ts';
@@ -20,13 +20,7 @@ export const MAX_REASON = 300;
 export const MAX_GRANTS = 50;
 export const MAX_OVERRIDES = 200;
 
-const reasonSchema = z
-  .string()
-  .trim()
-  .min(3, 'Must be at least 3 characters')
-  .max(MAX_REASON, `Must be at most ${MAX_REASON} characters`)
-  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'Contains invalid Unicode');
+const entryReasonSchema = reasonSchema(3, MAX_REASON);
 
 /** The last instant that a Date can represent. */
 const untilSchema = z
@@ -134,7 +128,7 @@ export type CustomerEntitlements = z.infer<typeof customerEntitlementsSchema>;
 export const grantPlanSchema = z.strictObject({
   environmentId: idSchema.nullable(),
   planId: idSchema,
-  reason: reasonSchema,
+  reason: entryReasonSchema,
   until: untilSchema,
 });
 
@@ -143,7 +137,7 @@ export const overridePropertySchema = z.strictObject({
   propertyId: idSchema,
   /** Validated against the property's type and bounds. */
   value: propertyValueSchema,
-  reason: reasonSchema,
+  reason: entryReasonSchema,
   until: untilSchema,
 });
 
@@ -156,7 +150,7 @@ export const correctMeterSchema = z.strictObject({
     .min(-MAX_BY, `Must be at least -${formatLimit(MAX_BY)}`)
     .max(MAX_BY, `Must be at most ${formatLimit(MAX_BY)}`)
     .refine((by) => by !== 0, 'Must not be 0'),
-  reason: reasonSchema,
+  reason: entryReasonSchema,
   /** Idempotency key: a repeated correction counts once. */
   idempotencyKey: opaqueSchema,
 });

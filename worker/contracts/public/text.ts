@@ -8,30 +8,75 @@ const hasUnprintable = (text: string) => hasControlCharacter(text.replace(/[\n\r
 /** A lone surrogate cannot be stored: the database would replace it. */
 const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
+/** Shows nothing by itself. Joiners of emoji and U+200C in Persian are among them: valid, but not counted. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Changes the direction of all that follows, also outside the name, or ends the line. */
+const REORDERING = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+const visibleLength = (text: string) => text.replaceAll(INVISIBLE, '').trim().length;
+/** Text that names or explains something shows something, on one line. */
+const isOneLine = (text: string) => !hasControlCharacter(text) && !REORDERING.test(text);
+
 const NAME_MIN_LENGTH = 3;
 const NAME_MAX_LENGTH = 100;
 const nameProblems = {
   tooShort: `Must be at least ${NAME_MIN_LENGTH} characters`,
+  invisible: `Must have at least ${NAME_MIN_LENGTH} visible characters`,
   tooLong: `Must be at most ${NAME_MAX_LENGTH} characters`,
   control: 'Must not contain control characters',
   malformed: 'Contains invalid Unicode',
 };
 
-/** 3 to 100 characters after trimming; one line. */
-export const nameSchema = z
-  .string()
-  .trim()
-  .min(NAME_MIN_LENGTH, nameProblems.tooShort)
-  .max(NAME_MAX_LENGTH, nameProblems.tooLong)
-  .refine((text) => !hasControlCharacter(text), nameProblems.control)
-  .refine(isWellFormed, nameProblems.malformed);
+/** One line, trimmed, with at least three visible characters. */
+const visibleTextSchema = (minLength: number, maxLength: number, tooShort: string, tooLong: string) =>
+  z
+    .string()
+    .trim()
+    .min(minLength, tooShort)
+    .max(maxLength, tooLong)
+    .refine(
+      (text) => text.length < minLength || visibleLength(text) >= NAME_MIN_LENGTH,
+      nameProblems.invisible,
+    )
+    .refine(isOneLine, nameProblems.control)
+    .refine(isWellFormed, nameProblems.malformed);
+
+/** Every display name: 3 to 100 characters after trimming. */
+export const nameSchema = visibleTextSchema(
+  NAME_MIN_LENGTH,
+  NAME_MAX_LENGTH,
+  nameProblems.tooShort,
+  nameProblems.tooLong,
+);
+
+/** A name that need not be given, of at most so many characters; empty text becomes null. */
+export const optionalNameSchema = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength, `Must be at most ${maxLength} characters`)
+    .refine((text) => text === '' || visibleLength(text) > 0, 'Must have a visible character')
+    .refine(isOneLine, nameProblems.control)
+    .refine(isWellFormed, nameProblems.malformed)
+    .transform((text) => (text === '' ? null : text))
+    .nullable();
+
+/** Why somebody does something, for others to read. */
+export const reasonSchema = (minLength: number, maxLength: number) =>
+  visibleTextSchema(
+    minLength,
+    maxLength,
+    `Must be at least ${minLength} characters`,
+    `Must be at most ${maxLength} characters`,
+  );
 
 /** The message of `nameSchema`, for pages that load no zod. Null if the name is valid. */
 export function problemOfName(name: string): string | null {
   const text = name.trim();
   if (text.length < NAME_MIN_LENGTH) return nameProblems.tooShort;
   if (text.length > NAME_MAX_LENGTH) return nameProblems.tooLong;
-  if (hasControlCharacter(text)) return nameProblems.control;
+  if (visibleLength(text) < NAME_MIN_LENGTH) return nameProblems.invisible;
+  if (!isOneLine(text)) return nameProblems.control;
   return isWellFormed(text) ? null : nameProblems.malformed;
 }
 

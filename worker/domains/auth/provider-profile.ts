@@ -21,7 +21,7 @@ export function profileOfProvider(
 function asName(text: string): string | undefined {
   return nameSchema.safeParse(
     text
-      .replace(/\p{Cc}+/gu, ' ')
+      .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
       .trim()
       .slice(0, 100),
   ).data;
