@@ -128,6 +128,16 @@ it('kills of more than ten minutes ago are forgotten', async () => {
   expect(await disabledIn()).toEqual([]);
 });
 
+it('enabling an unknown workflow is a 404, and nothing is published', async () => {
+  const { environmentId, tenant } = acme;
+  const generation = () =>
+    env.DB.prepare('SELECT generation FROM environment WHERE id = ?').bind(environmentId).first('generation');
+  const before = await generation();
+  const path = `/environments/${environmentId}/workflows/wf_unknown/enable`;
+  expect((await tenant.call('POST', path)).status).toBe(404);
+  expect(await generation()).toBe(before);
+});
+
 it('a workflow that was enabled again stays enabled when an earlier message is delivered again', async () => {
   const { environmentId, tenant } = acme;
   await enable();

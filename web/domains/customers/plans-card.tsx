@@ -39,7 +39,9 @@ export function PlansCard(props: PlansCardProps) {
   const [revoked, setRevoked] = useState<EntryFor<CustomerGrant> | null>(null);
   const shown = useLastValue(revoked);
   const revoke = useRevokePlan(orgId);
-  const nameOf = ({ planId }: CustomerGrant) => plans.find((plan) => plan.planId === planId)?.name ?? planId;
+  const nameOf = ({ planId }: CustomerGrant) =>
+    [...plans, ...(entitled?.plans ?? [])].find((plan) => plan.planId === planId)?.name ?? planId;
+  const isDeleted = ({ planId }: CustomerGrant) => !plans.some((plan) => plan.planId === planId);
   const name = shown === null ? '' : nameOf(shown);
   return (
     <Section
@@ -57,7 +59,14 @@ export function PlansCard(props: PlansCardProps) {
           <h3 className={classes.title}>Granted manually</h3>
           <ul className={`list divided ${classes.list}`} aria-label="Granted plans">
             {grants.map((grant) => (
-              <Grant key={grant.id} {...props} grant={grant} name={nameOf(grant)} onRevoke={setRevoked} />
+              <Grant
+                key={grant.id}
+                {...props}
+                grant={grant}
+                name={nameOf(grant)}
+                isDeleted={isDeleted(grant)}
+                onRevoke={setRevoked}
+              />
             ))}
           </ul>
         </>
@@ -119,10 +128,13 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
 interface GrantProps extends Pick<PlansCardProps, 'orgId' | 'customer' | 'environments' | 'renderMember'> {
   readonly grant: EntryFor<CustomerGrant>;
   readonly name: string;
+  /** The plan is no longer in the workspace; versions may still contain it. */
+  readonly isDeleted: boolean;
   readonly onRevoke: (grant: EntryFor<CustomerGrant>) => void;
 }
 
-function Grant({ orgId, customer, grant, name, environments, renderMember, onRevoke }: GrantProps) {
+function Grant(props: GrantProps) {
+  const { orgId, customer, grant, name, isDeleted, environments, renderMember, onRevoke } = props;
   const { environmentId, until, reason, createdAt, createdByUserId } = grant;
   const hasEnded = useHasEnded(until);
   const where = environments.find(({ id }) => id === environmentId)?.name;
@@ -130,6 +142,11 @@ function Grant({ orgId, customer, grant, name, environments, renderMember, onRev
     <li data-ended={hasEnded || undefined}>
       <span className="column shrink">
         <span className="medium breaks">{name}</span>
+        {isDeleted && (
+          <span className="small muted">
+            Deleted from the workspace. It applies where a version that has it is deployed.
+          </span>
+        )}
         <span className="small breaks">{reason}</span>
         <span className={classes.detail}>
           {environmentId === null ? 'All environments' : (where ?? 'a deleted environment')}

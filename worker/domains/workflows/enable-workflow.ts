@@ -4,6 +4,7 @@ import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { workflow } from '#worker/db/schema/workflows';
 import { openEventStream } from '#worker/domains/events/reads';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { notFound } from '#worker/http/api-error';
@@ -11,7 +12,7 @@ import type { ActorScope, WorkContext } from '#worker/http/request-context';
 
 /**
  * Its kills are counted from zero. Idempotent.
- * @throws {ApiError} not-found without such an environment
+ * @throws {ApiError} not-found without such an environment or workflow
  */
 export async function enableWorkflow(
   ctx: WorkContext,
@@ -23,6 +24,11 @@ export async function enableWorkflow(
   const { orgId } = scope;
   const [found] = await listEnvironmentIds(db, liveEnvironment(orgId, environmentId));
   if (found === undefined) throw notFound('The environment');
+  const [known] = await db
+    .select({ id: workflow.id })
+    .from(workflow)
+    .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, orgId)));
+  if (known === undefined) throw notFound('The workflow');
   const change = environmentChange(ctx, scope, environmentId);
   const stream = await openEventStream(ctx, scope);
   await stream.forgetKills(environmentId, workflowId);
