@@ -64,14 +64,14 @@ async function outcomesOf<T>(world: { now: number; timers: Timer[] }, calls: rea
   const outcomes = Promise.allSettled(calls).finally(() => {
     isOver = true;
   });
-  while (!isOver) {
+  for (;;) {
     await scheduler.wait(0);
+    if (isOver) return outcomes;
     if (world.timers.length > 0) world.now = Math.min(...world.timers.map(({ at }) => at));
     const due = world.timers.filter(({ at }) => at <= world.now);
     world.timers = world.timers.filter(({ at }) => at > world.now);
     for (const { wake } of due) wake();
   }
-  return outcomes;
 }
 
 function publish(
@@ -175,13 +175,57 @@ describe('what an isolate remembers of an environment', () => {
   it('is fetched again, at most once a second, for a key that it does not have yet', async () => {
     const { world, getNewer, generation } = someWorld(someSnapshot());
     await generation();
+    world.pullMs = 1;
+    const startedAt = world.now;
     publish(world);
-    expect((await getNewer())?.snapshot.generation).toBe(2);
-    publish(world);
-    expect((await getNewer())?.snapshot.generation).toBe(2);
+    await outcomesOf(world, Array.from({ length: 20 }, getNewer));
     expect(world.pulls).toBe(2);
-    world.now += 1_000;
-    expect((await getNewer())?.snapshot.generation).toBe(3);
+    await outcomesOf(world, Array.from({ length: 20 }, getNewer));
+    expect(world.pulls).toBe(3);
+    expect(world.now - startedAt).toBeGreaterThan(1_000);
+  });
+
+  it('is as new as the call, though another was just fetched for a key that does not exist', async () => {
+    const { world, getNewer, generation } = someWorld(someSnapshot());
+    await generation();
+    world.pullMs = 1;
+    await outcomesOf(world, [getNewer()]);
+    publish(world);
+    const calls = await outcomesOf(world, [getNewer(), getNewer()]);
+    for (const each of calls) expect(each).toMatchObject({ value: { snapshot: { generation: 2 } } });
+  });
+
+  it('is as new as the call, though what is being fetched for another call is older', async () => {
+    const { world, getNewer, generation } = someWorld(someSnapshot());
+    await generation();
+    world.pullMs = 100;
+    const first = getNewer();
+    world.now += 50;
+    const second = getNewer();
+    const [earlier] = await outcomesOf(world, [first]);
+    expect(earlier).toMatchObject({ value: { snapshot: { generation: 1 } } });
+    publish(world);
+    const [later] = await outcomesOf(world, [second]);
+    expect(later).toMatchObject({ value: { snapshot: { generation: 2 } } });
+  });
+
+  it('is not waited for any longer once it has the key', async () => {
+    const { world, cache, getNewer, generation, environmentId } = someWorld(someSnapshot());
+    await generation();
+    world.pullMs = 100;
+    publish(world);
+    const first = getNewer();
+    world.now += 50;
+    const startedAt = world.now;
+    const second = cache.getNewer(
+      environmentId,
+      NOWHERE,
+      () => undefined,
+      ({ snapshot }) => snapshot.generation === 2,
+    );
+    await outcomesOf(world, [first, second]);
+    expect(world.now - startedAt).toBeLessThan(1_000);
+    expect(world.pulls).toBe(2);
   });
 
   it('is fetched once for a burst of calls with a new key, and all of them see what was fetched', async () => {

@@ -76,7 +76,9 @@ export async function authenticateKey(
   const hash = await sha256Hex(text);
   let key = loaded.keyByHash.get(hash);
   if (key === undefined) {
-    loaded = await cache.getNewer(parsed.environmentId, place, waitUntil);
+    loaded = await cache.getNewer(parsed.environmentId, place, waitUntil, (newer) =>
+      newer.keyByHash.has(hash),
+    );
     key = loaded?.keyByHash.get(hash);
   }
   if (loaded === null || key === undefined || key.type !== parsed.type) throw refusal('key-unknown');

@@ -150,25 +150,28 @@ export class SnapshotCache {
   }
 
   /**
-   * Asks the replica now, at most once a second: for a key that is too new for the snapshot. Other calls wait for what the one under
-   * way finds, as in #loadFirst.
+   * The environment as a replica knows it now, for what is too new for the snapshot. Replicas are asked at most once a second for it,
+   * so a call may wait for its turn, or for what another call asks after this one began, as in #loadFirst: two seconds at most.
+   * @param isEnough what was asked before satisfies the call as well
    */
   async getNewer(
     environmentId: string,
     place: Place,
     waitUntil: WaitUntil,
+    isEnough: (loaded: LoadedEnvironment) => boolean = () => false,
   ): Promise<LoadedEnvironment | null> {
-    const now = this.#source.now();
+    const startedAt = this.#source.now();
     const entry = this.#entries.get(environmentId);
     if (entry === undefined) return null;
-    if (now - entry.forcedAt < FORCED_REFRESH_PAUSE_MS) {
-      for (let looks = 0; entry.isForcing && looks < LOOKS; looks++) {
-        if (this.#source.now() - entry.forcedAt >= PATIENCE_MS) break;
-        await this.#source.wait(LOOK_AGAIN_MS);
-      }
-      return this.#current(entry);
+    for (;;) {
+      const forcedMs = this.#source.now() - entry.forcedAt;
+      const isUnderWay = entry.isForcing && forcedMs < PATIENCE_MS;
+      const isAsked = entry.forcedAt >= startedAt && !isUnderWay;
+      if (isAsked || entry.isGone || isEnough(entry.loaded)) return this.#current(entry);
+      if (!isUnderWay && forcedMs >= FORCED_REFRESH_PAUSE_MS) break;
+      await this.#source.wait(isUnderWay ? LOOK_AGAIN_MS : FORCED_REFRESH_PAUSE_MS - forcedMs);
     }
-    entry.forcedAt = now;
+    entry.forcedAt = this.#source.now();
     entry.isForcing = true;
     await this.#refreshPatiently(environmentId, entry, place, waitUntil);
     entry.isForcing = false;
