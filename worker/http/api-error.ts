@@ -26,6 +26,13 @@ export class ApiError extends Error {
   }
 }
 
+/** The body ended too early: its caller hung up. Nobody's error, so it is not recorded, and usually nobody reads the answer. */
+export class CallerGone extends ApiError {
+  constructor() {
+    super('invalid-request', 'The connection closed before the body was complete');
+  }
+}
+
 /** A body, query or field that cannot be accepted; `issues` name the fields. */
 export function invalidRequest(issues: readonly Issue[]): ApiError {
   const first = issues[0];

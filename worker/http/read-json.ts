@@ -3,7 +3,7 @@
  * checked on the text, so that a body of brackets is neither parsed nor validated.
  */
 import { formatLimit } from '#contracts/public/format-limit';
-import { ApiError, invalidField, invalidRequest } from './api-error.ts';
+import { ApiError, CallerGone, invalidField, invalidRequest } from './api-error.ts';
 
 const MAX_DEPTH = 32;
 
@@ -43,12 +43,15 @@ export function parseJson(text: string, maxValues: number): unknown {
 const UTF_8 = { fatal: true, ignoreBOM: false } as const;
 const decoder = new TextDecoder('utf-8', UTF_8);
 
-/** @throws {ApiError} payload-too-large; invalid-request if the body is not UTF-8 */
+/**
+ * The runtime's errors while it reads are those of the connection, so they are the caller's.
+ * @throws {ApiError} payload-too-large, or CallerGone; invalid-request if the body is not UTF-8
+ */
 export function readText(request: Request, maxBytes: number): Promise<string> {
   const announced = request.headers.get('content-length');
   if (announced === null) return readUnannounced(request, maxBytes);
   if (!(Number(announced) <= maxBytes)) throw tooLarge(maxBytes);
-  return request.arrayBuffer().then((bytes) => decoded(() => decoder.decode(bytes)));
+  return request.arrayBuffer().then((bytes) => decoded(() => decoder.decode(bytes)), refuseUnfinished);
 }
 
 function decoded(decode: () => string): string {
@@ -69,15 +72,24 @@ function tooLarge(maxBytes: number): ApiError {
 /** Stops reading at the limit. */
 async function readUnannounced(request: Request, maxBytes: number): Promise<string> {
   if (request.body === null) return '';
+  const reader = request.body.getReader();
   const streaming = new TextDecoder('utf-8', UTF_8);
   let text = '';
   let bytes = 0;
-  for await (const chunk of request.body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    text += decoded(() => streaming.decode(chunk, { stream: true }));
+  for (;;) {
+    const { done, value } = await reader.read().catch(refuseUnfinished);
+    if (done) return text + decoded(() => streaming.decode());
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      throw tooLarge(maxBytes);
+    }
+    text += decoded(() => streaming.decode(value, { stream: true }));
   }
-  return text + decoded(() => streaming.decode());
+}
+
+function refuseUnfinished(): never {
+  throw new CallerGone();
 }
 
 const QUOTE = 0x22;

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '#worker/db/database';
 import { tooLargeWorkspaceOf } from '#worker/db/workspace-size';
 import type { Log } from '#worker/platform/log';
 import { SettingError } from '#worker/settings';
-import { ApiError } from './api-error.ts';
+import { ApiError, CallerGone } from './api-error.ts';
 
 /** An outage of D1 lasts seconds to minutes. */
 const RETRY_AFTER_S = 10;
@@ -26,6 +26,7 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
 
 /** The public form of an error. A missing setting is named, so that the operator sees which. */
 export function asApiError(error: unknown, requestId: string, log: Log): ApiError {
+  if (error instanceof CallerGone) log.info('a caller hung up', { requestId });
   if (error instanceof ApiError) return error;
   const tooLarge = tooLargeWorkspaceOf(error);
   if (tooLarge !== null) {

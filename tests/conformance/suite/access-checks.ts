@@ -128,6 +128,21 @@ export function describeAccessChecks(client: () => Client): void {
       expect(codesOf(open)).toEqual(['explain-needs-secret-key']);
     });
 
+    it('ignores unknown query parameters and warns of them', async () => {
+      const query = '?utm_source=mail&explain=true&utm_source=web';
+      const { body } = await client().check({}, { query });
+      expect(body.explanation).toBeDefined();
+      expect(body.warnings).toEqual([
+        { code: 'query-ignored', message: 'Unknown query parameters were ignored: utm_source' },
+      ]);
+      const update = { userIdentifier: newUser(), feature: 'data-exports', property: 'exports' };
+      const { body: counted } = await client().update(update, { query: '?explain=0&x=1' });
+      expect(counted).toMatchObject({ accepted: true, meter: { used: 1 } });
+      expect(counted.warnings).toEqual([
+        { code: 'query-ignored', message: 'Unknown query parameters were ignored: explain, x' },
+      ]);
+    });
+
     it('takes each value of consistency', async () => {
       const userIdentifier = newUser();
       for (const consistency of ['local', 'bounded', 'strict']) {

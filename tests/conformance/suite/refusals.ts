@@ -114,17 +114,43 @@ export function describeRefusals(client: () => Client): void {
       expect(answer.features['data-exports']?.properties.exports).toMatchObject({ used: 0 });
     });
 
-    it('is 404 on an unknown path and for another method', async () => {
+    it('is 404 on an unknown path', async () => {
       for (const [method, path] of [
-        ['GET', CHECKS],
-        ['PUT', UPDATES],
         ['POST', '/api/v1/access-check'],
+        ['GET', '/api/v1/openapi.yaml'],
       ] as const) {
         const response = await client().target.fetch(path, { method });
         expect(response.status).toBe(404);
         expect(await response.json()).toMatchObject({ status: 'error', errorType: 'not-found' });
       }
     });
+
+    it('is 405 with Allow for another method', async () => {
+      for (const [method, path, allow] of [
+        ['GET', CHECKS, 'POST, OPTIONS'],
+        ['PUT', UPDATES, 'POST, OPTIONS'],
+        ['DELETE', `${UPDATES}?explain=1`, 'POST, OPTIONS'],
+        ['POST', '/api/v1/openapi.json', 'GET, HEAD, OPTIONS'],
+      ] as const) {
+        const response = await client().target.fetch(path, { method });
+        expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+        expect(await response.json()).toMatchObject({ status: 'error', errorType: 'method-not-allowed' });
+      }
+    });
+
+    it.each(['0', 'false', '', 'yes', '1&explain=0'])(
+      'is 400 for explain=%s, and counts nothing',
+      async (explain) => {
+        const body = { userIdentifier: newUser(), consume: EXPORTS };
+        const { status, body: answer } = await client().refused(CHECKS, body, {
+          query: `?explain=${explain}`,
+        });
+        expect([status, answer.errorType]).toEqual([400, 'invalid-request']);
+        expect(answer.issues).toEqual([{ path: 'explain', message: 'Must be 1 or true' }]);
+        const { body: after } = await client().check({ userIdentifier: body.userIdentifier });
+        expect(after.features['data-exports']?.properties.exports).toMatchObject({ used: 0 });
+      },
+    );
 
     it('is 413 for a body of more than 64 KiB', async () => {
       const text = JSON.stringify({ userIdentifier: 'x'.repeat(64 * 1024) });

@@ -103,22 +103,6 @@ describe('an access check', () => {
     expect(response.headers.get('access-control-expose-headers')).toContain('x-request-id');
   });
 
-  it('may be asked from a browser: the preflight allows the headers it needs', async () => {
-    const response = await exports.default.fetch(
-      new Request('http://localhost:4001/api/v1/access-checks', {
-        method: 'OPTIONS',
-        headers: {
-          origin: 'https://shop.example',
-          'access-control-request-headers': 'authorization,content-type',
-        },
-      }),
-    );
-    expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-allow-headers')).toContain('authorization');
-    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-  });
-
   it('is refused with 401 in the envelope for a missing, mistyped, unknown or foreign key', async () => {
     const mistyped = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;
     const stranger = await newTenant();
@@ -338,9 +322,9 @@ describe('an access check', () => {
     expect(((await response.json()) as { errorType: string }).errorType).toBe('payload-too-large');
   });
 
-  it('on another path or by another method is refused with 404 in the envelope', async () => {
+  it('on another path is refused with 404 in the envelope', async () => {
     for (const [method, path] of [
-      ['GET', 'access-checks'],
+      ['GET', 'access-check'],
       ['POST', 'access-check'],
       ['POST', '../v1/none'],
     ] as const) {

@@ -54,7 +54,7 @@ describe('the description', () => {
     const head = await anonymously(PATH, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      expect((await anonymously(PATH, { method })).status).toBe(404);
+      expect((await anonymously(PATH, { method })).status).toBe(405);
     }
   });
 });

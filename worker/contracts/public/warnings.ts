@@ -18,6 +18,10 @@ export const WARNINGS = {
     message: 'Nothing is deployed to this environment yet',
     advice: 'The response has no features. Deploy a version to the environment.',
   },
+  'query-ignored': {
+    message: 'Unknown query parameters were ignored: {slug}',
+    advice: 'No action is needed. Remove them, or check their spelling.',
+  },
   'feature-unknown': {
     message: 'The deployed version has no feature with the slug {slug}',
     advice: 'The response omits the feature. Check the slug, or deploy a version that has the feature.',

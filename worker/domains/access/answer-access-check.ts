@@ -16,6 +16,7 @@ import { denialOf } from './denial.ts';
 import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
+import { type CallQuery, readQuery } from './read-query.ts';
 import { renderCheck, textOf } from './render-check.ts';
 import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
 
@@ -39,7 +40,8 @@ function check(
   body: CallBody<AccessCheckRequest>,
   verdict: Verdict | undefined,
 ): PublicAnswer | Promise<PublicAnswer> {
-  const { authenticated, requestId, place, env } = call;
+  const { authenticated, requestId, place, env, query } = call;
+  const asked = readQuery(query, true);
   const { userIdentifier, features, consistency, consume } = body.value;
   const idempotencyHeader = consume === undefined ? null : headerKeyOf(call);
   const request: AccessRequest = {
@@ -52,19 +54,20 @@ function check(
     now: Date.now(),
     keyType: authenticated.key.type,
     seed: requestId,
-    isUsageShown: authenticated.key.type === 'secret' && asksToExplain(call),
+    isUsageShown: authenticated.key.type === 'secret' && asked.isExplained,
     count: consume === undefined ? undefined : countOf(consume, idempotencyHeader),
   };
   const askedAt = performance.now();
   const running = runAccessPipeline(accessEffects(env), request);
   return running instanceof Promise
-    ? running.then((result) => answerOf(call, body, idempotencyHeader, request.now, askedAt, result))
-    : answerOf(call, body, idempotencyHeader, request.now, askedAt, running);
+    ? running.then((result) => answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, result))
+    : answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, running);
 }
 
 /** @param askedAt of the monotonic clock: when the pipeline began */
 function answerOf(
   call: PublicCall,
+  query: CallQuery,
   { sent, value: { features, consume } }: CallBody<AccessCheckRequest>,
   idempotencyHeader: string | null,
   now: number,
@@ -75,7 +78,7 @@ function answerOf(
   const { subject, usage, workflowsMs } = result;
   const ledgerMs = usage === null ? 0 : performance.now() - askedAt - (workflowsMs ?? 0);
 
-  const rendered = renderCheck(authenticated, result, { requestId, now, isExplained: asksToExplain(call) });
+  const rendered = renderCheck(authenticated, result, { requestId, now, query });
   const { accepted } = result.counted ?? { accepted: false };
   const { isDenied, deniedFeatures } = denialOf({
     count: rendered.featureSlugs.length,
@@ -109,10 +112,6 @@ function answerOf(
       error: null,
     },
   };
-}
-
-function asksToExplain({ query }: PublicCall): boolean {
-  return query !== undefined && new URLSearchParams(query).get('explain') === '1';
 }
 
 function countOf(consume: Consume, idempotencyHeader: string | null): CountOptions {

@@ -11,6 +11,7 @@ import { secondaryNames } from './customer-names.ts';
 import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
+import { readQuery } from './read-query.ts';
 import { eventIdOf, withoutToken } from './record-call.ts';
 import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
 
@@ -23,6 +24,7 @@ export async function answerCounterUpdate(
   { sent, value }: CallBody<CounterUpdateRequest>,
 ): Promise<PublicAnswer> {
   const { authenticated, startedAt, requestId, env, place } = call;
+  const query = readQuery(call.query, false);
   const { loaded, key } = authenticated;
   if (key.type !== 'secret') throw new ApiError('forbidden', 'Counting usage requires a secret key');
   const { userIdentifier, userJwt, enforce = false, ...count } = value;
@@ -68,7 +70,7 @@ export async function answerCounterUpdate(
   if (counted === null || customer === null) throw new Error('The pipeline counted nothing');
   const { accepted, replayed, applied, meter, report } = counted;
   const ledgerMs = performance.now() - askedAt - (workflowsMs ?? 0);
-  const all = identityWarnings.concat(warnings, report.isWhole ? NONE : USAGE_INCOMPLETE);
+  const all = identityWarnings.concat(query.warnings, warnings, report.isWhole ? NONE : USAGE_INCOMPLETE);
 
   const text = writeUpdateAnswer(requestId, { accepted, replayed, applied, meter }, all);
   return {

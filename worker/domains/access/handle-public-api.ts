@@ -12,7 +12,7 @@ import { openApiEndpoints } from '#contracts/public/openapi';
 import { tenthsText } from '#engine/events/tenths';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
-import { notFound } from '#worker/http/api-error';
+import { ApiError, CallerGone, notFound } from '#worker/http/api-error';
 import { ensureJsonType } from '#worker/http/json-type';
 import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
@@ -54,7 +54,10 @@ const PREFLIGHT = {
   ...NO_STORE,
   ...CORS,
   'access-control-allow-methods': 'POST, OPTIONS',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  // Tracing tools add headers to every call of a page. Browsers that do not know the wildcard read the names of the usual ones, and for
+  // `authorization` it never applies (https://fetch.spec.whatwg.org/#http-access-control-allow-headers).
+  'access-control-allow-headers':
+    'authorization, content-type, idempotency-key, sentry-trace, baggage, traceparent, tracestate, x-request-id, *',
   'access-control-max-age': '86400',
 } as const;
 
@@ -120,12 +123,17 @@ function admit(
     : answer(context, call, allowance, COUNTER_UPDATE, timings);
 }
 
-/** The API's own description, which is loaded only here. @throws {ApiError} not-found for all else */
+/** The API's own description, which is loaded only here. @throws {ApiError} method-not-allowed or not-found for all else */
 async function answerOther(request: Request, env: Env, requestId: string): Promise<Response> {
   const { method, url } = request;
   const { pathname } = new URL(url);
-  const isRead = method === 'GET' || method === 'HEAD';
-  if (!isRead || pathname !== openApiEndpoints.read.path) throw notFound(`${method} ${pathname}`);
+  const isDocument = pathname === openApiEndpoints.read.path;
+  if (!isDocument && !TARGET.test(url)) throw notFound(pathname);
+  if (!isDocument || (method !== 'GET' && method !== 'HEAD')) {
+    const allow = isDocument ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+    const message = `${method} ${pathname} is not supported. Use ${isDocument ? 'GET' : 'POST'}.`;
+    throw new ApiError('method-not-allowed', message, { headers: { allow } });
+  }
   const { serveDocument } = await import('#worker/domains/api-docs/serve-document');
   return serveDocument(request, settingsOf(env).baseUrl, requestId);
 }
@@ -177,7 +185,9 @@ async function answer<Value>(
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
     timings.totalMs = performance.now() - beginMs;
-    recordCall(context, call, null, refusalOutcome(operation.type, error, requestId), timings);
+    if (!(error instanceof CallerGone)) {
+      recordCall(context, call, null, refusalOutcome(operation.type, error, requestId), timings);
+    }
     return refuse(error, request, requestId);
   }
 }

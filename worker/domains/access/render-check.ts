@@ -12,13 +12,14 @@ import type { Resolution } from '#engine/entitlements/resolution';
 import type { Counted } from '#worker/domains/metering/count-usage';
 import { type LoadedEnvironment, WARN_AFTER_MS } from '#worker/domains/snapshots/snapshot-cache';
 import type { AccessResult } from './access-pipeline.ts';
+import type { CallQuery } from './read-query.ts';
 import { isStripeCustomer } from './resolve-subject.ts';
 
 export interface RenderContext {
   readonly requestId: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  readonly isExplained: boolean;
+  readonly query: CallQuery;
 }
 
 interface RenderedFor {
@@ -62,7 +63,7 @@ export function renderCheck(
   context: RenderContext,
 ): RenderedCheck {
   const { loaded, key } = authenticated;
-  const { requestId, now, isExplained } = context;
+  const { requestId, now, query } = context;
   const { subject, usage, counted } = result;
   const { identity, resolution, only, facts, factsUntil, refused } = subject;
   const open = `{"status":"success","requestId":"${requestId}"`;
@@ -85,7 +86,7 @@ export function renderCheck(
   const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
   const customer = `{"isCustomer":${isStripeCustomer(subject)},"plans":${resolution.planSlugsText}}`;
   const explanation =
-    isExplained && key.type === 'secret'
+    query.isExplained && key.type === 'secret'
       ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now, subject.provisioned), usage?.readings ?? null))}`
       : '';
   return {
@@ -98,15 +99,13 @@ export function renderCheck(
   };
 }
 
-function snapshotWarnings(
-  { loaded, key }: RenderedFor,
-  { now, isExplained }: RenderContext,
-): readonly Warning[] {
+function snapshotWarnings({ loaded, key }: RenderedFor, { now, query }: RenderContext): readonly Warning[] {
   const isStale = now - loaded.confirmedAt > WARN_AFTER_MS;
-  const isNotExplained = isExplained && key.type !== 'secret';
+  const isNotExplained = query.isExplained && key.type !== 'secret';
   const isEmpty = loaded.prepared === null;
-  if (!isStale && !isNotExplained && !isEmpty) return NONE;
+  if (!isStale && !isNotExplained && !isEmpty) return query.warnings;
   return [
+    ...query.warnings,
     ...(isStale ? [STALE] : NONE),
     ...(isNotExplained ? [NOT_EXPLAINED] : NONE),
     ...(isEmpty ? [NOTHING_DEPLOYED] : NONE),

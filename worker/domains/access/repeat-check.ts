@@ -15,6 +15,7 @@ import type { RequestContext } from '#worker/http/request-context';
 import { type AccessRequest, runAccessPipeline } from './access-pipeline.ts';
 import type { Identity } from './identify-subject.ts';
 import { accessEffects } from './production-effects.ts';
+import { EXPLAINED } from './read-query.ts';
 import { requestIdOf } from './record-call.ts';
 import { renderCheck, textOf } from './render-check.ts';
 
@@ -60,7 +61,7 @@ export async function repeatCheck(
     isUsageShown: true,
   });
   const rendered = renderCheck({ loaded, key: { type: 'secret' } }, result, {
-    ...{ requestId, now, isExplained: true },
+    ...{ requestId, now, query: EXPLAINED },
   });
   return JSON.parse(textOf(rendered)) as AccessCheckAnswer;
 }

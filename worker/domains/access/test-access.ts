@@ -20,6 +20,7 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 import type { AccessEffects } from './access-effects.ts';
 import { runAccessPipeline } from './access-pipeline.ts';
 import { accessEffects } from './production-effects.ts';
+import { NO_QUERY } from './read-query.ts';
 import { renderCheck, textOf } from './render-check.ts';
 import { isStripeCustomer, type ResolvedSubject } from './resolve-subject.ts';
 import { verifyUserToken } from './verify-user-token.ts';
@@ -72,7 +73,7 @@ export async function runTestAccess(
     verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
   });
   const authenticated = { loaded, key: { type: keyType } };
-  const rendered = renderCheck(authenticated, result, { requestId, now, isExplained: false });
+  const rendered = renderCheck(authenticated, result, { requestId, now, query: NO_QUERY });
   return {
     response: JSON.parse(textOf(rendered)) as AccessCheckAnswer,
     diagnostics: await diagnose(ctx, scope, result.subject, loaded.snapshot.environmentType),

@@ -75,8 +75,9 @@ const EXPLAIN: DocumentedParameter = {
   name: 'explain',
   in: 'query',
   required: false,
-  description: 'Set to 1 with a secret key to include which plan or override set each property, and why.',
-  schema: { type: 'string', enum: ['1'] },
+  description:
+    'Set to 1 or true with a secret key to include which plan or override set each property, and why.',
+  schema: { type: 'string', enum: ['1', 'true'] },
 };
 
 function idempotencyKey(): DocumentedParameter {

@@ -19,8 +19,13 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
     isRetryable: false,
   },
   'not-found': {
-    meaning: 'The path does not exist or does not support this method.',
-    advice: 'Check the method and the path.',
+    meaning: 'The path does not exist.',
+    advice: 'Check the path.',
+    isRetryable: false,
+  },
+  'method-not-allowed': {
+    meaning: 'The path does not support this method. The header Allow lists those that it supports.',
+    advice: 'Send POST for calls, and GET for the OpenAPI document.',
     isRetryable: false,
   },
   conflict: {
