@@ -6,14 +6,11 @@
 import { eq, lte, type SQL, sql } from 'drizzle-orm';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { insertSelect, type RowSource } from '#worker/db/insert-select';
-import { deadLetter, outbox } from '#worker/db/schema/operations';
+import { deadLetter, outbox, outboxDueAt } from '#worker/db/schema/operations';
 import type { Log } from '#worker/platform/log';
 import type { OutboxMessage } from './messages.ts';
 import { bytesOf, MAX_BATCH, MAX_MESSAGE_BYTES, type Queues, resendQueueOf } from './send-message.ts';
 
-export const RESEND_AFTER_MS = 60_000;
-/** Longest pause between two attempts of a failing message. */
-const MAX_RESEND_PAUSE_MS = 15 * 60_000;
 /** Per run. */
 const MAX_RESENT = 1_000;
 /** A queue's limit is 256 KB per batch. */
@@ -111,14 +108,13 @@ interface ResendContext {
  * Resends due messages: a minute after the first attempt, then with growing pauses. Organisations take turns, so that one
  * with many messages does not delay the others. A message that the queue rejects is logged and retried later, and a
  * malformed row becomes a dead letter; neither blocks the others.
- * @param olderThanMs 0 resends everything, e.g. after the loss of a queue
+ * @param which `all` also sends what is not due, e.g. after the loss of a queue
  * @returns the number of sent messages
  */
 export async function resendOutbox(
   { db, env, now, log }: ResendContext,
-  olderThanMs: number = RESEND_AFTER_MS,
+  which: 'due' | 'all' = 'due',
 ): Promise<number> {
-  const pause = sql`min(${olderThanMs} * ${outbox.attempts}, ${MAX_RESEND_PAUSE_MS})`;
   const due = await db
     .select({
       id: outbox.id,
@@ -128,7 +124,7 @@ export async function resendOutbox(
       payload: sql<string>`${outbox.payload}`,
     })
     .from(outbox)
-    .where(lte(sql`${outbox.sentAt} + ${pause}`, now))
+    .where(which === 'due' ? lte(outboxDueAt, now) : lte(outbox.sentAt, now))
     .orderBy(sql`row_number() OVER (PARTITION BY ${outbox.orgId} ORDER BY ${outbox.sentAt})`, outbox.sentAt)
     .limit(MAX_RESENT);
   const ready: OutboxMessage[] = [];

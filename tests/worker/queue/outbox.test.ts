@@ -132,3 +132,14 @@ test('a repeatedly failing message has one dead letter, with its last instant', 
   ).all();
   expect(results).toEqual([{ attempts: 33, diedAt: 3_000 }]);
 });
+
+test('the due rows are found by an index, however many wait for their next attempt', async () => {
+  const prepare = vi.spyOn(env.DB, 'prepare');
+  await resendOutbox(workContext(env, Date.now));
+  const query = prepare.mock.calls.map(([text]) => text).find((text) => text.includes('PARTITION BY')) ?? '';
+  prepare.mockRestore();
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
+    .bind(...Array.from(query.matchAll(/\?/g), () => 0))
+    .all<{ detail: string }>();
+  expect(results.map(({ detail }) => detail).join()).toContain('USING INDEX outbox_due');
+});

@@ -1,6 +1,14 @@
 /** Operational tables: outbox, dead letters and audit log. */
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { instant, json } from './columns.ts';
+
+/**
+ * When an outbox row is sent again: after a minute, then after growing pauses of 15 minutes at most. SQLite uses the index of an
+ * expression for the same expression only, so it has no parameters;
+ * drizzle-kit takes a comma for the end of a column.
+ */
+export const outboxDueAt = sql`sent_at + CASE WHEN attempts < 15 THEN 60000 * attempts ELSE 900000 END`;
 
 /** Messages to send, committed with their change and deleted by the consumer. */
 export const outbox = sqliteTable(
@@ -14,7 +22,7 @@ export const outbox = sqliteTable(
     sentAt: instant('sent_at').notNull(),
     attempts: integer('attempts').notNull().default(1),
   },
-  (table) => [index('outbox_sent').on(table.sentAt)],
+  () => [index('outbox_due').on(outboxDueAt)],
 );
 
 /** Failed queue messages, kept until staff retry or discard them. */

@@ -30,7 +30,7 @@ developmentApp.get('/mailbox', async (c) => {
 
 /** Local queues live in memory: after a crash of the server, sends the messages in the outbox again immediately. */
 developmentApp.post('/recover', async (c) => {
-  return c.json({ sent: await resendOutbox(c.get('ctx'), 0) });
+  return c.json({ sent: await resendOutbox(c.get('ctx'), 'all') });
 });
 
 /** Appends events with past times. */

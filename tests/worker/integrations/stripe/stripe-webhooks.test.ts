@@ -365,7 +365,7 @@ test('an event with a lost queue message is processed nevertheless', async () =>
   expect((await post(delivery)).status).toBe(200);
   lost.mockRestore();
   expect(await connected.read()).toMatchObject({ customerCount: 0 });
-  await resendOutbox(workContext(env, Date.now), 0);
+  await resendOutbox(workContext(env, Date.now), 'all');
   await eventsAreDone(integration.id);
   await expectSameAsStripe(connected);
 });
