@@ -7,6 +7,8 @@ const organisation = (orgId: string) => `/o/${orgId}`;
 export interface EventsAddress {
   /** Search text. */
   readonly q?: string | undefined;
+  /** A customer's identifier, exactly. */
+  readonly subject?: string | undefined;
   /** Environment id. */
   readonly environment?: string | undefined;
   readonly type?: string | undefined;

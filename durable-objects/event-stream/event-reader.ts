@@ -3,7 +3,7 @@ import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { type ChunkSection, eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
-import { EventFilter, type FilterCriteria, type IndexTerm } from '#engine/events/event-filter';
+import { EventFilter, type FilterCriteria } from '#engine/events/event-filter';
 import type { EventLine } from '#engine/events/event-line';
 import { textIndexOf } from '#engine/events/event-shape';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
@@ -62,7 +62,6 @@ export class EventReader {
   search(search: EventSearch): EventPage {
     const { timeFrom = null, timeTo = null, limit } = search;
     const filter = new EventFilter(search);
-    if (filter.isHopeless) return { events: [], nextQueryTimeTo: null };
     const features = new FeatureReader(this.#texts);
     const chunks = pageChunks(this.#chunks(search, filter), timeFrom ?? 0, filter, features);
     const page: Page<FoundEvent> = readPage(chunks, { timeTo, limit, maxChunks: MAX_CHUNKS });
@@ -121,7 +120,7 @@ export class EventReader {
     let length = 0;
     for (
       let count = 0;
-      filter.terms.length === 0 || (count < UNINDEXED_CHUNKS && length < UNINDEXED_LENGTH);
+      filter.indexQuery([]) === null || (count < UNINDEXED_CHUNKS && length < UNINDEXED_LENGTH);
       count += SLICE
     ) {
       const slice = this.#slice(envIds, [before, from, latest]);
@@ -133,7 +132,7 @@ export class EventReader {
       if (slice.length < SLICE) return;
       before = slice[SLICE - 1]?.key ?? 0;
     }
-    const query = indexQuery(filter.terms, envIds);
+    const query = filter.indexQuery(envIds.map(environmentTerm));
     for (;;) {
       const keys = this.#sql
         .exec<{ key: number }>(
@@ -170,12 +169,6 @@ export class EventReader {
       .exec<ChunkRow>(`${parts} ORDER BY key DESC LIMIT ${SLICE}`, ...envIds.flatMap((id) => [...range, id]))
       .toArray();
   }
-}
-
-function indexQuery(terms: readonly IndexTerm[], envIds: readonly string[]): string {
-  const query = terms.map(({ text, isPrefix }) => (isPrefix ? `"${text}"*` : `"${text}"`));
-  if (envIds.length > 0) query.push(`(${envIds.map((each) => `"${environmentTerm(each)}"`).join(' OR ')})`);
-  return query.join(' AND ');
 }
 
 function* pageChunks(

@@ -11,7 +11,7 @@ import { joinGroups } from '#engine/events/chunk-text';
 import { readShapes } from '#engine/events/event-shape';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { onlyEvents } from '#engine/events/only-events';
-import { environmentTerm } from '#engine/events/search-terms';
+import { environmentTerm, HAS_SUBJECTS } from '#engine/events/search-terms';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
 import { packChunk } from './chunk-rows.ts';
 import type { KeyUses } from './key-uses.ts';
@@ -180,7 +180,9 @@ export class EventStore {
       if (group.ids === NO_IDS) continue;
       this.#sql.exec('INSERT INTO event_id (id, chunk) SELECT value, ? FROM json_each(?)', key, group.ids);
     }
-    const terms = new Set(chunk.flatMap(({ group }) => group.terms.split(' ')));
+    const termsOfGroups = chunk.map(({ group }) => group.terms.split(' '));
+    const terms = new Set(termsOfGroups.flat());
+    if (!termsOfGroups.every((some) => some.includes(HAS_SUBJECTS))) terms.delete(HAS_SUBJECTS);
     this.#sql.exec(
       'INSERT INTO search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
       key,

@@ -37,7 +37,7 @@ describe('the search in the URL', () => {
   const read = (query: string) => readEventSearch(new URLSearchParams(query));
 
   test.each([
-    '?q=ada&environment=env_1&type=ac&outcome=denied&plan=pro&feature=exports&country=PT&range=7d',
+    '?q=ada&subject=ada%2Bx%40example.com&environment=env_1&type=ac&outcome=denied&plan=pro&feature=exports&country=PT&range=7d',
     '?from=1000&to=2000',
     '?q=a%26b%3D%2B%25',
     '',
@@ -51,6 +51,7 @@ describe('the search in the URL', () => {
     ['from=1.5&to=NaN', ''],
     ['from=8640000000000000&to=8640000000000001', ''],
     ['range=__proto__&type=constructor', ''],
+    [`subject=${'x'.repeat(201)}`, ''],
     [`q=${'x'.repeat(80)}`, `?q=${'x'.repeat(30)}`],
     ['country=pt', '?country=PT'],
   ])('%s: what is invalid is ignored', (query, expected) => {

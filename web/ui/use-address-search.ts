@@ -19,13 +19,15 @@ export interface AddressSearch {
 
 /**
  * @param name the URL parameter. Other parameters are kept.
+ * @param maxLength how many characters of the text are searched
  * @param positionName a parameter with the position in the results, which a new search resets
  */
 export function useAddressSearch(name: string, maxLength = 300, positionName = ''): AddressSearch {
   const [params, changeParams] = useAddressParams();
   const inAddress = params.get(name) ?? '';
-  const [text, setText] = useState(inAddress.slice(0, maxLength));
-  const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const [text, setText] = useState(inAddress);
+  const searched = searchedText(text, maxLength);
+  const [search] = useDebouncedValue(searched, PAUSE_MS);
   /** What this hook last wrote or read. Any other value in the URL comes from a link or the back button. */
   const known = useRef(inAddress);
   // Runs again after a navigation, which drops changes that are made meanwhile.
@@ -33,11 +35,16 @@ export function useAddressSearch(name: string, maxLength = 300, positionName = '
   useEffect(() => {
     if (inAddress !== known.current) {
       known.current = inAddress;
-      setText(inAddress.slice(0, maxLength));
-    } else if (search === text.trim() && search !== inAddress && !isLeaving) {
+      setText(inAddress);
+    } else if (search === searched && search !== inAddress && !isLeaving) {
       const changes = { [name]: search, ...(positionName !== '' && { [positionName]: null }) };
       if (changeParams(changes, { replace: true })) known.current = search;
     }
-  }, [isLeaving, search, text, inAddress, maxLength, name, positionName, changeParams]);
+  }, [isLeaving, search, searched, inAddress, name, positionName, changeParams]);
   return { text, setText, search };
+}
+
+/** The part of a text that is searched. */
+export function searchedText(text: string, maxLength: number): string {
+  return text.trim().slice(0, maxLength).trim();
 }

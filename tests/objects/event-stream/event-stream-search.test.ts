@@ -1,7 +1,71 @@
 // Search finds events by every field and environment, each on exactly one page.
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import type { EventGroup } from '#contracts/internal/event-batch';
 import type { EventSearch } from '#objects/event-stream/event-reader';
 import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+
+/** Groups as isolates of earlier versions sent them. */
+const withoutSubjects = (groups: readonly EventGroup[]): EventGroup[] =>
+  groups.map((group) => ({ ...group, terms: group.terms.replace(/\bsubjects?0\w*/g, '') }));
+
+describe('a search for a subject', () => {
+  const ids = ['user_1', 'user_10', 'User_1', 'user 1', '---', '--', 'x'.repeat(40), `${'x'.repeat(39)}y`];
+
+  it('finds exactly its own events, on all pages, in chunks of this and of earlier versions', async () => {
+    const stream = await someStream();
+    const expected = new Map<string, string[]>(ids.map((id) => [id, []]));
+    for (let round = 0; round < 150; round++) {
+      const events = ids.map((subjectIdentifier, index) =>
+        // One of the identifiers is the further one of an event.
+        index === 1
+          ? someEvent({ time: NOON + round, secondarySubjectIdentifiers: [subjectIdentifier] })
+          : someEvent({ time: NOON + round, subjectIdentifier }),
+      );
+      for (const [index, { id }] of events.entries()) expected.get(ids[index] ?? '')?.push(id);
+      const { orgId, groups } = stream.batchOf(events);
+      await stream.stub.appendGroups({ orgId, groups: round % 3 === 0 ? withoutSubjects(groups) : groups });
+    }
+    for (const environmentId of [null, 'env_one']) {
+      for (const subject of ids) {
+        const found = await stream.findAll({ subject, environmentId, limit: 20 });
+        expect(found, subject).toEqual(expected.get(subject)?.toReversed());
+      }
+    }
+    expect(await stream.findAll({ subject: 'user' })).toEqual([]);
+  });
+
+  it('finds a rare one among many with the same words without reading them', async () => {
+    const stream = await someStream();
+    const rare = someEvent({ time: NOON - 1_000_000, subjectIdentifier: 'user-1' });
+    await stream.append([rare]);
+    for (let round = 0; round < 400; round++)
+      await stream.append([someEvent({ time: NOON + round, subjectIdentifier: 'user_1' })]);
+    const page = await stream.stub.search({ subject: 'user-1', limit: 20 });
+    expect([idsOf(page.events), page.nextQueryTimeTo]).toEqual([[rare.id], null]);
+  });
+
+  it('finds it again after the index was rebuilt', async () => {
+    const stream = await someStream();
+    const wanted = someEvent({ subjectIdentifier: '***' });
+    const { orgId, groups } = stream.batchOf([wanted, ...someEvents(60)]);
+    await stream.stub.appendGroups({ orgId, groups: withoutSubjects(groups) });
+    await stream.stub.rebuildIndex();
+    await runDurableObjectAlarm(stream.stub);
+    expect(await stream.findAll({ subject: '***' })).toEqual([wanted.id]);
+  });
+});
+
+describe('a search text of signs', () => {
+  it.each(['"', '*', '(', '(*', '😀', '---'])('finds %s as it is', async (text) => {
+    const stream = await someStream();
+    const wanted = someEvent({ subjectIdentifier: `Bob ${text} Co` });
+    await stream.append([...someEvents(60), wanted, ...someEvents(60)]);
+    expect(await stream.findAll({ text })).toEqual([wanted.id]);
+    // Beside words, signs are ignored as within them.
+    expect(await stream.findAll({ text: `bob ${text === '😀' ? '' : text}` })).toEqual([wanted.id]);
+  });
+});
 
 describe('a search text', () => {
   it.each([

@@ -1,6 +1,8 @@
 /** A customer's recent events: outcome, request, plans, location and age. */
-import { Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { paths } from '#web/paths.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { DecisionRow } from '#web/values/decision-row.tsx';
@@ -27,6 +29,16 @@ export function EventsCard(props: EventsCardProps) {
     <Section
       title="Recent events"
       description="Access checks, counter updates and Stripe events in this environment."
+      actions={
+        <Button
+          component={Link}
+          to={paths.events(orgId, { subject: identifier, environment: environmentId, range: '30d' })}
+          variant="default"
+          size="xs"
+        >
+          All events
+        </Button>
+      }
       isFlush
     >
       {data === undefined ? (

@@ -26,6 +26,7 @@ export interface EventFiltersProps {
 }
 
 const LABELS: Record<FilterName, string> = {
+  subject: 'Customer',
   environment: 'Environment',
   type: 'Type',
   outcome: 'Outcome',
@@ -71,7 +72,7 @@ export function EventFilters(props: EventFiltersProps) {
             })
           }
         />
-        {FILTERS.map((name) => (
+        {FILTERS.filter((name) => name !== 'subject' || search.subject !== undefined).map((name) => (
           <FilterChip
             key={name}
             label={LABELS[name]}
@@ -106,6 +107,8 @@ function optionsOf({
   features,
 }: EventNames): Record<FilterName, readonly FilterOption[]> {
   return {
+    // Set by links only: there is no list of all customers to choose from.
+    subject: [],
     environment: (environments ?? []).map(({ id, name }) => ({ value: id, label: name })),
     type: labelled(EVENT_TYPE_LABELS),
     outcome: labelled(OUTCOME_LABELS),

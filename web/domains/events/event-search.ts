@@ -10,10 +10,13 @@ import { instantSchema } from '#contracts/public/text';
 import { MINUTE_MS } from '#engine/durations';
 import type { EventsAddress } from '#web/paths.ts';
 import type { ParamChanges } from '#web/ui/use-address-params.ts';
+import { searchedText } from '#web/ui/use-address-search.ts';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 
 export interface EventSearch {
   readonly q: string;
+  /** A customer's identifier, exactly. */
+  readonly subject: string | undefined;
   readonly environment: string | undefined;
   readonly type: EventType | undefined;
   readonly outcome: EventOutcome | undefined;
@@ -33,7 +36,7 @@ export interface Period {
 }
 
 /** Filters with a chip each. */
-export const FILTERS = ['environment', 'type', 'outcome', 'plan', 'feature', 'country'] as const;
+export const FILTERS = ['subject', 'environment', 'type', 'outcome', 'plan', 'feature', 'country'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
 export function readEventSearch(params: URLSearchParams): EventSearch {
@@ -41,7 +44,8 @@ export function readEventSearch(params: URLSearchParams): EventSearch {
     (eventCriteriaSchema.shape[name].safeParse(params.get(name)).data ?? undefined) as EventSearch[Name];
   const range = params.get('range');
   return {
-    q: (params.get('q') ?? '').trim().slice(0, MAX_SEARCH_TEXT),
+    q: searchedText(params.get('q') ?? '', MAX_SEARCH_TEXT),
+    subject: read('subject'),
     environment: read('environment'),
     type: read('type'),
     outcome: read('outcome'),
@@ -86,10 +90,11 @@ export function periodOf({ period, range }: EventSearch, now: number): Period {
 
 /** A range that ends now has no end, so that a refetch finds events that arrived meanwhile. */
 export function criteriaOf(search: EventSearch, now: number, before: number | null): EventCriteria {
-  const { q, environment, type, outcome, plan, feature, country, period } = search;
+  const { q, subject, environment, type, outcome, plan, feature, country, period } = search;
   return {
     environment,
     textSearch: q === '' ? undefined : q,
+    subject,
     type,
     outcome,
     plan,

@@ -62,7 +62,7 @@ export function MetricLists({ orgId, environment, environments, range, metrics }
               <bdi>{shownIdentifier(identifier)}</bdi>,
               identifier,
               count,
-              events({ q: identifier.slice(0, MAX_SEARCH_TEXT) }),
+              events({ subject: identifier }),
             ),
           )}
         />

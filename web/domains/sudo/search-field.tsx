@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { MAX_SUDO_SEARCH } from '#contracts/console/sudo';
+import { cutNote } from '#web/ui/search-field.tsx';
 import { type AddressSearch, useAddressSearch } from '#web/ui/use-address-search.ts';
 
 /** The query parameter `search`. */
@@ -16,7 +17,7 @@ export function SearchField({ label, text, setText }: { label: string } & Omit<A
       placeholder={label}
       leftSection={<IconSearch size={15} aria-hidden />}
       size="md"
-      maxLength={MAX_SUDO_SEARCH}
+      error={cutNote(text, MAX_SUDO_SEARCH)}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       autoComplete="off"

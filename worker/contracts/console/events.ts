@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
 import { endpoint } from '../public/endpoint.ts';
 import { formatLimit } from '../public/format-limit.ts';
+import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idSchema, instantSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
 import { environmentTypeSchema } from './environment-type.ts';
@@ -93,6 +94,8 @@ export const eventCriteriaSchema = z.strictObject({
     .trim()
     .max(MAX_SEARCH_TEXT, `Must be at most ${MAX_SEARCH_TEXT} characters`)
     .nullish(),
+  /** One of the event's identifiers, exactly as it was recorded. */
+  subject: z.string().min(1).max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`).nullish(),
   type: eventTypeSchema.nullish(),
   outcome: outcomeSchema.nullish(),
   plan: slugSchema.nullish(),

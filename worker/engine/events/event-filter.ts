@@ -5,12 +5,14 @@
 import type { EventOutcome, EventType } from '#contracts/console/events';
 import type { EventLine } from './event-line.ts';
 import { type EventShape, outcomeOf, searchTextsOf } from './event-shape.ts';
-import { normaliseText, outcomeTerm, typeTerm } from './search-terms.ts';
+import { HAS_SUBJECTS, normaliseText, outcomeTerm, subjectTerm, typeTerm } from './search-terms.ts';
 
 /** Null or absent: no restriction. */
 export interface FilterCriteria {
   /** As typed. Blank matches every event. */
   readonly text?: string | null;
+  /** One of the event's identifiers, exactly. */
+  readonly subject?: string | null;
   readonly type?: EventType | null;
   readonly outcome?: EventOutcome | null;
   /** A plan's slug. */
@@ -28,6 +30,8 @@ export interface IndexTerm {
   readonly isPrefix: boolean;
 }
 
+const TYPES: readonly EventType[] = ['ac', 'cu', 'se'];
+
 /** Events whose phrases and words are counted, and from which share of them on one is frequent. */
 const MIN_SAMPLE = 30;
 const MAX_SAMPLE = 300;
@@ -42,8 +46,8 @@ interface ShapeMatch {
 /** A phrase of the text, or a word that the index has for every matching event. */
 interface Sought {
   readonly text: string;
-  /** A whole word. A phrase may end within one. */
-  readonly isWord: boolean;
+  /** `word`: a whole one. `phrase`: may end within a word. `sign`: as it was typed, anywhere. */
+  readonly kind: 'word' | 'phrase' | 'sign';
   /** How many of the sampled events contain it. */
   found: number;
 }
@@ -52,20 +56,21 @@ export class EventFilter {
   readonly #criteria: FilterCriteria;
   readonly #phrases: readonly Sought[];
   readonly #words: readonly Sought[];
+  /** A text of nothing but signs, such as `(`, which the index does not have. */
+  readonly #signs: readonly Sought[];
   readonly #shapes = new Map<EventShape, ShapeMatch>();
   #sampled = 0;
-  /** The text has no searchable character, so nothing matches it. */
-  readonly isHopeless: boolean;
 
   constructor(criteria: FilterCriteria) {
     const words = (criteria.text ?? '').split(/\s+/u).filter((word) => word !== '');
     this.#criteria = criteria;
     const phrases = words.map(normaliseText).filter((phrase) => phrase !== '');
-    this.#phrases = phrases.map((text) => ({ text, isWord: false, found: 0 }));
+    this.#phrases = phrases.map((text) => ({ text, kind: 'phrase', found: 0 }));
+    const signs = phrases.length === 0 ? words : [];
+    this.#signs = signs.map((text) => ({ text, kind: 'sign', found: 0 }));
     this.#words = [...new Set([...phrases.flatMap(innerWords), ...wordsOf(criteria)])].map((text) => ({
-      ...{ text, isWord: true, found: 0 },
+      ...{ text, kind: 'word', found: 0 },
     }));
-    this.isHopeless = words.length > 0 && this.#phrases.length === 0;
   }
 
   /**
@@ -84,25 +89,41 @@ export class EventFilter {
     ];
   }
 
+  /**
+   * The full-text query that every matching event's chunk answers; null if no term is worth looking up.
+   * @param environments terms, one of which the chunk has; empty: any
+   */
+  indexQuery(environments: readonly string[]): string | null {
+    const query = this.terms.map(({ text, isPrefix }) => (isPrefix ? `"${text}"*` : `"${text}"`));
+    const { subject } = this.#criteria;
+    if (subject) query.push(subjectQuery(subject));
+    if (query.length === 0) return null;
+    if (environments.length > 0) query.push(anyOf(environments));
+    return query.join(' AND ');
+  }
+
   /** @param featureSlugs the slugs in the shape's features text; empty if the shape has none */
   matches(line: EventLine, featureSlugs: () => readonly string[]): boolean {
-    if (this.isHopeless) return false;
+    const { subject } = this.#criteria;
+    if (subject && subject !== line.subjectIdentifier && !line.secondarySubjectIdentifiers.includes(subject))
+      return false;
     const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());
-    let fields: string[] | null = null;
+    const own = () => textsOf([line.subjectIdentifier, line.cfRay, ...line.secondarySubjectIdentifiers]);
+    let fields: SearchedTexts | null = null;
     const contains = (sought: Sought) => {
       if (inShape.contains.has(sought)) return true;
-      fields ??= normaliseAll([line.subjectIdentifier, line.cfRay, ...line.secondarySubjectIdentifiers]);
-      return isInOneOf(fields, sought);
+      fields ??= own();
+      return isIn(fields, sought);
     };
     if (this.#sampled < MAX_SAMPLE) {
       this.#sampled += 1;
       for (const sought of this.#sought) if (contains(sought)) sought.found += 1;
     }
-    return inShape.matches && this.#phrases.every(contains);
+    return inShape.matches && this.#phrases.every(contains) && this.#signs.every(contains);
   }
 
   get #sought(): readonly Sought[] {
-    return [...this.#phrases, ...this.#words];
+    return [...this.#phrases, ...this.#words, ...this.#signs];
   }
 
   #isFrequent({ found }: Sought): boolean {
@@ -113,8 +134,8 @@ export class EventFilter {
     const { type, outcome, plan, feature, country: wanted } = this.#criteria;
     const [ownType, , country, , , planSlugs, ownFeatureSlugs] = shape;
     const featureSlugs = [...(ownFeatureSlugs ?? []), ...textSlugs];
-    const fields = normaliseAll([...searchTextsOf(shape), ...featureSlugs]);
-    const words = [...fields, typeTerm(ownType), outcomeTerm(outcomeOf(shape))];
+    const fields = textsOf([...searchTextsOf(shape), ...featureSlugs]);
+    const words = { ...fields, normal: [...fields.normal, typeTerm(ownType), outcomeTerm(outcomeOf(shape))] };
     const match = {
       matches:
         (!type || type === ownType) &&
@@ -122,11 +143,27 @@ export class EventFilter {
         (!plan || planSlugs.includes(plan)) &&
         (!feature || featureSlugs.includes(feature)) &&
         (!wanted || wanted === country),
-      contains: new Set(this.#sought.filter((sought) => isInOneOf(sought.isWord ? words : fields, sought))),
+      contains: new Set(
+        this.#sought.filter((sought) => isIn(sought.kind === 'word' ? words : fields, sought)),
+      ),
     };
     this.#shapes.set(shape, match);
     return match;
   }
+}
+
+/** Chunks of earlier versions have the identifier's words only, and a type. */
+function subjectQuery(subject: string): string {
+  const words = normaliseText(subject)
+    .split(' ')
+    .filter((word) => word !== '');
+  const former =
+    words.length > 0 ? words.map((word) => `"${word}"`).join(' AND ') : anyOf(TYPES.map(typeTerm));
+  return `("${subjectTerm(subject)}" OR ((${former}) NOT "${HAS_SUBJECTS}"))`;
+}
+
+function anyOf(terms: readonly string[]): string {
+  return `(${terms.map((term) => `"${term}"`).join(' OR ')})`;
 }
 
 /** All words of a phrase but the last, which may be the start of a longer one. */
@@ -142,12 +179,19 @@ function wordsOf({ type, outcome, plan, feature, country }: FilterCriteria): str
   return words.filter((word) => word !== '');
 }
 
-function normaliseAll(fields: readonly (string | null)[]): string[] {
-  return fields.filter((field) => field !== null).map(normaliseText);
+interface SearchedTexts {
+  readonly raw: readonly string[];
+  readonly normal: readonly string[];
+}
+
+function textsOf(fields: readonly (string | null)[]): SearchedTexts {
+  const raw = fields.filter((field) => field !== null);
+  return { raw, normal: raw.map(normaliseText) };
 }
 
 /** A phrase matches at the start of a word: `acme` matches `acme-analytics` and `the acme`, not `pacmen`. */
-function isInOneOf(fields: readonly string[], { text, isWord }: Sought): boolean {
-  if (isWord) return fields.some((field) => ` ${field} `.includes(` ${text} `));
-  return fields.some((field) => field.startsWith(text) || field.includes(` ${text}`));
+function isIn({ raw, normal }: SearchedTexts, { text, kind }: Sought): boolean {
+  if (kind === 'sign') return raw.some((field) => field.includes(text));
+  if (kind === 'word') return normal.some((field) => ` ${field} `.includes(` ${text} `));
+  return normal.some((field) => field.startsWith(text) || field.includes(` ${text}`));
 }

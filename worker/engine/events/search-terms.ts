@@ -36,6 +36,24 @@ export function typeTerm(type: EventType): string {
   return `type0${type}`;
 }
 
+/**
+ * The term of groups whose terms include those of all subjects. Isolates of earlier versions sent groups without: they are found by the
+ * words of the identifier.
+ */
+export const HAS_SUBJECTS = 'subjects0';
+
+/** An exact identifier as one search term. Few others share it: matches are verified. */
+export function subjectTerm(identifier: string): string {
+  // Two hashes of 32 bits, FNV-1a and its variant with another prime.
+  let [one, other] = [0x811c9dc5, 0x9dc5811c];
+  for (let index = 0; index < identifier.length; index++) {
+    const code = identifier.charCodeAt(index);
+    one = Math.imul(one ^ code, 0x01000193);
+    other = Math.imul(other ^ code, 0x85ebca6b);
+  }
+  return `subject0${(one >>> 0).toString(36)}0${(other >>> 0).toString(36)}`;
+}
+
 function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (text.charCodeAt(index) > 127) return false;

@@ -1,6 +1,6 @@
 /** Collects the search terms of events: everything that EventFilter may look for. Appending and rebuilding share it. */
 import { type EventShape, outcomeOf, searchTextsOf } from './event-shape.ts';
-import { normaliseText, outcomeTerm, typeTerm } from './search-terms.ts';
+import { HAS_SUBJECTS, normaliseText, outcomeTerm, subjectTerm, typeTerm } from './search-terms.ts';
 
 export interface NamedEvent {
   readonly subjectIdentifier: string | null;
@@ -10,12 +10,13 @@ export interface NamedEvent {
 
 export class TermSet {
   readonly #texts = new Set<string>();
+  readonly #subjects = new Set<string>();
   /** Terms that are searched for as they are. */
   readonly #fixed = new Set<string>();
 
   addEvent({ subjectIdentifier, secondarySubjectIdentifiers, cfRay }: NamedEvent): void {
-    if (subjectIdentifier !== null) this.#texts.add(subjectIdentifier);
-    for (const identifier of secondarySubjectIdentifiers) this.#texts.add(identifier);
+    if (subjectIdentifier !== null) this.#subjects.add(subjectIdentifier);
+    for (const identifier of secondarySubjectIdentifiers) this.#subjects.add(identifier);
     if (cfRay !== null) this.#texts.add(cfRay);
   }
 
@@ -27,8 +28,9 @@ export class TermSet {
 
   /** All terms, normalised and separated by spaces. */
   get text(): string {
-    let text = '';
+    let text = `${HAS_SUBJECTS} `;
     for (const term of this.#fixed) text += `${term} `;
+    for (const subject of this.#subjects) text += `${subjectTerm(subject)} ${normaliseText(subject)} `;
     for (const term of this.#texts) text += `${normaliseText(term)} `;
     return text;
   }
