@@ -84,12 +84,12 @@ test('the entitlements are filtered and searched, and the row that is edited sta
     }) as Entitlement;
   const all = [entitlement('seats', 'default'), entitlement('rooms', { override: 'manual' })];
   const found = (changes: object) =>
-    findEntitlements(all, { isOverriddenOnly: false, needle: '', editedId: null, ...changes }).map(
+    findEntitlements(all, { isOverriddenOnly: false, search: '', editedId: null, ...changes }).map(
       ({ propertyId }) => propertyId,
     );
   expect(found({})).toEqual(['seats', 'rooms']);
-  expect(found({ needle: 'team' })).toEqual(['seats', 'rooms']);
-  expect(found({ needle: 'seat' })).toEqual(['seats']);
+  expect(found({ search: 'team' })).toEqual(['seats', 'rooms']);
+  expect(found({ search: 'seat' })).toEqual(['seats']);
   expect(found({ isOverriddenOnly: true })).toEqual(['rooms']);
-  expect(found({ isOverriddenOnly: true, needle: 'nothing', editedId: 'seats' })).toEqual(['seats']);
+  expect(found({ isOverriddenOnly: true, search: 'nothing', editedId: 'seats' })).toEqual(['seats']);
 });

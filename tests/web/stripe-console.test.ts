@@ -104,7 +104,7 @@ test('the dialog offers products by name, and last linked products that Stripe n
   const gone = { integrationId: 'stripe_1', productId: 'prod_gone' };
   const products = choosableProducts([gone, gold], [available(silver, 'Silver'), available(gold, 'Gold')]);
   expect(products.map(({ productId }) => productId)).toEqual(['prod_gold', 'prod_silver', 'prod_gone']);
-  const found = (needle: string) => products.filter((product) => isProductFound(product, needle)).length;
+  const found = (search: string) => products.filter((product) => isProductFound(product, search)).length;
   expect([found(''), found('silver'), found('prod_g'), found('acme'), found('none')]).toEqual([
     3, 1, 2, 2, 0,
   ]);

@@ -1,4 +1,5 @@
 /** Organisation switcher at the bottom of the sidebar: the selected organisation, the others, and 'Create'. */
+
 import { Box, Group, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconPlus, IconRefresh, IconSearch, IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,6 +8,7 @@ import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import { initialsOf } from '#web/ui/initials.ts';
+import { matchesSearch } from '#web/ui/matches-search.ts';
 import classes from './organisation-switcher.module.css';
 
 /** Longer lists get a search field. */
@@ -65,8 +67,7 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
   const current = listed.find(({ id }) => id === orgId);
   const title = current?.name ?? 'Select an Organisation';
   const isSearchable = listed.length > SEARCHABLE_FROM;
-  const searched = text.trim().toLocaleLowerCase();
-  const found = listed.filter((organisation) => organisation.name.toLocaleLowerCase().includes(searched));
+  const found = listed.filter((organisation) => matchesSearch(organisation.name, text));
   return (
     <Menu position="top-start" width={isCollapsed ? 232 : 'target'} classNames={{ itemLabel: 'shrink' }}>
       <Menu.Target>

@@ -1,8 +1,10 @@
 /** A filter: dashed while it does not apply, with its value and a button that clears it once it does. */
+
 import { Box, Combobox, useCombobox } from '@mantine/core';
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './filter-chip.module.css';
+import { matchesSearch } from './matches-search.ts';
 
 export interface FilterOption {
   readonly value: string;
@@ -38,10 +40,7 @@ export function FilterChip({ label, options, value, valueLabel, onChange, isRequ
       combobox.updateSelectedOptionIndex('active');
     },
   });
-  const needle = search.trim().toLocaleLowerCase();
-  const found = options.filter((option) =>
-    `${option.label}\n${option.value}`.toLocaleLowerCase().includes(needle),
-  );
+  const found = options.filter((option) => matchesSearch(`${option.label}\n${option.value}`, search));
   const chosen =
     value === undefined
       ? undefined

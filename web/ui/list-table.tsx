@@ -4,12 +4,14 @@
  * Long tables are searchable, and render only the rows near the screen. The search field is in the header, where it moves
  * nothing when it appears. While loading, the table shows skeleton rows of the same height.
  */
+
 import { Skeleton } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { hasSearchField } from './has-search-field.ts';
 import type { ListTableProps } from './list-columns.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
+import { matchesSearch } from './matches-search.ts';
 import { SearchField } from './search-field.tsx';
 import { SpacerRow } from './spacer-row.tsx';
 import { useRowFocus } from './use-row-focus.ts';
@@ -22,15 +24,13 @@ const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { label, rows, rowKey, lead, name, columns, actions, keywords, isSearchable = true } = props;
   const [search, setSearch] = useState('');
-  const needle = useDeferredValue(search).trim().toLocaleLowerCase();
+  const needle = useDeferredValue(search).trim();
   const found = useMemo(
     () =>
       needle === ''
         ? (rows ?? [])
         : (rows ?? []).filter((row) =>
-            `${name.cell(row)}\n${name.detail?.(row) ?? ''}\n${keywords?.(row) ?? ''}`
-              .toLocaleLowerCase()
-              .includes(needle),
+            matchesSearch(`${name.cell(row)}\n${name.detail?.(row) ?? ''}\n${keywords?.(row) ?? ''}`, needle),
           ),
     [rows, needle, name, keywords],
   );

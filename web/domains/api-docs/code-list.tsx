@@ -1,6 +1,8 @@
 /** A list of codes, each with its meaning and what to do about it. Searchable when long. */
+
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { hasSearchField } from '#web/ui/has-search-field.ts';
+import { matchesSearch } from '#web/ui/matches-search.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import classes from './code-list.module.css';
 
@@ -14,9 +16,9 @@ export interface CodeEntry {
 
 export function CodeList({ label, entries }: { label: string; entries: readonly CodeEntry[] }) {
   const [search, setSearch] = useState('');
-  const needle = useDeferredValue(search).trim().toLowerCase();
+  const needle = useDeferredValue(search);
   const found = entries.filter(({ code, meaning, advice }) =>
-    `${code} ${meaning} ${advice}`.toLowerCase().includes(needle),
+    matchesSearch(`${code} ${meaning} ${advice}`, needle),
   );
   return (
     <div className="card clip">

@@ -50,7 +50,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const [editedId, setEditedId] = useState<string | null>(null);
   const [removed, setRemoved] = useState<NamedOverride | null>(null);
   const [corrected, setCorrected] = useState<Entitlement | null>(null);
-  const needle = useDeferredValue(search).trim().toLocaleLowerCase();
+  const needle = useDeferredValue(search).trim();
   const { entitlements, plans, environmentId, readLocation } = entitled;
   const properties = useMemo(() => propertiesById(features), [features]);
   const overrides = useMemo(
@@ -60,7 +60,11 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const items = useMemo(
     () =>
       itemsOf(
-        findEntitlements(entitlements, { isOverriddenOnly: filter === 'overridden', needle, editedId }),
+        findEntitlements(entitlements, {
+          isOverriddenOnly: filter === 'overridden',
+          search: needle,
+          editedId,
+        }),
       ),
     [entitlements, filter, needle, editedId],
   );

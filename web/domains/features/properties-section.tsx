@@ -1,9 +1,11 @@
 /** A feature's properties: the custom ones, and separately the system properties that every feature has. */
+
 import { Box, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { type Feature, type FeatureProperty, MAX_PROPERTIES } from '#contracts/console/features';
 import { hasSearchField } from '#web/ui/has-search-field.ts';
+import { matchesSearch } from '#web/ui/matches-search.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { DeletePropertyDialog } from './delete-property-dialog.tsx';
@@ -24,8 +26,7 @@ export function PropertiesSection({ orgId, feature }: PropertiesSectionProps) {
   const edit = useCallback((property: FeatureProperty) => setOpening({ kind: 'existing', property }), []);
   const editSystem = useCallback((property: FeatureProperty) => setOpening({ kind: 'system', property }), []);
 
-  const needle = search.trim().toLocaleLowerCase();
-  const shown = properties.filter((property) => matches(property, needle));
+  const shown = properties.filter((property) => matches(property, search));
   const isFull = properties.length >= MAX_PROPERTIES;
   return (
     <>
@@ -87,6 +88,6 @@ export function PropertiesSection({ orgId, feature }: PropertiesSectionProps) {
   );
 }
 
-function matches({ name, propertyKey }: FeatureProperty, needle: string): boolean {
-  return `${name}\n${propertyKey}`.toLocaleLowerCase().includes(needle);
+function matches({ name, propertyKey }: FeatureProperty, search: string): boolean {
+  return matchesSearch(`${name}\n${propertyKey}`, search);
 }

@@ -1,6 +1,8 @@
 /** The products that a plan links to, with their names in Stripe; null if Stripe no longer has the product. */
+
 import type { ProductMapping } from '#contracts/console/plans';
 import type { AvailableProduct } from '#contracts/console/stripe';
+import { matchesSearch } from '#web/ui/matches-search.ts';
 import { productKey } from './staged-products.ts';
 
 export interface LinkedProduct extends ProductMapping {
@@ -43,9 +45,6 @@ export function choosableProducts(
 }
 
 /** Matches part of the product's name, its id, or its integration's name. */
-export function isProductFound({ product, productId }: LinkedProduct, needle: string): boolean {
-  if (needle === '') return true;
-  return `${product?.name ?? ''}\n${productId}\n${product?.integrationName ?? ''}`
-    .toLocaleLowerCase()
-    .includes(needle);
+export function isProductFound({ product, productId }: LinkedProduct, search: string): boolean {
+  return matchesSearch(`${product?.name ?? ''}\n${productId}\n${product?.integrationName ?? ''}`, search);
 }

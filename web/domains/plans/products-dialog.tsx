@@ -55,8 +55,7 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
   const products = choosableProducts(current.grantProductMappings, available);
   const { added, removed } = stagedChanges(staged, linked, products);
   const isDirty = added.length + removed.length > 0;
-  const needle = search.trim().toLocaleLowerCase();
-  const found = products.filter((product) => isProductFound(product, needle));
+  const found = products.filter((product) => isProductFound(product, search));
   const shown = useScrolledRows<(typeof products)[number], HTMLUListElement>({
     items: found,
     keyOf: productKey,

@@ -1,5 +1,6 @@
 /** The feature editor's search: matches features by name and by the names of their properties. */
 import type { Feature, FeatureProperty } from '#contracts/console/features';
+import { foldText } from '#engine/identity/fold-text';
 import { propertiesOf } from './check-draft.ts';
 
 export interface FoundFeature {
@@ -12,7 +13,7 @@ const NONE: readonly FeatureProperty[] = [];
 
 /** Every word must occur in the feature's name or slug, or in one property's name or key. Ignores case and accents. */
 export function searchFeatures(features: readonly Feature[], query: string): FoundFeature[] {
-  const words = fold(query).split(/\s+/).filter(Boolean);
+  const words = foldText(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return features.map((feature) => ({ feature, properties: NONE }));
   return features.flatMap((feature) => {
     const { own, properties } = textsOf(feature);
@@ -36,19 +37,12 @@ function textsOf(feature: Feature): Texts {
   const known = folded.get(feature);
   if (known !== undefined) return known;
   const texts = {
-    own: fold(`${feature.name} ${feature.slug}`),
+    own: foldText(`${feature.name} ${feature.slug}`),
     properties: propertiesOf(feature).map((property) => ({
       property,
-      text: fold(`${property.name} ${property.propertyKey}`),
+      text: foldText(`${property.name} ${property.propertyKey}`),
     })),
   };
   folded.set(feature, texts);
   return texts;
-}
-
-function fold(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLocaleLowerCase();
 }

@@ -1,6 +1,8 @@
 /** Groups a diff's items by feature, plan or workflow, in the diff's order. */
+
 import type { DiffItem } from '#contracts/console/artifacts';
 import { formatNumber } from '#web/ui/format.ts';
+import { matchesSearch } from '#web/ui/matches-search.ts';
 
 export type DiffType = DiffItem['type'];
 
@@ -78,15 +80,12 @@ export function countsLabel({ add, modify, remove }: Readonly<Record<DiffType, n
 
 /** Keeps the rows that contain `search` in the group's name, the row's label or a changed value. */
 export function searchDiff(groups: readonly DiffGroup[], search: string): readonly DiffGroup[] {
-  const needle = search.trim().toLocaleLowerCase();
-  if (needle === '') return groups;
+  if (search.trim() === '') return groups;
   return groups.flatMap((group) => {
-    if (group.name.toLocaleLowerCase().includes(needle)) return [group];
+    if (matchesSearch(group.name, search)) return [group];
     const rows = group.rows.filter(({ item, label }) =>
       [label, item.property?.name, ...item.changes.flatMap(({ from, to }) => [from, to])].some((text) =>
-        String(text ?? '')
-          .toLocaleLowerCase()
-          .includes(needle),
+        matchesSearch(String(text ?? ''), search),
       ),
     );
     return rows.length === 0 ? [] : [{ ...group, rows, counts: countsOf(rows) }];
