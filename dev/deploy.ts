@@ -1,16 +1,23 @@
 // `npm run deploy`: builds the console, then deploys (deploy-steps.ts). README.md lists the one-time steps before the first deployment.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { senderProblem } from './check-sender.ts';
 import { buildConsole } from './console-build.ts';
 import { DEPLOY_STEPS } from './deploy-steps.ts';
 import { root, runTool } from './tools.ts';
 
 const placeholder = 'database_id = "00000000-0000-0000-0000-000000000000"';
 
-if (readFileSync(join(root, 'wrangler.toml'), 'utf8').includes(placeholder)) {
+const config = readFileSync(join(root, 'wrangler.toml'), 'utf8');
+if (config.includes(placeholder)) {
   console.error(
     'wrangler.toml has no database yet: do the one-time steps of the README ("Deploying") first.',
   );
+  process.exit(1);
+}
+const problem = senderProblem(config);
+if (problem !== null) {
+  console.error(problem);
   process.exit(1);
 }
 await buildConsole();

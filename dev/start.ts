@@ -4,8 +4,11 @@
 // PORT: default 4001. TESSERA_STATE: state folder, default .wrangler/state. TESSERA_VARS: a file of settings that override
 // .dev.vars. STRIPE_EMULATOR_PORT: default 241 above PORT. STRIPE_EMULATOR_LATENCY=off: the Stripe emulator answers at
 // once. STRIPE_EMULATOR_RETRY_SPEED: by how much it repeats webhooks faster than Stripe, default 60.
+
+import { readFileSync } from 'node:fs';
 import { setInterval as every } from 'node:timers/promises';
 import { bundleWorker } from './bundle-worker.ts';
+import { senderProblem } from './check-sender.ts';
 import { buildConsole } from './console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
 import { SignInRefusedError } from './demo/sign-in-demo.ts';
@@ -66,6 +69,8 @@ async function start(): Promise<void> {
   const port = readPort('PORT', process.env.PORT) ?? DEFAULT_PORT;
   const url = `http://${await localHost()}:${port}`;
   const settings = readLocalSettings(url);
+  const problem = senderProblem(readFileSync(`${root}/wrangler.toml`, 'utf8'), settings.all.MAIL_FROM);
+  if (problem !== null) throw new StartError(problem);
   const emulatorOptions = await readEmulatorOptions(settings);
   console.log('Starting Tessera ...');
   lock = await lockState(stateFolder, url);

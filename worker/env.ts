@@ -40,6 +40,8 @@ export interface Env extends SettingTexts {
   /** Calls of the public API, in steps. See worker/README.md, "Rate limits". */
   readonly API_RATE_LIMIT: RateLimit;
   readonly EMAIL: SendEmail;
+  /** Which deployed version this is. Absent from servers that are not deployed. */
+  readonly VERSION?: WorkerVersionMetadata;
   /** Executes customers' code. Without it, checks are answered without workflows. */
   readonly WORKFLOW_RUNNER?: Fetcher;
   /** Executes long and unknown runs of it. Without it, WORKFLOW_RUNNER executes all. */

@@ -1,4 +1,5 @@
 /** Entry points of the Worker: HTTP requests, queue messages, the schedule, and the Durable Object classes. */
+import { env as bindings } from 'cloudflare:workers';
 import type { QueueMessage } from '#worker/queue/messages';
 import { createApp } from './app.ts';
 import { checkDatabaseSize } from './db/check-database-size.ts';
@@ -36,6 +37,7 @@ import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
 import type { WorkContext } from './http/request-context.ts';
 import { isApiPath, serveConsole } from './http/serve-console.ts';
+import { nameVersion } from './platform/log.ts';
 import { consume, type Handlers } from './queue/consume.ts';
 import { keepDeadLetters } from './queue/keep-dead-letters.ts';
 import { resendOutbox } from './queue/outbox.ts';
@@ -46,6 +48,7 @@ export { EventStream } from '#objects/event-stream/event-stream-object';
 export { Ledger } from '#objects/ledger/ledger-object';
 export { PasswordHasher } from '#objects/password-hasher/password-hasher-object';
 
+nameVersion((bindings as Partial<Env>).VERSION?.id);
 const app = createApp();
 const PUBLIC_API = /^https?:\/\/[^/]+\/api\/v1\//;
 

@@ -8,6 +8,13 @@ export interface Log {
   error(message: string, fields?: Fields): void;
 }
 
+/** Of the deployed Worker; errors name it. */
+let version: string | undefined;
+
+export function nameVersion(id: string | undefined): void {
+  version = id;
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const SECRET = /\b(?:tsr_(?:sec|pub)_|sk_|rk_|whsec_)[A-Za-z0-9_*]{6,}|\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
@@ -19,7 +26,7 @@ const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\uf
 export const log: Log = {
   info: (message, fields) => console.info(line('info', message, fields)),
   warn: (message, fields) => console.warn(line('warn', message, fields)),
-  error: (message, fields) => console.error(line('error', message, fields)),
+  error: (message, fields) => console.error(line('error', message, { ...fields, version })),
 };
 
 export function line(level: string, message: string, fields: Fields = {}): string {
