@@ -73,13 +73,13 @@ test('the focus goes to the opener of a menu, to the next row after a deletion, 
   await expect
     .poll(async () => {
       const { nodes } = await reader.send('Accessibility.getFullAXTree');
-      const region = nodes.find(({ properties }) =>
-        properties?.some(({ name, value }) => name === 'live' && value.value === 'polite'),
-      );
-      const texts = nodes.filter(({ parentId }) => parentId === region?.nodeId);
+      const isPolite = ({ properties }: (typeof nodes)[number]) =>
+        properties?.some(({ name, value }) => name === 'live' && value.value === 'polite');
+      const regions = new Set(nodes.filter(isPolite).map(({ nodeId }) => nodeId));
+      const texts = nodes.filter(({ parentId }) => parentId !== undefined && regions.has(parentId));
       return texts.map(({ name }) => name?.value as string);
     })
-    .toEqual(['Seats']);
+    .toContain('Seats');
 });
 
 test('shortcuts work under a Cyrillic layout, and the keys of an input method close nothing', async ({
