@@ -1,5 +1,5 @@
 // workerd on its own socket, without wrangler: for the benchmark, whose figures its proxy would distort, for the chaos run, which
-// kills it, for the workflow runner, and for `npm start`, because wrangler takes as much memory as all else.
+// kills it, and for the workflow runner.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -18,10 +18,6 @@ export interface DirectServerOptions {
   readonly inspectorPort?: number | undefined;
   /** Where D1, R2 and the objects keep their data; in memory if absent. */
   readonly persistTo?: string;
-  /** As `wrangler dev` serves it: with the console's files, `request.cf`, the trigger of the schedule, and its data's names. */
-  readonly isWhole?: boolean;
-  /** What the Worker and the runtime log, instead of on the console. */
-  readonly onLog?: (level: string, message: string) => void;
 }
 
 export interface DirectServer {
@@ -31,26 +27,17 @@ export interface DirectServer {
 }
 
 export async function startDirect(options: DirectServerOptions): Promise<DirectServer> {
-  const { port, configPath, persistTo, onLog } = options;
-  const { assets, serviceBindings: _, name, ...workerOptions } = await readWorkerOptions(configPath);
+  const { port, configPath, persistTo, inspectorPort } = options;
+  const { assets: _, serviceBindings: __, ...workerOptions } = await readWorkerOptions(configPath);
   const settings = () => {
     const worker = {
       ...workerOptions,
+      name: 'candidate',
       bindings: { ...(workerOptions.bindings as object), ...options.vars },
       modules: [{ type: 'ESModule', path: 'index.js', contents: readFileSync(options.bundlePath, 'utf8') }],
-      ...(options.isWhole
-        ? { name, assets }
-        : { name: 'candidate', unsafeDirectSockets: [{ host: '127.0.0.1', port }] }),
+      unsafeDirectSockets: [{ host: '127.0.0.1', port }],
     };
-    const converted = convertV4MiniflareOptions({
-      ...(options.isWhole
-        ? { host: '127.0.0.1', port, unsafeTriggerHandlers: true, logRequests: false }
-        : {}),
-      ...(onLog ? { handleStructuredLogs: ({ level, message }) => onLog(level, message) } : {}),
-      workers: [worker],
-      cf: false,
-      inspectorPort: options.inspectorPort,
-    } as V4Options);
+    const converted = convertV4MiniflareOptions({ workers: [worker], cf: false, inspectorPort } as V4Options);
     return persistTo === undefined ? converted : { ...converted, resourcePersistencePath: persistTo };
   };
   const miniflare = new Miniflare(settings());

@@ -1,10 +1,12 @@
-// Starts and stops a local Tessera server, which is a process of its own (serve-tessera.ts). Whoever starts one on data that is kept
-// holds the lock of its folder (state-folder.ts).
-import { fork } from 'node:child_process';
+// Starts and stops a local Tessera server: `wrangler dev`, in a process group of its own (serve-tessera.ts). Whoever starts one on data
+// that is kept holds the lock of its folder (state-folder.ts).
+import { fork, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localHost } from './ports.ts';
-import type { TesseraMessage, TesseraOrder } from './serve-tessera.ts';
 import { StartError } from './start-error.ts';
 import { root } from './tools.ts';
 
@@ -12,8 +14,8 @@ export interface LocalServerOptions {
   port: number;
   /** Folder with all local state: D1, Durable Objects, R2. */
   stateFolder: string;
-  /** The bundled Worker (bundle-worker.ts). */
-  bundlePath: string;
+  /** The bundled Worker (bundle-worker.ts), which saves the memory of a bundler. Null: wrangler bundles it, again after each change of its sources. */
+  bundlePath: string | null;
   /** All settings. BASE_URL is the server's own address unless set. */
   vars: NodeJS.Dict<string>;
 }
@@ -26,8 +28,6 @@ export interface LocalServer {
   ended: Promise<void>;
   /** Prints the Worker's warnings and errors from now on. @returns the log so far */
   showLog(): string;
-  /** Serves what is at `bundlePath` now. */
-  reload(): Promise<void>;
   /** Stops the server and all its child processes. */
   stop(): Promise<void>;
   /** Kills the process group immediately, like a crash. */
@@ -37,24 +37,38 @@ export interface LocalServer {
 const READY_TIMEOUT_MS = 90_000;
 const STOP_PATIENCE_MS = 3000;
 
+/** The runtime reports its own bookkeeping of alarms, which asks nobody for anything. */
+const isNoise = (line: string) => line.includes('NOSENTRY SQLite alarm handler canceled');
+
 /** @throws {Error} with the end of the log if the server does not start */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  const { port, stateFolder, bundlePath } = options;
+  const { port, stateFolder } = options;
   const url = `http://${await localHost()}:${port}`;
-  const child = fork(resolve(import.meta.dirname, 'serve-tessera.ts'), {
+  const settings = settingsFile({ BASE_URL: url, ...options.vars });
+  const child = fork(resolve(import.meta.dirname, 'serve-tessera.ts'), wranglerArguments(options, settings), {
     cwd: root,
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    detached: true, // A process group of its own, to be killed at once.
+    detached: true, // A process group of its own, to be ended at once.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      X_LOCAL_OBSERVABILITY: 'false', // The trace store grows and slows every request.
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false', // Use a fake request.cf instead of fetching one.
+      WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'), // Isolates servers with different state folders.
+      WRANGLER_LOG_PATH: join(stateFolder, 'logs'),
+    },
   });
-  let log = '';
+  const log: string[] = [];
   let isShown = false;
-  const collect = (chunk: Buffer) => {
-    if (isShown) process.stderr.write(chunk);
-    else log += chunk.toString();
-  };
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
+  for (const input of [child.stdout, child.stderr]) {
+    if (input === null) continue;
+    createInterface({ input }).on('line', (line) => {
+      if (isNoise(line)) return;
+      if (isShown) process.stderr.write(`${line}\n`);
+      else log.push(line);
+    });
+  }
+  const logged = () => log.join('\n').trim();
 
   let hasEnded = false;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -63,54 +77,66 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     end();
   });
   const kill = async () => {
-    killGroup(child.pid);
+    signalGroup(child.pid, 'SIGKILL');
     await ended;
   };
   const stop = async () => {
-    if (child.connected) child.send('stop');
+    signalGroup(child.pid, 'SIGTERM');
     await Promise.race([ended, sleep(STOP_PATIENCE_MS, undefined, { ref: false })]);
     if (!hasEnded) await kill();
-  };
-  const next = async (kind: TesseraMessage['kind']) => {
-    const { promise, resolve: settle } = Promise.withResolvers<string | null>();
-    const listen = (message: TesseraMessage) => {
-      if (message.kind !== kind && message.kind !== 'failed') return;
-      child.off('message', listen);
-      settle(message.kind === 'failed' ? message.reason : null);
-    };
-    child.on('message', listen);
-    return Promise.race([promise, ended.then(() => 'The server ended')]);
-  };
-  const refuse = async (reason: string): Promise<never> => {
-    await stop();
-    throw new Error(
-      log.trim() === '' ? reason : `${reason}\n\nThe server's log:\n\n${log.trim().slice(-4000)}`,
-    );
+    rmSync(settings, { force: true });
   };
 
-  const ready = next('ready');
-  const vars = { BASE_URL: url, ...options.vars };
-  const order: TesseraOrder = {
-    ...{ port, bundlePath, vars },
-    configPath: join(root, 'wrangler.toml'),
-    persistTo: join(stateFolder, 'v3'), // As wrangler names it, which migrates D1.
-  };
-  child.send(order);
-  const failure = (await ready) ?? (await waitUntilHealthy(url, () => hasEnded));
-  if (failure !== null) return refuse(failure);
+  // wrangler says when it serves, so that the health of another server at this port is never taken for its own.
+  const { promise: serving, resolve: serve } = Promise.withResolvers<number>();
+  child.on('message', (message) => {
+    const { event, port: served } = JSON.parse(String(message)) as { event: string; port: number };
+    if (event === 'DEV_SERVER_READY') serve(served);
+  });
+  const served = await Promise.race([
+    ...[serving, ended.then(() => null), sleep(READY_TIMEOUT_MS, undefined, { ref: false })],
+  ]);
+  const failure =
+    served === port
+      ? await waitUntilHealthy(url, () => hasEnded)
+      : served === null
+        ? 'The server ended before it was ready'
+        : served === undefined
+          ? 'The server was not ready in time'
+          : `Another program has taken port ${port}`;
+  if (failure !== null) {
+    await stop();
+    const end = logged().slice(-4000);
+    throw new Error(end === '' ? failure : `${failure}\n\nThe server's log:\n\n${end}`);
+  }
   await recover(url);
   return {
     ...{ url, pid: child.pid ?? 0, ended, stop, kill },
-    async reload() {
-      const reloaded = next('reloaded');
-      child.send('reload');
-      await reloaded;
-    },
     showLog() {
       isShown = true;
-      return log.trim();
+      return logged();
     },
   };
+}
+
+function wranglerArguments(
+  { port, stateFolder, bundlePath }: LocalServerOptions,
+  settings: string,
+): string[] {
+  return [
+    ...['dev', ...(bundlePath === null ? [] : [bundlePath, '--no-bundle'])],
+    ...['--config', join(root, 'wrangler.toml'), '--env-file', settings],
+    ...['--local', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
+    ...['--persist-to', stateFolder, '--log-level', 'warn', '--show-interactive-dev-session=false'],
+  ];
+}
+
+/** Read by wrangler alone, and deleted with the server. */
+function settingsFile(vars: NodeJS.Dict<string>): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'tessera-settings-')), 'settings.env');
+  const lines = Object.entries(vars).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
+  writeFileSync(path, lines.join(''), { mode: 0o600 });
+  return path;
 }
 
 /** The server listens on its port, so that no other can answer. @returns why it does not serve, or null */
@@ -135,11 +161,12 @@ async function recover(url: string): Promise<void> {
   throw new StartError(`${url}/dev/recover answered ${response.status}: ${await response.text()}`);
 }
 
-function killGroup(pid: number | undefined): void {
+function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return;
   try {
-    // Windows has no groups; workerd ends with its parent's pipes.
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    if (process.platform === 'win32')
+      spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+    else process.kill(-pid, signal);
   } catch (error) {
     // ESRCH: the group has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;

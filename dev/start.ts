@@ -13,7 +13,7 @@ import { buildConsole } from './console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
 import { SignInRefusedError } from './demo/sign-in-demo.ts';
 import { explainFailure } from './explain-failure.ts';
-import { hotConsolePort, startHotConsole, watchWorker } from './hot-reload.ts';
+import { hotConsolePort, startHotConsole } from './hot-reload.ts';
 import { recordMigrations } from './known-migrations.ts';
 import { migrateLocally } from './local-migrations.ts';
 import { type LocalServer, startLocalServer } from './local-server.ts';
@@ -77,10 +77,9 @@ async function start(): Promise<void> {
   const reservation = await reservePort('PORT', port);
   if (isHot) await ensureHotPort(port);
   await recordMigrations(stateFolder);
-  const bundling = bundleWorker(`${root}/wrangler.toml`);
   const ready = [
     startWorkflowRunners(),
-    bundling,
+    isHot ? null : bundleWorker(`${root}/wrangler.toml`),
     buildConsole(),
     migrateLocally(stateFolder, lock),
   ] as const;
@@ -94,10 +93,7 @@ async function start(): Promise<void> {
   lock.include(server.pid);
   console.log(`Serving ${url}, preparing the demo ...`);
   const demo = await openDemo(url, stripe);
-  if (isHot) {
-    await startHotConsole(port);
-    watchWorker(server, bundlePath);
-  }
+  if (isHot) await startHotConsole(port);
   server.showLog();
   runCron(url);
   announce(
