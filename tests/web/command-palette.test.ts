@@ -32,6 +32,24 @@ test('each customer that is found is a row, also with the email of another, and 
   expect(new Set(customersOf({ customers }).map(({ id }) => id)).size).toBe(6);
 });
 
+test.each(['', ' ', '\u200b', '\u3164'])(
+  'every found customer has a label, also with the name %j',
+  (name) => {
+    const rows = customersOf({
+      customers: [
+        ada('cus_1', { name }),
+        ada('cus_2', { name, email: name }),
+        ada('\u2060', { name, email: null }),
+      ],
+    });
+    expect(rows.map(({ label, aside }) => [label, aside])).toEqual([
+      ['ada@example.com', 'cus_1'],
+      ['cus_2', undefined],
+      ['[U+2060]', undefined],
+    ]);
+  },
+);
+
 test('a search that runs, found nothing, or failed are told apart', () => {
   expect(search({})).toMatchObject({ isSearching: true, failure: { items: [] } });
   expect(search({ customers: [] })).toMatchObject({ isSearching: false, failure: { items: [] } });

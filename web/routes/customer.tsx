@@ -40,7 +40,7 @@ import { Page } from '#web/ui/page.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { useLatch } from '#web/ui/use-latch.ts';
-import { shownIdentifier } from '#web/values/shown-identifier.ts';
+import { customerTitle } from '#web/values/customer-title.ts';
 import { NotFoundPage } from './not-found.tsx';
 
 const eventViewer = codeApart(async () => (await import('#web/domains/events/event-viewer.tsx')).EventViewer);
@@ -63,7 +63,7 @@ export function CustomerPage() {
   const isTestMode = isTestModeOnly(identifier, customer.data?.linked ?? []);
   const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
   const own = customer.data?.linked.find(({ id }) => id === identifier);
-  const name = own?.name ?? own?.email ?? shownIdentifier(identifier);
+  const name = customerTitle({ identifier, name: own?.name ?? null, email: own?.email ?? null });
   // An open event is the other environment's.
   const choose = (id: string | null) => changeParams({ environment: id, event: null });
   return (

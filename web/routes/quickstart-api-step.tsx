@@ -14,6 +14,7 @@ import { stripeCustomersQuery } from '#web/domains/integrations/stripe/queries.t
 import type { PreviewKey } from '#web/domains/quickstart/api-snippet.tsx';
 import { ApiStep } from '#web/domains/quickstart/api-step.tsx';
 import { fireConfetti } from '#web/ui/fire-confetti.ts';
+import { shownText } from '#web/values/customer-title.ts';
 
 const MAX_SUGGESTIONS = 3;
 
@@ -57,7 +58,7 @@ function useSuggestions(orgId: string, stripe: StripeIntegration | null): readon
     ...stripeCustomersQuery(orgId, stripe?.id ?? '', page),
     enabled: stripe !== null,
   });
-  const identifiers = (data?.items ?? []).map(({ id, email }) => email ?? id);
+  const identifiers = (data?.items ?? []).map(({ id, email }) => shownText(email) ?? id);
   return [...new Set(identifiers)].slice(0, MAX_SUGGESTIONS);
 }
 

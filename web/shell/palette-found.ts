@@ -2,6 +2,8 @@
 import { IconActivity, IconRefresh, IconUserSearch } from '@tabler/icons-react';
 import type { KnownCustomer } from '#contracts/console/customer-list';
 import { paths } from '#web/paths.ts';
+import { shownText } from '#web/values/customer-title.ts';
+import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
 
 export type FoundCustomer = Pick<KnownCustomer, 'identifier' | 'name' | 'email'>;
@@ -72,7 +74,9 @@ export function foundBy({ orgId, query, customers, hasFailed, isSearching, onRet
 /** Beside the name the email. Two customers whose name and email are the same have their identifiers there. */
 function labelsOf({ identifier, name, email }: FoundCustomer, all: readonly FoundCustomer[]) {
   const namesakes = all.filter((each) => each.name === name && each.email === email);
-  const texts = [name || null, namesakes.length > 1 && name ? null : email, identifier];
-  const [label, aside] = [...new Set(texts)].filter((text) => text !== null);
-  return { label: label ?? identifier, aside };
+  const shownName = shownText(name);
+  const shownEmail = namesakes.length > 1 && shownName !== null ? null : shownText(email);
+  const texts = [shownName, shownEmail, shownIdentifier(identifier)];
+  const [label = identifier, aside] = [...new Set(texts)].filter((text) => text !== null);
+  return { label, aside };
 }

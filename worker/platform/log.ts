@@ -2,6 +2,8 @@
  * Structured logs, one JSON line per entry, in which everything that a terminal would act on is escaped. Text that looks like a key, token or
  * credential is redacted.
  */
+import { escapeText } from '#contracts/public/characters';
+
 export interface Log {
   info(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
@@ -20,9 +22,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const SECRET = /\b(?:tsr_(?:sec|pub)_|sk_|rk_|whsec_)[A-Za-z0-9_*]{6,}|\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
 const SECRET_FIELD = /^(?:authorization|cookie|password|token|secret|value|userJwt|x-captcha-response)$/i;
 
-/** What JSON leaves as it is: DEL, the C1 controls (0x9b begins ANSI sequences), line separators and direction controls. */
-const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-
 export const log: Log = {
   info: (message, fields) => console.info(line('info', message, fields)),
   warn: (message, fields) => console.warn(line('warn', message, fields)),
@@ -35,7 +34,5 @@ export function line(level: string, message: string, fields: Fields = {}): strin
     if (value instanceof Error) return { name: value.name, message: value.message, stack: value.stack };
     return value;
   });
-  return text
-    .replace(SECRET, '[redacted]')
-    .replace(UNESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeText(text.replace(SECRET, '[redacted]'));
 }

@@ -12,6 +12,8 @@ import { CopyId } from '#web/ui/copy-id.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
+import { customerTitle, shownText } from '#web/values/customer-title.ts';
+import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { chooseEnvironment } from './choose-environment.ts';
 import classes from './customer-sheet.module.css';
 import { EntitlementValue } from './entitlement-value.tsx';
@@ -38,7 +40,8 @@ export function CustomerSheet(props: CustomerSheetProps) {
     chosenId ?? known?.nearest?.environmentId ?? null,
     known?.stripe?.testMode === true,
   );
-  const title = known?.name ?? known?.email ?? identifier;
+  const title = known === undefined ? shownIdentifier(identifier) : customerTitle(known);
+  const email = shownText(known?.email ?? null);
   return (
     <SideSheet
       label="Customer"
@@ -60,10 +63,10 @@ export function CustomerSheet(props: CustomerSheetProps) {
         <dd>
           <CopyId value={identifier} label="customer ID" />
         </dd>
-        {known?.email && known.email !== title && (
+        {email !== null && email !== title && (
           <>
             <dt>Email</dt>
-            <dd>{known.email}</dd>
+            <dd>{email}</dd>
           </>
         )}
         {known?.stripe && (

@@ -16,6 +16,7 @@ import { SpacerRow } from '#web/ui/spacer-row.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
+import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import chips from './chip.module.css';
 import classes from './customers-table.module.css';
@@ -117,10 +118,12 @@ interface CellsProps extends Pick<CustomersTableProps, 'orgId' | 'planName'> {
 }
 
 function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
-  const { identifier, name, email, overrides, isPastDue, lastSeenAt } = customer;
+  const { identifier, email, overrides, isPastDue, lastSeenAt } = customer;
   const ownName = shownIdentifier(identifier);
-  const title = name ?? email ?? ownName;
-  const detail = name !== null && email !== null ? email : title === ownName ? null : ownName;
+  const title = customerTitle(customer);
+  const shownEmail = shownText(email);
+  const detail =
+    shownEmail !== null && title !== shownEmail ? shownEmail : title === ownName ? null : ownName;
   return (
     <>
       <td>

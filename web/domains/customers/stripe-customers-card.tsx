@@ -11,6 +11,7 @@ import { sentence } from '#web/ui/format.ts';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
+import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import classes from './customers.module.css';
 import { LinkEmailDialog } from './link-email-dialog.tsx';
@@ -100,8 +101,8 @@ interface LinkedProps {
 
 function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
   const { id, email, name, testMode, integrationId, integrationName, subscriptions } = customer;
-  const title = name ?? email ?? id;
-  const isNamed = email !== null && email !== title && !isEmail;
+  const title = customerTitle({ identifier: id, name, email });
+  const isNamed = email !== null && shownText(email) !== null && email !== title && !isEmail;
   return (
     <>
       <div className={classes.stripeCustomer}>

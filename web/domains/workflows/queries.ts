@@ -4,6 +4,7 @@ import { customerEndpoints } from '#contracts/console/customers';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { shownText } from '#web/values/customer-title.ts';
 
 /** Idle until an organisation is selected. */
 export const workflowsQuery = (orgId: string | null) =>
@@ -33,7 +34,7 @@ export const customerSuggestionsQuery = (orgId: string, query: string) =>
         { params: { orgId }, query: query === '' ? {} : { query } },
         signal,
       );
-      const found = items.map(({ identifier, email }) => email ?? identifier);
+      const found = items.map(({ identifier, email }) => shownText(email) ?? identifier);
       return [...new Set(found)].slice(0, SUGGESTIONS);
     },
     placeholderData: (previous) => previous,

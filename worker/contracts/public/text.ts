@@ -1,21 +1,12 @@
 /** Schemas of names, descriptions and slugs, shared by console and Worker. */
 import { z } from 'zod';
+import { hasControlCharacter, isOneLine, visibleLength } from './characters.ts';
 import { formatLimit } from './format-limit.ts';
 
-const hasControlCharacter = (text: string) => /\p{Cc}/u.test(text);
 /** Except line breaks and tabs. */
 const hasUnprintable = (text: string) => hasControlCharacter(text.replace(/[\n\r\t]/g, ''));
 /** A lone surrogate cannot be stored: the database would replace it. */
 const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
-
-/** Shows nothing by itself. Joiners of emoji and U+200C in Persian are among them: valid, but not counted. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** Changes the direction of all that follows, also outside the name, or ends the line. */
-const REORDERING = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-
-const visibleLength = (text: string) => text.replaceAll(INVISIBLE, '').trim().length;
-/** Text that names or explains something shows something, on one line. */
-const isOneLine = (text: string) => !hasControlCharacter(text) && !REORDERING.test(text);
 
 const NAME_MIN_LENGTH = 3;
 const NAME_MAX_LENGTH = 100;

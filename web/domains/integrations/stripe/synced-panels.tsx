@@ -4,6 +4,7 @@ import type { Plan } from '#contracts/console/plans';
 import type { StripeCustomer, StripeIntegration, StripeProduct } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
 import { StatusLabel } from '#web/ui/status-label.tsx';
+import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import { plansByProduct, plansOfCustomer } from './linked-plans.ts';
 import { PlanChips } from './plan-chips.tsx';
@@ -31,8 +32,8 @@ export function CustomersPanel({ plans, ...props }: SyncedPanelProps) {
       rowTo={({ id }) => paths.customer(orgId, id)}
       name={{
         header: 'Customer',
-        cell: ({ name, email, id }) => name ?? email ?? id,
-        detail: ({ name, email }) => (name === null ? null : email),
+        cell: ({ name, email, id }) => customerTitle({ identifier: id, name, email }),
+        detail: ({ name, email }) => shownText(name) && shownText(email),
       }}
       columns={[
         { header: 'Subscriptions', cell: (customer) => <Subscriptions {...customer} />, width: 112 },

@@ -4,6 +4,7 @@
  */
 import type { Stripe } from 'stripe';
 import { type StoredSubscription, subscriptionStatusSchema } from '#contracts/console/stripe';
+import { showsSomething } from '#contracts/public/characters';
 import { canonicalOf } from '#contracts/public/identifiers';
 import type { StripeClient } from '#worker/platform/stripe';
 
@@ -48,7 +49,7 @@ export async function readCustomer(stripe: StripeClient, customer: Stripe.Custom
   return {
     id: textOf(customer.id),
     email: customer.email ? canonicalOf(customer.email) : null,
-    name: customer.name || null,
+    name: shownName(customer.name),
     livemode: customer.livemode,
     metadata: sorted(customer.metadata ?? {}),
     subscriptions: subscriptions.sort((one, other) => (one.id < other.id ? -1 : 1)),
@@ -61,13 +62,18 @@ export async function readCustomer(stripe: StripeClient, customer: Stripe.Custom
 export function readProduct(product: Stripe.Product): ReadProduct {
   return {
     id: textOf(product.id),
-    name: String(product.name ?? product.id),
+    name: shownName(product.name) ?? textOf(product.id),
     description: product.description || null,
     active: product.active === true,
     livemode: product.livemode,
     createdAt: instantOf(product.created),
     isDeleted: false,
   };
+}
+
+/** Stripe accepts any text. A name that shows nothing is none. */
+function shownName(name: unknown): string | null {
+  return typeof name === 'string' && showsSomething(name) ? name : null;
 }
 
 async function readSubscription(

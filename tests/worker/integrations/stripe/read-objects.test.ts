@@ -1,25 +1,26 @@
-// An email that Stripe has is read as identifiers are, so it is an alias under the same conditions as elsewhere.
+// What Stripe has is read as identifiers and names are elsewhere: under the same conditions an email is an alias, and a name is shown.
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { kindOf } from '#worker/domains/customer-facts/load-customer-facts';
-import { readCustomer } from '#worker/domains/integrations/stripe/sync/read-objects';
+import { readCustomer, readProduct } from '#worker/domains/integrations/stripe/sync/read-objects';
 import type { StripeClient } from '#worker/platform/stripe';
 
 const NO_STRIPE = {} as StripeClient;
 
-async function emailOf(email: string | null): Promise<string | null> {
+const emailOf = async (email: string | null) => (await read({ email })).email;
+
+async function read(changes: Partial<Stripe.Customer>) {
   const object = {
     id: 'cus_1',
     object: 'customer',
-    email,
+    email: null,
     name: null,
     livemode: true,
     metadata: {},
     created: 1,
   };
   const subscriptions = { data: [], has_more: false };
-  const read = await readCustomer(NO_STRIPE, { ...object, subscriptions } as unknown as Stripe.Customer);
-  return read.email;
+  return readCustomer(NO_STRIPE, { ...object, subscriptions, ...changes } as unknown as Stripe.Customer);
 }
 
 test.each([
@@ -36,5 +37,13 @@ test.each(['\u212aate@example.com', ' ada@example.com', 'İda@example.com'])(
   async (email) => {
     expect(await emailOf(email)).toBe(email);
     expect(kindOf(email)).toBe('other');
+  },
+);
+
+test.each(['', ' ', '\u200b', '\u3164'])(
+  'the name %j shows nothing, so customer and product have none',
+  async (name) => {
+    expect((await read({ name })).name).toBeNull();
+    expect(readProduct({ id: 'prod_1', name, created: 1 } as Stripe.Product).name).toBe('prod_1');
   },
 );
