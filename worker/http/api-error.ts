@@ -1,4 +1,8 @@
-/** The error that handlers throw to refuse a call. http/respond.ts turns it into the public body. */
+/**
+ * The error that handlers throw to refuse a call. http/respond.ts turns it into the public body. Messages may contain what callers
+ * sent, so they are escaped here.
+ */
+import { escapeText } from '#contracts/public/characters';
 import { type ErrorType, HTTP_STATUS, type Issue } from '#contracts/public/errors';
 
 export interface ApiErrorDetail {
@@ -16,14 +20,19 @@ export class ApiError extends Error {
   readonly detail: ApiErrorDetail;
 
   constructor(errorType: ErrorType, message: string, detail: ApiErrorDetail = {}) {
-    super(message);
+    super(escapeText(message));
     this.errorType = errorType;
-    this.detail = detail;
+    const { issues } = detail;
+    this.detail = issues === undefined ? detail : { ...detail, issues: issues.map(escapeIssue) };
   }
 
   get status(): number {
     return HTTP_STATUS[this.errorType];
   }
+}
+
+function escapeIssue({ path, message }: Issue): Issue {
+  return { path: escapeText(path), message: escapeText(message) };
 }
 
 /** The body ended too early: its caller hung up. Nobody's error, so it is not recorded, and usually nobody reads the answer. */

@@ -1,7 +1,9 @@
 /**
- * A mail as text and as HTML, from the same few parts. Everything that people typed is escaped in the HTML part and
- * kept on one line in the subject.
+ * A mail as text and as HTML, from the same few parts. Everything that people typed is escaped: characters that change the text
+ * around them everywhere, markup in the HTML part. The subject is one line.
  */
+import { escapeText } from '#contracts/public/characters';
+
 export interface MailMessage {
   readonly to: string;
   readonly subject: string;
@@ -18,12 +20,13 @@ export interface MailParts {
 }
 
 export function composeMail({ to, subject, paragraphs, action }: MailParts): MailMessage {
-  const [opening = '', ...rest] = paragraphs;
-  const link = action === undefined ? [] : [`${action.label}:\n${action.url}`];
-  const button = action === undefined ? [] : [htmlButton(action.label, action.url)];
+  const [opening = '', ...rest] = paragraphs.map(escapeText);
+  const label = escapeText(action?.label ?? '');
+  const link = action === undefined ? [] : [`${label}:\n${action.url}`];
+  const button = action === undefined ? [] : [htmlButton(label, action.url)];
   return {
     to,
-    subject: subject.replace(/\p{Cc}+/gu, ' '),
+    subject: escapeText(subject.replace(/\p{Cc}+/gu, ' ')),
     text: `${[opening, ...link, ...rest, 'Tessera'].join('\n\n')}\n`,
     html: htmlPage([htmlParagraph(opening), ...button, ...rest.map(htmlParagraph), htmlParagraph('Tessera')]),
   };

@@ -2,6 +2,7 @@
  * The warnings of successful responses of the public API. The Worker and the API documentation both read this table. A code
  * never changes its meaning; its message may.
  */
+import { escapeText } from './characters.ts';
 
 export interface WarningEntry {
   /** The message in the response. `{slug}` is replaced with the requested slug. */
@@ -171,9 +172,9 @@ export const WARNINGS = {
 
 export type WarningCode = keyof typeof WARNINGS;
 
-/** @param slug of the feature, if the message contains one */
+/** @param slug what the message is about, if it contains one: the feature's slug, or text of a caller or a program, which is escaped */
 export function warningOf(code: WarningCode, slug = ''): { code: WarningCode; message: string } {
-  return { code, message: WARNINGS[code].message.replace('{slug}', () => slug) };
+  return { code, message: WARNINGS[code].message.replace('{slug}', () => escapeText(slug)) };
 }
 
 /** Why a subject is anonymous, for calls that refuse anonymous subjects. */
