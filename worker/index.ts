@@ -14,6 +14,7 @@ import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-fact
 import { endExpiredEntries } from './domains/customers/end-expired-entries.ts';
 import { recordSeenCustomers } from './domains/customers/record-seen-customers.ts';
 import { renewIdentifiers } from './domains/customers/renew-identifiers.ts';
+import { renewWords } from './domains/customers/renew-words.ts';
 import { appendQueuedEvents } from './domains/events/append-events.ts';
 import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
 import { processEvents } from './domains/integrations/stripe/events/process-events.ts';
@@ -60,6 +61,7 @@ const SCHEDULE: Schedule<WorkContext> = {
   'delete-organisations': runDeletionSchedule,
   'end-expired-entries': endExpiredEntries,
   'renew-identifiers': renewIdentifiers,
+  'renew-words': renewWords,
   'check-database-size': checkDatabaseSize,
   'retry-workflows': retryWorkflows,
   'reseal-api-keys': resealApiKeys,

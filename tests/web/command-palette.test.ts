@@ -1,6 +1,6 @@
 // What the command palette lists of a search that only the server can do, and of the pages opened before.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type FoundCustomer, foundBy, type Search } from '../../web/shell/palette-found.ts';
+import { type FoundCustomer, foundBy, isSearched, type Search } from '../../web/shell/palette-found.ts';
 import { readRecents, rememberRecent } from '../../web/shell/palette-recents.ts';
 
 const ada = (identifier: string, changes: Partial<FoundCustomer> = {}): FoundCustomer => ({
@@ -49,6 +49,11 @@ test.each(['', ' ', '\u200b', '\u3164'])(
     ]);
   },
 );
+
+test('customers are searched by two letters, and by one of a script in which it may be a name', () => {
+  expect(['Ng', '太', '太郎', '김', 'ø', '𠮷'].filter((text) => !isSearched(text))).toEqual([]);
+  expect(['', 'n', '('].filter(isSearched)).toEqual([]);
+});
 
 test('a search that runs, found nothing, or failed are told apart', () => {
   expect(search({})).toMatchObject({ isSearching: true, failure: { items: [] } });

@@ -29,6 +29,11 @@ export interface Found {
   readonly isSearching: boolean;
 }
 
+/** One ASCII character begins the names of too many. In other scripts one may be a name. @param text trimmed */
+export function isSearched(text: string): boolean {
+  return !/^\p{ASCII}?$/u.test(text);
+}
+
 export function foundBy({ orgId, query, customers, hasFailed, isSearching, onRetry }: Search): Found {
   const keywords = [query];
   const [, id] = /^(?:evt|req)_([0-9a-z]{26}u?)$/.exec(query.trim()) ?? [];

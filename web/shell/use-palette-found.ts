@@ -3,10 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { foundCustomersQuery } from '#web/domains/customers/found-customers-query.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
-import { type Found, foundBy } from './palette-found.ts';
+import { type Found, foundBy, isSearched } from './palette-found.ts';
 
 const DEBOUNCE_MS = 200;
-const LEAST_LETTERS = 2;
 
 export function useFound(query: string): Found {
   const { orgId } = useOrganisation();
@@ -14,14 +13,14 @@ export function useFound(query: string): Found {
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS);
   const { data, error, refetch } = useQuery({
     ...foundCustomersQuery(orgId ?? '', settled),
-    enabled: orgId !== null && settled.length >= LEAST_LETTERS,
+    enabled: orgId !== null && isSearched(settled),
   });
   return foundBy({
     orgId,
     query,
     customers: settled === text ? data : undefined,
     hasFailed: settled === text && data === undefined && error !== null,
-    isSearching: orgId !== null && text.length >= LEAST_LETTERS,
+    isSearching: orgId !== null && isSearched(text),
     onRetry: () => void refetch(),
   });
 }

@@ -9,6 +9,7 @@ import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { rowsOf } from '#tests/support/database-rows';
 import { eventually } from '#tests/support/eventually';
 import { groupsOf, someEvent, someEvents } from '#tests/support/recorded-events';
+import { connectAccount, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 import { endExpiredEntries } from '#worker/domains/customers/end-expired-entries';
@@ -233,6 +234,33 @@ describe('customers of a Stripe account', () => {
   });
 });
 
+describe('a search', () => {
+  it.each([
+    ['Bruce Lee', ['Lee', 'lee']],
+    ['Ng', ['Ng']],
+    ['山田太郎', ['太郎', '太', '山田太郎']],
+    ['Søren Ødegård', ['ø', 'o', 'søren', 'Soren']],
+    ['Łukasz', ['ł', 'l', 'lukasz', 'łukasz']],
+    ['Jan Weiß', ['weiß', 'weiss', 'WEISS']],
+    ['Conan O’Brien', ["O'Brien", 'O’Brien']],
+    ["Sinéad O'Brien", ["O'Brien", 'O’Brien']],
+    ['Globex (Acme)', ['(Acme)', 'acme']],
+  ])('finds the customer %s by name', async (name, searches) => {
+    const tenant = await newTenant();
+    const integrationId = await connectAccount(tenant);
+    const [id, other] = [someCustomerId(), someCustomerId()];
+    await putCustomer(tenant, { integrationId, id, name, email: 'x@example.com' });
+    await putCustomer(tenant, { integrationId, id: other, name: 'Zed', email: 'zed@example.com' });
+    for (const query of searches) expect(await names(tenant, { query }), query).toEqual([id]);
+  });
+
+  it('finds a customer that only calls by its identifier', async () => {
+    const tenant = await newTenant();
+    await see(tenant, [{ identifier: '花子', at: Date.now() }]);
+    expect(await names(tenant, { query: '子' })).toEqual(['花子']);
+  });
+});
+
 describe('the changes of a customer', () => {
   it('are listed newest first, in pages, and are its own', async () => {
     const own = await customerTenant();
@@ -322,6 +350,8 @@ describe('with 100,000 customers', () => {
       [{ filter: 'near-limit' }, 50],
       [{ query: 'customer 4' }, 50],
       [{ query: 'own-77777' }, 1],
+      [{ query: 'o' }, 50],
+      [{ query: '太' }, 0],
       [{ query: 'customer', filter: 'past-due' }, 12],
     ] as const) {
       const { rowsRead, items } = await costOf(tenant, query);

@@ -184,6 +184,15 @@ export const customerWord = sqliteTable(
 );
 
 /**
+ * One row while words of earlier releases are renewed (customers/renew-words.ts): the last customer that was looked at. None: all were.
+ */
+export const customerWordRenewal = sqliteTable('customer_word_renewal', {
+  id: integer('id').primaryKey(),
+  afterOrgId: text('after_org_id').notNull(),
+  afterIdentifier: text('after_identifier').notNull(),
+});
+
+/**
  * What changed in a Stripe customer's subscriptions between two reads. Written with the read, and kept until the integration or the
  * organisation is deleted: it is the customer's history.
  */

@@ -5,7 +5,7 @@
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { CustomerFilter, CustomerList } from '#contracts/console/customer-list';
 import { readIdentifier } from '#contracts/public/identifiers';
-import { foldText } from '#engine/identity/search-words';
+import { searchPrefix } from '#engine/identity/search-words';
 import type { Db } from '#worker/db/database';
 import { customerWord, knownCustomer } from '#worker/db/schema/customers';
 import { invalidField } from '#worker/http/api-error';
@@ -35,7 +35,7 @@ export async function listCustomers(
   { query = '', filter, cursor }: CustomerListQuery,
   now: number,
 ): Promise<CustomerList> {
-  const search = foldText(query);
+  const search = searchPrefix(query);
   const page =
     search !== ''
       ? await findPage(db, scope, search, filter, cursor, now)

@@ -1,38 +1,40 @@
 /**
- * The words by which a customer is found: every part of its identifier, email and name that begins after a separator, to the
- * end of the text. So a search is a prefix of a word, which an index answers: 'love' and 'lovelace@ex' both find
- * 'ada.lovelace@example.com'.
+ * The words by which a customer is found: its identifier, email and name, from every beginning of a word to the end of the text.
+ * So a search is a prefix of a word, which an index answers: 'love' and 'lovelace@ex' both find 'ada.lovelace@example.com'.
  */
+import { foldText } from './fold-text.ts';
 
-const SEPARATORS = /[\s@._\-+:/]+/gu;
+const SEPARATOR = String.raw`[\s\p{P}\p{Sm}\p{Sc}\p{Sk}]`;
+/** Scripts that put no space between words, and symbols: every character may begin one. Hangul is folded to its parts. */
+const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u1100-\u115F\p{So}]`;
+const BEGINNING = new RegExp(`(?<=${SEPARATOR})(?!${SEPARATOR}).|${UNSPACED}`, 'gsu');
+const LEADING = new RegExp(`^${SEPARATOR}+`, 'u');
+
 /** Words of one customer, and UTF-16 units of one word. */
-const MAX_WORDS = 24;
-export const MAX_WORD_LENGTH = 200;
-/** Shorter endings of a text, such as 'com', would match almost everybody. The whole text counts at any length. */
-const MIN_ENDING = 4;
+const MAX_WORDS = 32;
+const MAX_WORD_LENGTH = 200;
+/** Shorter endings of an email, such as 'com', would match almost everybody. */
+const MIN_EMAIL_ENDING = 4;
 
-/** Ignores case and diacritics, so that 'jose' finds 'José'. */
-export function foldText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .slice(0, MAX_WORD_LENGTH);
-}
-
-/** Sorted and without repetition. @param texts identifier, email and name, as far as known */
+/** Sorted and without repetition. @param texts identifier, email and name, as far as known. If there are too many words, the last text's come first */
 export function searchWords(texts: readonly (string | null)[]): string[] {
-  const words = new Set<string>();
-  for (const text of texts) {
-    if (text === null) continue;
-    const folded = foldText(text);
-    if (folded !== '') words.add(folded);
-    for (const { index, 0: separator } of folded.matchAll(SEPARATORS)) {
-      const ending = folded.slice(index + separator.length);
-      if (ending.length >= MIN_ENDING) words.add(ending);
+  const folded = texts.flatMap((text) => (text === null ? [] : [fold(text)])).filter((text) => text !== '');
+  const words = new Set(folded);
+  for (const text of folded.toReversed()) {
+    for (const { index } of text.matchAll(BEGINNING)) {
+      const ending = text.slice(index);
+      if (ending.length >= MIN_EMAIL_ENDING || !text.includes('@')) words.add(ending);
     }
   }
   return [...words].slice(0, MAX_WORDS).sort();
+}
+
+/** What a word begins with that the search finds: '(acme' finds 'Globex (Acme)'. Empty: the search is blank. */
+export function searchPrefix(search: string): string {
+  const folded = fold(search);
+  return folded.replace(LEADING, '') || folded;
+}
+
+function fold(text: string): string {
+  return foldText(text).replace(/\s+/gu, ' ').trim().slice(0, MAX_WORD_LENGTH);
 }
