@@ -28,7 +28,7 @@ describe('a field is described', () => {
     ['AccessCheckAnswer', 'warnings.code', { type: 'string' }],
     ['AccessCheckAnswer', 'features.{key}.properties.{key}.limit', { forms: ['metered'] }],
     ['AccessCheckAnswer', 'consumed.accepted', { type: 'boolean', forms: [] }],
-    ['AccessCheckAnswer', 'consumed.used', { forms: ['metered'] }],
+    ['AccessCheckAnswer', 'consumed.limit', { forms: ['metered'] }],
     ['Explanation', 'decidedBy', { type: 'string[] or string or object' }],
   ])('%s.%s', (schema, path, told) => {
     expect(rowAt(rowsOf(schema), path)).toMatchObject(told);

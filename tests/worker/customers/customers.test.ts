@@ -89,6 +89,7 @@ describe('a manually granted plan', () => {
     expect((await update(own.secret, files(who, { by: 2 }))).body.meter).toEqual({
       state: 'off',
       allowed: false,
+      used: 2,
     });
     await own.grant(who);
     expect((await update(own.secret, files(who, { by: 90, enforce: true }))).body).toMatchObject({

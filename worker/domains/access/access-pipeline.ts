@@ -326,8 +326,9 @@ function answerWithoutLedger(
   failure: LedgerUnavailable,
 ): AccessResult {
   const { snapshot } = run.request.loaded;
-  const { customer, reads } = subject;
-  if (reads.length === 0) return finish(run, subject, WITHOUT_LEDGER, warnings);
+  const { customer, reads, isMetered } = subject;
+  // The usage of what is on or off decides nothing.
+  if (!isMetered) return finish(run, subject, WITHOUT_LEDGER, warnings);
   const readings = run.effects.ledger.recallLast(snapshot, { customer, reads, now: run.request.now });
   if (readings !== null) {
     const step = { ...WITHOUT_LEDGER, usage: { readings, location: null } };
