@@ -64,6 +64,7 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
   const to = layerOf(target);
   const layers = allowed.get(from);
   if (layers === undefined) return null;
+  if (from === 'web-ui' && target.startsWith('worker/engine/text/')) return null;
   if (to !== from && !layers.includes(to)) return `${from} may import ${listed(layers)}, not ${to}`;
   if (from === 'engine' && to === 'contracts' && !isTypeOnly)
     return 'the engine takes types of contracts only';

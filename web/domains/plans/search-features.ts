@@ -1,6 +1,6 @@
 /** The feature editor's search: matches features by name and by the names of their properties. */
 import type { Feature, FeatureProperty } from '#contracts/console/features';
-import { foldText } from '#engine/identity/fold-text';
+import { foldText } from '#engine/text/fold-text';
 import { propertiesOf } from './check-draft.ts';
 
 export interface FoundFeature {

@@ -2,7 +2,7 @@
  * The words by which a customer is found: its identifier, email and name, from every beginning of a word to the end of the text.
  * So a search is a prefix of a word, which an index answers: 'love' and 'lovelace@ex' both find 'ada.lovelace@example.com'.
  */
-import { foldText } from './fold-text.ts';
+import { foldText } from '../text/fold-text.ts';
 
 const SEPARATOR = String.raw`[\s\p{P}\p{Sm}\p{Sc}\p{Sk}]`;
 /** Scripts that put no space between words, and symbols: every character may begin one. Hangul is folded to its parts. */
