@@ -1,6 +1,6 @@
 // The sudo area: for platform staff only, audited, and able to retry dead letters.
 import { env } from 'cloudflare:test';
-import { eq, ne } from 'drizzle-orm';
+import { eq, like, ne } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DeadLetter, SudoOrganisation, SudoUser } from '#contracts/console/sudo';
 import {
@@ -88,6 +88,45 @@ test('names with capital letters beyond ASCII are found as they are written', as
   }
   const [found] = await read<SudoUser[]>(`/api/sudo/users/search?search=${encodeURIComponent('Łukasz')}`);
   expect(found).toMatchObject({ id: doctor.userId });
+});
+
+test.each([
+  ['Bruce Ng', ['bruce ng']],
+  ['山田太郎', ['太郎', '田']],
+  ['Søren Ødegård', ['soren', 'ødegård', 'ODEGARD']],
+  ['Łukasz Weiß', ['lukasz weiss', 'łukasz weiß']],
+  ['Conan O’Brien', ["O'Brien", 'o’brien']],
+  ['Globex (Acme)', ['(acme)']],
+])('the user and the organisation %s are found by name', async (name, searches) => {
+  const person = await signedIn(name);
+  const { orgId: own } = await newOrganisation(person, name);
+  for (const search of searches) {
+    const query = new URLSearchParams({ search });
+    const organisations = await read<SudoOrganisation[]>(`/api/sudo/orgs/search?${query}`);
+    expect(
+      organisations.map(({ id }) => id),
+      search,
+    ).toEqual([own]);
+    const users = await read<SudoUser[]>(`/api/sudo/users/search?${query}`);
+    expect(
+      users.map(({ id }) => id),
+      search,
+    ).toEqual([person.userId]);
+  }
+});
+
+test('of many names in other scripts the newest matches are shown, and a single one is found behind all others', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+     INSERT INTO organization (id, name, slug, created_at, updated_at, data_locations)
+     SELECT 'org_many' || i, iif(i < 12000, 'Ünlü ' || i, 'Şahin'), 'many-' || i, 20000 - i, 1, '[]' FROM n`,
+  ).run();
+  const found = await read<SudoOrganisation[]>('/api/sudo/orgs/search?search=unlu');
+  expect(found.map(({ name }) => name)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `Ünlü ${index + 1}`),
+  );
+  expect(await read('/api/sudo/orgs/search?search=sahin')).toMatchObject([{ name: 'Şahin' }]);
+  await db.delete(organization).where(like(organization.id, 'org_many%'));
 });
 
 test('a search text of more than 30 characters is rejected, naming the field', async () => {

@@ -1,5 +1,5 @@
 /** Searches organisations across all tenants, for platform staff. Only the sudo routes may call this. */
-import { desc, eq, or } from 'drizzle-orm';
+import { desc, eq, inArray, or, type SQL } from 'drizzle-orm';
 import { BILLING_PLAN_NAMES } from '#contracts/console/organisations';
 import {
   SUDO_SEARCH_ROWS,
@@ -7,7 +7,7 @@ import {
   type SudoOrganisationSummary,
 } from '#contracts/console/sudo';
 import { activeBlockReason } from '#engine/usage/block-reason';
-import { containsText } from '#worker/db/contains-text';
+import { containsText, findFolded } from '#worker/db/contains-text';
 import type { Db } from '#worker/db/database';
 import { organisationBilling } from '#worker/db/schema/billing';
 import { organization } from '#worker/db/schema/organisations';
@@ -31,11 +31,7 @@ export async function searchOrganisations(db: Db, search: string, now: number): 
     .select(columns)
     .from(organization)
     .leftJoin(organisationBilling, eq(organisationBilling.orgId, organization.id))
-    .where(
-      search === ''
-        ? undefined
-        : or(...[organization.name, organization.id].map((column) => containsText(column, search))),
-    )
+    .where(search === '' ? undefined : await matches(db, search))
     .orderBy(desc(organization.createdAt), desc(organization.id))
     .limit(SUDO_SEARCH_ROWS);
   return rows.map(({ id, name, plan, ...stored }) => ({
@@ -44,6 +40,14 @@ export async function searchOrganisations(db: Db, search: string, now: number): 
     planDisplayName: BILLING_PLAN_NAMES[plan],
     block: blockOf(stored, now),
   }));
+}
+
+async function matches(db: Db, text: string): Promise<SQL | undefined> {
+  const { id, name } = organization;
+  const folded = await findFolded(db, {
+    ...{ table: organization, columns: [name], text, limit: SUDO_SEARCH_ROWS },
+  });
+  return or(containsText(name, text), containsText(id, text), inArray(id, folded));
 }
 
 /** @param now epoch milliseconds @throws {ApiError} not-found */

@@ -1,16 +1,21 @@
 /** Searches users across all tenants, for platform staff. Only the sudo routes may call this. */
 import { asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm';
 import { SUDO_SEARCH_ROWS, type SudoUser } from '#contracts/console/sudo';
-import { containsText } from '#worker/db/contains-text';
+import { containsText, findFolded } from '#worker/db/contains-text';
 import type { Db } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { member, organization } from '#worker/db/schema/organisations';
 import { notFound } from '#worker/http/api-error';
 
 /** Newest first. */
-export function searchUsers(db: Db, search: string): Promise<SudoUser[]> {
-  if (search === '') return read(db, undefined);
-  return read(db, or(...[user.name, user.email, user.id].map((column) => containsText(column, search))));
+export async function searchUsers(db: Db, text: string): Promise<SudoUser[]> {
+  if (text === '') return read(db, undefined);
+  const { id, name, email } = user;
+  const folded = await findFolded(db, {
+    ...{ table: user, columns: [name, email], text, limit: SUDO_SEARCH_ROWS },
+  });
+  const contains = [name, email, id].map((column) => containsText(column, text));
+  return read(db, or(...contains, inArray(id, folded)));
 }
 
 /** @throws {ApiError} not-found */

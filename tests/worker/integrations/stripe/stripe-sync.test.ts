@@ -353,6 +353,41 @@ test('customers are found by id, email and name, whatever characters these have'
   expect(await found('cus_')).toHaveLength(3);
 });
 
+test.each([
+  ['Bruce Lee', ['lee', 'LEE']],
+  ['山田太郎', ['太郎', '太']],
+  ['Søren Ødegård', ['Øde', 'soren', 'odegard', 'SØREN']],
+  ['Łukasz', ['łu', 'lukasz', 'ŁUKASZ']],
+  ['Jan Weiß', ['ß', 'weiss', 'WEISS']],
+  ['Strasse', ['straße']],
+  ['Conan O’Brien', ["o'brien", 'O’Brien']],
+  ["Sinéad O'Brien", ['sinead', 'o’brien']],
+  ['Globex (Acme)', ['(acme)']],
+])('the customer and the product %s are found by name', async (name, searches) => {
+  const connected = await connectedTenant();
+  const { account, tenant, path } = connected;
+  for (const each of [name, 'Zed']) {
+    await account.stripe.customers.create({ name: each });
+    await account.stripe.products.create({ name: each });
+  }
+  await connected.deliver();
+  for (const query of searches) {
+    const products = await tenant.make<{ items: { name: string }[]; total: number }>(
+      ...(['GET', `${path}/products?${new URLSearchParams({ query })}`] as const),
+    );
+    expect(
+      products.items.map((each) => each.name),
+      query,
+    ).toEqual([name]);
+    expect(products.total).toBe(1);
+    const customers = await listedCustomers(connected, query);
+    expect(
+      customers.map((each) => each.name),
+      query,
+    ).toEqual([name]);
+  }
+});
+
 /** What a sync whose first message reads everything costs the database in all batches together. */
 async function costOfSync(connected: ConnectedTenant): Promise<{ rows_read: number; rows_written: number }> {
   const cost = { rows_read: 0, rows_written: 0 };

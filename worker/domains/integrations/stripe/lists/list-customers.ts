@@ -1,11 +1,19 @@
 /** Lists an integration's stored Stripe customers in pages, newest first. */
-import { and, count, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { StripeCustomer } from '#contracts/console/stripe';
-import { containsText } from '#worker/db/contains-text';
+import { searchPrefix } from '#engine/identity/search-words';
+import { containsText, isBeyondAscii } from '#worker/db/contains-text';
+import { customerWord } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { countCustomers, getIntegrationRow } from '../integration/integration-store.ts';
 import { isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
+
+/** SQL: the customers of the organisation with a word that begins as searched for. */
+function identifiersFound(orgId: string, query: string): SQL {
+  const prefix = searchPrefix(query);
+  return sql`(SELECT ${customerWord.identifier} FROM ${customerWord} WHERE ${customerWord.orgId} = ${orgId} AND ${customerWord.word} >= ${prefix} AND ${customerWord.word} < ${`${prefix}\u{10FFFF}`})`;
+}
 
 /** @throws {ApiError} not-found; invalid-request naming cursor */
 export async function listStripeCustomers(
@@ -20,7 +28,13 @@ export async function listStripeCustomers(
     eq(stripeCustomer.orgId, scope.orgId),
     eq(stripeCustomer.integrationId, integrationId),
     isNull(stripeCustomer.deletedAt),
-    query ? or(...[id, email, name].map((column) => containsText(column, query))) : undefined,
+    query
+      ? or(
+          ...[id, email, name].map((column) => containsText(column, query)),
+          // Evaluated once, and only if there are such rows.
+          and(isBeyondAscii([email, name]), inArray(id, identifiersFound(scope.orgId, query))),
+        )
+      : undefined,
   );
   const [rows, [counted]] = await db.batch([
     db

@@ -1,13 +1,16 @@
 /**
  * Lists an integration's stored Stripe products, and the products of all integrations that can be linked to a plan.
  */
-import { and, asc, count, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { AvailableProduct, StripeProduct } from '#contracts/console/stripe';
-import { containsText } from '#worker/db/contains-text';
+import { containsText, findFolded } from '#worker/db/contains-text';
 import { planProduct, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { getIntegrationRow } from '../integration/integration-store.ts';
 import { isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
+
+/** Products with characters beyond ASCII that a search finds. */
+const MAX_FOLDED = 10_000;
 
 const isLinked = sql<number>`EXISTS (SELECT 1 FROM ${planProduct} l WHERE l.org_id = ${stripeProduct.orgId} AND l.integration_id = ${stripeProduct.integrationId} AND l.product_id = ${stripeProduct.id})`;
 
@@ -21,12 +24,23 @@ export async function listStripeProducts(
   await getIntegrationRow(db, scope, integrationId);
   const { orgId } = scope;
   const { id, name } = stripeProduct;
-  const isSelected = and(
+  const isListed = and(
     eq(stripeProduct.orgId, orgId),
     eq(stripeProduct.integrationId, integrationId),
     isNull(stripeProduct.deletedAt),
-    query ? or(...[id, name].map((column) => containsText(column, query))) : undefined,
   );
+  const found = query
+    ? or(
+        ...[id, name].map((column) => containsText(column, query)),
+        inArray(
+          id,
+          await findFolded(db, {
+            ...{ table: stripeProduct, columns: [name], where: isListed, text: query, limit: MAX_FOLDED },
+          }),
+        ),
+      )
+    : undefined;
+  const isSelected = and(isListed, found);
   const [rows, [counted], links] = await db.batch([
     db
       .select()
