@@ -12,6 +12,7 @@ import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
 import { endExpiredEntries } from './domains/customers/end-expired-entries.ts';
+import { endGrantsOfDeletedPlans } from './domains/customers/end-grants-of-deleted-plans.ts';
 import { recordSeenCustomers } from './domains/customers/record-seen-customers.ts';
 import { renewIdentifiers } from './domains/customers/renew-identifiers.ts';
 import { renewWords } from './domains/customers/renew-words.ts';
@@ -60,6 +61,7 @@ const SCHEDULE: Schedule<WorkContext> = {
   'end-watches': (ctx) => endUnusableWatches(ctx),
   'delete-organisations': runDeletionSchedule,
   'end-expired-entries': endExpiredEntries,
+  'end-grants-of-deleted-plans': endGrantsOfDeletedPlans,
   'renew-identifiers': renewIdentifiers,
   'renew-words': renewWords,
   'check-database-size': checkDatabaseSize,

@@ -43,7 +43,7 @@ export interface CustomerChanged {
   readonly environmentId: string | null;
   /** Canonical identifier. */
   readonly customer: string;
-  /** In a later part, the identifiers that are left: those that share the email. */
+  /** All of them, if several changed. In a later part those that are left, which may share the email. */
   readonly customers?: readonly string[];
   /** As in StripeCustomersChanged. */
   readonly part?: number;

@@ -56,6 +56,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const what = {
     'customer.plan-granted': `${plan} granted`,
     'customer.plan-withdrawn': `${plan} revoked`,
+    'customer.plan-ended': 'Grant of a deleted plan ended',
     'customer.property-overridden': `${property} overridden: ${valueText(detail.value)}`,
     'customer.override-removed': `Override of ${property} removed`,
     'customer.meter-corrected': `${property} usage adjusted by ${signed(detail.applied)}`,

@@ -5,6 +5,7 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 import type { StoredSubscription } from '#contracts/console/stripe';
 import type { PropertyValue } from '#contracts/public/values';
 import type { NearestLimit } from '#engine/metering/nearest-limit';
+import { artifact } from './artifacts.ts';
 import { flag, instant, json } from './columns.ts';
 import { environment } from './environments.ts';
 import { organization } from './organisations.ts';
@@ -65,10 +66,33 @@ export const customerGrant = sqliteTable(
       .on(table.orgId, table.customerIdentifier, table.planId)
       .where(sql`environment_id IS NULL`),
     index('customer_grant_environment').on(table.orgId, table.environmentId),
+    index('customer_grant_of_plan').on(table.orgId, table.planId, table.customerIdentifier),
   ],
 );
 
-/** No foreign key to the property, for the same reason. */
+/**
+ * Plans that were deleted from the workspace while customers had grants of them. The grants end when no version contains the plan
+ * (customers/end-grants-of-deleted-plans.ts).
+ */
+export const deletedPlan = sqliteTable(
+  'deleted_plan',
+  {
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    planId: text('plan_id').notNull(),
+    /** An artifact that contains the plan. Null: one is to be searched, as after the deletion of that artifact. */
+    keptBy: text('kept_by').references(() => artifact.id, { onDelete: 'set null' }),
+    /** Artifacts with this id or a later one were read and do not contain the plan. Null: none was read. */
+    searchedTo: text('searched_to'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.orgId, table.planId] }),
+    index('deleted_plan_kept_by').on(table.keptBy),
+  ],
+);
+
+/** No foreign key to the property: a property deleted from the workspace may still be deployed. */
 export const customerOverride = sqliteTable(
   'customer_override',
   {

@@ -14,6 +14,7 @@ import {
   customerGrant,
   customerOverride,
   customerRenewal,
+  deletedPlan,
   knownCustomer,
   subscriptionChange,
 } from '#worker/db/schema/customers';
@@ -46,6 +47,7 @@ const tables: readonly SQLiteTable[] = [
     customerOverride,
     customer,
     customerRenewal,
+    deletedPlan,
     knownCustomer,
     subscriptionChange,
     planProduct,

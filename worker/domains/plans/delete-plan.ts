@@ -1,7 +1,9 @@
-/** Deletes a plan with all its versions. Artifacts that contain the plan keep it. */
-import { and, eq } from 'drizzle-orm';
+/** Deletes a plan with all its versions. Artifacts that contain the plan keep it, and so do grants as long as one does. */
+import { and, eq, sql } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
 import { commitIf, rowExists } from '#worker/db/commit-if';
+import { insertSelect } from '#worker/db/insert-select';
+import { customerGrant, deletedPlan } from '#worker/db/schema/customers';
 import { plan } from '#worker/db/schema/plans';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { notFound } from '#worker/http/api-error';
@@ -13,8 +15,10 @@ export async function deletePlan(ctx: RequestContext, scope: MemberScope, planId
   const { db } = ctx;
   const { name, planSlug: slug } = await getPlan(db, scope, planId);
   const change = workspaceChange(ctx, scope);
+  const isGranted = sql`EXISTS (SELECT 1 FROM ${customerGrant} WHERE ${and(eq(customerGrant.orgId, scope.orgId), eq(customerGrant.planId, planId))})`;
   const unmet = await commitIf(db, { exists: rowExists(plan, scope.orgId, planId) }, [
     db.delete(plan).where(and(eq(plan.id, planId), eq(plan.orgId, scope.orgId))),
+    insertSelect(db, deletedPlan, { orgId: scope.orgId, planId }, { where: isGranted }),
     auditRow(ctx, scope, { action: 'plan.deleted', targetId: planId, detail: { name, slug } }),
     ...change.statements,
   ]);
