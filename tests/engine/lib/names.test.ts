@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { keyNameSchema } from '#contracts/console/api-keys';
 import { grantPlanSchema } from '#contracts/console/customers';
-import { nameSchema, problemOfName } from '#contracts/public/text';
+import { nameSchema, problemOfName, readForeignName } from '#contracts/public/text';
 import { line } from '#worker/platform/log';
 
 const FAMILY = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
@@ -39,6 +39,18 @@ test.each(['abc\u202edef', '\u2066abc\u2069', 'abc\u2028def', 'abc\u001b[31m'])(
     expect(keyNameSchema.safeParse(name).success).toBe(false);
   },
 );
+
+test.each([
+  ['Acme\nLtd', 'Acme Ltd'],
+  ['\u202eAcme\u202c', 'Acme'],
+  [` ${'a'.repeat(120)}`, 'a'.repeat(100)],
+  [FAMILY, FAMILY],
+  ['\u200b\u200b\u200b', undefined],
+  ['\u3164\u3164\u3164\u3164', undefined],
+  ['ab', undefined],
+])('the name %j of an account elsewhere is taken as %j', (text, name) => {
+  expect(readForeignName(text)).toBe(name);
+});
 
 test('a key without a name has none, and one that shows nothing is refused', () => {
   expect(keyNameSchema.parse(' ')).toBeNull();

@@ -3,8 +3,8 @@
 /** Shows nothing by itself. Joiners of emoji and U+200C in Persian are among them: valid, but not counted. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Changes the direction of all that follows, also outside the text, or ends the line. */
-const REORDERING = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** Ends the line, or changes the direction of all that follows, also outside the text. */
+const BREAKING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** Control characters (0x1b and 0x9b begin ANSI sequences), line separators, direction controls and the byte order mark. */
 const ACTING = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
@@ -14,7 +14,9 @@ export const visibleLength = (text: string): number => text.replaceAll(INVISIBLE
 export const hasControlCharacter = (text: string): boolean => /\p{Cc}/u.test(text);
 
 /** Text that names or explains something shows itself on one line. */
-export const isOneLine = (text: string): boolean => !hasControlCharacter(text) && !REORDERING.test(text);
+export const isOneLine = (text: string): boolean => text.search(BREAKING) === -1;
+
+export const toOneLine = (text: string): string => text.replace(BREAKING, ' ').trim();
 
 /** Whether a reader sees anything of it. */
 export const showsSomething = (text: string): boolean => visibleLength(text.replace(/\p{Cc}/gu, '')) > 0;

@@ -1,6 +1,6 @@
 /** Schemas of names, descriptions and slugs, shared by console and Worker. */
 import { z } from 'zod';
-import { hasControlCharacter, isOneLine, visibleLength } from './characters.ts';
+import { hasControlCharacter, isOneLine, toOneLine, visibleLength } from './characters.ts';
 import { formatLimit } from './format-limit.ts';
 
 /** Except line breaks and tabs. */
@@ -39,6 +39,11 @@ export const nameSchema = visibleTextSchema(
   nameProblems.tooShort,
   nameProblems.tooLong,
 );
+
+/** A name that another service has, shortened and on one line. Undefined if it cannot be one here. */
+export function readForeignName(text: string): string | undefined {
+  return nameSchema.safeParse(toOneLine(text).slice(0, NAME_MAX_LENGTH)).data;
+}
 
 /** A name that need not be given, of at most so many characters; empty text becomes null. */
 export const optionalNameSchema = (maxLength: number) =>

@@ -1,7 +1,7 @@
 /** Adapts a GitHub or Google profile to our own rules, so that sign-in does not fail on a short name. */
 
 import { imageUrlSchema } from '#contracts/console/web-url';
-import { nameSchema } from '#contracts/public/text';
+import { readForeignName } from '#contracts/public/text';
 
 export type ProviderProfile = {
   readonly name: string;
@@ -15,14 +15,8 @@ export function profileOfProvider(
   image: string,
 ): ProviderProfile {
   const isImage = imageUrlSchema.safeParse(image).success;
-  return { name: asName(name ?? '') ?? asName(fallback) ?? 'New user', image: isImage ? image : undefined };
-}
-
-function asName(text: string): string | undefined {
-  return nameSchema.safeParse(
-    text
-      .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-      .trim()
-      .slice(0, 100),
-  ).data;
+  return {
+    name: readForeignName(name ?? '') ?? readForeignName(fallback) ?? 'New user',
+    image: isImage ? image : undefined,
+  };
 }

@@ -9,6 +9,7 @@ import {
   MAX_STRIPE_INTEGRATIONS,
   type StripeIntegration,
 } from '#contracts/console/stripe';
+import { readForeignName } from '#contracts/public/text';
 import { auditRow } from '#worker/db/audit';
 import { isUniqueViolation } from '#worker/db/database';
 import { stripeIntegration } from '#worker/db/schema/stripe';
@@ -20,9 +21,6 @@ import { openStripe } from '#worker/platform/stripe';
 import { getStripeIntegration, isNotDeleted } from '../integration/integration-store.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
 import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
-
-const MAX_NAME = 100;
-const MIN_NAME = 3;
 
 /**
  * @throws {ApiError} forbidden for platform staff; invalid-request naming secretKey; unavailable if Stripe cannot be reached; conflict if the
@@ -45,7 +43,7 @@ export async function createStripeIntegration(
   const id = ctx.newId('stripe');
   const row = {
     ...{ id, orgId, livemode },
-    name: body.name ?? defaultName(account.name),
+    name: body.name ?? readForeignName(account.name ?? '') ?? 'Stripe',
     description: body.description ?? null,
     accountId: account.id,
     secretKey: await sealSecret(settings, { orgId, id }, 'secret-key', secretKey),
@@ -81,15 +79,6 @@ export async function createStripeIntegration(
     throw duplicate('secretKey', `This Stripe account is already connected in ${modeName(livemode)} mode`);
   }
   return getStripeIntegration(ctx, scope, id);
-}
-
-function defaultName(accountName: string | null): string {
-  const name = (accountName ?? '')
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, MAX_NAME)
-    .trim();
-  return name.length >= MIN_NAME && name.isWellFormed() ? name : 'Stripe';
 }
 
 function modeName(livemode: boolean): string {
