@@ -207,9 +207,10 @@ describe('two people', () => {
 
 describe('values are refused, naming each field,', () => {
   test('for a feature that does not exist, whatever its id', async () => {
-    for (const id of ['feat_nowhere', 'constructor', 'toString', '🚀', 'nul\0']) {
+    for (const id of ['feat_nowhere', 'constructor', 'toString', '🚀']) {
       expect(await refused({ [id]: [seatsAt(5)] })).toEqual([`properties.${id}: Unknown feature`]);
     }
+    expect(await refused({ 'nul\0': [seatsAt(5)] })).toEqual(['properties.nul\\u0000: Unknown feature']);
     const long = 'x'.repeat(65);
     expect(await refused({ [long]: [seatsAt(5)] })).toEqual([`properties.${long}: This name is not allowed`]);
   });
