@@ -119,23 +119,33 @@ export class RecordReader {
     const position = after ?? { kind: 'buckets', bucket: null };
     const page: CopiedRecords = { buckets: NONE, keys: NONE, holds: NONE };
     const pageUpTo = (next: CopyPosition | null) => ({ records: { ...owner, ...page }, next });
+    // The last record taken, of whichever kind: there is no position before the first record of a kind.
+    let reached: CopyPosition = position;
     if (position.kind === 'buckets') {
       const { taken, isAll } = this.#bucketsAfter(customer, position.bucket, room);
       page.buckets = taken;
-      if (!isAll) return pageUpTo({ kind: 'buckets', bucket: lastOf(taken) ?? position.bucket });
+      const last = taken.at(-1);
+      if (last !== undefined) {
+        const { propertyId, origin, start } = last;
+        reached = { kind: 'buckets', bucket: { propertyId, origin, start } };
+      }
+      if (!isAll) return pageUpTo(reached);
     }
     if (position.kind !== 'holds') {
       const from = position.kind === 'keys' ? position.text : null;
       const { taken, isAll } = room.take(this.#keysAfter(customer, from), ({ text }) => text);
       page.keys = taken;
-      if (!isAll) return pageUpTo({ kind: 'keys', text: taken.at(-1)?.text ?? from ?? '' });
+      const last = taken.at(-1);
+      if (last !== undefined) reached = { kind: 'keys', text: last.text };
+      if (!isAll) return pageUpTo(reached);
     }
     const from = position.kind === 'holds' ? position : null;
     const { taken, isAll } = room.take(this.#holdsAfter(customer, from), resourceOf);
     page.holds = taken;
     if (isAll) return pageUpTo(null);
-    const { propertyId, resourceId } = taken.at(-1) ?? from ?? { propertyId: '', resourceId: '' };
-    return pageUpTo({ kind: 'holds', propertyId, resourceId });
+    const last = taken.at(-1);
+    if (last === undefined) return pageUpTo(reached);
+    return pageUpTo({ kind: 'holds', propertyId: last.propertyId, resourceId: last.resourceId });
   }
 
   bucketsOf(customer: number): UsageBucket[] {
@@ -181,11 +191,13 @@ export class RecordReader {
 
   /** Ordered by property and resource. Read as far as they are taken. */
   *#holdsAfter(customer: number, after: ResourceName | null): Generator<ResourceHold> {
+    // Before the first hold, an earlier version sends an empty property, and may have stored that name. One that is not known here is of
+    // an earlier incarnation. No property has the number 0.
+    const property =
+      after === null || after.propertyId === '' ? null : this.#rows.names.find(after.propertyId);
     const rows = this.#sql.exec<HoldRow>(
       `SELECT * FROM mark WHERE customer = ? AND (property, resource) > (?, ?) ORDER BY property, resource`,
-      customer,
-      after === null ? 0 : this.#rows.names.number(after.propertyId),
-      after?.resourceId ?? '',
+      ...[customer, property ?? 0, after?.resourceId ?? ''],
     );
     for (const row of rows) yield this.#rows.holdOf(row);
   }
@@ -199,9 +211,4 @@ function orderOf(one: BucketOrder, other: BucketOrder): number {
 
 function resourceOf({ propertyId, resourceId }: ResourceName): string {
   return JSON.stringify([propertyId, resourceId]);
-}
-
-function lastOf(buckets: readonly UsageBucket[]): BucketPosition | null {
-  const last = buckets.at(-1);
-  return last === undefined ? null : { propertyId: last.propertyId, origin: last.origin, start: last.start };
 }

@@ -1,7 +1,15 @@
 // What ledgers send each other fits a call, however much a customer has.
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import type { CustomerRecords } from '#contracts/internal/ledger';
+import type {
+  CopyPosition,
+  CustomerRecords,
+  KeyRecord,
+  ResourceHold,
+  UsageBucket,
+} from '#contracts/internal/ledger';
+import { PageRoom } from '#objects/ledger/page-room';
+import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
 
 const CUSTOMERS = ['ada', 'bob', 'eve'];
@@ -128,4 +136,111 @@ it('beside a silent peer, only the first use of a customer waits, and every one 
   now += 1_000;
   await runInDurableObject(ledger, heal);
   expect(await home.used('weur', LIFETIME, NOW, 'ada')).toBe(4);
+});
+
+const ORIGINS = ['weur/a', 'apac/b'];
+
+const bucketOf = (propertyId: string, start: number): UsageBucket => ({
+  ...{ propertyId, start, origin: 'weur/a' },
+  ...{ width: 0, amount: 1, version: start },
+});
+
+const keyOf = (text: string, origin: string): KeyRecord => ({
+  ...{ text, origin, at: 1, bodyHash: 'hash', accepted: true, applied: 1, counted: 1, minute: 1 },
+  ...{ value: { state: 'on' }, reading: null, propertyId: 'prop_calls', holdChange: null },
+  ...{ isReverted: false, version: 1 },
+});
+
+const holdOf = (propertyId: string, resourceId: string, origin: string): ResourceHold => ({
+  ...{ propertyId, resourceId, origin },
+  ...{ stamp: 1, at: 1, isHeld: true, key: null, version: 1 },
+});
+
+/** Keys and resources have records of two origins. The last bucket is pending. */
+function recordsOf(customer: string, buckets: number, keys: number, holds: number): CustomerRecords {
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  return {
+    customer,
+    buckets: upTo(buckets).map((start) => bucketOf(`prop_${start % 2}`, start)),
+    keys: upTo(keys).flatMap((n) => ORIGINS.map((origin) => keyOf(`key-${n}`, origin))),
+    holds: upTo(holds).flatMap((n) => ORIGINS.map((origin) => holdOf(`prop_${n % 2}`, `seat-${n}`, origin))),
+  };
+}
+
+function put(store: SqliteLedgerStore, { customer, buckets, keys, holds }: CustomerRecords): void {
+  store.transaction(() => {
+    for (const bucket of buckets.slice(0, -1)) store.putBucket(customer, bucket, null);
+    store.putOwn(customer, { buckets: buckets.slice(-1), removed: [] });
+    for (const key of keys) store.putKey(customer, key, null);
+    for (const hold of holds) store.putHold(customer, hold, 'weur/a', null);
+  });
+}
+
+/** All records of the pages from a position on, as texts. */
+function copied(
+  store: SqliteLedgerStore,
+  customer: string,
+  roomOf: () => PageRoom,
+  from: CopyPosition | null = null,
+): string[] {
+  const texts: string[] = [];
+  let after = from;
+  for (let pages = 0; pages < 100; pages++) {
+    const { records, next } = store.copyOf(customer, after, roomOf());
+    texts.push(...textsOf(records));
+    if (next === null) return texts.sort();
+    after = next;
+  }
+  throw new Error('The copy does not end');
+}
+
+function textsOf({ buckets, keys, holds }: Omit<CustomerRecords, 'customer'>): string[] {
+  const text = (record: object) => JSON.stringify(Object.entries(record).sort());
+  return [...buckets, ...keys, ...holds].map(text).sort();
+}
+
+function storeIn(state: DurableObjectState): SqliteLedgerStore {
+  const store = new SqliteLedgerStore(state.storage);
+  const site = new TestEnvironment('weur').site('weur');
+  store.saveState({ origin: 'weur/a', sequence: 100, site, retired: [] });
+  return store;
+}
+
+it('the pages of a copy contain every record once, wherever a page ends, and reading them stores nothing', async () => {
+  const ledger = await new TestEnvironment('weur').ledger('weur');
+  await runInDurableObject(ledger, (_object, state) => {
+    const store = storeIn(state);
+    for (let shape = 0; shape < 64; shape++) {
+      const counts = [shape % 4, (shape >> 2) % 4, shape >> 4] as const;
+      const records = recordsOf(`customer-${shape}`, ...counts);
+      put(store, records);
+      const names = state.storage.sql.exec('SELECT text FROM name').toArray();
+      const stored = store.copyOf(records.customer, null, new PageRoom()).records;
+      let bytes = 0;
+      for (const [index, record] of [...stored.buckets, ...stored.keys, ...stored.holds].entries()) {
+        bytes += JSON.stringify(record).length;
+        const rooms = [() => new PageRoom(index + 1), () => new PageRoom(100, bytes)];
+        for (const roomOf of rooms) {
+          const context = `${counts} records, pages of ${index + 1} records or ${bytes} bytes`;
+          expect(copied(store, records.customer, roomOf), context).toEqual(textsOf(records));
+        }
+      }
+      expect(state.storage.sql.exec('SELECT text FROM name').toArray()).toEqual(names);
+    }
+  });
+});
+
+it('a copy continues from a position of an earlier version that precedes the first hold', async () => {
+  const ledger = await new TestEnvironment('weur').ledger('weur');
+  await runInDurableObject(ledger, (_object, state) => {
+    const store = storeIn(state);
+    const records = recordsOf('ada', 2, 2, 3);
+    put(store, records);
+    const after = { kind: 'holds', propertyId: '', resourceId: '' } as const;
+    const holds = textsOf({ ...records, buckets: [], keys: [] });
+    expect(copied(store, 'ada', () => new PageRoom(2), after)).toEqual(holds);
+    // The earlier version has stored the empty name.
+    state.storage.sql.exec("INSERT INTO name (text) VALUES ('')");
+    expect(copied(store, 'ada', () => new PageRoom(2), after)).toEqual(holds);
+  });
 });

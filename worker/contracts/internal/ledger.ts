@@ -282,8 +282,9 @@ export interface LedgerCopyRequest {
 }
 
 /**
- * Pages start with the buckets, then keys by text, then holds by resource. A page never splits the records of one key or resource. The
- * caller of a copy sends the position back as it is. An earlier version refuses a position inside the buckets, instead of leaving some out.
+ * The last record of a page. Pages start with the buckets, then keys by text, then holds by resource. A page never splits the records of
+ * one key or resource. The caller of a copy sends the position back as it is. An earlier version refuses a position inside the buckets,
+ * instead of leaving some out. Another sends empty texts if no key or no hold was taken yet.
  */
 export type CopyPosition =
   | { readonly kind: 'buckets'; readonly bucket: BucketPosition | null }
