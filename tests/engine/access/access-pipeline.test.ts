@@ -12,7 +12,7 @@ import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { prepare } from '#engine/entitlements/prepare';
 import type { Readings } from '#engine/entitlements/render-features';
-import { SMALL } from '#tests/engine/small-workspace';
+import { propertyRow, SMALL } from '#tests/engine/small-workspace';
 import type { AccessEffects, FactsPush, WorkflowRuns } from '#worker/domains/access/access-effects';
 import {
   type AccessRequest,
@@ -27,6 +27,17 @@ const NOW = 1_000;
 const ALIAS = 'ada@tests.example';
 const CUSTOMER = 'cus_Ada';
 const prepared = prepare(compileArtifact(SMALL));
+const lifetime = { limit: 100, periodType: 'lifetime', uniqueResourceIds: false } as const;
+const WITH_SECOND_METER = {
+  ...SMALL,
+  properties: [
+    ...SMALL.properties,
+    propertyRow({
+      ...{ id: 'prop_total', key: 'total', type: 'meterable' },
+      value: { state: 'metered', meter: lifetime },
+    }),
+  ],
+};
 const place = {
   ...{ country: null, city: null, continent: null },
   ...{ latitude: null, longitude: null, colo: null },
@@ -86,7 +97,7 @@ class World {
   /** Readings in the isolate's memory. */
   remembered: Readings | null = null;
   /** The last readings, of any age. */
-  last: Readings | null = null;
+  last: Readings = new Map();
   /** Facts in memory that were not confirmed recently. */
   readonly stale = new Map<string, CustomerFacts>();
   readonly recalled: { customer: string; version: number | undefined }[] = [];
@@ -377,6 +388,30 @@ describe('without a ledger', () => {
     const { codes, usage } = await world.run(requestOf());
     expect(usage).toEqual({ readings: world.last, location: null });
     expect(codes).toEqual(['usage-stale']);
+  });
+
+  it('a meter without an earlier reading is unused, and the warnings say both', async () => {
+    const world = new World();
+    world.answers = outage;
+    world.cached.set('ada', granted(3));
+    const request = requestOf();
+    const loaded = { ...request.loaded, prepared: prepare(compileArtifact(WITH_SECOND_METER)) };
+    world.last = new Map([['prop_exports', { used: 7 }]]);
+    const { codes, usage } = await world.run({ ...request, loaded });
+    expect(usage?.readings).toEqual(world.last);
+    expect(codes).toEqual(['usage-stale', 'usage-unknown']);
+    world.answers = overload;
+    await expect(world.run({ ...request, loaded })).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('the last usage of what is on or off decides nothing', async () => {
+    const world = new World();
+    world.answers = outage;
+    world.cached.set('ada', granted(3));
+    world.last = new Map([['prop_other', { used: 7 }]]);
+    const { codes, usage } = await world.run(requestOf());
+    expect(usage).toEqual({ readings: new Map(), location: null });
+    expect(codes).toEqual(['usage-unknown']);
   });
 
   it('and without earlier readings, a check is unavailable if the ledger is overloaded', async () => {

@@ -42,11 +42,11 @@ export interface FactsPush {
 export interface LedgerEffects {
   /** Readings in memory that answer a bounded read; null if there are none. */
   recall(snapshot: EnvironmentSnapshot, request: RecallRequest): Readings | null;
-  /** The last readings, for when no ledger answers; null if there are none. */
+  /** The last readings, for when no ledger answers: those that are in memory. */
   recallLast(
     snapshot: EnvironmentSnapshot,
     request: Pick<RecallRequest, 'customer' | 'reads' | 'now'>,
-  ): Readings | null;
+  ): Readings;
   /** Without a ledger, the usage is a failure. */
   read(snapshot: EnvironmentSnapshot, request: UsageRequest): Promise<Usage>;
   /** @throws {ApiError} as countUsage */

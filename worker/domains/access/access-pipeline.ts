@@ -20,6 +20,7 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
 import { reasonOf, warningOf } from '#contracts/public/warnings';
 import { overrideValues } from '#engine/entitlements/override-values';
+import { measuredShare } from '#engine/entitlements/usage-reads';
 import type { Verdict } from '#worker/domains/identity/verify-token';
 import type { LedgerUnavailable } from '#worker/domains/metering/call-ledger';
 import type { Count, Counted } from '#worker/domains/metering/count-usage';
@@ -109,7 +110,7 @@ export interface AccessResult {
 
 /**
  * @throws {ApiError} invalid-request, forbidden, conflict or unavailable: without a ledger nothing is counted, and a reading is
- * unavailable only if the ledger is overloaded and the isolate has no earlier one
+ * unavailable only if the ledger is overloaded and the isolate lacks an earlier one of a meter
  */
 export function runAccessPipeline(
   effects: AccessEffects,
@@ -317,7 +318,7 @@ async function resolveWithLast(
 }
 
 /**
- * The meters are those that the isolate has read last. Without any they are unused in an outage, which allows more than it should;
+ * Each meter is as the isolate has read it last. One that it has never read is unused in an outage, which allows more than it should;
  * an overloaded ledger is no reason for that.
  */
 function answerWithoutLedger(
@@ -326,16 +327,16 @@ function answerWithoutLedger(
   failure: LedgerUnavailable,
 ): AccessResult {
   const { snapshot } = run.request.loaded;
-  const { customer, reads, isMetered } = subject;
+  const { customer, reads, isMetered, resolution, only } = subject;
   // The usage of what is on or off decides nothing.
-  if (!isMetered) return finish(run, subject, WITHOUT_LEDGER, warnings);
+  if (!isMetered || resolution === null) return finish(run, subject, WITHOUT_LEDGER, warnings);
   const readings = run.effects.ledger.recallLast(snapshot, { customer, reads, now: run.request.now });
-  if (readings !== null) {
-    const step = { ...WITHOUT_LEDGER, usage: { readings, location: null } };
-    return finish(run, subject, step, combine(warnings, [USAGE_STALE]));
-  }
-  if (failure.isOverloaded) throw failure;
-  return finish(run, subject, WITHOUT_LEDGER, combine(warnings, [USAGE_UNKNOWN]));
+  const share = measuredShare(resolution, only, readings);
+  if (share !== 'all' && failure.isOverloaded) throw failure;
+  if (share === 'none') return finish(run, subject, WITHOUT_LEDGER, combine(warnings, [USAGE_UNKNOWN]));
+  const step = { ...WITHOUT_LEDGER, usage: { readings, location: null } };
+  const said = share === 'all' ? [USAGE_STALE] : [USAGE_STALE, USAGE_UNKNOWN];
+  return finish(run, subject, step, combine(warnings, said));
 }
 
 function factsSubject({ loaded, place, consistency, now }: AccessRequest, { identity }: IdentifiedSubject) {

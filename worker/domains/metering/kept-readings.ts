@@ -9,16 +9,22 @@ import type { Meter } from '#contracts/public/values';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { MeterReading } from '#engine/metering/read-meter';
+import { windowOf } from '#engine/metering/window-of';
 
 const LIFE_MS = 1_000;
-/** Without a ledger, a reading is used for so long, unless one of its meters resets before. */
+/** Without a ledger, a reading is used for so long. */
 const LAST_LIFE_MS = 24 * 3_600_000;
 /** Younger readings are not worth reading again. */
 const REFRESHED_AFTER_MS = 500;
 /** Customers in one call: a millisecond or two of the object's time. */
 const MAX_COMPANIONS = 100;
-const MAX_CUSTOMERS = 10_000;
+/** About 10 MB: 10,000 customers of six readings each, or 1,000 of a hundred. */
+const MAX_WEIGHT = 100_000;
+/** What is kept for a customer beside its readings, in readings. */
+const CUSTOMER_WEIGHT = 4;
 const MAX_LEDGERS = 1_000;
+
+const UNUSED: MeterReading = { used: 0 };
 
 /** What was read for a customer. */
 export interface CustomerReadings {
@@ -42,11 +48,15 @@ type Kept = { -readonly [Field in keyof CustomerReadings]: CustomerReadings[Fiel
   isUsed: boolean;
   /** By property: what earlier requests have read, for other features. */
   earlier: Map<string, LastReading> | null;
+  /** In the cache: changed only while the entry is not in it. */
+  weight: number;
 };
 
-const kept = new BoundedCache<string, Kept>(MAX_CUSTOMERS / 2);
-/** Readings of bounded requests, by name of the ledger object and by customer. */
-const byLedger = new BoundedCache<string, Map<string, Kept>>(MAX_LEDGERS / 2);
+const kept = new BoundedCache<string, Kept>(MAX_WEIGHT / 2, (_name, { weight }) => weight);
+/** Names in `kept` of what bounded requests have read, by name of the ledger object and by customer. */
+const byLedger = new BoundedCache<string, Map<string, string>>(MAX_LEDGERS / 2);
+
+const nameOf = (environmentId: string, customer: string) => `${environmentId} ${customer}`;
 
 /** Readings of at most a second ago; null if the isolate has none. */
 export function recallReadings(
@@ -54,36 +64,35 @@ export function recallReadings(
   customer: string,
   now: number,
 ): CustomerReadings | null {
-  const found = kept.get(`${environmentId} ${customer}`);
+  const found = kept.get(nameOf(environmentId, customer));
   if (found === undefined || now - found.at > LIFE_MS) return null;
   found.isUsed = true;
   return found;
 }
 
-/** The last readings of these meters; null if the isolate has none, or if one of the meters has been reset since. */
+/**
+ * The last readings of these meters, as far as the isolate has any. One whose window has begun since is 0: a calendar meter has been
+ * reset, and all that was read has left a trailing window.
+ */
 export function lastReadings(
   environmentId: string,
   customer: string,
   reads: readonly LedgerRead[],
   now: number,
-): Readings | null {
-  const found = kept.get(`${environmentId} ${customer}`);
-  if (found === undefined) return null;
+): Readings {
   const readings = new Map<string, MeterReading>();
+  const found = kept.get(nameOf(environmentId, customer));
+  if (found === undefined) return readings;
+  const latest = new Map(found.reads.map((read) => [read.propertyId, read.meter]));
   for (const { propertyId, meter } of reads) {
-    const last = lastReading(found, propertyId);
-    if (last === undefined || now - last.at > LAST_LIFE_MS || !isSameWindow(last.meter, meter)) return null;
-    const { resetsAt = null } = last.reading;
-    if (resetsAt !== null && resetsAt <= now) return null;
-    readings.set(propertyId, last.reading);
+    const known = latest.get(propertyId);
+    const reading = found.readings.get(propertyId);
+    const isLatest = known !== undefined && reading !== undefined && isSameWindow(known, meter);
+    const last = isLatest ? { at: found.at, meter, reading } : found.earlier?.get(propertyId);
+    if (last === undefined || now - last.at > LAST_LIFE_MS || !isSameWindow(last.meter, meter)) continue;
+    readings.set(propertyId, windowOf(meter, now).startsAt > last.at ? UNUSED : last.reading);
   }
   return readings;
-}
-
-function lastReading({ at, reads, readings, earlier }: Kept, propertyId: string): LastReading | undefined {
-  const read = reads.find((each) => each.propertyId === propertyId);
-  const reading = readings.get(propertyId);
-  return read && reading ? { at, meter: read.meter, reading } : earlier?.get(propertyId);
 }
 
 function isSameWindow(one: Meter, other: Meter): boolean {
@@ -97,7 +106,7 @@ function isSameWindow(one: Meter, other: Meter): boolean {
 
 /** @param read answers may arrive in another order than the calls were made: the latest call counts */
 export function keepReadings(environmentId: string, customer: string, read: CustomerReadings): void {
-  keep(environmentId, customer, read);
+  keep(nameOf(environmentId, customer), read);
 }
 
 /** As keepReadings, for a bounded request. @param ledger name of the object that was read */
@@ -107,33 +116,53 @@ export function keepBoundedReadings(
   customer: string,
   read: CustomerReadings,
 ): void {
-  const each = keep(environmentId, customer, read);
-  each.isUsed = false;
+  const name = nameOf(environmentId, customer);
+  keep(name, read).isUsed = false;
   let ofLedger = byLedger.get(ledger);
   if (ofLedger === undefined) {
     ofLedger = new Map();
     byLedger.set(ledger, ofLedger);
   }
-  ofLedger.set(customer, each);
+  ofLedger.set(customer, name);
 }
 
-function keep(environmentId: string, customer: string, read: CustomerReadings): Kept {
-  const name = `${environmentId} ${customer}`;
+function keep(name: string, read: CustomerReadings): Kept {
   const known = kept.get(name);
   if (known === undefined) {
-    const each = { ...read, isUsed: false, earlier: null };
+    const weight = CUSTOMER_WEIGHT + read.readings.size;
+    const each = { ...read, isUsed: false, earlier: null, weight };
     kept.set(name, each);
     return each;
   }
   if (known.at > read.at) return known;
-  if (known.reads !== read.reads) {
-    known.earlier ??= new Map();
-    for (const { propertyId } of known.reads) {
-      const last = lastReading(known, propertyId);
-      if (last !== undefined) known.earlier.set(propertyId, last);
-    }
+  if (known.reads === read.reads) return Object.assign(known, read);
+  if (!covers(read.reads, known.reads)) setAside(known);
+  const weight = CUSTOMER_WEIGHT + read.readings.size + (known.earlier?.size ?? 0);
+  if (weight === known.weight) return Object.assign(known, read);
+  kept.delete(name);
+  Object.assign(known, read, { weight });
+  kept.set(name, known);
+  return known;
+}
+
+/** Whether all earlier reads are among the later ones, with the same windows. Both are in the order of the deployed version. */
+function covers(later: readonly LedgerRead[], earlier: readonly LedgerRead[]): boolean {
+  let place = 0;
+  for (const { propertyId, meter } of earlier) {
+    while (place < later.length && later[place]?.propertyId !== propertyId) place++;
+    const same = later[place++];
+    if (same === undefined || !isSameWindow(same.meter, meter)) return false;
   }
-  return Object.assign(known, read);
+  return true;
+}
+
+/** Keeps readings that the next ones may lack. */
+function setAside(known: Kept): void {
+  known.earlier ??= new Map();
+  for (const { propertyId, meter } of known.reads) {
+    const reading = known.readings.get(propertyId);
+    if (reading !== undefined) known.earlier.set(propertyId, { at: known.at, meter, reading });
+  }
 }
 
 /** Another customer of a ledger object, whose readings a call should refresh. */
@@ -153,10 +182,11 @@ export function takeDueReadings(
 ): readonly DueReadings[] {
   const due: DueReadings[] = [];
   const ofLedger = byLedger.get(ledger);
-  for (const [customer, each] of ofLedger ?? []) {
-    const age = now - each.at;
+  for (const [customer, name] of ofLedger ?? []) {
+    const each = kept.get(name);
+    const age = each === undefined ? Number.POSITIVE_INFINITY : now - each.at;
     if (age <= REFRESHED_AFTER_MS) continue;
-    const isDue = each.isUsed && each.reads === reads && age <= 2 * LIFE_MS;
+    const isDue = each?.isUsed && each.reads === reads && age <= 2 * LIFE_MS;
     if (isDue && due.length >= MAX_COMPANIONS) continue;
     ofLedger?.delete(customer);
     if (isDue) due.push({ customer, factsVersion: each.factsVersion });

@@ -60,11 +60,11 @@ export function recallUsage(
   return hasAll ? known.readings : null;
 }
 
-/** The last readings of these meters, of up to a day ago; null if the isolate has none. */
+/** The last readings of these meters, of up to a day ago, as far as the isolate has any. */
 export function recallLastUsage(
   { environmentId }: EnvironmentSnapshot,
   { customer, reads, now }: Pick<LedgerRequest, 'customer' | 'reads' | 'now'>,
-): Readings | null {
+): Readings {
   return lastReadings(environmentId, customer, reads, now);
 }
 

@@ -1,7 +1,7 @@
 /** Which usage an answer reads. */
 import type { LedgerRead } from '#contracts/internal/ledger';
 import { usageMeterOf } from '../metering/usage-meter.ts';
-import { holesOf } from './render-features.ts';
+import { holesOf, type Readings } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
 
 export interface UsageReads {
@@ -29,4 +29,16 @@ export function usageReadsOf(resolution: Resolution, only: ReadonlySet<string> |
   };
   if (only === undefined) ofResolution.set(resolution, reads);
   return reads;
+}
+
+/** Whether each metered property has a reading: all, some or none of them. */
+export function measuredShare(
+  resolution: Resolution,
+  only: ReadonlySet<string> | undefined,
+  readings: Readings,
+): 'all' | 'some' | 'none' {
+  const metered = holesOf(resolution, only).filter(({ choice }) => choice.meter !== null);
+  const measured = metered.filter(({ property: { property } }) => readings.has(property.id)).length;
+  if (measured === metered.length) return 'all';
+  return measured === 0 ? 'none' : 'some';
 }
