@@ -30,7 +30,9 @@ if (!isAtLeast(20, 19)) fail(`Tessera needs Node 20.19 or newer; this is ${proce
 const [special] = /[#?%]/.exec(root) ?? [];
 if (special) fail(`Tessera cannot run in ${root}, because of the ${special} in its path: rename the folder.`);
 if (!isWritable(root))
-  fail(`You may not write to ${root}. Make it yours (chown), or clone Tessera to a folder of your own.`);
+  fail(
+    `No write permission for ${root}. Change its owner (chown), or clone Tessera to a folder of your own.`,
+  );
 const home = isWritable(homedir()) ? {} : homeBelowProject();
 if (!isInstalled()) await install();
 run(findNode(), resolve(root, script), scriptArguments);
@@ -94,9 +96,7 @@ async function install() {
     if (result.code !== 0) result = await installOnce(lock);
     if (result.code !== 0) {
       process.stderr.write(result.output);
-      fail(
-        `npm ci failed. Nothing was started. Correct what it names above, and run the same command again.`,
-      );
+      fail(`npm ci failed. Nothing was started. Fix the errors above and run the command again.`);
     }
   }
   lock.release();

@@ -1,7 +1,7 @@
 // The platform refuses mail of a sender that its binding does not list, each when it is sent: so MAIL_FROM is compared with the list first.
 
 /**
- * @param config the text of wrangler.toml, whose lists and texts are JSON as well
+ * @param config the text of wrangler.toml
  * @param mailFrom an address, or `Name <address>`; absent: that of [vars], if it is there
  * @returns what is wrong, in one sentence; null if nothing is
  */
@@ -14,6 +14,8 @@ export function senderProblem(config: string, mailFrom = textOf(config, 'MAIL_FR
 }
 
 function textOf(config: string, name: string): unknown {
-  const [, text] = new RegExp(`^${name}\\s*=\\s*("[^"\\n]*"|\\[[^\\]]*\\])`, 'm').exec(config) ?? [];
-  return text === undefined ? undefined : JSON.parse(text);
+  const [, text] =
+    new RegExp(`^${name}\\s*=\\s*("[^"\\n]*"|'[^'\\n]*'|\\[[^\\]]*\\])`, 'm').exec(config) ?? [];
+  const texts = [...(text ?? '').matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, one, other]) => one ?? other);
+  return text?.startsWith('[') ? texts : texts[0];
 }

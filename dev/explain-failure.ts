@@ -17,7 +17,7 @@ export function explainFailure(error: unknown, { stateFolder }: Circumstances): 
     return `A database in ${stateFolder} is damaged. Restore the folder from a copy, or start with new data: TESSERA_STATE=folder npm start`;
   if (/EACCES|EPERM|EROFS|readonly database|permission denied|read-only file system/i.test(text)) {
     const place = path ?? /'(\/[^']+)'/.exec(error.message)?.[1] ?? stateFolder;
-    return `You may not write to ${place}. Make it yours (chown), or use a copy of Tessera in a folder of your own.`;
+    return `No write permission for ${place}. Change its owner (chown), or use a copy of Tessera in a folder of your own.`;
   }
   if (/EADDRINUSE|address already in use/i.test(text)) {
     const port = /:(\d+)\b/.exec(error.message)?.[1];

@@ -3,7 +3,7 @@
 import { fork, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localHost } from './ports.ts';
@@ -84,7 +84,6 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     signalGroup(child.pid, 'SIGTERM');
     await Promise.race([ended, sleep(STOP_PATIENCE_MS, undefined, { ref: false })]);
     if (!hasEnded) await kill();
-    rmSync(settings, { force: true });
   };
 
   // wrangler says when it serves, so that the health of another server at this port is never taken for its own.
@@ -131,9 +130,10 @@ function wranglerArguments(
   ];
 }
 
-/** Read by wrangler alone, and deleted with the server. */
+/** Read by wrangler alone, and deleted when this process ends. */
 function settingsFile(vars: NodeJS.Dict<string>): string {
   const path = join(mkdtempSync(join(tmpdir(), 'tessera-settings-')), 'settings.env');
+  process.once('exit', () => rmSync(dirname(path), { recursive: true, force: true }));
   const lines = Object.entries(vars).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
   writeFileSync(path, lines.join(''), { mode: 0o600 });
   return path;

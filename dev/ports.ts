@@ -52,11 +52,11 @@ export interface Reservation {
 export async function reservePort(name: string, port: number): Promise<Reservation> {
   const found = await listenOnBoth(port);
   if (typeof found !== 'string') return found;
-  const nextStep = `another port: ${name}=${portAfter(found === 'EACCES' ? 4000 : port)} npm start`;
-  if (found === 'EACCES')
-    throw new StartError(
-      `Port ${port} is reserved for administrators, like all below 1024. Choose ${nextStep}`,
-    );
+  const nextStep = `another port: ${name}=${portAfter(found === 'EACCES' ? Math.max(port, 4000) : port)} npm start`;
+  if (found === 'EACCES') {
+    const reason = port < 1024 ? ', because ports below 1024 are reserved for administrators' : '';
+    throw new StartError(`The system does not allow listening on port ${port}${reason}. Choose ${nextStep}`);
+  }
   const isTessera = await fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(2000) })
     .then(({ ok }) => ok)
     .catch(() => false);

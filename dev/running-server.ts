@@ -10,7 +10,7 @@ export async function findServer(address = process.env.TESSERA_URL): Promise<str
   const url = URL.parse(address || 'http://localhost:4001');
   const nextStep = 'Start one with npm start, or name another: TESSERA_URL=http://localhost:4001';
   if (url === null || !url.protocol.startsWith('http'))
-    throw new StartError(`${JSON.stringify(address)} is not an address. ${nextStep}`);
+    throw new StartError(`${JSON.stringify(address)} is not a valid URL. ${nextStep}`);
   try {
     await fetch(`${url.origin}/api/health`, { signal: AbortSignal.timeout(10_000) });
   } catch {

@@ -39,11 +39,18 @@ function startTool(tool: Tool, args: readonly string[], { onStart, ...options }:
   return child;
 }
 
+/** How long a tool has to end by itself. */
+const ENDING_MS = 3_000;
+
 /** Ends the tools that run, and waits until they have. */
 export async function endTools(): Promise<void> {
   const ended = [...running].map((child) => new Promise((settle) => child.once('close', settle)));
   for (const child of running) child.kill('SIGTERM');
+  const timer = setTimeout(() => {
+    for (const child of running) child.kill('SIGKILL');
+  }, ENDING_MS);
   await Promise.all(ended);
+  clearTimeout(timer);
 }
 
 export interface ToolResult {

@@ -174,13 +174,13 @@ export function readSettings(env: SettingTexts): Settings {
 }
 
 function developmentValue(name: string): SettingError {
-  return new SettingError(`${name} holds a development value, which only ENVIRONMENT=development accepts`);
+  return new SettingError(`${name} is set to a development value, allowed only with ENVIRONMENT=development`);
 }
 
 /** @throws {SettingError} naming the variable */
 function readBaseUrl(text: string): string {
   const origin = URL.parse(text)?.origin;
-  if (!origin?.startsWith('http')) throw new SettingError('BASE_URL is not an address');
+  if (!origin?.startsWith('http')) throw new SettingError('BASE_URL is not a valid URL');
   return origin;
 }
 
@@ -201,7 +201,7 @@ function originOfStandIn(name: string, value: string | undefined, isDevelopment:
   if (!value) return null;
   if (!isDevelopment) throw new SettingError(`${name} is set, which only ENVIRONMENT=development accepts`);
   const origin = URL.parse(value)?.origin;
-  if (!origin?.startsWith('http')) throw new SettingError(`${name} is not an address`);
+  if (!origin?.startsWith('http')) throw new SettingError(`${name} is not a valid URL`);
   return origin;
 }
 
@@ -224,7 +224,7 @@ function readBilling(env: SettingTexts, isDevelopment: boolean): BillingAccount 
   ensureBoth(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET');
   if (!secretKey || !webhookSecret) return null;
   if (!isDevelopment && `${secretKey} ${webhookSecret}`.includes(STAND_IN_MARK)) {
-    throw new SettingError('STRIPE_SECRET_KEY or STRIPE_WEBHOOK_SECRET is one of the emulator');
+    throw new SettingError('STRIPE_SECRET_KEY or STRIPE_WEBHOOK_SECRET belongs to the Stripe emulator');
   }
   return { secretKey, webhookSecret };
 }

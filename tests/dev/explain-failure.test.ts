@@ -25,9 +25,9 @@ test.each([
   [
     'a folder of another user',
     withCode('EACCES', '/other/web/dist'),
-    /^You may not write to \/other\/web\/dist\..*chown/,
+    /^No write permission for \/other\/web\/dist\..*chown/,
   ],
-  ['a read-only file system', withCode('EROFS', '/other'), /^You may not write to \/other/],
+  ['a read-only file system', withCode('EROFS', '/other'), /^No write permission for \/other/],
   [
     'a database that somebody has open',
     new Error('database is locked'),
@@ -42,7 +42,7 @@ test.each([
   [
     'a failure behind a failure',
     new Error('fetch failed', { cause: withCode('EACCES', '/x') }),
-    /^You may not write to \/x/,
+    /^No write permission for \/x/,
   ],
   ['what is explained already', new StartError('Do this.'), /^Do this\.$/],
 ])('%s', (_, error, message) => {

@@ -53,7 +53,7 @@ test('sign-in leads through all steps to the first response, each step done in p
     await page.getByRole('button', { name: 'Connect Stripe' }).click();
     await expect(page.getByRole('heading', { name: 'Create webhook' })).toBeVisible();
     await expect(panel.getByText('Completed 1/5')).toBeVisible();
-    await page.getByRole('button', { name: 'Create it in Stripe' }).click();
+    await page.getByRole('button', { name: 'Create webhook in Stripe' }).click();
     await page.getByRole('button', { name: 'Start sync' }).click();
     await expect(step('2. Sync your Stripe account Done')).toBeVisible();
     await expect(page.getByText('Waiting for the first event')).toBeVisible();

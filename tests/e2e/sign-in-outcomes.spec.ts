@@ -142,7 +142,7 @@ test('a refused sign-in says why, keeps what was typed and sends nothing without
     await expect(page.getByText('Check your email')).toBeVisible();
     const link = await linkFromMail(page.request, person.email, /new sign-in attempts/i);
     await page.goto(link);
-    await expect(page.getByText('You have ten new attempts to sign in')).toBeVisible();
+    await expect(page.getByText('You can try to sign in ten more times')).toBeVisible();
     await expect(page.getByLabel('Email')).toHaveValue(person.email);
     await page.goto(link);
     await expect(page.getByText('This link has expired or was already used.')).toBeVisible();

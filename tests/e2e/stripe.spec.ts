@@ -34,7 +34,7 @@ test('from an empty organisation to access that follows subscriptions, through t
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/webhook')) webhooksAsked++;
   });
-  await page.getByRole('button', { name: 'Create it in Stripe' }).dblclick();
+  await page.getByRole('button', { name: 'Create webhook in Stripe' }).dblclick();
   await page.getByRole('button', { name: 'Start sync' }).click();
   expect(webhooksAsked).toBe(1);
   await expect(page.getByText('1 customer, 1 product')).toBeVisible();
@@ -138,7 +138,7 @@ test('an unusable key is reported; a webhook is added manually if the key has no
 
     await account.setFaults({ isDown: false });
     await connect.click();
-    await expect(page.getByRole('button', { name: 'Create it in Stripe' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Create webhook in Stripe' })).toBeVisible();
     await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
     await refused(account.keys.secretKey, /already connected in test mode/);
   });
@@ -151,7 +151,7 @@ test('an unusable key is reported; a webhook is added manually if the key has no
     await page.getByLabel('Secret key').fill(account.keys.readOnlyKey);
     await page.getByRole('button', { name: 'Connect Stripe' }).click();
     // The key may not write webhook endpoints, and the console says what to do instead.
-    await page.getByRole('button', { name: 'Create it in Stripe' }).click();
+    await page.getByRole('button', { name: 'Create webhook in Stripe' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'add the webhook manually' })).toBeVisible();
 
     await page.getByText('Manual', { exact: true }).click();

@@ -22,8 +22,8 @@ test.each([
   expect(await copyText('a')).toBe(false);
   expect(await copyText(Promise.resolve('a'), 'key_1')).toBe(false);
   expect(error.mock.calls).toEqual([
-    ['The browser did not allow copying', { description: 'Select the text and copy it yourself.' }],
-    ['The browser did not allow copying', { description: 'key_1' }],
+    ['Couldn’t copy to the clipboard', { description: 'Select the text and copy it yourself.' }],
+    ['Couldn’t copy to the clipboard', { description: 'key_1' }],
   ]);
 });
 

@@ -32,7 +32,7 @@ it('names the plans that count in another period, and neither the edited plan no
     'own',
   );
   expect(periodWarning(meter({}), others.get('calls')!)).toBe(
-    'Team counts every hour. If a customer has both plans, limits are compared without their periods.',
+    'Team counts every hour. For customers on several plans, limits are compared as numbers, whatever their periods.',
   );
   expect(periodWarning(meter({ periodCount: 0 }), [{ planName: 'Pro', period: 'every month' }])).toBeNull();
 });

@@ -20,7 +20,7 @@ export function NewAttemptsPage() {
         toast.error('Unable to get new attempts', { description: problemOfFailure(error) });
         return navigate(paths.signIn, { replace: true });
       }
-      toast.success('You have ten new attempts to sign in');
+      toast.success('You can try to sign in ten more times');
       const query = new URLSearchParams({
         email: btoa(String.fromCharCode(...new TextEncoder().encode(data.email))),
       });

@@ -89,7 +89,10 @@ export function SignInPage() {
     }
     endSession();
     setProblem(problemOfSignIn(error));
-    if (error.code === ATTEMPTS_USED_CODE) setLocked(values.email);
+    if (error.code === ATTEMPTS_USED_CODE) {
+      rememberReturnUrl(returnUrl);
+      setLocked(values.email);
+    }
     verification.reset();
   });
 

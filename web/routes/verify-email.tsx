@@ -25,7 +25,7 @@ function questionOf({ code, email }: AuthError): Question | null {
 export function VerifyEmailPage() {
   const token = useSearchParams()[0].get('token') ?? '';
   const navigate = useNavigate();
-  const { user } = useSession();
+  const { user, sessionState } = useSession();
   const [question, setQuestion] = useState<Question | null>(null);
 
   const leave = useCallback(
@@ -52,6 +52,12 @@ export function VerifyEmailPage() {
     else leave(error);
   }, [token, leave]);
 
+  // The other account was signed out elsewhere: the question is answered.
+  const isAnswered = question?.code === 'OTHER_ACCOUNT' && sessionState === 'unauthenticated';
+  useEffect(() => {
+    if (isAnswered) void open();
+  }, [isAnswered, open]);
+
   const opened = useRef<string | null>(null);
   useEffect(() => {
     if (opened.current === token) return;
@@ -77,7 +83,6 @@ export function VerifyEmailPage() {
         email={user.email}
         invited={question.email}
         onContinue={() => void navigate(paths.home, { replace: true })}
-        onLeft={() => void open()}
       />
     );
   }

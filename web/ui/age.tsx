@@ -47,7 +47,7 @@ export function ShortAge({
   readonly at: number;
   readonly className?: string | undefined;
 }) {
-  const seconds = useNow(currentTime() - at < MINUTE_MS ? 1_000 : STEP_MS);
+  const seconds = useNow(currentTime() - at < MINUTE_MS + STEP_MS ? 1_000 : STEP_MS);
   return (
     <time className={className} dateTime={new Date(at).toISOString()} title={formatInstant(at)}>
       {formatShortAge(at, seconds)}

@@ -20,7 +20,7 @@ export async function copyText(text: string | Promise<string>, shown = SELECT_IT
       () => true,
       () => false,
     );
-    if (isKnown) toast.error('The browser did not allow copying', { description: shown });
+    if (isKnown) toast.error('Couldn’t copy to the clipboard', { description: shown });
     return false;
   }
 }

@@ -22,7 +22,7 @@ const LISTS = 'tbody, ul, ol';
 /** Dialogs give the focus back themselves, within this time. */
 const PATIENCE_MS = 40;
 /** What is disabled while something is saved has the focus again afterwards. */
-const SAVING = '[inert], [data-loading]';
+const SAVING = '[inert], [data-loading], fieldset:disabled';
 /** The same for what does not say that it waits. */
 const DISABLED_MS = 1_000;
 

@@ -46,5 +46,10 @@ export function useAddressSearch(name: string, maxLength = 300, positionName = '
 
 /** The part of a text that is searched. */
 export function searchedText(text: string, maxLength: number): string {
-  return text.trim().slice(0, maxLength).trim();
+  // Not half of a character that takes two.
+  return text
+    .trim()
+    .slice(0, maxLength)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
 }

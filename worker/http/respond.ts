@@ -32,7 +32,7 @@ export function asApiError(error: unknown, requestId: string, log: Log): ApiErro
   if (tooLarge !== null) {
     return new ApiError(
       'conflict',
-      `The workspace would have ${describeWorkspaceSize(tooLarge)}. The limit is ${MAX_WORKSPACE_BYTES / 1_000_000} MB. Delete or shorten something first.`,
+      `The workspace would be ${describeWorkspaceSize(tooLarge)}. The limit is ${MAX_WORKSPACE_BYTES / 1_000_000} MB. Delete or shorten something first.`,
     );
   }
   log.error('request failed', { requestId, error });

@@ -38,7 +38,7 @@ test.each([
   const answer = await inProduction('/api/health', {}, productionEnv(changes));
   expect(answer.status).toBe(500);
   const text = await answer.text();
-  expect(text).toContain(`${name} holds a development value`);
+  expect(text).toContain(`${name} is set to a development value`);
   expect(text).not.toContain(value);
 });
 

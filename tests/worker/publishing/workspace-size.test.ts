@@ -32,7 +32,7 @@ test('a workspace above the limit takes nothing more, says what it consists of, 
   const refused = await create(tenant, 'more');
   expect(refused.status).toBe(409);
   expect(refused.body.message).toMatch(
-    /^The workspace would have 9\.5 MB: features 9\.5 MB, plans \d\.\d MB, workflows 0\.0 MB\. The limit is 8 MB\./,
+    /^The workspace would be 9\.5 MB: features 9\.5 MB, plans \d\.\d MB, workflows 0\.0 MB\. The limit is 8 MB\./,
   );
   expect(await sizeOf(tenant)).toEqual(before);
 

@@ -16,11 +16,9 @@ export interface OtherAccountProps {
   readonly invited: string;
   /** Stays signed in. */
   readonly onContinue: () => void;
-  /** Called after the log-out. */
-  readonly onLeft?: () => void;
 }
 
-export function OtherAccount({ email, invited, onContinue, onLeft }: OtherAccountProps) {
+export function OtherAccount({ email, invited, onContinue }: OtherAccountProps) {
   const logOut = useAuthCall(() => leaveDeliberately(authClient.signOut));
   const [problem, setProblem] = useState<string | null>(null);
   const leave = async () => {
@@ -30,7 +28,6 @@ export function OtherAccount({ email, invited, onContinue, onLeft }: OtherAccoun
     // Immediately, for the form: no guard of the console is on screen.
     endSession();
     arriveAtSignIn();
-    onLeft?.();
   };
   return (
     <AuthCard

@@ -65,7 +65,6 @@ export function useRemoveOverride(orgId: string) {
   );
 }
 
-/** @param email of the page */
 /** The dialog shows the error. */
 export function useMoveCustomer(orgId: string, identifier: string) {
   const params = customerParams(orgId, identifier);
@@ -76,6 +75,7 @@ export function useMoveCustomer(orgId: string, identifier: string) {
   );
 }
 
+/** @param email of the page */
 export function useLinkEmail(orgId: string, email: string) {
   const params = customerParams(orgId, email);
   return useCustomerMutation(

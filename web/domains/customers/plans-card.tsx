@@ -144,8 +144,8 @@ function Grant(props: GrantProps) {
         <span className="medium breaks">{name}</span>
         {isDeleted && (
           <span className="small muted">
-            Deleted from the workspace. It applies where a version that has it is deployed, and ends when no
-            version has it.
+            Deleted from the workspace. Still applies wherever a deployed version includes it, and ends when
+            no version does.
           </span>
         )}
         <span className="small breaks">{reason}</span>

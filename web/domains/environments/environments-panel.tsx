@@ -46,8 +46,7 @@ export function EnvironmentsPanel({ orgId }: { orgId: string }) {
     <div className={classes.table}>
       {isLarge && (
         <p role="status" className="small">
-          Your workspace is large. It has {describeWorkspaceSize(size)}. At {MAX_WORKSPACE_BYTES / 1_000_000}{' '}
-          MB you can’t add to it.
+          Your workspace is {describeWorkspaceSize(size)}. The limit is {MAX_WORKSPACE_BYTES / 1_000_000} MB.
         </p>
       )}
       <ListTable

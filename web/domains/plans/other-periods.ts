@@ -46,5 +46,5 @@ export function periodWarning(meter: MeterDraft, others: readonly PlanPeriod[]):
   const [first, second] = differing.map(({ planName, period }) => `${planName} counts ${period}`);
   const more = differing.length > 2 ? ` and ${differing.length - 2} more differ` : '';
   const named = second === undefined ? first : `${first}, ${second}`;
-  return `${named}${more}. If a customer has both plans, limits are compared without their periods.`;
+  return `${named}${more}. For customers on several plans, limits are compared as numbers, whatever their periods.`;
 }

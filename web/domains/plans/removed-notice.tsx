@@ -16,7 +16,9 @@ export function RemovedNotice({ text, isMarked, onRemove }: RemovedNoticeProps) 
       <IconAlertTriangle size={16} aria-hidden className={classes.removedIcon} />
       <Box component="span" flex={1} miw={200}>
         {text}
-        {isMarked && <strong> Remove these properties before you save the plan.</strong>}
+        {isMarked && (
+          <strong className={classes.removedStep}>Remove these properties before you save the plan.</strong>
+        )}
       </Box>
       <Button variant="default" data-remove onClick={onRemove}>
         Remove Properties

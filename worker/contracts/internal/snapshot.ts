@@ -42,7 +42,7 @@ export interface EnvironmentSnapshot {
   readonly hasCustomerFacts?: boolean;
   /** Connected Stripe accounts. Facts from other accounts are ignored. Absent in older snapshots. */
   readonly stripeIntegrationIds?: readonly string[];
-  /** Workflows that were switched off in this environment after repeated kills. Absent in older snapshots. */
+  /** Workflows that were switched off in this environment because too many of their runs were killed. Absent in older snapshots. */
   readonly disabledWorkflowIds?: readonly string[];
 }
 

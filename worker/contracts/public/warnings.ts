@@ -21,7 +21,7 @@ export const WARNINGS = {
   },
   'query-ignored': {
     message: 'Unknown query parameters were ignored: {slug}',
-    advice: 'No action is needed. Remove them, or check their spelling.',
+    advice: 'Remove them, or check their spelling.',
   },
   'feature-unknown': {
     message: 'The deployed version has no feature with the slug {slug}',

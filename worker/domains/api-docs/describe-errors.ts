@@ -40,7 +40,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
   },
   'unsupported-media-type': {
     meaning:
-      'The body was not sent as JSON, for example as text/plain, is in another charset than UTF-8, or is compressed.',
+      'The body was not sent as JSON, for example as text/plain, is in a charset other than UTF-8, or is compressed.',
     advice: 'Send the header Content-Type: application/json, in UTF-8, and no Content-Encoding.',
     isRetryable: false,
   },

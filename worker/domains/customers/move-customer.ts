@@ -28,7 +28,11 @@ export async function moveCustomer(
 ): Promise<Customer> {
   const { db, now } = ctx;
   const { orgId } = scope;
-  if (readIdentifier(from).ok) throw invalidField('identifier', 'Calls can use this identifier');
+  if (readIdentifier(from).ok)
+    throw invalidField(
+      'identifier',
+      'This identifier is valid. Only identifiers that calls can’t send can be moved.',
+    );
   const to = canonicalOf(body.to);
   const { message, statements } = renameCustomer(db, { orgId, from, to, outboxId: ctx.newId('out') }, now);
   const isIn = (table: typeof customer | typeof knownCustomer) =>

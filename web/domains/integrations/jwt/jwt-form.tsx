@@ -92,7 +92,7 @@ export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
           description={
             form.values.acceptsUnverifiedEmails
               ? UNVERIFIED_ACCEPTED
-              : 'Tokens with email_verified: false get the plans of anonymous sessions.'
+              : 'Tokens with email_verified: false are treated as anonymous sessions.'
           }
           {...form.getInputProps('acceptsUnverifiedEmails', { type: 'checkbox' })}
         />

@@ -63,7 +63,7 @@ function AutomaticWebhook({ orgId, integration, onDone }: WebhookStepProps) {
         loading={add.isPending}
         onClick={() => add.mutate({ mode: 'automatic' }, onDone && { onSuccess: onDone })}
       >
-        Create it in Stripe
+        Create webhook in Stripe
       </ActionButton>
     </Stack>
   );
