@@ -356,3 +356,14 @@ test('an invitation to an email that a stranger signed up with is its owner’s 
   expect((await owner(`/api/orgs/${orgId}`)).status).toBe(200);
   expect((await signIn(email, STRANGERS)).status).toBe(401);
 });
+
+test('a sign-up replaces nothing of an account in use whose email staff have marked as unverified', async () => {
+  const owner = await signedIn();
+  await newOrganisation(owner);
+  await db.update(user).set({ emailVerified: false }).where(eq(user.email, owner.email));
+  const before = await db.select().from(account).where(eq(account.userId, owner.userId));
+  expect((await signUp(owner.email, 'A Stranger', STRANGERS)).status).toBe(200);
+  expect(await db.select().from(account).where(eq(account.userId, owner.userId))).toEqual(before);
+  expect(await sessionsOf(owner.email)).not.toEqual([]);
+  expect((await userOf(owner.email))?.name).toBe(owner.name);
+});

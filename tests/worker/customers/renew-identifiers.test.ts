@@ -8,6 +8,8 @@ import { update } from '#tests/support/counter-updates';
 import { countAs, listForRenewal, storeAs } from '#tests/support/former-customers';
 import { ofFiles, type PayingTenant, payingTenant, withPlans } from '#tests/support/paying-tenants';
 import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
+import { newTenant } from '#tests/support/tenants';
+import { recordSeenCustomers } from '#worker/domains/customers/record-seen-customers';
 import { renewIdentifiers } from '#worker/domains/customers/renew-identifiers';
 import { workContext } from '#worker/http/make-work-context';
 
@@ -127,4 +129,17 @@ it('a name that calls cannot send keeps what it has, and the list of the rest is
   expect((await own.tenant.call('DELETE', own.path(name, `/grants/${grant?.id}`))).status).toBe(204);
   const left = await env.DB.prepare('SELECT count(*) AS n FROM customer_renewal').first<{ n: number }>();
   expect(left?.n).toBe(0);
+});
+
+it('a spelling that an isolate of an earlier release records later is renewed as well', async () => {
+  const tenant = await newTenant();
+  await recordSeenCustomers(workContext(env, Date.now), {
+    ...{ type: 'customers.seen', orgId: tenant.orgId, resolutionMs: 0, featureLists: [] },
+    customers: [{ identifier: 'jose\u0301@x.test', at: Date.now(), readings: [] }],
+  });
+  await renew();
+  const known = await env.DB.prepare('SELECT identifier FROM known_customer WHERE org_id = ?')
+    .bind(tenant.orgId)
+    .all<{ identifier: string }>();
+  expect(known.results).toEqual([{ identifier: 'jos\u00e9@x.test' }]);
 });

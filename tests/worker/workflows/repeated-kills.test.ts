@@ -156,10 +156,24 @@ it('a workflow that was enabled again stays enabled when an earlier message is d
 });
 
 it('a workflow that was switched off is tried again an hour later, and not before', async () => {
+  // Rows that nobody else removes come first: a deleted workflow may still be deployed, a deleted environment is not.
+  const orphan = env.DB.prepare(
+    'INSERT INTO workflow_disablement (org_id, environment_id, workflow_id, reason, disabled_at, retry_at) VALUES (?, ?, ?, ?, 1, 1)',
+  );
+  const gone = await acme.tenant.make<{ id: string }>('POST', '/environments', {
+    ...{ name: 'Gone', description: null, url: null, type: 'test' },
+  });
+  await env.DB.batch([
+    orphan.bind(acme.tenant.orgId, acme.environmentId, 'wf_deleted', REASON),
+    orphan.bind(acme.tenant.orgId, gone.id, workflow.id, REASON),
+  ]);
+  expect((await acme.tenant.call('DELETE', `/environments/${gone.id}`)).status).toBe(204);
   const tried = await audited('workflow.switched-on');
   await retryWorkflows(workContext(env, () => Date.now() + 59 * 60_000));
   expect(await disabledIn()).toEqual([acme.environmentId]);
   await retryWorkflows(workContext(env, () => Date.now() + 60 * 60_000));
   expect(await disabledIn()).toEqual([]);
-  expect(await audited('workflow.switched-on')).toBe(tried + 1);
+  expect(await audited('workflow.switched-on')).toBe(tried + 2);
+  const left = await env.DB.prepare('SELECT count(*) AS count FROM workflow_disablement').first();
+  expect(left).toEqual({ count: 0 });
 });

@@ -3,11 +3,12 @@
  * password, name, and the links mailed for it. The response says nothing about the account.
  */
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { signUpSchema } from '#contracts/console/auth';
 import { commitIf } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
 import { account, session, user } from '#worker/db/schema/auth';
+import { member } from '#worker/db/schema/organisations';
 import { newId } from '#worker/platform/ids';
 import { mayMail } from './account-limits.ts';
 import type { Recipient } from './account-mail.ts';
@@ -39,7 +40,10 @@ export function emailSignUp({ db, isOpen, mailLink, mailExisting }: SignUpOption
     const hasMail = await mayMail(db, 'verification', email);
 
     // Without a mail the earlier link must go on working: strangers could otherwise keep an email from being verified.
-    const isTaken = and(eq(user.email, email), hasMail ? eq(user.emailVerified, true) : undefined);
+    // Nor may a stranger replace an account that is in use, though staff have marked its email as unverified.
+    const isMember = sql`EXISTS (SELECT 1 FROM ${member} WHERE ${member.userId} = ${user.id})`;
+    const isInUse = or(eq(user.emailVerified, true), eq(user.sudo, true), isMember);
+    const isTaken = and(eq(user.email, email), hasMail ? isInUse : undefined);
     const owner = sql<string>`(SELECT id FROM ${user} WHERE email = ${email})`;
     const unmet = await commitIf(db, { isFree: sql`NOT EXISTS (SELECT 1 FROM ${user} WHERE ${isTaken})` }, [
       db

@@ -4,13 +4,14 @@
  */
 import { sql } from 'drizzle-orm';
 import type { SeenCustomer, Sightings } from '#contracts/internal/seen-customers';
+import { canonicalOf } from '#contracts/public/identifiers';
 import { DAY_MS } from '#engine/durations';
 import { searchWords } from '#engine/identity/search-words';
 import { type NearestLimit, nearestLimit, shareOfLimit } from '#engine/metering/nearest-limit';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
-import { knownCustomer } from '#worker/db/schema/customers';
+import { customerRenewal, knownCustomer } from '#worker/db/schema/customers';
 import { organization } from '#worker/db/schema/organisations';
 import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
 import type { WorkContext } from '#worker/http/request-context';
@@ -43,7 +44,7 @@ export async function recordSeenCustomers(
     if (row !== undefined && at < row.lastSeenAt + resolutionMs && !hasMoved(before, nearest)) return [];
     return [{ identifier, at, nearest, share: nearest === null ? 0 : shareOfLimit(nearest) }];
   });
-  await commit(db, [...write(db, orgId, writes), forgetOld(db, orgId, now)]);
+  await commit(db, [...write(db, orgId, writes), ...renew(db, orgId, writes), forgetOld(db, orgId, now)]);
 }
 
 function readSightings({ featureLists, customers }: Sightings): SeenCustomer[] {
@@ -135,6 +136,25 @@ function write(db: Db, orgId: string, writes: readonly Write[]): Statement[] {
         nearShare: sql`excluded.near_share`,
       },
     }),
+  ];
+}
+
+/** Isolates of an earlier release may have accepted a spelling that calls no longer send (renew-identifiers.ts). */
+function renew(db: Db, orgId: string, writes: readonly Write[]): Statement[] {
+  const spelt = writes.flatMap(({ identifier }) =>
+    canonicalOf(identifier) === identifier ? [] : [identifier],
+  );
+  if (spelt.length === 0) return [];
+  return [
+    insertSelect(
+      db,
+      customerRenewal,
+      { orgId, identifier: sql`value`, reason: 'spelling' },
+      {
+        from: sql`json_each(${JSON.stringify(spelt)})`,
+        where: sql`EXISTS (SELECT 1 FROM ${organization} WHERE ${organization.id} = ${orgId})`,
+      },
+    ).onConflictDoNothing(),
   ];
 }
 

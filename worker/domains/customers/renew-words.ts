@@ -8,8 +8,8 @@ import { commit } from '#worker/db/database';
 import { customerWordRenewal, knownCustomer } from '#worker/db/schema/customers';
 import type { WorkContext } from '#worker/http/request-context';
 
-/** Per run. */
-const MAX_READ = 1_000;
+/** Per run: each customer's words are up to 56 rows, which D1 writes while others wait. */
+const MAX_READ = 200;
 /** Customers per statement: with the longest words, their JSON stays below the 2 MB of a parameter. */
 const PER_STATEMENT = 50;
 

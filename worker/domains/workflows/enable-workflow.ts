@@ -29,6 +29,18 @@ export async function enableWorkflow(
     .from(workflow)
     .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, orgId)));
   if (known === undefined) throw notFound('The workflow');
+  await switchOn(ctx, scope, environmentId, workflowId);
+}
+
+/** Also for a workflow that was deleted from the workspace: a deployed version may still contain it. */
+export async function switchOn(
+  ctx: WorkContext,
+  scope: ActorScope,
+  environmentId: string,
+  workflowId: string,
+): Promise<void> {
+  const { db } = ctx;
+  const { orgId } = scope;
   const change = environmentChange(ctx, scope, environmentId);
   const stream = await openEventStream(ctx, scope);
   await stream.forgetKills(environmentId, workflowId);
