@@ -7,7 +7,7 @@ test('the pages before sign-in, and the ways that authentication goes on and end
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/api\/auth\/(sign-in|verify-email)/);
+  expectBrowserError(/api\/auth\/(sign-in|verify-email)|404 \(Not Found\) .*\/nowhere/);
   const answer = (pattern: string, json: object, status = 200) =>
     page.route(pattern, (route) => route.fulfill({ status, json }));
   const look = async (path: string) => {

@@ -62,7 +62,7 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
 
     await page.getByRole('textbox', { name: 'Search warnings' }).fill('expired');
     await expect(page.getByRole('list', { name: 'warnings' }).getByRole('listitem')).toHaveCount(1);
-    await expect(page.getByRole('list', { name: 'errors' }).getByRole('listitem')).toHaveCount(11);
+    await expect(page.getByRole('list', { name: 'errors' }).getByRole('listitem')).toHaveCount(12);
 
     const checks = section(page, 'Access checks');
     const amount = checks.getByText('Amount to consume. Defaults to 1.');

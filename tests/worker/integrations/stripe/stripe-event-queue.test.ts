@@ -325,7 +325,7 @@ test('an event that Stripe fails to answer does not keep the others waiting', as
   expect(await openEvents(connected)).toBe(1);
   asked.mockRestore();
   planned.mockRestore();
-  await setRow(connected, 'retry_at = NULL');
+  await setRow(connected, 'retry_at = ?', Date.now());
   await release(connected);
   await eventsAreDone(connected.integration.id);
 });
