@@ -382,7 +382,7 @@ test('deleting a feature names where it is still deployed; unsaved changes and a
     await page.context().clearCookies();
     await page.getByRole('dialog').getByRole('button', { name: 'Add property' }).click();
     await signInOnPage(page, organisation.owner.email, PASSWORD);
-    await expect(page.getByText('was changed by you in another tab in the meantime')).toBeVisible();
+    await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
     await page.getByRole('button', { name: 'Add a property' }).click();
     await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Half entered');
