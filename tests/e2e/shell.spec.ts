@@ -189,7 +189,11 @@ test('the palette finds pages, features, plans, environments and organisations, 
   });
 });
 
-test('pages that are not ready, unknown tabs and unknown paths lead on', async ({ page }) => {
+test('pages that are not ready, unknown tabs and unknown paths lead on', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/404 \(Not Found\) .*\/no\/such\/page/);
   await test.step('the plan and the preview environment stand in the top bar', async () => {
     await page.goto('/');
     await expect(page.getByRole('banner').getByText('Build')).toBeVisible();
