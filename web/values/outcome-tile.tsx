@@ -1,12 +1,5 @@
 /** How a call ended, as a small tile in the colour of the outcome. */
-import {
-  IconAlertTriangle,
-  IconBolt,
-  IconCheck,
-  IconWebhook,
-  IconX,
-  type TablerIcon,
-} from '@tabler/icons-react';
+import { IconAlertTriangle, IconBolt, IconCheck, IconX, type TablerIcon } from '@tabler/icons-react';
 import type { EventOutcome } from '#contracts/console/events';
 import classes from './decision-row.module.css';
 import { OUTCOME_LABELS } from './event-labels.ts';
@@ -28,7 +21,7 @@ export interface OutcomeTileProps {
 
 export function OutcomeTile({ outcome, isDecision = true, isNamed = true }: OutcomeTileProps) {
   const isReceived = outcome === 'allowed' && !isDecision;
-  const Icon = isReceived ? IconWebhook : ICONS[outcome];
+  const Icon = ICONS[outcome];
   return (
     <span className={`${classes.tile} ${isReceived ? 'muted' : outcome}`} data-outcome={outcome}>
       <Icon size={14} aria-hidden />
