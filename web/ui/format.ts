@@ -75,8 +75,7 @@ export function formatLatency(ms: number): string {
 }
 
 /** Letters that are written from right to left. */
-const RIGHT_TO_LEFT =
-  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Text with names in it. A name that is written from right to left keeps its direction to itself: it does not reorder the words around it. */
 export function sentence(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
