@@ -198,7 +198,9 @@ test('a deploy of somebody else in between is a conflict', async ({ page, expect
     await dialog.getByRole('button', { name: 'Deploy version 2 to Production' }).click();
 
     await expect(page.getByText('Unable to Deploy')).toBeVisible();
-    await expect(dialog.getByRole('alert')).toContainText('Production was changed in the meantime');
+    await expect(dialog.getByRole('alert')).toContainText(
+      'Production was changed by you in another tab in the meantime',
+    );
     await expect(dialog.getByRole('alert')).toContainText('Production now runs version 3');
     await expect(dialog.getByRole('listitem')).toContainText(/7.*6/);
     expect((await works.statusOf(production))?.artifactId).toBe(third.artifactId);
