@@ -164,7 +164,8 @@ test('organisations are switched, searched and created; without one, or with one
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/user/orgs', async (route) => {
       await released;
-      await route.fulfill({ json: [{ id: own, name: 'Own Works' }, ...others] });
+      const accented = { id: 'org_accented', name: 'Société Østergård' };
+      await route.fulfill({ json: [{ id: own, name: 'Own Works' }, ...others, accented] });
     });
     await page.goto('/account');
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
@@ -174,10 +175,12 @@ test('organisations are switched, searched and created; without one, or with one
     await page.getByRole('button', { name: 'Organisation: Own Works' }).click();
     const menu = page.getByRole('menu');
     await expect(menu.getByText('Organisations', { exact: true })).toBeVisible();
-    await expect(menu.getByRole('menuitem')).toHaveCount(17);
+    await expect(menu.getByRole('menuitem')).toHaveCount(18);
     await expect(menu.getByRole('menuitem', { name: 'Create' })).toBeInViewport();
     await page.keyboard.type('client 12');
     await expect(menu.getByRole('menuitem')).toHaveText([/Client 12/, 'Create']);
+    await page.getByLabel('Search organisations').fill('societe ost');
+    await expect(menu.getByRole('menuitem')).toHaveText([/Société Østergård/, 'Create']);
     await page.getByLabel('Search organisations').fill('nothing like it');
     await expect(menu.getByText('No organisation found.')).toBeVisible();
     await menu.getByRole('menuitem', { name: 'Create' }).click();

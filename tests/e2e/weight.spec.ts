@@ -11,8 +11,8 @@ import {
 import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Toasts are loaded once the page is shown. */
-const LOADED_AFTER = /\/toaster-/;
+/** Toasts, and what listens to new events, are loaded once the page is shown. */
+const LOADED_AFTER = /\/(?:toaster|live-listener)-/;
 
 /** Collects the files of these kinds that the page loads from now on. */
 function watchFiles(page: Page, kinds: readonly string[]) {

@@ -8,6 +8,7 @@ import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import { initialsOf } from '#web/ui/initials.ts';
+import { matchesSearch } from '#web/ui/matches-search.ts';
 import classes from './organisation-switcher.module.css';
 
 /** Longer lists get a search field. */
@@ -66,7 +67,7 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
   const current = listed.find(({ id }) => id === orgId);
   const title = current?.name ?? 'Select an Organisation';
   const isSearchable = listed.length > SEARCHABLE_FROM;
-  const found = listed.filter((organisation) => organisation.name.toLowerCase().includes(text.trim().toLowerCase()));
+  const found = listed.filter((organisation) => matchesSearch(organisation.name, text));
   return (
     <Menu position="top-start" width={isCollapsed ? 232 : 'target'} classNames={{ itemLabel: 'shrink' }}>
       <Menu.Target>

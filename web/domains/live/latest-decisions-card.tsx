@@ -14,7 +14,7 @@ import classes from './live.module.css';
 import { EMPTY_FEED, newestWith, pause, receive, resume } from './live-feed.ts';
 import { newestDecisionsQuery } from './queries.ts';
 import { useAttention } from './use-attention.ts';
-import { useLiveEvents } from './use-live-events.ts';
+import { useLiveEvents } from './use-live-events.tsx';
 
 const SHOWN = 6;
 const POLL_MS = 10_000;
@@ -29,7 +29,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
     const decisions = events.filter(({ type }) => type !== 'se');
     setFeed((before) => receive(before, decisions, now()));
   }, []);
-  const status = useLiveEvents({
+  const { status, listener } = useLiveEvents({
     ...{ orgId, environment: null, isOn, onEvents },
     onEnd: () => setIsOn(false),
   });
@@ -60,6 +60,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
         </>
       }
     >
+      {listener}
       {data === undefined && shown.length === 0 ? (
         error === null ? (
           <Stack justify="space-around" gap={0} h={245} px={20} role="status" aria-label="Loading">

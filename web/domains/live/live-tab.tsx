@@ -17,7 +17,7 @@ import classes from './live.module.css';
 import { EMPTY_FEED, type LiveFeed, receive } from './live-feed.ts';
 import { LiveList } from './live-list.tsx';
 import { LiveSummary } from './live-summary.tsx';
-import { useLiveEvents } from './use-live-events.ts';
+import { useLiveEvents } from './use-live-events.tsx';
 import { watchedEnvironment } from './watched-environment.ts';
 
 export interface LiveTabProps {
@@ -49,7 +49,7 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
     setError(null);
     setIsLost(false);
   };
-  const status = useLiveEvents({
+  const { status, listener } = useLiveEvents({
     ...{ orgId, environment, isOn, onEvents },
     onEnd: (reason) => {
       stop();
@@ -65,6 +65,7 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
 
   return (
     <>
+      {listener}
       <Group gap="12px 16px">
         <NativeSelect
           // As wide whichever environments there are.

@@ -1,9 +1,9 @@
 /**
- * Watches an organisation's events: creates a watch session, connects its WebSocket and collects what arrives. Events are
- * handed over several times a second at most, so that a busy stream does not render once per event.
+ * Watches an organisation's events as long as it is rendered: creates a watch session, connects its WebSocket and collects what
+ * arrives. Events are handed over several times a second at most, so that a busy stream does not render once per event.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ReadyState } from 'react-use-websocket';
+import { ReadyState } from 'react-use-websocket/dist/lib/constants';
 // By name: bundlers disagree about the default export of a CommonJS package.
 import { useWebSocket } from 'react-use-websocket/dist/lib/use-websocket';
 import {
@@ -20,21 +20,20 @@ const SILENCE_MS = 60_000;
 const RECONNECT_MS = 1_000;
 const RECONNECT_ATTEMPTS = 60;
 
-export type LiveStatus = 'Not listening' | 'Connecting' | 'Listening';
-
-export interface LiveSource {
+export interface LiveListenerProps {
   readonly orgId: string;
   /** An environment's id; null for all. Another one starts a new session. */
   readonly environment: string | null;
-  readonly isOn: boolean;
   /** Events in the order of arrival. The function may be one of an earlier render. */
   readonly onEvents: (events: readonly WatchedEvent[]) => void;
   /** With an error if the session could not be created; without one if it has ended or can no longer be reached. */
   readonly onEnd: (error: Error | null) => void;
+  /** Whether the connection is open. */
+  readonly onListening: (isListening: boolean) => void;
 }
 
-export function useLiveEvents({ orgId, environment, isOn, onEvents, onEnd }: LiveSource): LiveStatus {
-  const address = useWatchAddress(orgId, environment, isOn, onEnd);
+export function LiveListener({ orgId, environment, onEvents, onEnd, onListening }: LiveListenerProps) {
+  const address = useWatchAddress(orgId, environment, onEnd);
   const collect = useCollector(address, onEvents);
   const { readyState } = useWebSocket(
     address,
@@ -56,8 +55,12 @@ export function useLiveEvents({ orgId, environment, isOn, onEvents, onEnd }: Liv
     },
     address !== null,
   );
-  if (!isOn) return 'Not listening';
-  return address !== null && readyState === ReadyState.OPEN ? 'Listening' : 'Connecting';
+  const isListening = address !== null && readyState === ReadyState.OPEN;
+  useEffect(() => {
+    onListening(isListening);
+    return () => onListening(false);
+  }, [onListening, isListening]);
+  return null;
 }
 
 function isFinal(code: number): boolean {
@@ -68,14 +71,12 @@ function isFinal(code: number): boolean {
 function useWatchAddress(
   orgId: string,
   environment: string | null,
-  isOn: boolean,
   onEnd: (error: Error | null) => void,
 ): string | null {
   const [found, setFound] = useState<{ readonly watched: string; readonly address: string } | null>(null);
   const watched = `${orgId} ${environment ?? ''}`;
   const end = useEffectEvent(onEnd);
   useEffect(() => {
-    if (!isOn) return;
     const abort = new AbortController();
     call(
       watchSessionEndpoints.create,
@@ -93,9 +94,9 @@ function useWatchAddress(
       abort.abort();
       setFound(null);
     };
-  }, [orgId, environment, watched, isOn]);
+  }, [orgId, environment, watched]);
   // Compared at once: the effect that ends the old session runs after this render.
-  return isOn && found?.watched === watched ? found.address : null;
+  return found?.watched === watched ? found.address : null;
 }
 
 /** Gathers events for a moment before they are handed over. What was gathered for an earlier address is dropped. */
