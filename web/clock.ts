@@ -1,6 +1,6 @@
 /**
  * The time by the server's clock. Everything that is compared with an instant of the server uses it, because a browser's clock may be
- * hours off. Cloudflare adds the time to every answer; until the first one, the browser's clock counts.
+ * hours off. Cloudflare adds the time to every answer; without one that tells it, the browser's clock counts.
  */
 
 /** A smaller difference is the time that an answer takes. */
@@ -9,9 +9,13 @@ const TOLERANCE_MS = 30_000;
 let lead = 0;
 const listeners = new Set<() => void>();
 
-/** @param date the `Date` header of an answer */
-export function noteServerTime(date: string | null, receivedAt = Date.now()): void {
-  const difference = Date.parse(date ?? '') - receivedAt;
+/**
+ * @param headers of an answer. One that waited tells an earlier time: in a cache, which adds `Age`, or in a computer that slept
+ * @param sentAt when it was asked for, by the browser's clock
+ */
+export function noteServerTime(headers: Headers, sentAt: number, receivedAt = Date.now()): void {
+  if (headers.has('age') || Math.abs(receivedAt - sentAt) >= TOLERANCE_MS) return;
+  const difference = Date.parse(headers.get('date') ?? '') - receivedAt;
   if (Number.isNaN(difference) || Math.abs(difference - lead) < TOLERANCE_MS) return;
   lead = Math.abs(difference) < TOLERANCE_MS ? 0 : difference;
   for (const listener of listeners) listener();

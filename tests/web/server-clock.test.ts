@@ -9,10 +9,13 @@ import { currentUserEndpoints } from '../../worker/contracts/console/organisatio
 const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 0, 2, 12);
 const header = (at: number) => new Date(at).toUTCString();
+/** Notes an answer that comes at noon by the browser's clock. */
+const note = (date: string, { age, askedAt = NOON }: { age?: string; askedAt?: number } = {}) =>
+  noteServerTime(new Headers({ date, ...(age !== undefined && { age }) }), askedAt, NOON);
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON });
-  noteServerTime(header(NOON), NOON);
+  note(header(NOON));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -33,16 +36,24 @@ test.each([-3, 3])('a browser that is %i hours off knows the time after one answ
 });
 
 test('a clock that is right is used as it is, whatever an answer takes, and again once it is set', () => {
-  noteServerTime(header(NOON - 9_000), NOON);
-  noteServerTime(null, NOON);
-  noteServerTime('yesterday', NOON);
+  note(header(NOON - 9_000));
+  noteServerTime(new Headers(), NOON, NOON);
+  note('yesterday');
   expect(clockLead()).toBe(0);
-  noteServerTime(header(NOON + HOUR_MS), NOON);
+  note(header(NOON + HOUR_MS));
   const lead = clockLead();
-  noteServerTime(header(NOON + HOUR_MS - 4_000), NOON);
+  note(header(NOON + HOUR_MS - 4_000));
   expect(clockLead()).toBe(lead);
-  noteServerTime(header(NOON), NOON);
+  note(header(NOON));
   expect(clockLead()).toBe(0);
+});
+
+test('an answer that waited, in a cache or in a computer that slept, does not change the time', () => {
+  note(header(NOON - HOUR_MS), { age: '3600' });
+  note(header(NOON - HOUR_MS), { askedAt: NOON - HOUR_MS });
+  expect(clockLead()).toBe(0);
+  note(header(NOON - HOUR_MS), { askedAt: NOON - 9_000 });
+  expect(clockLead()).toBe(-HOUR_MS);
 });
 
 test('the last hour is asked for by the server’s clock, though the first answer tells it', async () => {
@@ -50,7 +61,7 @@ test('the last hour is asked for by the server’s clock, though the first answe
   const asked: (number | null | undefined)[] = [];
   const ask = async (at: number) => {
     asked.push(criteriaOf(search, at, null).timeFrom);
-    noteServerTime(header(NOON - 3 * HOUR_MS), NOON);
+    note(header(NOON - 3 * HOUR_MS));
     return asked.length;
   };
   expect(await atServerTime(ask)).toBe(2);

@@ -38,6 +38,7 @@ export async function call<E extends Endpoint>(
     body?: unknown;
   };
   const url = addressOf(endpoint, params ?? {}, query ?? {}, params?.orgId ?? organisationOf(body));
+  const sentAt = Date.now();
   const response = await fetch(url, {
     method: endpoint.method,
     credentials: 'include',
@@ -48,7 +49,7 @@ export async function call<E extends Endpoint>(
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw networkError();
   });
-  noteServerTime(response.headers.get('date'));
+  noteServerTime(response.headers, sentAt);
   const text = await response.text().catch(() => {
     throw networkError();
   });

@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 export const CREATING = { isCreating: true } as const;
 
 export function useCreating(): readonly [boolean, { readonly open: () => void; readonly close: () => void }] {
-  const { state, pathname, search } = useLocation();
+  const { state, pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const isAsked = (state as { isCreating?: unknown } | null)?.isCreating === true;
@@ -14,7 +14,7 @@ export function useCreating(): readonly [boolean, { readonly open: () => void; r
     if (!isAsked) return;
     setOpen(true);
     // A reload must not open it again.
-    void navigate(pathname + search, { replace: true, state: null });
-  }, [isAsked, navigate, pathname, search]);
+    void navigate(pathname + search + hash, { replace: true, state: null });
+  }, [isAsked, navigate, pathname, search, hash]);
   return [isOpen, { open: () => setOpen(true), close: () => setOpen(false) }];
 }
