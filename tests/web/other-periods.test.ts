@@ -1,7 +1,7 @@
 // Plans that meter one property in different periods: the editor says so, because only limits are compared.
 import { expect, it } from 'vitest';
 import type { Meter } from '#contracts/public/values';
-import { otherPeriodsOf, periodWarning } from '../../web/domains/plans/other-periods.ts';
+import { otherPeriodsOf, periodsBeside, periodWarning } from '../../web/domains/plans/other-periods.ts';
 
 const meter = (more: Partial<Meter>): Meter => ({
   ...{ limit: 5, periodType: 'rolling', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
@@ -43,4 +43,18 @@ it('has nothing to say of plans that only switch the property', () => {
     properties: { feature_1: [{ id: 'calls', type: 'meterable' as const, value: { state: 'on' as const } }] },
   };
   expect(otherPeriodsOf(plans, [on], 'own').size).toBe(0);
+});
+
+it('compares unsaved values too, and none of a plan that has the default', () => {
+  const entry = (more: Partial<Meter>) => ({
+    type: 'meterable' as const,
+    value: { state: 'metered' as const, meter: meter(more) },
+  });
+  const [own, team, pro] = plans.map((plan) => ({ plan, entry: undefined }));
+  const others = periodsBeside('own', [
+    { ...own!, entry: entry({ periodLength: 'hour' }) },
+    { ...team!, entry: entry({ periodLength: 'day' }) },
+    pro!,
+  ]);
+  expect(others).toEqual([{ planName: 'Team', period: 'every day' }]);
 });

@@ -6,6 +6,7 @@ import { createContext } from 'react';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import type { MeterDraft } from '#web/values/value-draft.ts';
 import { windowLabel } from '#web/values/value-labels.ts';
+import type { DraftValue } from './plan-draft.ts';
 
 export interface PlanPeriod {
   readonly planName: string;
@@ -25,22 +26,40 @@ export function otherPeriodsOf(
   versions: readonly Pick<PlanVersion, 'planId' | 'properties'>[],
   planId: string,
 ): OtherPeriods {
-  const names = new Map(plans.map((plan) => [plan.planId, plan.name]));
+  const byId = new Map(plans.map((plan) => [plan.planId, plan]));
   const periods = new Map<string, PlanPeriod[]>();
   for (const version of versions) {
-    const planName = names.get(version.planId);
-    if (version.planId === planId || planName === undefined) continue;
-    for (const { id, value } of Object.values(version.properties).flat()) {
-      if (typeof value !== 'object' || value.state !== 'metered') continue;
-      periods.set(id, [...(periods.get(id) ?? []), { planName, period: windowLabel(value.meter) }]);
+    const plan = byId.get(version.planId);
+    if (plan === undefined) continue;
+    for (const entry of Object.values(version.properties).flat()) {
+      const found = periodsBeside(planId, [{ plan, entry }]);
+      if (found.length > 0) periods.set(entry.id, [...(periods.get(entry.id) ?? []), ...found]);
     }
   }
   return periods;
 }
 
+interface PlanEntry {
+  readonly plan: Pick<Plan, 'planId' | 'name'>;
+  /** Undefined where the default applies. */
+  readonly entry: DraftValue | undefined;
+}
+
+/** The periods of one property in other plans than the edited one. */
+export function periodsBeside(planId: string, entries: readonly PlanEntry[]): PlanPeriod[] {
+  return entries.flatMap(({ plan, entry }) =>
+    plan.planId !== planId && typeof entry?.value === 'object' && entry.value?.state === 'metered'
+      ? [{ planName: plan.name, period: periodOf(entry.value.meter) }]
+      : [],
+  );
+}
+
+const periodOf = (meter: MeterDraft) =>
+  windowLabel({ ...meter, periodCount: meter.periodCount ?? undefined });
+
 /** 'Team counts every day.' for each plan whose period differs; null if none does. */
 export function periodWarning(meter: MeterDraft, others: readonly PlanPeriod[]): string | null {
-  const own = windowLabel({ ...meter, periodCount: meter.periodCount ?? undefined });
+  const own = periodOf(meter);
   const differing = others.filter(({ period }) => period !== own);
   if (differing.length === 0) return null;
   const [first, second] = differing.map(({ planName, period }) => `${planName} counts ${period}`);

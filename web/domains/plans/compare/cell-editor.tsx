@@ -5,6 +5,7 @@ import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/c
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import type { ValueDraft } from '#web/values/value-draft.ts';
 import { ValueEditor } from '#web/values/value-editor.tsx';
+import { type PlanPeriod, periodWarning } from '../other-periods.ts';
 import type { DraftValue } from '../plan-draft.ts';
 import type { CompareRow } from './compare-rows.ts';
 
@@ -14,6 +15,8 @@ export interface CellEditorProps {
   /** Undefined for the default. */
   readonly entry: DraftValue | undefined;
   readonly refusal: ValueErrors | undefined;
+  /** Of the property in the other plans. */
+  readonly others: readonly PlanPeriod[];
   readonly onEnter: (value: ValueDraft) => void;
   readonly onReset: () => void;
   readonly onClose: () => void;
@@ -22,7 +25,7 @@ export interface CellEditorProps {
 }
 
 export function CellEditor(props: CellEditorProps) {
-  const { planName, row, entry, refusal, onEnter, onReset, onClose, onRevert } = props;
+  const { planName, row, entry, refusal, others, onEnter, onReset, onClose, onRevert } = props;
   const { feature, property } = row;
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -35,6 +38,7 @@ export function CellEditor(props: CellEditorProps) {
   const found = checkValueForm(property, value);
   const errors = found === NO_VALUE_ERRORS && refusal !== undefined ? refusal : found;
   const meter = typeof value === 'object' && value?.state === 'metered' ? value.meter : undefined;
+  const warning = meter === undefined ? null : periodWarning(meter, others);
   const label = `${planName}, ${feature.name}: ${property.name}`;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -69,6 +73,11 @@ export function CellEditor(props: CellEditorProps) {
           label={label}
           size="compact"
         />
+      )}
+      {warning !== null && (
+        <Text fz="xs" c="dimmed" maw={320}>
+          {warning}
+        </Text>
       )}
       <Group gap={8} justify="space-between" wrap="nowrap">
         <Button variant="subtle" size="compact-sm" ml={-8} disabled={entry === undefined} onClick={onReset}>

@@ -13,6 +13,7 @@ import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
 import { checkValueForm, NO_VALUE_ERRORS } from '#web/values/check-value-form.ts';
 import { rowKey } from '../check-draft.ts';
 import { changesOf } from '../editor-state.ts';
+import { type PlanPeriod, periodsBeside } from '../other-periods.ts';
 import { isSameValue } from '../plan-draft.ts';
 import { CellEditor } from './cell-editor.tsx';
 import classes from './compare.module.css';
@@ -208,6 +209,10 @@ function RowCells({ row, rowIndex, columns, across, drafts, compare, focus }: Ro
           cell={cell}
           version={version}
           refusal={isRefused ? refused.errors : undefined}
+          others={periodsBeside(
+            plan.planId,
+            columns.map((each) => ({ ...each, entry: entryAt(draftOf(compare.edits, each.version), row) })),
+          )}
           compare={compare}
           onClose={focus.close}
         />
@@ -227,11 +232,12 @@ interface OpenCellProps {
   readonly cell: Parameters<typeof CompareCell>[0] & { readonly ref?: Ref<HTMLDivElement> };
   readonly version: PlanVersion;
   readonly refusal: Parameters<typeof CellEditor>[0]['refusal'];
+  readonly others: readonly PlanPeriod[];
   readonly compare: Compare;
   readonly onClose: () => void;
 }
 
-function OpenCell({ cell, version, refusal, compare, onClose }: OpenCellProps) {
+function OpenCell({ cell, version, refusal, others, compare, onClose }: OpenCellProps) {
   const { row, entry, planId, planName } = cell;
   const { feature, property } = row;
   /** The plan's edit when the cell was opened. */
@@ -268,6 +274,7 @@ function OpenCell({ cell, version, refusal, compare, onClose }: OpenCellProps) {
           row={row}
           entry={entry}
           refusal={refusal}
+          others={others}
           onEnter={(value) =>
             dispatch({ type: 'edit', version, steps: stepsToEnter(feature, property, value) })
           }
