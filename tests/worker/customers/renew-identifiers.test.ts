@@ -5,6 +5,7 @@ import type { Customer, CustomerEntitlements } from '#contracts/console/customer
 import type { ErrorBody } from '#contracts/public/errors';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
+import { expectConsole } from '#tests/support/expect-console';
 import { countAs, listForRenewal, storeAs } from '#tests/support/former-customers';
 import { ofFiles, type PayingTenant, payingTenant, withPlans } from '#tests/support/paying-tenants';
 import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
@@ -142,4 +143,21 @@ it('a spelling that an isolate of an earlier release records later is renewed as
     .bind(tenant.orgId)
     .all<{ identifier: string }>();
   expect(known.results).toEqual([{ identifier: 'jos\u00e9@x.test' }]);
+});
+
+it('customers whose renewal always fails keep no others from theirs', async () => {
+  const tenant = await newTenant();
+  const stuck = Array.from({ length: 45 }, (_, index) => `stuck-${index}-jose\u0301`);
+  const later = `later-${someName()}`;
+  for (const each of [...stuck, later]) await listForRenewal(tenant, each);
+  await env.DB.prepare(
+    "CREATE TRIGGER stuck BEFORE INSERT ON customer WHEN new.identifier LIKE 'stuck-%' BEGIN SELECT RAISE(ABORT, 'stuck'); END",
+  ).run();
+  expectConsole('error', /could not be renewed/);
+  for (let run = 0; run < 3; run += 1) await renew();
+  await env.DB.prepare('DROP TRIGGER stuck').run();
+  const left = await env.DB.prepare('SELECT identifier FROM customer_renewal WHERE org_id = ?')
+    .bind(tenant.orgId)
+    .all<{ identifier: string }>();
+  expect(left.results.map(({ identifier }) => identifier).toSorted()).toEqual(stuck.toSorted());
 });

@@ -5,7 +5,7 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import { canonicalOf } from '#contracts/public/identifiers';
-import { commit } from '#worker/db/database';
+import { commit, type Db } from '#worker/db/database';
 import { customer, customerRenewal } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
@@ -25,7 +25,7 @@ type Renewal = typeof customerRenewal.$inferSelect;
 
 export async function renewIdentifiers(ctx: WorkContext): Promise<void> {
   const { db, log } = ctx;
-  const rows = await db.select().from(customerRenewal).limit(MAX_READ);
+  const rows = await db.select().from(customerRenewal).orderBy(sql`rowid`).limit(MAX_READ);
   if (rows.length === 0) return;
   const isDone = ({ identifier, reason }: Renewal) =>
     reason === 'spelling' && canonicalOf(identifier) === identifier;
@@ -40,23 +40,33 @@ export async function renewIdentifiers(ctx: WorkContext): Promise<void> {
       await renew(ctx, row);
     } catch (error) {
       log.error('a customer stored by an earlier release could not be renewed', { orgId: row.orgId, error });
+      await moveToEnd(db, row);
     }
   }
 }
 
-async function renew(ctx: WorkContext, { orgId, identifier, reason }: Renewal): Promise<void> {
+const isSame = ({ orgId, identifier, reason }: Renewal) =>
+  and(
+    eq(customerRenewal.orgId, orgId),
+    eq(customerRenewal.identifier, identifier),
+    eq(customerRenewal.reason, reason),
+  );
+
+/** Stored again, the row is the last: those that always fail keep no others from their turn. */
+async function moveToEnd(db: Db, row: Renewal): Promise<void> {
+  const last = sql`(SELECT max(rowid) + 1 FROM ${customerRenewal})`;
+  await db.run(sql`UPDATE ${customerRenewal} SET rowid = ${last} WHERE ${isSame(row)}`);
+}
+
+async function renew(ctx: WorkContext, row: Renewal): Promise<void> {
+  const { orgId, identifier, reason } = row;
   const { db } = ctx;
   const outboxId = ctx.newId('out');
   const { message, statements } =
     reason === 'accounts'
       ? reread(ctx, orgId, identifier, outboxId)
       : respell(ctx, orgId, identifier, outboxId);
-  const isIt = and(
-    eq(customerRenewal.orgId, orgId),
-    eq(customerRenewal.identifier, identifier),
-    eq(customerRenewal.reason, reason),
-  );
-  await commit(db, [...statements, db.delete(customerRenewal).where(isIt)]);
+  await commit(db, [...statements, db.delete(customerRenewal).where(isSame(row))]);
   await sendMessage(ctx.env, message);
 }
 
