@@ -202,6 +202,16 @@ test('Stripe IDs of another organisation are refused, here and in Stripe’s met
   ]);
 });
 
+test('organisations that already share a Stripe ID keep it when other fields are saved with it', async () => {
+  const tenants = await Promise.all([newTenant(), newTenant()]);
+  const { id } = await newCustomer();
+  const shared = { activeStripeCustomerId: id, activeStripeSubscriptionId: `sub_${id}` };
+  for (const { orgId: each } of tenants)
+    await db.update(organization).set(shared).where(eq(organization.id, each));
+  const saved = await put(`/api/sudo/orgs/${tenants[0].orgId}`, { ...shared, plan: 'grow' });
+  expect([saved.status, await saved.json()]).toMatchObject([200, { ...shared, plan: 'grow' }]);
+});
+
 test('without Stripe’s answer no Stripe ID is set, and the reason is given', async () => {
   const { orgId: ownId } = await newTenant();
   const { id } = await newCustomer();

@@ -51,14 +51,15 @@ export async function ensureBillingMayChange(
   return isOwn;
 }
 
-/** SQL condition: no other organisation has these IDs. Checked again when they are written. */
-export function noOtherHas(
-  orgId: string,
-  { activeStripeCustomerId, activeStripeSubscriptionId }: BillingChanges,
-) {
-  return sql`NOT EXISTS (SELECT 1 FROM ${organization} AS other WHERE other.id <> ${orgId}
-    AND (other.active_stripe_customer_id = ${activeStripeCustomerId ?? null}
-      OR other.active_stripe_subscription_id = ${activeStripeSubscriptionId ?? null}))`;
+/** SQL condition on `organization`: no other one has these IDs, where they change it. Checked again when they are written. */
+export function noOtherHas({
+  activeStripeCustomerId = null,
+  activeStripeSubscriptionId = null,
+}: BillingChanges) {
+  const { id, activeStripeCustomerId: customerId, activeStripeSubscriptionId: subscriptionId } = organization;
+  return sql`NOT EXISTS (SELECT 1 FROM ${organization} AS other WHERE other.id <> ${id}
+    AND (other.active_stripe_customer_id = nullif(${activeStripeCustomerId}, ${customerId})
+      OR other.active_stripe_subscription_id = nullif(${activeStripeSubscriptionId}, ${subscriptionId})))`;
 }
 
 async function ensureIsFree(

@@ -33,7 +33,7 @@ export async function updateSudoOrganisation(
   const isOwn = await ensureBillingMayChange(ctx, scope, before, changes);
   const isIt = and(
     eq(organization.id, orgId),
-    noOtherHas(orgId, changes),
+    noOtherHas(changes),
     updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
   );
   const message: BillingPlanChanged = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId };
