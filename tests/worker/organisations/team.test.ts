@@ -391,6 +391,29 @@ describe('a member', () => {
     },
   );
 
+  test('who is demoted leaves no open invitation that the new role cannot send', async () => {
+    const { ada, orgId } = await newTeam();
+    const charles = await newMember(ada, orgId, 'admin');
+    const memberId = await memberIdOf(ada, orgId, charles.email);
+    const turn = (role: Role) =>
+      ada.fetch(`${team}/update-member-role`, { json: { organizationId: orgId, memberId, role } });
+    expect((await turn('owner')).status).toBe(200);
+    const sent = [
+      await invited(charles, orgId, newEmail(), 'owner'),
+      await invited(charles, orgId, newEmail(), 'admin'),
+      await invited(charles, orgId, newEmail()),
+    ];
+    const statuses = async () => {
+      const rows = await teamOf(ada, orgId);
+      return sent.map(({ id }) => rows.find((row) => row.id === id)?.inviteStatus);
+    };
+    expect((await turn('admin')).status).toBe(200);
+    expect(await statuses()).toEqual(['canceled', 'pending', 'pending']);
+    expect((await turn('member')).status).toBe(200);
+    expect(await statuses()).toEqual(['canceled', 'canceled', 'canceled']);
+    expect((await actionsIn(orgId)).filter((action) => action === 'invitation.canceled')).toHaveLength(3);
+  });
+
   test('of another organisation is not found', async () => {
     const [{ ada, orgId }, other] = await Promise.all([newTeam(), newTeam()]);
     const memberId = await memberIdOf(other.ada, other.orgId, other.ada.email);

@@ -1,6 +1,6 @@
 /**
- * Cancels the open invitations of a member who leaves, each with its audit row: nobody answers for them any longer. The team page
- * then offers to invite again.
+ * Cancels the open invitations that a member who leaves or is demoted could no longer send, each with its audit row: nobody answers
+ * for them. The team page then offers to invite again.
  */
 import { sql } from 'drizzle-orm';
 import type { AuditContext, AuditScope } from '#worker/db/audit';
@@ -9,7 +9,7 @@ import { insertSelect } from '#worker/db/insert-select';
 import { auditLog } from '#worker/db/schema/operations';
 import { invitation, member } from '#worker/db/schema/organisations';
 
-/** Commit them after the statement that deletes the member: without its effect they do nothing. */
+/** Commit them after the statement that deletes or demotes the member: without its effect they do nothing. */
 export function cancelInvitationsOf(
   { db, now, newId }: AuditContext,
   { orgId, actor }: AuditScope,
@@ -17,7 +17,8 @@ export function cancelInvitationsOf(
 ): readonly Statement[] {
   const isOpen = sql`${invitation.organizationId} = ${orgId} AND ${invitation.inviterId} = ${userId}
     AND ${invitation.status} = 'pending'
-    AND NOT EXISTS (SELECT 1 FROM ${member} WHERE ${member.organizationId} = ${orgId} AND ${member.userId} = ${userId})`;
+    AND NOT EXISTS (SELECT 1 FROM ${member} WHERE ${member.organizationId} = ${orgId} AND ${member.userId} = ${userId}
+      AND (${member.role} = 'owner' OR (${member.role} = 'admin' AND ${invitation.role} <> 'owner')))`;
   const action = 'invitation.canceled';
   // The time of a new ID, and other random digits for each row.
   const id = sql`substr(${newId('aud')}, 1, 14) || lower(hex(randomblob(8)))`;

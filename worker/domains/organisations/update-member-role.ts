@@ -7,6 +7,7 @@ import { commit } from '#worker/db/database';
 import { member } from '#worker/db/schema/organisations';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
+import { cancelInvitationsOf } from './cancel-invitations-of.ts';
 import { memberUnchanged, ownerRemains } from './ensure-owner-remains.ts';
 import { ensureMayManageOwners, requireTeamEditor } from './require-team-editor.ts';
 import { findMember } from './team-store.ts';
@@ -33,6 +34,7 @@ export async function updateMemberRole(
       targetId: found.id,
       detail: { userId: found.userId, from: found.role, to: role },
     }),
+    ...cancelInvitationsOf(ctx, scope, found.userId),
   ])) as [readonly unknown[]];
   if (changed.length === 0) throw await memberUnchanged(ctx, scope, found.id);
   return { id: found.id, organizationId: scope.orgId, userId: found.userId, role };
