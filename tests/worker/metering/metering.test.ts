@@ -14,6 +14,7 @@ import { expectConsole } from '#tests/support/expect-console';
 import { someStream } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { handlePublicApi } from '#worker/domains/access/handle-public-api';
+import { keyOfHeader } from '#worker/domains/access/idempotency-header';
 import { eventIdOf } from '#worker/domains/access/record-call';
 import type { Env } from '#worker/env';
 
@@ -231,6 +232,12 @@ describe('a counter update', () => {
     expect((await update(metered.secret, files(who), header)).body.replayed).toBe(true);
     const both = await update(metered.secret, files(who, { idempotencyKey: 'another' }), header);
     expect(both).toMatchObject({ status: 400, body: { issues: [{ path: 'idempotencyKey' }] } });
+  });
+
+  it('refuses a key in the header whose bytes are not UTF-8: the platform reads each of them as U+FFFD', () => {
+    const read = (header: string) => keyOfHeader(header, undefined, 'idempotencyKey');
+    expect(() => read('m\ufffdller')).toThrow('Idempotency-Key: Contains invalid Unicode');
+    expect(read('müller')).toBe('müller');
   });
 
   it('is recorded with the key of the header, so that its event repeats it', async () => {

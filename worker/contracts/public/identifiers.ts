@@ -26,6 +26,8 @@ export type IdentifierProblem = keyof typeof IDENTIFIER_PROBLEMS;
 /** Printable ASCII without outer spaces, as nearly all identifiers are: none of the rules about other characters can apply. */
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 const CONTROL_CHARACTER = /\p{Cc}/u;
+/** White space, and what is copied along as invisibly: zero-width spaces, direction marks and soft hyphens. No joiners. */
+const OUTER_SPACE = /^[\s\p{Bidi_C}\xad\u200b\u2060]|[\s\p{Bidi_C}\xad\u200b\u2060]$/u;
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const STRIPE_CUSTOMER = /^cus_[A-Za-z0-9]+$/;
 const ASCII = /[\0-\x7f]/;
@@ -42,7 +44,7 @@ export function readIdentifier(text: string): ReadIdentifier {
 function readUnusual(text: string): ReadIdentifier {
   const problem = problemOfOpaque(text);
   if (problem !== null) return { ok: false, reason: problem };
-  if (text.trim() !== text) return { ok: false, reason: 'outer-space' };
+  if (OUTER_SPACE.test(text)) return { ok: false, reason: 'outer-space' };
   const kind = isEmail(text) ? 'email' : 'other';
   const normalise = kind === 'email' ? lowerCased : composed;
   if (becomesAscii(text, normalise)) return { ok: false, reason: 'becomes-ascii' };

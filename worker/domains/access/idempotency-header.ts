@@ -32,7 +32,8 @@ export function keyOfHeader(
   if (header === null) return field;
   if (field !== undefined && field !== header)
     throw invalidField(path, 'Differs from the header Idempotency-Key');
-  const problem = problemOfOpaque(header);
+  // Bytes that are not UTF-8 arrive as U+FFFD, so different keys would be one.
+  const problem = header.includes('\ufffd') ? 'not-unicode' : problemOfOpaque(header);
   if (problem !== null) throw invalidField('Idempotency-Key', IDENTIFIER_PROBLEMS[problem]);
   return header;
 }
