@@ -151,7 +151,7 @@ export function readSettings(env: SettingTexts): Settings {
     throw developmentValue('TURNSTILE_SECRET_KEY');
   }
   const authSecret = required('BETTER_AUTH_SECRET');
-  if (!isDevelopment && new TextEncoder().encode(authSecret).byteLength < MIN_SECRET_BYTES) {
+  if (!isDevelopment && new TextEncoder().encode(authSecret.trim()).byteLength < MIN_SECRET_BYTES) {
     throw new SettingError(`BETTER_AUTH_SECRET is shorter than ${MIN_SECRET_BYTES} bytes`);
   }
 

@@ -45,6 +45,7 @@ test.each([
 test.each([
   { BETTER_AUTH_SECRET: 'x' },
   { BETTER_AUTH_SECRET: 'a'.repeat(31) },
+  { BETTER_AUTH_SECRET: `x${' '.repeat(40)}` },
   { ENCRYPTION_KEY: 'oops' },
   { ENCRYPTION_KEY: 'k1:%' },
   { ENCRYPTION_KEY: `k1:${btoa('short')}` },
