@@ -71,7 +71,13 @@ describe('claims', () => {
   it.each<[string, Claims]>([
     ['email', { email: 'ada@example.com', email_verified: false }],
     ['email', { email: 'ada@example.com', email_verified: 'False' }],
+    ['email', { email: 'ada@example.com', email_verified: 0 }],
     ['user.email', { user: { email: 'ada@example.com', email_verified: false } }],
+    [
+      'https://example.com/email',
+      { 'https://example.com/email': 'ada@example.com', 'https://example.com/email_verified': false },
+    ],
+    ['urn:acme:email', { 'urn:acme:email': 'ada@example.com', 'urn:acme:email_verified': '0' }],
     ['user.email', { user: { email: 'ada@example.com' }, email_verified: false }],
     [
       'https://example.com/email',

@@ -48,10 +48,11 @@ export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): N
   return { identifier: read.canonical, expiresAt };
 }
 
-/** The claim email_verified of the token, and the one beside the email (OpenID Connect Core section 5.1). Some issuers send text. */
+/** The claim email_verified of the token, and the one beside the email (OpenID Connect Core section 5.1). Some issuers send text or 0. */
 function isUnverified(claims: ClaimSet, claimKey: string): boolean {
-  const beside = `${claimKey.slice(0, claimKey.lastIndexOf('.') + 1)}email_verified`;
-  return ['email_verified', beside].some((name) => String(readClaim(claims, name)).toLowerCase() === 'false');
+  // Beside `user.email`, and beside `https://example.com/email`.
+  const beside = claimKey.replace(/[^./:]*$/, 'email_verified');
+  return ['email_verified', beside].some((name) => /^(?:false|0)$/i.test(String(readClaim(claims, name))));
 }
 
 /** One audience or several (RFC 7519 section 4.1.3). */
