@@ -1,6 +1,6 @@
 // The settings of a local server: dev/development.vars, overridden by .dev.vars, overridden by the file that TESSERA_VARS names. All are
 // read before anything starts, as the Worker reads them.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readSettings, SETTING_NAMES, SettingError } from '#worker/settings';
 import { readEnvFile } from './env-file.ts';
@@ -28,11 +28,11 @@ export function readLocalSettings(url: string): LocalSettings {
   const own = ['.dev.vars', process.env.TESSERA_VARS || null].flatMap((name): SettingsFile[] => {
     if (name === null) return [];
     const path = resolve(root, name);
-    if (existsSync(path)) return [{ name, text: readFileSync(path, 'utf8') }];
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    if (isFolder === false) return [{ name, text: readFileSync(path, 'utf8') }];
     if (name === '.dev.vars') return [];
-    throw new StartError(
-      `TESSERA_VARS names ${path}, which does not exist. Create it, or unset TESSERA_VARS`,
-    );
+    const problem = isFolder ? 'is a folder. Name a file' : 'does not exist. Create it';
+    throw new StartError(`TESSERA_VARS names ${path}, which ${problem}, or unset TESSERA_VARS`);
   });
   const defaults = readFileSync(join(root, 'dev/development.vars'), 'utf8');
   return mergeSettings({ name: 'dev/development.vars', text: defaults }, own, url);

@@ -37,12 +37,18 @@ export interface EmulatorOptions {
 /**
  * Reads STRIPE_EMULATOR_PORT, STRIPE_EMULATOR_LATENCY and STRIPE_EMULATOR_RETRY_SPEED, before anything starts.
  *
+ * @param ownPorts those that Tessera itself will listen on
  * @returns null if the settings name another Stripe
  * @throws {StartError}
  */
-export async function readEmulatorOptions({ own }: LocalSettings): Promise<EmulatorOptions | null> {
+export async function readEmulatorOptions(
+  { own }: LocalSettings,
+  ownPorts: readonly number[],
+): Promise<EmulatorOptions | null> {
   if (own.STRIPE_API_BASE || own.STRIPE_SECRET_KEY) return null;
   const port = readPort('STRIPE_EMULATOR_PORT', process.env.STRIPE_EMULATOR_PORT);
+  if (port !== null && ownPorts.includes(port))
+    throw new StartError(`Tessera itself uses port ${port}. Choose another for STRIPE_EMULATOR_PORT`);
   if (port !== null) await (await reservePort('STRIPE_EMULATOR_PORT', port)).release();
   const speed = process.env.STRIPE_EMULATOR_RETRY_SPEED;
   const retrySpeed = speed ? Number(speed) : RETRY_SPEED;

@@ -72,7 +72,7 @@ async function start(): Promise<void> {
   const settings = readLocalSettings(url);
   const problem = senderProblem(readFileSync(`${root}/wrangler.toml`, 'utf8'), settings.all.MAIL_FROM);
   if (problem !== null) throw new StartError(problem);
-  const emulatorOptions = await readEmulatorOptions(settings);
+  const emulatorOptions = await readEmulatorOptions(settings, isHot ? [port, hotConsolePort] : [port]);
   console.log('Starting Tessera ...');
   lock = await lockState(stateFolder, url);
   const reservation = await reservePort('PORT', port);

@@ -1,9 +1,10 @@
 // Every setting is read before anything starts: what is not understood is named, never passed over.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { readEnvFile } from '../../dev/env-file.ts';
-import { mergeSettings } from '../../dev/local-settings.ts';
+import { mergeSettings, readLocalSettings } from '../../dev/local-settings.ts';
+import { readEmulatorOptions } from '../../dev/local-stripe.ts';
 
 const text = readFileSync(resolve(import.meta.dirname, '../../dev/development.vars'), 'utf8');
 const defaults = { name: 'dev/development.vars', text };
@@ -14,6 +15,8 @@ const merge = (...texts: string[]) =>
     texts.map((each, index) => ({ name: ['.dev.vars', 'more.vars'][index] ?? '', text: each })),
     url,
   );
+
+afterEach(() => vi.unstubAllEnvs());
 
 test('the development settings are complete, and BASE_URL is the server’s own address', () => {
   expect(merge()).toMatchObject({ own: {}, all: { BASE_URL: url, ENVIRONMENT: 'development' } });
@@ -66,4 +69,17 @@ test('what wrangler reads is no malformed line', () => {
   expect(file.malformed).toEqual([]);
   expect([...file.lines.keys()]).toEqual(['A', 'B', 'C', 'D', 'E']);
   expect(file.values).toMatchObject({ A: '1', B: 'two # words', D: '' });
+});
+
+test.each([
+  ['dev', /dev, which is a folder\. Name a file, or unset TESSERA_VARS$/],
+  ['dev/none', /none, which does not exist\. Create it, or unset TESSERA_VARS$/],
+])('TESSERA_VARS=%s is refused with the reason', (path, message) => {
+  vi.stubEnv('TESSERA_VARS', path);
+  expect(() => readLocalSettings(url)).toThrow(message);
+});
+
+test('a port of Tessera itself is refused for the Stripe emulator', async () => {
+  vi.stubEnv('STRIPE_EMULATOR_PORT', '4300');
+  await expect(readEmulatorOptions(merge(), [4300])).rejects.toThrow('Tessera itself uses port 4300');
 });
