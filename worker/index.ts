@@ -34,6 +34,7 @@ import { PUBLISH_TIMEOUT_MS, publishEnvironment } from './domains/publishing/pub
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
 import { retryWorkflows } from './domains/workflows/retry-workflows.ts';
+import { sendSwitchOffNotice } from './domains/workflows/send-switch-off-notice.ts';
 import { switchOffWorkflow } from './domains/workflows/switch-off-workflow.ts';
 import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
@@ -97,6 +98,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'customers.seen': recordSeenCustomers,
   'usage.notice-due': sendUsageNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
+  'workflow.switch-off-notice-due': sendSwitchOffNotice,
   'organisation.deletion-notice-due': sendDeletionNotice,
   'events.recorded': appendQueuedEvents,
   'schedule.work-due': scheduleConsumer(SCHEDULE),

@@ -206,6 +206,20 @@ export interface WorkflowKilledRepeatedly {
   readonly reason: string;
 }
 
+/** An owner or admin is to get a mail: a workflow was disabled in an environment. */
+export interface SwitchOffNoticeDue {
+  readonly type: 'workflow.switch-off-notice-due';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly userId: string;
+  readonly environmentId: string;
+  readonly workflowId: string;
+  /** The workflow may be deleted before the mail is sent. */
+  readonly workflowName: string;
+  readonly disabledAt: number;
+  readonly reason: string;
+}
+
 /** Customers called. The list of customers is to show when, and their meters near a limit. */
 export interface CustomersSeen extends Sightings {
   readonly type: 'customers.seen';
@@ -232,6 +246,7 @@ export type OutboxMessage =
   | StripeBillingEventReceived
   | BillingPlanChanged
   | UsageNoticeDue
+  | SwitchOffNoticeDue
   | DeletionNoticeDue;
 export type QueueMessage =
   | OutboxMessage

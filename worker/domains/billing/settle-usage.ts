@@ -3,16 +3,15 @@
  * notice, at 100% a notice and the organisation a usage block. The event stream repeats the message until it is acknowledged; each notice is sent once
  * a month and the block is set once.
  */
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { monthOf } from '#engine/usage/calendar';
 import { type UsageLevel, usageLevelOf, usedPercentOf } from '#engine/usage/usage-level';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
-import { user } from '#worker/db/schema/auth';
 import { usageNotice } from '#worker/db/schema/billing';
-import { member } from '#worker/db/schema/organisations';
 import { openEventStream } from '#worker/domains/events/reads';
+import { listAdministrators } from '#worker/domains/organisations/list-administrators';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import type { WorkContext } from '#worker/http/request-context';
 import type { UsageLevelPassed, UsageNoticeDue } from '#worker/queue/messages';
@@ -121,7 +120,7 @@ async function newNotice(
   );
   if ((await db.select({ level: usageNotice.level }).from(usageNotice).where(isIt).get()) !== undefined)
     return null;
-  const recipients = await listRecipients(ctx, orgId);
+  const recipients = await listAdministrators(db, { orgId });
   const mails = recipients.map(({ userId }): UsageNoticeDue => {
     return { type: 'usage.notice-due', outboxId: ctx.newId('out'), orgId, userId, level, monthAt };
   });
@@ -139,16 +138,4 @@ async function newNotice(
     ],
     mails,
   };
-}
-
-/** Owners and admins, who may change the plan. */
-function listRecipients({ db }: WorkContext, orgId: string): Promise<{ userId: string }[]> {
-  return db
-    .select({ userId: member.userId })
-    .from(member)
-    .innerJoin(user, eq(user.id, member.userId))
-    .where(
-      and(eq(member.organizationId, orgId), inArray(member.role, ['owner', 'admin']), eq(user.enabled, true)),
-    )
-    .orderBy(member.userId);
 }

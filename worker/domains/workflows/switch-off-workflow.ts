@@ -1,18 +1,26 @@
 /**
- * Consumer of workflow.killed-repeatedly: switches a workflow off in one environment. Replicas learn it with the snapshot. The event
- * stream counts kills and repeats the message until it is acknowledged.
+ * Consumer of workflow.killed-repeatedly: switches a workflow off in one environment. Replicas learn it with the snapshot, owners and
+ * admins by mail. The event stream counts kills and repeats the message until it is acknowledged.
  */
-import { sql } from 'drizzle-orm';
-import { MINUTE_MS } from '#engine/durations';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { DAY_MS, MINUTE_MS } from '#engine/durations';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
+import { auditLog } from '#worker/db/schema/operations';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { workflow } from '#worker/db/schema/workflows';
 import { openEventStream } from '#worker/domains/events/reads';
+import { listAdministrators } from '#worker/domains/organisations/list-administrators';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import type { WorkContext } from '#worker/http/request-context';
-import type { WorkflowKilledRepeatedly } from '#worker/queue/messages';
+import type { SwitchOffNoticeDue, WorkflowKilledRepeatedly } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
+
+/** A workflow that stays bad is switched off every hour; of an environment, it is mailed once in this time. */
+const MAIL_AGAIN_MS = DAY_MS;
 
 /** After this long the workflow is tried again (retry-workflows.ts). */
 export const RETRY_AFTER_MS = 60 * MINUTE_MS;
@@ -30,6 +38,7 @@ export async function switchOffWorkflow(
   // A message that is delivered again may be from before the workflow was enabled.
   if (!(await stream.isKilledRepeatedly(environmentId, workflowId))) return;
   const change = environmentChange(ctx, { orgId }, environmentId);
+  const notices = await noticesOf(ctx, { orgId, environmentId, workflowId, reason });
   const unmet = await commitIf(
     db,
     {
@@ -47,15 +56,50 @@ export async function switchOffWorkflow(
         {
           action: 'workflow.switched-off',
           targetId: workflowId,
-          detail: { environmentId, reason, runs, kills },
+          detail: { environmentId, reason, runs, kills, mails: notices.length },
         },
       ),
+      ...notices.map((notice) => outboxRow(db, notice, now)),
       ...change.statements,
     ],
   );
   if (unmet === null) {
     ctx.log.warn('a workflow is switched off', { orgId, environmentId, workflowId, runs, kills, reason });
     change.announce();
+    for (const notice of notices) ctx.waitUntil(sendMessage(ctx.env, notice));
   }
   await stream.forgetKills(environmentId, workflowId);
+}
+
+/** One for each owner and admin. None if the audit log has a switching-off that was mailed within a day. */
+async function noticesOf(
+  { db, now, newId }: WorkContext,
+  of: Pick<SwitchOffNoticeDue, 'orgId' | 'environmentId' | 'workflowId' | 'reason'>,
+): Promise<SwitchOffNoticeDue[]> {
+  const { orgId, environmentId, workflowId } = of;
+  const [recipients, mailed, known] = await Promise.all([
+    listAdministrators(db, { orgId }),
+    db
+      .select({ id: auditLog.id })
+      .from(auditLog)
+      .where(
+        and(
+          ...[eq(auditLog.orgId, orgId), eq(auditLog.targetId, workflowId)],
+          ...[eq(auditLog.action, 'workflow.switched-off'), gt(auditLog.at, now - MAIL_AGAIN_MS)],
+          sql`${auditLog.detail} ->> 'environmentId' = ${environmentId} AND ${auditLog.detail} ->> 'mails' > 0`,
+        ),
+      )
+      .get(),
+    db
+      .select({ name: workflow.name })
+      .from(workflow)
+      .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, orgId)))
+      .get(),
+  ]);
+  if (mailed !== undefined) return [];
+  const workflowName = known?.name ?? 'that was deleted from the workspace';
+  return recipients.map(({ userId }) => ({
+    ...{ type: 'workflow.switch-off-notice-due', outboxId: newId('out') },
+    ...{ ...of, userId, workflowName, disabledAt: now },
+  }));
 }
