@@ -39,6 +39,8 @@ export interface Env extends SettingTexts {
   readonly WEBHOOK_FAILURE_LIMIT: RateLimit;
   /** Calls of the public API, in steps. See worker/README.md, "Rate limits". */
   readonly API_RATE_LIMIT: RateLimit;
+  /** Runs of workflow code by members, by organisation. */
+  readonly TRIAL_RUN_LIMIT: RateLimit;
   readonly EMAIL: SendEmail;
   /** Which deployed version this is. Absent from servers that are not deployed. */
   readonly VERSION?: WorkerVersionMetadata;

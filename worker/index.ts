@@ -33,6 +33,7 @@ import { runDeletionSchedule } from './domains/organisation-deletion/run-deletio
 import { PUBLISH_TIMEOUT_MS, publishEnvironment } from './domains/publishing/publish-environment.ts';
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
+import { forgetTrialCodes } from './domains/workflows/limit-trial-runs.ts';
 import { retryWorkflows } from './domains/workflows/retry-workflows.ts';
 import { sendSwitchOffNotice } from './domains/workflows/send-switch-off-notice.ts';
 import { switchOffWorkflow } from './domains/workflows/switch-off-workflow.ts';
@@ -67,6 +68,7 @@ const SCHEDULE: Schedule<WorkContext> = {
   'renew-words': renewWords,
   'check-database-size': checkDatabaseSize,
   'retry-workflows': retryWorkflows,
+  'forget-trial-codes': forgetTrialCodes,
   'reseal-api-keys': resealApiKeys,
   'reseal-integrations': resealIntegrations,
 };

@@ -1,5 +1,6 @@
 // An organisation whose preview environment runs workflows.
 import type { Workflow } from '#contracts/console/workflows';
+import type { WorkflowInput } from '#contracts/internal/workflow-run';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { check } from './access-checks.ts';
 import { eventually } from './eventually.ts';
@@ -59,5 +60,19 @@ export async function workflowTenant(): Promise<WorkflowTenant> {
       });
     },
     check: (body = {}) => check(key, body),
+  };
+}
+
+/** What code receives of a customer with the plan `starter`. */
+export function workflowInput(changes: Partial<WorkflowInput> = {}): WorkflowInput {
+  return {
+    identity: { isAuthenticated: true, method: 'identifier', identifier: 'ada@tests.example' },
+    customer: {
+      ...{ isCustomer: true, id: 'cus_ada', email: 'ada@tests.example', plans: ['starter'] },
+      ...{ productIds: [], metadata: {}, createdAt: 0, subscriptions: [] },
+    },
+    place: { country: 'DE', city: 'Berlin', continent: 'EU', location: 'weur' },
+    now: 1_700_000_000_000,
+    ...changes,
   };
 }

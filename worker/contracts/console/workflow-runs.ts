@@ -13,8 +13,8 @@ const MAX_ENTRIES = 200;
 const shortText = z.string().max(500);
 const instant = z.number().nullable();
 
-/** What the code receives, typed by a person in place of a customer. */
-const typedInputSchema = z.strictObject({
+/** What the code receives: typed by a person in place of a customer, or recorded. */
+export const workflowInputSchema = z.strictObject({
   identity: z.strictObject({
     isAuthenticated: z.boolean(),
     method: z.enum(['anonymous', 'identifier', 'jwt']),
@@ -62,7 +62,7 @@ export const runWorkflowSchema = z
     artifactId: idSchema.optional(),
     /** A real customer of the preview environment. */
     userIdentifier: z.string().min(1, 'Required').max(200).optional(),
-    input: typedInputSchema.optional(),
+    input: workflowInputSchema.optional(),
     /** Seed of Math.random. An execution's input and seed repeat it. */
     seed: z.string().max(200).optional(),
   })

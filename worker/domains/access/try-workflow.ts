@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { RunCode, runWorkflowSchema, workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { readVersionContent } from '#worker/domains/artifacts/read-version-content';
+import { limitTrialRun } from '#worker/domains/workflows/limit-trial-runs';
 import { getWorkflow } from '#worker/domains/workflows/reads';
 import { runOnce } from '#worker/domains/workflows/run-once';
 import { invalidField } from '#worker/http/api-error';
@@ -13,7 +14,7 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 import { trialEffects } from './production-effects.ts';
 import { runTestAccess, testAccess } from './test-access.ts';
 
-/** @throws {ApiError} not-found; invalid-request without code, or without its feature; unavailable without a runner */
+/** @throws {ApiError} not-found; invalid-request without code, or without its feature; rate-limited; unavailable without a runner */
 export async function tryWorkflow(
   ctx: RequestContext,
   scope: Scope,
@@ -23,6 +24,7 @@ export async function tryWorkflow(
   const { workflow, code } =
     (await findInVersion(ctx, scope, workflowId, artifactId)) ??
     (await editedWorkflow(ctx, scope, workflowId, compiled));
+  await limitTrialRun(ctx, scope, workflow.compiled);
   if (input !== undefined) {
     const execution = await runOnce(ctx.env, scope.orgId, workflow, input, seed);
     return { execution, code, before: null, after: null };

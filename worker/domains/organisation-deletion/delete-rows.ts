@@ -34,6 +34,7 @@ import {
 } from '#worker/db/schema/stripe';
 import { watchSession } from '#worker/db/schema/watch-sessions';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { workflowTest, workflowTrialCode } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
 import type { WorkContext } from '#worker/http/request-context';
 import type { Deletion, Progress } from './deletion-steps.ts';
@@ -53,7 +54,16 @@ const tables: readonly SQLiteTable[] = [
     planProduct,
   ],
   ...[stripeCustomer, stripeProduct, stripeSyncJob, stripeIntegration, jwtIntegration],
-  ...[workflowDisablement, workflow, planVersion, plan, featureProperty, feature],
+  ...[
+    workflowTrialCode,
+    workflowTest,
+    workflowDisablement,
+    workflow,
+    planVersion,
+    plan,
+    featureProperty,
+    feature,
+  ],
   ...[apiKey, environment, artifact],
   ...[usageNotice, billableUsage, checkoutSession, organisationBilling],
   ...[watchSession, auditLog],
