@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'prop'
   | 'plan'
   | 'wf'
+  | 'test'
   | 'env'
   | 'art'
   | 'key'

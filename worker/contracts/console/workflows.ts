@@ -28,6 +28,8 @@ export const workflowSummarySchema = z.object({
   isCompiled: z.boolean(),
   /** The environments in which the workflow was switched off, because at least half of its runs were stopped. */
   disabledIn: z.array(z.string()),
+  /** How many of the saved tests ended how on the saved code. */
+  tests: z.object({ passed: z.int(), failed: z.int(), notRun: z.int() }),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 });

@@ -2,8 +2,10 @@
 import { eventExplanationEndpoints } from '#contracts/console/event-explanation';
 import { testAccessEndpoints } from '#contracts/console/test-access';
 import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
+import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { type Route, route } from '#worker/http/route';
 import { explainEvent } from './explain-event.ts';
+import { runVersionTests } from './run-version-tests.ts';
 import { testAccess } from './test-access.ts';
 import { tryWorkflow } from './try-workflow.ts';
 
@@ -16,5 +18,8 @@ export const accessRoutes: readonly Route[] = [
   ),
   route(workflowRunEndpoints.run, ({ ctx, scope, params, body }) =>
     tryWorkflow(ctx, scope, params.workflowId, body),
+  ),
+  route(workflowTestEndpoints.runOnVersion, ({ ctx, scope, params }) =>
+    runVersionTests(ctx, scope, params.artifactId),
   ),
 ];

@@ -19,8 +19,12 @@ interface Side {
 
 /** The last numbered version, or nothing, against the workspace. */
 export async function compareWithWorkspace(ctx: RequestContext, scope: Scope): Promise<Diff> {
-  const [from, to] = await Promise.all([lastVersion(ctx, scope), workspace(ctx, scope)]);
+  const [from, to] = await lastVersionAndWorkspace(ctx, scope);
   return diffOf(ctx, scope, from, to);
+}
+
+export function lastVersionAndWorkspace(ctx: RequestContext, scope: Scope): Promise<[Side, Side]> {
+  return Promise.all([lastVersion(ctx, scope), workspace(ctx, scope)]);
 }
 
 export interface Comparison {

@@ -1,5 +1,6 @@
 /** Versions, diffs and deployments over HTTP. */
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
+import { nameEndpoints } from '#contracts/console/names';
 import { notFound } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 import { listVersions } from './artifact-store.ts';
@@ -7,12 +8,16 @@ import { compareVersions, compareWithWorkspace } from './compare-versions.ts';
 import { deleteVersion } from './delete-version.ts';
 import { deployVersion } from './deploy-version.ts';
 import { findEnvironmentStatus, readDeploymentStatus } from './deployment-status.ts';
+import { findLostNames } from './find-lost-names.ts';
+import { findUses } from './find-uses.ts';
 import { freezeVersion } from './freeze-version.ts';
 
 export const artifactRoutes: readonly Route[] = [
   route(artifactEndpoints.list, ({ ctx, scope }) => listVersions(ctx.db, scope)),
   route(artifactEndpoints.lastDiff, ({ ctx, scope }) => compareWithWorkspace(ctx, scope)),
   route(artifactEndpoints.diff, ({ ctx, scope, query }) => compareVersions(ctx, scope, query)),
+  route(nameEndpoints.lost, ({ ctx, scope }) => findLostNames(ctx, scope)),
+  route(nameEndpoints.uses, ({ ctx, scope, query }) => findUses(ctx, scope, query)),
   route(artifactEndpoints.create, ({ ctx, scope, body }) => freezeVersion(ctx, scope, body)),
   route(artifactEndpoints.remove, ({ ctx, scope, params }) => deleteVersion(ctx, scope, params.artifactId)),
   route(deploymentEndpoints.status, ({ ctx, scope, query }) =>

@@ -1,2 +1,3 @@
 /** What other domains may read of workflows. */
-export { getWorkflow } from './store.ts';
+export { getWorkflow, listCompiledCode } from './store.ts';
+export { listTestedWorkflows, listTests } from './test-store.ts';

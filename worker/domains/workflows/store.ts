@@ -3,6 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
 import type { Db } from '#worker/db/database';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { workflowTest } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
 import { notFound } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
@@ -19,6 +20,13 @@ const summaryColumns = {
   disabledIn: sql`(SELECT json_group_array(d.environment_id) FROM ${workflowDisablement} AS d
     WHERE d.workflow_id = ${workflow}.id AND d.org_id = ${workflow}.org_id)`.mapWith(
     (list: string) => JSON.parse(list) as string[],
+  ),
+  tests: sql`(SELECT json_object(
+      'passed', count(*) FILTER (WHERE t.status = 'passed'),
+      'failed', count(*) FILTER (WHERE t.status = 'failed'),
+      'notRun', count(*) FILTER (WHERE coalesce(t.status, 'not-run') = 'not-run'))
+    FROM ${workflowTest} AS t WHERE t.workflow_id = ${workflow}.id AND t.org_id = ${workflow}.org_id)`.mapWith(
+    (counts: string) => JSON.parse(counts) as WorkflowSummary['tests'],
   ),
   createdAt: workflow.createdAt,
   updatedAt: workflow.updatedAt,
@@ -41,4 +49,18 @@ export async function getWorkflow(db: Db, { orgId }: Scope, workflowId: string):
     .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, orgId)));
   if (found === undefined) throw notFound('The workflow');
   return found;
+}
+
+/** Also of disabled workflows. */
+export function listCompiledCode(db: Db, { orgId }: Scope) {
+  return db
+    .select({
+      id: workflow.id,
+      name: workflow.name,
+      featureId: workflow.featureId,
+      compiled: workflow.compiled,
+    })
+    .from(workflow)
+    .where(eq(workflow.orgId, orgId))
+    .orderBy(asc(workflow.createdAt), asc(workflow.id));
 }

@@ -9,11 +9,14 @@ import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { checkCompiled } from './check-compiled.ts';
+import { runSavedTests } from './run-saved-tests.ts';
 import { getWorkflow } from './store.ts';
+import { forgetResults } from './test-store.ts';
 
 type WorkflowEdit = Omit<z.output<typeof updateWorkflowSchema>, 'updatedAt'>;
 
 /**
+ * The saved tests run on the new code after the answer.
  * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
  * @throws {ApiError} not-found; invalid-request for code that cannot run; conflict when all code together is too large, or
  * with the current workflow when somebody else edited it meanwhile
@@ -46,6 +49,7 @@ export async function updateWorkflow(
           updatedAt: nextUpdatedAt(workflow, ctx.now),
         })
         .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, scope.orgId))),
+      ...(edit.compiled === undefined ? [] : [forgetResults(db, scope, workflowId)]),
       auditRow(ctx, scope, {
         action: 'workflow.changed',
         targetId: workflowId,
@@ -67,6 +71,7 @@ export async function updateWorkflow(
   }
 
   change.announce();
+  if (edit.compiled !== undefined) ctx.waitUntil(runSavedTests(ctx, scope, workflowId));
   return getWorkflow(db, scope, workflowId);
 }
 
