@@ -115,3 +115,24 @@ test('requesting a link reveals nothing, needs a human, and mails an email at mo
   for (let call = 0; call < 7; call++) expect((await request(ada.email.toUpperCase())).status).toBe(200);
   await expect.poll(async () => (await mailsTo(ada.email)).length).toBe(6);
 });
+
+test('a stranger who uses up all mails and goes on trying keeps nobody out: a reset gives its browser attempts of its own', async () => {
+  const { email } = ada;
+  await lock(email);
+  const ask = () =>
+    anonymously('/api/auth/request-password-reset', {
+      json: { email, redirectTo: '/reset-password' },
+      headers: withCaptcha,
+    });
+  await Promise.all(Array.from({ length: 7 }, () => Promise.all([request(email), ask()])));
+  const links = (await mailsTo(email))
+    .flatMap((mail) => mail.links)
+    .filter((link) => link.includes('/reset-'));
+  const token = new URL(links[0] ?? '').searchParams.get('token');
+  const newPassword = 'a new password';
+  const reset = await anonymously('/api/auth/reset-password', { json: { newPassword, token } });
+  expect(reset.status).toBe(200);
+  await lock(email);
+  expect((await signIn(email, newPassword)).status).toBe(429);
+  expect((await signInFrom(cookieOf(reset), email, newPassword)).status).toBe(200);
+});

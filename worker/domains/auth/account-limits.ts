@@ -3,8 +3,9 @@
  * after human verification, and to unknown emails alike.
  *
  * A stranger who tries an account's passwords uses up the attempts of all devices on which nobody has signed in to it yet. Its owner
- * is not locked out: a device that has signed in carries a signed cookie and attempts of its own, and a password reset gives
- * all other devices new ones. So does a mailed link, for the one device on which it was requested (new-attempts.ts).
+ * is not locked out: a device that has signed in carries a signed cookie and attempts of its own, and so does one that reset the password,
+ * which gives all other devices new ones. A mailed link does for the device on which it was requested (new-attempts.ts). Strangers can use up the
+ * mails, but the links to reset the password that they had mailed work for the owner.
  */
 
 import type { BetterAuthPlugin } from 'better-auth';

@@ -4,6 +4,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { resetPasswordSchema } from '#contracts/console/auth';
 import { commitIf } from '#worker/db/commit-if';
 import { user, verification } from '#worker/db/schema/auth';
+import { giveNewAttempts } from './account-limits.ts';
 import { replacePassword } from './replace-password.ts';
 import { resetLinkId } from './reset-links.ts';
 import type { EmailVerificationOptions } from './verify-email.ts';
@@ -30,6 +31,8 @@ export function passwordReset({ db, onNewPassword }: EmailVerificationOptions) {
     ]);
     if (unmet !== null) throw worthless();
     await onNewPassword(owner);
+    // Strangers may use up everybody's attempts again before the new password is entered.
+    await giveNewAttempts(ctx, owner.email);
     return ctx.json({ status: true });
   });
 }
