@@ -58,6 +58,21 @@ it('what was not accepted under a meter of unique resources does not surface whe
   expect(update(CALLS, { by: 0 })).toMatchObject({ accepted: true, reading: { used: 0 } });
 });
 
+it('while the property is on or off, an update without a resource counts nothing where its default meter would not read it', () => {
+  for (const state of ['on', 'off'] as const) {
+    for (const amount of [{}, { by: 7 }, { by: 0 }, { by: -3 }]) {
+      const update = newCustomer();
+      const switched = { value: { state }, usageMeter: SEATS, ...amount } as const;
+      expect(update(SEATS, switched)).toMatchObject({ accepted: true, applied: 0, reading: { used: 0 } });
+      const enforced = update(SEATS, { ...switched, enforce: true });
+      expect(enforced).toMatchObject({ accepted: state === 'on', applied: 0 });
+      expect(update(CALLS, { by: 0 })).toMatchObject({ reading: { used: 0 } });
+      const counted = { value: { state }, usageMeter: SEATS, resourceId: 'one' } as const;
+      expect(update(SEATS, counted)).toMatchObject({ accepted: true, applied: 1, reading: { used: 1 } });
+    }
+  }
+});
+
 it('a retry without a resource repeats the refusal', () => {
   const update = newCustomer();
   const keyed = { by: 1, key: { text: 'k', bodyHash: 'a' } };

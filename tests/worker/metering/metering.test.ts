@@ -24,7 +24,7 @@ interface Metered {
   open: string;
 }
 
-/** Files: 50 a month by plan; seats: 3 per lifetime, by resource; queries: on by default; faxes: off; storage: a number. */
+/** Files: 50 a month by plan; seats: 3 per lifetime, by resource; chairs: on, such a meter by default; queries: on by default; faxes: off; storage: a number. */
 async function meteredTenant(): Promise<Metered> {
   const tenant = await newTenant();
   const feature = await tenant.make<Feature>('POST', '/features', { name: 'Data exports', slug: 'exports' });
@@ -62,9 +62,11 @@ async function meteredTenant(): Promise<Metered> {
     state: 'metered',
     meter: { limit: 3, periodType: 'lifetime', uniqueResourceIds: true },
   };
+  const chairs = await add('chairs', 'meterable', inALifetime);
   await tenant.make('PUT', `/plans/${planId}/versions/1`, {
     properties: {
       [feature.id]: [
+        { id: chairs.id, type: 'meterable', value: { state: 'on' } },
         { id: files.id, type: 'meterable', value: perMonth },
         { id: seats.id, type: 'meterable', value: inALifetime },
       ],
@@ -371,6 +373,13 @@ describe('consume inside an access check', () => {
       expect(answer.consumed).toMatchObject({ accepted: false, applied: 0, used: 1 });
       expect(answer.warnings.map(({ code }) => code)).toEqual(['resource-id-missing']);
     }
+  });
+
+  it('without a resource is accepted of what is on, and counts nothing where a meter of unique resources is the default', async () => {
+    const who = someone();
+    const { consumed, warnings } = await take(who, { property: 'chairs' });
+    expect(consumed).toMatchObject({ accepted: true, applied: 0, state: 'on', used: 0 });
+    expect(warnings.map(({ code }) => code)).toEqual(['resource-id-missing']);
   });
 
   it('of what is on is always accepted, of what is off never', async () => {

@@ -47,7 +47,7 @@ export const WARNINGS = {
   'resource-id-missing': {
     message: 'The meter counts unique resources and the call has no resourceId, so nothing was counted',
     advice:
-      'Send the ID of what is counted, such as a seat or a device, as resourceId instead of by. Without it, accepted is false.',
+      'Send the ID of what is counted, such as a seat or a device, as resourceId instead of by. Without it, nothing is counted, and accepted is false under a limit.',
   },
   'customer-facts-unknown': {
     message: 'The customer’s subscriptions, grants and overrides could not be read, so some may be missing',

@@ -63,9 +63,10 @@ export async function countUsage(
   request: CountRequest,
 ): Promise<CountAnswer> {
   const property = findMeterable(resolution.prepared, count, path);
+  const update = updateOf(resolution, property, count);
   const report = await callLedger(env, snapshot, {
     ...request,
-    updates: [updateOf(resolution, property, count)],
+    updates: [update],
     reads: request.reads ?? [],
   });
   if (report.factsUpdate !== undefined) return { outdated: report.factsUpdate };
@@ -75,7 +76,7 @@ export async function countUsage(
       const { accepted, replayed, applied, value, reading, at } = outcome;
       const meter = readMeter(value, reading ?? undefined, at);
       const readings = byProperty(request.reads ?? [], report.readings);
-      const isMissing = !accepted && lacksResourceId(value, count.resourceId);
+      const isMissing = applied === 0 && lacksResourceId({ ...update, value });
       const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
       return { accepted, replayed, applied, meter, readings, warnings, report };
     }

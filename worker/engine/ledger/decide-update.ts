@@ -59,11 +59,13 @@ export function decideUpdate(
     const known = winningDecision(records.findKeys(key.text), now);
     if (known !== null) return replay(known, key.bodyHash);
   }
-  const isCountable = !lacksResourceId(value, update.resourceId);
+  const isCountable = !lacksResourceId(update);
   const change = isCountable ? changeOf(meters, update, now, records) : NO_CHANGE;
   if (meters.total(propertyId) + change.counted > Number.MAX_SAFE_INTEGER) return { kind: 'too-large' };
 
-  const accepted = isCountable && (!update.enforce || fits(meters, update, change, now));
+  // Without a limit nobody is kept out for what cannot be counted.
+  const isUnlimited = value.state === 'on' || (value.state === 'off' && !update.enforce);
+  const accepted = isCountable ? !update.enforce || fits(meters, update, change, now) : isUnlimited;
   const minute = accepted ? count(meters, propertyId, change, now, records) : minuteOf(now);
   const applied = accepted ? change.applied : 0;
   const reading = readAfter(meters, update, now);

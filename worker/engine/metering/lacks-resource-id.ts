@@ -1,6 +1,14 @@
-import type { MeterableValue } from '#contracts/public/values';
+import type { CounterUpdate } from '#contracts/internal/ledger';
 
-/** A meter of unique resources does not read amounts, so an update without a resource cannot count under it. */
-export function lacksResourceId(value: MeterableValue, resourceId: string | undefined): boolean {
-  return resourceId === undefined && value.state === 'metered' && value.meter.uniqueResourceIds;
+/**
+ * A meter of unique resources does not read amounts, so an update without a resource cannot count under it, nor while the property is on or
+ * off and has such a meter by default.
+ */
+export function lacksResourceId({
+  value,
+  usageMeter,
+  resourceId,
+}: Pick<CounterUpdate, 'value' | 'usageMeter' | 'resourceId'>): boolean {
+  const meter = value.state === 'metered' ? value.meter : usageMeter;
+  return resourceId === undefined && meter?.uniqueResourceIds === true;
 }
