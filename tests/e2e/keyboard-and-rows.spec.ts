@@ -82,6 +82,18 @@ test('the focus goes to the opener of a menu, to the next row after a deletion, 
     .toContain('Seats');
 });
 
+test('a page that fits into the window does not scroll', async ({ page }) => {
+  for (const [path, heading] of [
+    [features(), 'Features'],
+    ['/awaiting-admission', "You're on the list!"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+    await expect.poll(beyond, path).toBe(0);
+  }
+});
+
 test('shortcuts work under a Cyrillic layout, and the keys of an input method close nothing', async ({
   page,
 }) => {

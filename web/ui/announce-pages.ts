@@ -9,7 +9,7 @@ export function announcePages(page: Document): void {
   const region = page.createElement('p');
   region.ariaLive = 'polite';
   announcer.attachShadow({ mode: 'closed' }).append(region);
-  page.body.append(announcer);
+  page.body.prepend(announcer); // After the page it would make it a pixel taller than the window.
   const { pathname } = page.location;
   let hasNavigated = false;
   new MutationObserver(() => {
