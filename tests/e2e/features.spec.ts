@@ -235,7 +235,10 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
     await name.fill('My exports');
     await page.getByRole('textbox', { name: 'Slug' }).fill('my-exports');
     await api(page, 'PUT', `/features/${feature.id}`, { name: 'Their exports', description: 'Theirs' });
+    const changeSlug = page.getByRole('dialog').getByRole('button', { name: 'Change slug' });
     await save.click();
+    await expect(page.getByText('No workflow, plan or product uses it.')).toBeVisible();
+    await changeSlug.click();
 
     const notice = page
       .getByRole('alert')
@@ -248,6 +251,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
     await notice.getByRole('button', { name: 'Take this' }).click();
     await expect(name).toHaveValue('Their exports');
     await save.click();
+    await changeSlug.click();
     await expect(page.getByText('Feature updated')).toBeVisible();
     await expect(notice).toBeHidden();
     await expect(save).toBeDisabled();

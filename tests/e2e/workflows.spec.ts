@@ -10,7 +10,7 @@ import { connectStripe } from './support/connected-stripe.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { PASSWORD, signInOnPage } from './support/people.ts';
-import { smallWorkspace } from './support/small-workspace.ts';
+import { chooseMove, smallWorkspace } from './support/small-workspace.ts';
 import { newStripeAccount } from './support/stripe-account.ts';
 import { expect, test } from './support/test.ts';
 
@@ -122,10 +122,16 @@ test('from an empty organisation to a trial that decides live checks, until it i
   await pane.getByRole('button', { name: 'Run' }).click();
   await expect(result).toContainText('Customer for 15 days');
   await expect(result).not.toContainText('portfolio');
+  // Its result becomes a test, which waits for the code to be saved.
+  await pane.getByRole('button', { name: 'Add as a test' }).click();
+  await page.getByRole('tab', { name: 'Tests' }).click();
+  const tests = page.getByRole('tabpanel', { name: 'Tests' });
+  await expect(tests).toContainText('1 test not run');
 
   // A live check answers with the deployed code.
   await page.keyboard.press('ControlOrMeta+S');
   await expect(page.getByText('Workflow Updated')).toBeVisible();
+  await expect(tests).toContainText('1 test passes');
   expect(await workflowOf(page)).toMatchObject({ source: TRIAL('portfolio'), isDraft: false });
   const environment = await works.api<Environment>('POST', '/environments', {
     ...{ name: 'Staging', type: 'test' },
@@ -148,7 +154,21 @@ test('from an empty organisation to a trial that decides live checks, until it i
   await writeCode(page, BROKEN);
   await page.keyboard.press('ControlOrMeta+S');
   await expect.poll(async () => (await workflowOf(page)).compiled).toContain('settings');
-  await works.deploy(environment, await works.freeze());
+  await expect(tests).toContainText('1 test fails');
+  await tests.getByText('ada@example.com').click();
+  await expect(tests).toContainText(
+    "Line 7: TypeError: Cannot read properties of undefined (reading 'days')",
+  );
+  await expectAccessible(page, 'a failing test');
+  await works.freeze();
+  await page.goto(`/o/${organisation.id}/environments/versions`);
+  await chooseMove(page, 2, 'Deploy version 2 to Staging');
+  const move = page.getByRole('dialog', { name: 'Deploy version 2 to Staging' });
+  await expect(move).toContainText('1 workflow test fails on v2');
+  await expect(move).toContainText('does not fail on v1, which runs now');
+  await expectAccessible(page, 'a deployment with a failing test');
+  await move.getByRole('button', { name: 'Deploy version 2 to Staging' }).click();
+  await expect(page.getByText('Staging gets v2 with failing workflow tests')).toBeVisible();
   await expect.poll(check).toMatchObject({ plans: [], warnings: ['workflow-failed'] });
   const eventId = (await check()).requestId.replace('req', 'evt');
   await expect

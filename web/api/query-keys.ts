@@ -20,6 +20,7 @@ type Resource =
   | 'environments'
   | 'events'
   | 'features'
+  | 'item-uses'
   | 'jwt-integrations'
   | 'members'
   | 'organisation'
@@ -81,10 +82,15 @@ export const queryKeys = {
     inOrganisation(orgId, 'plans', planId, 'versions', version),
   workflows: (orgId: string | null) => inOrganisation(orgId, 'workflows'),
   workflow: (orgId: string, workflowId: string) => inOrganisation(orgId, 'workflows', workflowId),
+  workflowTests: (orgId: string, workflowId: string) =>
+    inOrganisation(orgId, 'workflows', workflowId, 'tests'),
   planEditor: (orgId: string, planId: string) => inOrganisation(orgId, 'plan-editor', planId),
 
   artifacts: (orgId: string) => inOrganisation(orgId, 'artifacts'),
   lastDiff: (orgId: string) => inOrganisation(orgId, 'artifacts', 'last-diff'),
+  lostNames: (orgId: string) => inOrganisation(orgId, 'artifacts', 'lost-names'),
+  versionTests: (orgId: string, artifactId: string | null) =>
+    inOrganisation(orgId, 'artifacts', 'tests', artifactId),
   versionDiff: (orgId: string, fromArtifactId: string, toArtifactId: string) =>
     inOrganisation(orgId, 'artifacts', 'diff', fromArtifactId, toArtifactId),
   deployDiff: (orgId: string, environmentId: string, toArtifactId: string) =>
@@ -92,6 +98,8 @@ export const queryKeys = {
   deployments: (orgId: string | null) => inOrganisation(orgId, 'deployments'),
   /** A resource of its own, which no change makes stale: the deletion that it is about would refetch it. */
   stillDeployed: (orgId: string, item: object | null) => inOrganisation(orgId, 'still-deployed', item),
+  /** As `stillDeployed`. */
+  itemUses: (orgId: string, item: object | null) => inOrganisation(orgId, 'item-uses', item),
   environments: (orgId: string | null) => inOrganisation(orgId, 'environments'),
   environment: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'environments'),
   apiKeys: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'api-keys'),

@@ -1,9 +1,11 @@
-/** Confirms that an item leaves the workspace: what that does, and the environments that still have it deployed. */
+/** Confirms that an item leaves the workspace: what that does, what uses it, and the environments that still have it deployed. */
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { useLastValue } from '#web/ui/use-last-value.ts';
+import { ItemUses } from './item-uses.tsx';
+import type { NamedItem } from './item-uses-query.ts';
 import { StillDeployed } from './still-deployed.tsx';
 import type { WorkspaceItem } from './still-deployed-query.ts';
 
@@ -29,6 +31,8 @@ export function RemovalDialog<Item extends { readonly name: string }>(props: Rem
   const { orgId, item, onClose, verb, title, noun, deployedAs, onConfirm, isBusy, children } = props;
   const named = useLastValue(item);
   const name = named?.name ?? '';
+  const deployed = item && deployedAs(item);
+  const used = named === null ? undefined : asNamedItem(deployedAs(named));
   const label = sentence`${verb} ${name}`;
   return (
     <ConfirmDialog
@@ -45,9 +49,17 @@ export function RemovalDialog<Item extends { readonly name: string }>(props: Rem
           <Stack gap={8} style={{ overflowWrap: 'anywhere' }}>
             {children(named)}
           </Stack>
-          <StillDeployed orgId={orgId} item={item && deployedAs(item)} />
+          {used !== undefined && <ItemUses orgId={orgId} item={item && used} />}
+          <StillDeployed orgId={orgId} item={deployed} />
         </>
       )}
     </ConfirmDialog>
   );
+}
+
+/** Undefined for what no code can name. */
+function asNamedItem({ itemType, itemId }: WorkspaceItem): NamedItem | undefined {
+  return itemType === 'plan' || itemType === 'feature' || itemType === 'feature-property'
+    ? { itemType, itemId }
+    : undefined;
 }

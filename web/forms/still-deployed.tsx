@@ -1,4 +1,4 @@
-/** Part of a delete confirmation: the environments whose deployed version still contains the item, and until when. */
+/** Part of a confirmation: the environments whose deployed version contains the item, and until when. */
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import classes from './still-deployed.module.css';
@@ -8,9 +8,19 @@ export interface StillDeployedProps {
   readonly orgId: string;
   /** Null while no deletion is pending. */
   readonly item: WorkspaceItem | null;
+  /** What happens to the item. */
+  readonly change?: 'removal' | 'rename';
 }
 
-export function StillDeployed({ orgId, item }: StillDeployedProps) {
+const TEXTS = {
+  removal: { preview: 'removed within seconds', deployed: 'stays until a version without it is deployed' },
+  rename: {
+    preview: 'has the new slug within seconds',
+    deployed: 'has the old slug until a version with the new one is deployed',
+  },
+} as const;
+
+export function StillDeployed({ orgId, item, change = 'removal' }: StillDeployedProps) {
   const { data, error, refetch } = useQuery(stillDeployedQuery(orgId, item));
   if (error !== null) {
     return (
@@ -39,18 +49,18 @@ export function StillDeployed({ orgId, item }: StillDeployedProps) {
   }
   return (
     <div className={classes.box} role="status">
-      <p className="strong medium">Still deployed in</p>
+      <p className="strong medium">{change === 'removal' ? 'Still deployed in' : 'Deployed in'}</p>
       <ul>
         {data.map(({ environmentId, environmentName, isPreview, artifactNumber }) => (
           <li key={environmentId}>
             <span className="strong medium breaks">{environmentName}</span>
             <span>
               {isPreview ? (
-                'removed within seconds'
+                TEXTS[change].preview
               ) : (
                 <>
-                  {artifactNumber !== null && <span className="mono">v{artifactNumber}</span>} stays until a
-                  version without it is deployed
+                  {artifactNumber !== null && <span className="mono">v{artifactNumber}</span>}{' '}
+                  {TEXTS[change].deployed}
                 </>
               )}
             </span>

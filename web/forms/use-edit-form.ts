@@ -42,6 +42,8 @@ export interface EditFormOptions<Item extends Dated, Values extends object> {
   /** Title of the success toast. */
   readonly savedTitle: string;
   readonly labels: Readonly<Record<keyof Values & string, string>>;
+  /** Whether the user is asked before these changes are saved: see `question`. */
+  readonly mustAsk?: (before: Values, after: Values) => boolean;
   /** Renders a field's value in the conflict notice. Defaults to its text, or 'on' and 'off'. */
   readonly shown?: (values: Values, field: keyof Values & string) => ReactNode;
 }
@@ -53,6 +55,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
   /** The item that the edit is based on. */
   const [baseItem, setBaseItem] = useState(item);
   const [merged, setMerged] = useState<MergedEdits<Values> | null>(null);
+  const [asked, setAsked] = useState<Values | null>(null);
   const [changedBy, setChangedBy] = useState<string>();
   const base = valuesOf(baseItem);
   const form = useForm<Values>({ initialValues: base, validate: checkForm(options.bodySchema) });
@@ -105,6 +108,10 @@ export function useEditForm<Item extends Dated, Values extends object>(
       },
     );
 
+  const submit = (values: Values) => {
+    if (options.mustAsk?.(base, values)) setAsked(values);
+    else send(values, baseItem);
+  };
   const fieldInConflict = (field: keyof Values & string): ConflictingField => ({
     name: labels[field],
     mine: shown(form.values, field),
@@ -115,7 +122,17 @@ export function useEditForm<Item extends Dated, Values extends object>(
     form,
     isDirty,
     isSaving: update.isPending,
-    submit: form.onSubmit((values) => send(values, baseItem)),
+    submit: form.onSubmit(submit),
+    /** The edit that waits for an answer, if there is one, and what it changes. */
+    question: {
+      before: base,
+      after: asked,
+      onConfirm: () => {
+        setAsked(null);
+        if (asked !== null) send(asked, baseItem);
+      },
+      onClose: () => setAsked(null),
+    },
     /** Props of the EditConflict notice, or false. */
     conflict: merged !== null &&
       isDirty && {

@@ -14,11 +14,12 @@ import { CodeTab } from '#web/domains/workflows/code/code-tab.tsx';
 import type { WorkflowDependencies } from '#web/domains/workflows/code/declarations.ts';
 import { DeleteWorkflowSection } from '#web/domains/workflows/delete-workflow-section.tsx';
 import { DisabledInNotice } from '#web/domains/workflows/disabled-in-notice.tsx';
-import { workflowQuery } from '#web/domains/workflows/queries.ts';
+import { workflowQuery, workflowTestsQuery } from '#web/domains/workflows/queries.ts';
+import { countsOf } from '#web/domains/workflows/test-counts.ts';
 import { WorkflowForm } from '#web/domains/workflows/workflow-form.tsx';
 import { TYPE_LABELS } from '#web/domains/workflows/workflow-labels.ts';
 import { WorkflowSkeleton } from '#web/domains/workflows/workflow-skeleton.tsx';
-import { WorkflowStatusBadge } from '#web/domains/workflows/workflow-status.tsx';
+import { TestsBadge, WorkflowStatusBadge } from '#web/domains/workflows/workflow-status.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -57,6 +58,7 @@ export function WorkflowPage() {
         !isGone && (
           <>
             <WorkflowStatusBadge workflow={workflow} environmentNames={environmentNames} />
+            <WorkflowTests orgId={orgId} workflow={workflow} />
             <Tag>{TYPE_LABELS[workflow.type]}</Tag>
             {workflow.featureId !== null && featureName === null && <Tag look="dashed">Deleted feature</Tag>}
           </>
@@ -116,6 +118,12 @@ export function WorkflowPage() {
       )}
     </Page>
   );
+}
+
+/** From the tests themselves: their results follow a save. */
+function WorkflowTests({ orgId, workflow }: { orgId: string; workflow: Workflow }) {
+  const tests = useQuery(workflowTestsQuery(orgId, workflow)).data;
+  return <TestsBadge tests={tests === undefined ? workflow.tests : countsOf(tests)} />;
 }
 
 interface WorkflowCodeProps {

@@ -6,7 +6,9 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import { isSameJson } from '#engine/workflows/is-same-json';
 import { errorNotice } from '#web/api/error-notice.ts';
+import { AddTestButton } from '#web/forms/add-test-button.tsx';
 import { paths } from '#web/paths.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatLatency, formatNumber } from '#web/ui/format.ts';
@@ -137,7 +139,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
     return <p className="flush small muted">The input was too large to store, so it can’t run again.</p>;
   return (
     <>
-      <div className="row gap-10">
+      <div className="row wrap gap-10">
         <Button
           size="xs"
           variant="default"
@@ -148,6 +150,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
         >
           Run again
         </Button>
+        <AddTestButton orgId={orgId} execution={execution} />
         <span className="faint tiny">
           Runs the code of {version.label} with the recorded input, time and random numbers. Nothing is
           recorded.
@@ -182,7 +185,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
 function isSameResult(again: WorkflowExecution, recorded: WorkflowExecution): boolean | null {
   if (again.success !== recorded.success) return false;
   if (recorded.isResultDropped === true) return null;
-  return JSON.stringify(again.result) === JSON.stringify(recorded.result);
+  return isSameJson(again.result, recorded.result);
 }
 
 const LEVELS = { all: 'All', warn: 'Warnings', error: 'Errors' } as const;

@@ -3,6 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { createFeatureSchema, type Feature, featureSchema } from '#contracts/console/features';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { SlugDialog } from '#web/forms/slug-dialog.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useUpdateFeature } from './mutations.ts';
@@ -40,8 +41,9 @@ export function FeatureForm({ orgId, feature }: FeatureFormProps) {
     update,
     savedTitle: 'Feature updated',
     labels: LABELS,
+    mustAsk: (before, after) => before.slug !== after.slug,
   });
-  const { form, isDirty } = edit;
+  const { form, isDirty, question } = edit;
   return (
     <>
       <UnsavedChanges isDirty={() => isDirty} />
@@ -67,6 +69,14 @@ export function FeatureForm({ orgId, feature }: FeatureFormProps) {
           {...form.getInputProps('description')}
         />
       </EditSection>
+      <SlugDialog
+        orgId={orgId}
+        item={{ itemType: 'feature', itemId: feature.id }}
+        from={question.before.slug}
+        to={question.after?.slug ?? null}
+        onConfirm={question.onConfirm}
+        onClose={question.onClose}
+      />
     </>
   );
 }

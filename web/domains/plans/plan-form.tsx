@@ -3,6 +3,7 @@ import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type Plan, planSchema, updatePlanSchema } from '#contracts/console/plans';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { SlugDialog } from '#web/forms/slug-dialog.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useUpdatePlan } from './mutations.ts';
@@ -41,8 +42,9 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
     update,
     savedTitle: 'Plan updated',
     labels: LABELS,
+    mustAsk: (before, after) => before.slug !== after.slug,
   });
-  const { form, isDirty } = edit;
+  const { form, isDirty, question } = edit;
   return (
     <>
       <UnsavedChanges isDirty={() => isDirty} />
@@ -78,6 +80,14 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
           {...form.getInputProps('grantToAuthenticatedUsers', { type: 'checkbox' })}
         />
       </EditSection>
+      <SlugDialog
+        orgId={orgId}
+        item={{ itemType: 'plan', itemId: plan.planId }}
+        from={question.before.slug}
+        to={question.after?.slug ?? null}
+        onConfirm={question.onConfirm}
+        onClose={question.onClose}
+      />
     </>
   );
 }

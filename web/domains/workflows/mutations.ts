@@ -1,10 +1,11 @@
 /** Mutations of workflows. Each invalidates the workspace. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
+import { type WorkflowTest, workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { type WorkflowSummary, workflowEndpoints } from '#contracts/console/workflows';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
-import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
+import { invalidateResources, invalidateWorkspace, queryKeys } from '#web/api/query-keys.ts';
 import { workflowQuery } from './queries.ts';
 
 /** Resolves when the workflows are refetched. Everything else refetches in the background. */
@@ -45,6 +46,27 @@ export function useRunWorkflow(orgId: string, workflowId: string) {
     mutationFn: (body: BodyInputOf<typeof workflowRunEndpoints.run>) =>
       call(workflowRunEndpoints.run, { params: { orgId, workflowId }, body }),
     meta: { isErrorShown: true },
+  });
+}
+
+/** Runs the tests on the saved code. */
+export function useRunTests(orgId: string, workflowId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(workflowTestEndpoints.run, { params: { orgId, workflowId } }),
+    meta: { errorTitle: 'Unable to run the tests' },
+    onSuccess: (tests) => client.setQueryData(queryKeys.workflowTests(orgId, workflowId), tests),
+    onSettled: () => invalidateResources(client, orgId, ['workflows']),
+  });
+}
+
+export function useDeleteTest(orgId: string, workflowId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id: testId }: Pick<WorkflowTest, 'id'>) =>
+      call(workflowTestEndpoints.remove, { params: { orgId, workflowId, testId } }),
+    meta: { errorTitle: 'Unable to delete the test' },
+    onSettled: () => invalidateResources(client, orgId, ['workflows']),
   });
 }
 

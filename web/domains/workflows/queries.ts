@@ -1,7 +1,8 @@
 /** Queries of workflows. The list contains no code. */
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { customerEndpoints } from '#contracts/console/customers';
-import { workflowEndpoints } from '#contracts/console/workflows';
+import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
+import { type WorkflowSummary, workflowEndpoints } from '#contracts/console/workflows';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { shownText } from '#web/values/customer-title.ts';
@@ -21,6 +22,20 @@ export const workflowQuery = (orgId: string, workflowId: string) =>
     queryKey: queryKeys.workflow(orgId, workflowId),
     queryFn: ({ signal }) => call(workflowEndpoints.get, { params: { orgId, workflowId } }, signal),
   });
+
+/** While tests have not run on the saved code. */
+const POLL_MS = 1_500;
+
+/** Tests run after a save and after one is added, so their results follow. */
+export const workflowTestsQuery = (orgId: string, { id: workflowId, isCompiled }: TestedWorkflow) =>
+  queryOptions({
+    queryKey: queryKeys.workflowTests(orgId, workflowId),
+    queryFn: ({ signal }) => call(workflowTestEndpoints.list, { params: { orgId, workflowId } }, signal),
+    refetchInterval: ({ state: { data } }) =>
+      isCompiled && data?.some(({ status }) => status === null) ? POLL_MS : false,
+  });
+
+type TestedWorkflow = Pick<WorkflowSummary, 'id' | 'isCompiled'>;
 
 const SUGGESTIONS = 8;
 

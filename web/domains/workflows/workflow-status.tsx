@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPlayerPause }
 import type { WorkflowSummary } from '#contracts/console/workflows';
 import { Hint } from '#web/ui/hint.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
+import { testStateOf } from './test-counts.ts';
 import { type EnvironmentNames, runStateOf } from './workflow-labels.ts';
 
 export interface WorkflowStatusProps {
@@ -27,6 +28,14 @@ export function WorkflowStatusIcon({ workflow, environmentNames }: WorkflowStatu
       <Icon size={18} stroke={1.7} color={colour} role="img" aria-label={label} display="block" />
     </Hint>
   );
+}
+
+const TEST_TONES = { passed: 'good', failed: 'bad', unknown: 'quiet' } as const;
+
+/** Nothing without tests. */
+export function TestsBadge({ tests }: Pick<WorkflowSummary, 'tests'>) {
+  const shown = testStateOf(tests);
+  return shown && <StatusLabel tone={TEST_TONES[shown.state]}>{shown.label}</StatusLabel>;
 }
 
 export function WorkflowStatusBadge({ workflow, environmentNames }: WorkflowStatusProps) {

@@ -40,7 +40,7 @@ export function WorkflowsGuide({ action }: { action: ReactNode }) {
     >
       <Box component="p" mt={0} mb={20}>
         A workflow is TypeScript that runs inside your access checks and overrides plans with your own rules.
-        Write it here, then deploy it with a version.
+        Write it here, test it on real events, and deploy it with a version.
       </Box>
       <ul className={classes.kinds} aria-label="What workflows are for">
         {KINDS.map(({ icon: Icon, title, text }) => (

@@ -9,7 +9,7 @@ import { ListTable } from '#web/ui/list-table.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
 import { type EnvironmentNames, runStateOf, TYPE_LABELS } from './workflow-labels.ts';
-import { WorkflowStatusIcon } from './workflow-status.tsx';
+import { TestsBadge, WorkflowStatusIcon } from './workflow-status.tsx';
 
 export interface WorkflowsTableProps {
   readonly orgId: string;
@@ -70,6 +70,9 @@ export function WorkflowsTable(props: WorkflowsTableProps) {
             width: 180,
             isSecondary: true,
           },
+          ...(workflows?.some(({ tests }) => tests.passed + tests.failed + tests.notRun > 0)
+            ? [{ header: 'Tests', cell: TestsBadge, width: 150 }]
+            : []),
         ]}
         actions={(workflow) => (
           <RowMenu name={workflow.name}>

@@ -8,6 +8,7 @@ import { MAX_NOTE_LENGTH } from '#contracts/console/artifacts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
+import { LostNames } from './lost-names.tsx';
 import { useCreateVersion } from './mutations.ts';
 import { artifactsQuery, lastDiffQuery } from './queries.ts';
 import { newVersionButton } from './version-move.ts';
@@ -57,6 +58,7 @@ export function CreateVersion({ orgId, isDeployOffered = true }: CreateVersionPr
   const hasNote = diff.data !== undefined && !isUpToDate && reason === null;
   return (
     <form className={classes.create} onSubmit={submit}>
+      <LostNames orgId={orgId} diff={diff.data} />
       {reason !== null && (
         <Text size="sm" c="dimmed">
           {reason}

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '#contracts/console/artifacts';
 import { ApiError } from '#web/api/api-error.ts';
 import { OtherPerson } from '#web/session/member-name.tsx';
+import { toast } from '#web/toast.ts';
 import { DialogFooter } from '#web/ui/dialog-footer.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { useDeploy } from '../deployments/mutations.ts';
@@ -16,8 +17,9 @@ import { DiffList } from './diff-list.tsx';
 import { DiffProblem } from './diff-problem.tsx';
 import { DiffSkeleton } from './diff-skeleton.tsx';
 import { countsLabel, countsOf } from './group-diff.ts';
-import { deployDiffQuery } from './queries.ts';
+import { deployDiffQuery, versionTestsQuery } from './queries.ts';
 import { moveOf, mustWait } from './version-move.ts';
+import { FailedTests, failedTests, testsLine } from './version-tests.tsx';
 
 export interface DeployDialogProps {
   readonly orgId: string;
@@ -41,6 +43,22 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
   const now = statuses?.find((status) => status.environmentId === environmentId);
   const isUpdating = now !== undefined && mustWait(version, now);
 
+  const tests = useQuery(versionTestsQuery(orgId, isSame ? null : version.artifactId));
+  const testsText = isSame ? null : testsLine(tests.data, tests.isLoading);
+
+  /** Failing tests are named once more: they were no reason not to deploy. */
+  const close = () => {
+    const failed = failedTests(tests.data);
+    if (failed.length > 0) {
+      toast.warning(
+        sentence`${environmentName} gets v${version.artifactNumber} with failing workflow tests`,
+        {
+          description: failed.map(({ workflowName, name }) => `${workflowName}: ${name}`).join(', '),
+        },
+      );
+    }
+    onClose();
+  };
   const submit = () =>
     deploy.mutate(
       {
@@ -52,13 +70,19 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
             ? null
             : { artifactId: runningId, artifactNumber: runningNumber },
       },
-      { onSuccess: onClose },
+      { onSuccess: close },
     );
   return (
     <Modal opened onClose={onClose} title={label} size={720} closeOnEscape={!deploy.isPending}>
       <div className="column gap-16">
         <DeployConflict error={deploy.error} environmentName={environmentName} />
         <Text c="dimmed">{consequences(environmentName, version.artifactNumber, runningNumber)}</Text>
+        <FailedTests
+          orgId={orgId}
+          tests={tests.data}
+          number={version.artifactNumber}
+          running={{ id: runningId, number: runningNumber }}
+        />
         <Box mah="48vh" style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}>
           {diff.error !== null && diff.data === undefined ? (
             <DiffProblem error={diff.error} onRetry={() => void diff.refetch()} />
@@ -80,8 +104,12 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
         </Box>
       </div>
       <DialogFooter
-        {...(isUpdating && {
-          text: <span className="muted small">{sentence`${environmentName} is still updating.`}</span>,
+        {...((isUpdating || testsText !== null) && {
+          text: (
+            <span className="muted small" role="status">
+              {isUpdating ? sentence`${environmentName} is still updating.` : testsText}
+            </span>
+          ),
         })}
       >
         <Button variant="default" onClick={onClose} disabled={deploy.isPending} data-autofocus>

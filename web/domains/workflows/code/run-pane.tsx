@@ -143,7 +143,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
           </Box>
         )}
       </Stack>
-      {run.data !== undefined && <RunResult run={run.data} />}
+      {run.data !== undefined && <RunResult orgId={orgId} run={run.data} />}
     </Stack>
   );
 }

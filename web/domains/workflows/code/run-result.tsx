@@ -4,6 +4,7 @@ import { IconArrowRight, IconCircleCheck, IconCircleX } from '@tabler/icons-reac
 import type { ReactNode } from 'react';
 import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import type { AnswerOf } from '#contracts/public/endpoint';
+import { AddTestButton } from '#web/forms/add-test-button.tsx';
 import { formatLatency } from '#web/ui/format.ts';
 import { compareAnswers } from './compare-answers.ts';
 import classes from './run-pane.module.css';
@@ -12,7 +13,8 @@ type WorkflowRun = AnswerOf<typeof workflowRunEndpoints.run>;
 
 const LEVEL_COLOURS: Readonly<Record<string, string>> = { warn: 'var(--warning)', error: 'var(--denied)' };
 
-export function RunResult({ run: { execution, before, after } }: { run: WorkflowRun }) {
+export function RunResult({ orgId, run }: { orgId: string; run: WorkflowRun }) {
+  const { execution, before, after } = run;
   const { success, wallTime, result, logs, diagnosticMessages } = execution;
   const firstLogAt = logs[0]?.t ?? 0;
   return (
@@ -22,6 +24,9 @@ export function RunResult({ run: { execution, before, after } }: { run: Workflow
         <span className="medium">{success ? 'Succeeded' : 'Workflow Failed'}</span>
         <span className="faint tiny figures">{formatLatency(wallTime)}</span>
       </Box>
+      <div>
+        <AddTestButton orgId={orgId} execution={execution} />
+      </div>
       {diagnosticMessages.length > 0 && (
         <Box
           component="ul"

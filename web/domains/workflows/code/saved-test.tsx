@@ -1,0 +1,83 @@
+/** One test: its state, and on request its input, the expected result and what came out. */
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
+import type { WorkflowTest } from '#contracts/console/workflow-tests';
+import { useAddTest } from '#web/forms/use-add-test.ts';
+import { toast } from '#web/toast.ts';
+import { Age } from '#web/ui/age.tsx';
+import { useDeleteTest } from '../mutations.ts';
+import classes from './tests-panel.module.css';
+
+const LOOKS = {
+  passed: { icon: IconCircleCheck, label: 'Passes', colour: 'var(--allowed)' },
+  failed: { icon: IconCircleX, label: 'Fails', colour: 'var(--denied)' },
+  'not-run': { icon: IconCircleDashed, label: 'Not run', colour: 'var(--text-faint)' },
+} as const;
+
+export function SavedTest({ orgId, test }: { orgId: string; test: WorkflowTest }) {
+  const { name, status, message, expected, result, input, seed, ranAt } = test;
+  const { icon: Icon, label, colour } = LOOKS[status ?? 'not-run'];
+  const remove = useDeleteTest(orgId, test.workflowId);
+  const accept = useAddTest(orgId, test.workflowId);
+  const hasOtherResult = status === 'failed' && result !== null;
+  return (
+    <li>
+      <details className={classes.test}>
+        <summary className={classes.summary}>
+          <Icon size={16} color={colour} role="img" aria-label={label} className="rigid" />
+          <span className="fill column">
+            <bdi className="truncate">{name}</bdi>
+            <code className={classes.expected}>{JSON.stringify(expected)}</code>
+          </span>
+        </summary>
+        <div className={classes.detail}>
+          {message !== null && (
+            <p className={status === 'failed' ? classes.failure : 'flush muted small breaks'}>{message}</p>
+          )}
+          {status === null && <p className="flush muted small">Not run on the saved code yet.</p>}
+          <Json title="Expected" value={expected} />
+          {hasOtherResult && <Json title="Returned" value={result} />}
+          <Json title="Input" value={input} />
+          {ranAt !== null && (
+            <p className="flush faint tiny">
+              Run <Age at={ranAt} />
+            </p>
+          )}
+          <div className="row wrap gap-8">
+            {hasOtherResult && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={accept.isPending}
+                onClick={() => accept.mutate({ name, input, seed, result })}
+              >
+                Expect this result
+              </Button>
+            )}
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="red"
+              loading={remove.isPending}
+              onClick={() => remove.mutate(test, { onSuccess: () => toast.success('Test deleted') })}
+            >
+              Delete
+            </Button>
+          </div>
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Json({ title, value }: { title: string; value: unknown }) {
+  return (
+    <section>
+      <h3 className="muted tiny medium flush">{title}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={classes.json} tabIndex={0}>
+        {JSON.stringify(value, null, 2)}
+      </pre>
+    </section>
+  );
+}

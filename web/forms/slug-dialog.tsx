@@ -1,0 +1,40 @@
+/** Confirms that a plan or feature gets another slug: what uses the one that it has. */
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { useLastValue } from '#web/ui/use-last-value.ts';
+import { ItemUses } from './item-uses.tsx';
+import type { NamedItem } from './item-uses-query.ts';
+import { StillDeployed } from './still-deployed.tsx';
+
+export interface SlugDialogProps {
+  readonly orgId: string;
+  readonly item: NamedItem;
+  readonly from: string;
+  /** The chosen slug. Null while closed. */
+  readonly to: string | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+export function SlugDialog({ orgId, item, from, to, onConfirm, onClose }: SlugDialogProps) {
+  const shown = useLastValue(to) ?? '';
+  const asked = to === null ? null : item;
+  return (
+    <ConfirmDialog
+      isOpen={to !== null}
+      onClose={onClose}
+      title="Change the slug?"
+      confirmLabel="Change slug"
+      onConfirm={onConfirm}
+      isBusy={false}
+      isDanger={false}
+      size={480}
+    >
+      <p className="flush breaks">
+        <code>{from}</code> becomes <code>{shown}</code>. Code that uses the old slug, in workflows or in your
+        application, no longer finds it where a version with the new one is deployed.
+      </p>
+      <ItemUses orgId={orgId} item={asked} />
+      <StillDeployed orgId={orgId} item={asked} change="rename" />
+    </ConfirmDialog>
+  );
+}
