@@ -38,7 +38,7 @@ export function CellEditor(props: CellEditorProps) {
   const found = checkValueForm(property, value);
   const errors = found === NO_VALUE_ERRORS && refusal !== undefined ? refusal : found;
   const meter = typeof value === 'object' && value?.state === 'metered' ? value.meter : undefined;
-  const warning = meter === undefined ? null : periodWarning(meter, others);
+  const warning = entry === undefined || meter === undefined ? null : periodWarning(meter, others);
   const label = `${planName}, ${feature.name}: ${property.name}`;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
