@@ -19,6 +19,8 @@ export function explainFailure(error: unknown, { stateFolder }: Circumstances): 
     const place = path ?? /'(\/[^']+)'/.exec(error.message)?.[1] ?? stateFolder;
     return `No write permission for ${place}. Change its owner (chown), or use a copy of Tessera in a folder of your own.`;
   }
+  if (/EEXIST|ENOTDIR/.test(code))
+    return `${path ?? stateFolder} is not a folder. Remove it, or choose another: TESSERA_STATE=folder npm start`;
   if (/EADDRINUSE|address already in use/i.test(text)) {
     const port = /:(\d+)\b/.exec(error.message)?.[1];
     return `Another program has taken port ${port} meanwhile. Stop it, or choose other ports: PORT=4101 npm start`;

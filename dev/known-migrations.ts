@@ -53,10 +53,12 @@ export async function readOwnMigrations(): Promise<KnownMigrations> {
 
 function parseRecord(path: string): KnownMigrations {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as KnownMigrations;
+    const record = JSON.parse(readFileSync(path, 'utf8')) as KnownMigrations;
+    if (Object.values(record).every(Array.isArray)) return record;
   } catch {
-    throw new StartError(
-      `${path} is damaged. Delete it if this version of Tessera is the newest that used the data.`,
-    );
+    // As below.
   }
+  throw new StartError(
+    `${path} is damaged. Delete it if this version of Tessera is the newest that used the data.`,
+  );
 }

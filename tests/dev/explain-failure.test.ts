@@ -27,6 +27,8 @@ test.each([
     withCode('EACCES', '/other/web/dist'),
     /^No write permission for \/other\/web\/dist\..*chown/,
   ],
+  ['a file in the place of a folder', withCode('EEXIST', '/data'), /^\/data is not a folder\./],
+  ['a folder below a file', withCode('ENOTDIR', '/data/logs'), /^\/data\/logs is not a folder\./],
   ['a read-only file system', withCode('EROFS', '/other'), /^No write permission for \/other/],
   [
     'a database that somebody has open',

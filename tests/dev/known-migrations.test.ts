@@ -59,3 +59,8 @@ test('every object that migrates its storage has its list where the record looks
       path,
     ).toContain('./schema.ts');
 });
+
+test.each(['{', 'null', '', '{"d1":"0000_a.sql"}', '[1]'])('a damaged record, %j, is named', async (text) => {
+  writeFileSync(join(folder, 'migrations.json'), text);
+  await expect(recordMigrations(folder)).rejects.toThrow(/migrations\.json is damaged\. Delete it if/);
+});
