@@ -155,7 +155,7 @@ test('from an empty organisation to a trial that decides live checks, until it i
   await page.keyboard.press('ControlOrMeta+S');
   await expect.poll(async () => (await workflowOf(page)).compiled).toContain('settings');
   await expect(tests).toContainText('1 test fails');
-  await tests.getByText('ada@example.com').click();
+  await tests.getByText('ada@example.com', { exact: true }).click();
   await expect(tests).toContainText(
     "Line 7: TypeError: Cannot read properties of undefined (reading 'days')",
   );

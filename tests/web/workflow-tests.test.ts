@@ -7,17 +7,21 @@ import { linesOf } from '../../web/forms/item-uses.tsx';
 import { testNameOf } from '../../web/forms/test-name.ts';
 
 describe('how many tests pass', () => {
-  test.each<[[number, number, number], ReturnType<typeof testStateOf>]>([
-    [[0, 0, 0], null],
-    [[1, 0, 0], { state: 'passed', label: '1 test passes' }],
-    [[3, 0, 0], { state: 'passed', label: '3 tests pass' }],
-    [[0, 1, 0], { state: 'failed', label: '1 test fails' }],
-    [[3, 1, 0], { state: 'failed', label: '1 of 4 tests fails' }],
-    [[1, 2, 1], { state: 'failed', label: '2 of 4 tests fail' }],
-    [[0, 0, 2], { state: 'unknown', label: '2 tests not run' }],
-    [[1, 0, 1], { state: 'unknown', label: '1 of 2 tests not run' }],
-  ])('%j is said as %j', ([passed, failed, notRun], said) => {
-    expect(testStateOf({ passed, failed, notRun })).toEqual(said);
+  test.each<[[number, number, number], string, string, string]>([
+    [[1, 0, 0], 'passed', '1 test passes', '1 passed'],
+    [[3, 0, 0], 'passed', '3 tests pass', '3 passed'],
+    [[0, 1, 0], 'failed', '1 test fails', '1 failed'],
+    [[3, 1, 0], 'failed', '1 of 4 tests fails', '1 failed'],
+    [[1, 2, 1], 'failed', '2 of 4 tests fail', '2 failed'],
+    [[0, 3, 0], 'failed', '3 tests fail', '3 failed'],
+    [[0, 0, 2], 'unknown', '2 tests not run', '2 not run'],
+    [[1, 0, 1], 'unknown', '1 of 2 tests not run', '1 not run'],
+  ])('%j is %s: %s', ([passed, failed, notRun], state, label, short) => {
+    expect(testStateOf({ passed, failed, notRun })).toEqual({ state, label, short });
+  });
+
+  test('a workflow without tests says nothing of them', () => {
+    expect(testStateOf({ passed: 0, failed: 0, notRun: 0 })).toBe(null);
   });
 
   test('a test without a result on the saved code has not run', () => {

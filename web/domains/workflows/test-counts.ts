@@ -14,27 +14,20 @@ export interface TestState {
   /** 'unknown': none failed, but not all have run on the saved code. */
   readonly state: 'passed' | 'failed' | 'unknown';
   readonly label: string;
+  /** Below a header that says what is counted. */
+  readonly short: string;
 }
 
 /** Null without tests. */
 export function testStateOf({ passed, failed, notRun }: Counts): TestState | null {
   const total = passed + failed + notRun;
   if (total === 0) return null;
+  const tests = counted(total, 'test');
+  const some = (count: number) => (count === total ? tests : `${count} of ${tests}`);
   if (failed > 0) {
-    const verb = failed === 1 ? 'fails' : 'fail';
-    return {
-      state: 'failed',
-      label: total === 1 ? `1 test ${verb}` : `${failed} of ${counted(total, 'test')} ${verb}`,
-    };
+    const label = `${some(failed)} ${failed === 1 ? 'fails' : 'fail'}`;
+    return { state: 'failed', label, short: `${failed} failed` };
   }
-  if (notRun > 0) {
-    return {
-      state: 'unknown',
-      label:
-        notRun === total
-          ? `${counted(total, 'test')} not run`
-          : `${notRun} of ${counted(total, 'test')} not run`,
-    };
-  }
-  return { state: 'passed', label: total === 1 ? '1 test passes' : `${counted(total, 'test')} pass` };
+  if (notRun > 0) return { state: 'unknown', label: `${some(notRun)} not run`, short: `${notRun} not run` };
+  return { state: 'passed', label: `${tests} ${total === 1 ? 'passes' : 'pass'}`, short: `${total} passed` };
 }

@@ -32,10 +32,17 @@ export function WorkflowStatusIcon({ workflow, environmentNames }: WorkflowStatu
 
 const TEST_TONES = { passed: 'good', failed: 'bad', unknown: 'quiet' } as const;
 
+export interface TestsBadgeProps extends Pick<WorkflowSummary, 'tests'> {
+  /** In a column of tests. */
+  readonly isShort?: boolean;
+}
+
 /** Nothing without tests. */
-export function TestsBadge({ tests }: Pick<WorkflowSummary, 'tests'>) {
+export function TestsBadge({ tests, isShort = false }: TestsBadgeProps) {
   const shown = testStateOf(tests);
-  return shown && <StatusLabel tone={TEST_TONES[shown.state]}>{shown.label}</StatusLabel>;
+  return (
+    shown && <StatusLabel tone={TEST_TONES[shown.state]}>{isShort ? shown.short : shown.label}</StatusLabel>
+  );
 }
 
 export function WorkflowStatusBadge({ workflow, environmentNames }: WorkflowStatusProps) {

@@ -71,7 +71,13 @@ export function WorkflowsTable(props: WorkflowsTableProps) {
             isSecondary: true,
           },
           ...(workflows?.some(({ tests }) => tests.passed + tests.failed + tests.notRun > 0)
-            ? [{ header: 'Tests', cell: TestsBadge, width: 150 }]
+            ? [
+                {
+                  header: 'Tests',
+                  cell: ({ tests }: WorkflowSummary) => <TestsBadge tests={tests} isShort />,
+                  width: 104,
+                },
+              ]
             : []),
         ]}
         actions={(workflow) => (

@@ -18,9 +18,11 @@ export interface CreateVersionProps {
   readonly orgId: string;
   /** Whether the toast offers to deploy it. The workspace's popover does that itself. */
   readonly isDeployOffered?: boolean;
+  /** A link was followed. */
+  readonly onLeave?: () => void;
 }
 
-export function CreateVersion({ orgId, isDeployOffered = true }: CreateVersionProps) {
+export function CreateVersion({ orgId, isDeployOffered = true, onLeave }: CreateVersionProps) {
   const [note, setNote] = useState('');
   useKeptDraft({
     name: 'new version note',
@@ -58,7 +60,7 @@ export function CreateVersion({ orgId, isDeployOffered = true }: CreateVersionPr
   const hasNote = diff.data !== undefined && !isUpToDate && reason === null;
   return (
     <form className={classes.create} onSubmit={submit}>
-      <LostNames orgId={orgId} diff={diff.data} />
+      <LostNames orgId={orgId} diff={diff.data} onLeave={onLeave} />
       {reason !== null && (
         <Text size="sm" c="dimmed">
           {reason}

@@ -18,9 +18,11 @@ export interface LostNamesProps {
   readonly orgId: string;
   /** From the last version to the workspace. */
   readonly diff: Pick<Diff, 'items'> | undefined;
+  /** A link was followed. */
+  readonly onLeave: (() => void) | undefined;
 }
 
-export function LostNames({ orgId, diff }: LostNamesProps) {
+export function LostNames({ orgId, diff, onLeave }: LostNamesProps) {
   const { data = [] } = useQuery({
     ...lostNamesQuery(orgId),
     enabled: diff?.items.some(mayLoseName) ?? false,
@@ -30,7 +32,12 @@ export function LostNames({ orgId, diff }: LostNamesProps) {
     <Notice isWide role="status" title="Workflows use names that this version no longer has">
       <ul className={classes.names}>
         {data.slice(0, SHOWN).map((lost) => (
-          <LostNameLine key={`${lost.itemType} ${lost.itemName}`} orgId={orgId} lost={lost} />
+          <LostNameLine
+            key={`${lost.itemType} ${lost.itemName}`}
+            orgId={orgId}
+            lost={lost}
+            onLeave={onLeave}
+          />
         ))}
       </ul>
       {data.length > SHOWN && <p className="flush">and {data.length - SHOWN} more</p>}
@@ -39,7 +46,11 @@ export function LostNames({ orgId, diff }: LostNamesProps) {
   );
 }
 
-function LostNameLine({ orgId, lost }: { orgId: string; lost: LostName }) {
+interface LostNameLineProps extends Pick<LostNamesProps, 'orgId' | 'onLeave'> {
+  readonly lost: LostName;
+}
+
+function LostNameLine({ orgId, lost, onLeave }: LostNameLineProps) {
   const { name, itemType, itemName, renamedTo, workflows } = lost;
   return (
     <li>
@@ -57,7 +68,7 @@ function LostNameLine({ orgId, lost }: { orgId: string; lost: LostName }) {
       {workflows.map((workflow, index) => (
         <span key={workflow.id}>
           {index > 0 && ', '}
-          <Anchor component={Link} to={paths.workflow(orgId, workflow.id, 'code')} inherit>
+          <Anchor component={Link} to={paths.workflow(orgId, workflow.id, 'code')} inherit onClick={onLeave}>
             <bdi>{workflow.name}</bdi>
             {linesOf(workflow)}
           </Anchor>

@@ -114,7 +114,7 @@ function Changes({ orgId, newest, areVersionsKnown, onLeave, children }: Changes
         </Anchor>
       </div>
       {data === undefined ? <Skeleton height={48} /> : <ChangedGroups items={data.items} />}
-      <CreateVersion orgId={orgId} isDeployOffered={false} />
+      <CreateVersion orgId={orgId} isDeployOffered={false} onLeave={onLeave} />
     </>
   );
 }
