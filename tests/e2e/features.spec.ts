@@ -344,7 +344,8 @@ test('deleting a feature names where it is still deployed; unsaved changes and a
     await page.getByRole('button', { name: 'Actions for Undeployed' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const asking = page.getByRole('dialog');
-    await expect(asking.getByRole('status')).not.toContainText('Production');
+    const places = asking.getByRole('status', { name: 'Where it is deployed' });
+    await expect(places).not.toContainText('Production');
     await asking.getByRole('button', { name: 'Cancel' }).click();
     await expect(asking).toBeHidden();
 
@@ -352,9 +353,9 @@ test('deleting a feature names where it is still deployed; unsaved changes and a
     await page.getByRole('textbox', { name: 'Name' }).fill('Never saved');
     await page.getByRole('button', { name: 'Delete Exports' }).click();
     await expect(asking).toContainText('Access checks stop returning exports');
-    await expect(asking.getByRole('status')).toContainText('Production');
-    await expect(asking.getByRole('status')).toContainText('v1 stays until a version without it is deployed');
-    await expect(asking.getByRole('status')).not.toContainText('Staging');
+    await expect(places).toContainText('Production');
+    await expect(places).toContainText('v1 stays until a version without it is deployed');
+    await expect(places).not.toContainText('Staging');
     await asking.getByRole('button', { name: 'Delete Exports' }).click();
     await expect(page).toHaveURL(/\/features$/);
     await expect(page.getByRole('link', { name: 'Exports', exact: true })).toHaveCount(0);

@@ -40,13 +40,13 @@ export function ItemUses({ orgId, item }: ItemUsesProps) {
   const { workflows, plans, products } = data;
   if (workflows.length + plans.length + products.length === 0) {
     return (
-      <div className={classes.box} role="status">
+      <div className={classes.box} role="status" aria-label="What uses it">
         <p>No workflow, plan or product uses it.</p>
       </div>
     );
   }
   return (
-    <div className={classes.box} role="status">
+    <div className={classes.box} role="status" aria-label="What uses it">
       <p className="strong medium">Used by</p>
       <ul>
         <Uses label="Workflows" count={workflows.length}>

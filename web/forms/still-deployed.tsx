@@ -42,13 +42,13 @@ export function StillDeployed({ orgId, item, change = 'removal' }: StillDeployed
   }
   if (data.length === 0) {
     return (
-      <div className={classes.box} role="status">
+      <div className={classes.box} role="status" aria-label="Where it is deployed">
         <p>No environment runs a version with it.</p>
       </div>
     );
   }
   return (
-    <div className={classes.box} role="status">
+    <div className={classes.box} role="status" aria-label="Where it is deployed">
       <p className="strong medium">{change === 'removal' ? 'Still deployed in' : 'Deployed in'}</p>
       <ul>
         {data.map(({ environmentId, environmentName, isPreview, artifactNumber }) => (

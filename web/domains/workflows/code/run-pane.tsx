@@ -77,6 +77,8 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
           const [issue] = error instanceof ApiError ? error.issues : [];
           if (issue?.path === 'compiled') return setCodeProblem(`The compiled code: ${issue.message}`);
           if (issue !== undefined) return setProblem(`${issue.path.replace('input.', '')}: ${issue.message}`);
+          const isLimit = error instanceof ApiError && error.errorType === 'rate-limited';
+          if (isLimit) return setCodeProblem(error.message);
           const { title, description } = errorNotice(error);
           toast.error(title, { description });
         },
