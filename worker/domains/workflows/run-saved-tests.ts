@@ -17,7 +17,7 @@ const BUDGET_MS = 20_000;
 
 /**
  * Results of code or expectations that were replaced meanwhile are dropped: whoever replaced them runs the tests again.
- * @param which those without a result on the saved code, all, or one, by its id
+ * @param which those without a result on the saved code, of these only the one with this id, or all
  * @returns the tests with their results
  * @throws {ApiError} not-found
  */
@@ -32,8 +32,8 @@ export async function runSavedTests(
     getWorkflow(db, scope, workflowId),
     listTests(db, scope, workflowId),
   ]);
-  const chosen = tests.filter(({ id, status }) =>
-    which === 'due' ? status === null : which === 'all' || which.id === id,
+  const chosen = tests.filter(
+    ({ id, status }) => which === 'all' || (status === null && (which === 'due' || which.id === id)),
   );
   if (compiled === null || chosen.length === 0) return tests.map(asTest);
   const hash = await sha256Hex(compiled);
