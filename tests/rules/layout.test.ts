@@ -3,11 +3,19 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listFiles, readSource, root } from './source-tree.ts';
 
-const codeFolders = ['worker', 'durable-objects', 'workflow-runner', 'web', 'tests', 'dev', 'migrations'];
+const codeFolders = ['worker', 'durable-objects', 'web', 'tests', 'dev', 'migrations'];
 /** Names that a tool gives or asks for; migrations are numbered and named by what they do: 0001_create_plans.sql. */
 const namedByOthers = /(^migrations\/.*|README\.md|\/_headers|\/_redirects)$/;
 const rootEntries = new Set([
-  ...['package.json', 'package-lock.json', 'wrangler.toml', 'tsconfig.json', 'README.md', 'node_modules'],
+  ...[
+    'package.json',
+    'package-lock.json',
+    'wrangler.toml',
+    'tsconfig.json',
+    'README.md',
+    'docs',
+    'node_modules',
+  ],
   ...codeFolders,
 ]);
 
