@@ -1,4 +1,4 @@
-// `npm start`: builds, migrates, seeds and serves Tessera locally, from a fresh clone, with its workflow runners beside it. With
+// `npm start`: builds, migrates, seeds and serves Tessera locally, from a fresh clone, with the process that runs workflows beside it. With
 // --hot (`npm run dev`), Vite also serves the console on port 4000 with hot reload, and changes of the Worker are served at once.
 //
 // PORT: default 4001. TESSERA_STATE: state folder, default .wrangler/state. TESSERA_VARS: a file of settings that override
@@ -24,7 +24,7 @@ import type { ProcessLock } from './process-lock.mjs';
 import { StartError } from './start-error.ts';
 import { lockState, stateFolder } from './state-folder.ts';
 import { endTools, root } from './tools.ts';
-import { startWorkflowRunners, type WorkflowRunners } from './workflow-runner.ts';
+import { startWorkflowRunner, type WorkflowRunner } from './workflow-runner/start-workflow-runner.ts';
 
 const DEFAULT_PORT = 4001;
 const isHot = process.argv.includes('--hot');
@@ -32,7 +32,7 @@ const isHot = process.argv.includes('--hot');
 let lock: ProcessLock | undefined;
 let server: LocalServer | undefined;
 let stripe: LocalStripe | null = null;
-let runners: WorkflowRunners | undefined;
+let runner: WorkflowRunner | undefined;
 let stopping: Promise<never> | undefined;
 
 /** Once, however many signals come. */
@@ -43,7 +43,7 @@ function stop(code: number): Promise<never> {
 
 async function end(code: number): Promise<never> {
   await Promise.all([server?.stop(), endTools()]);
-  await Promise.all([stripe?.stop(), runners?.stop()]);
+  await Promise.all([stripe?.stop(), runner?.stop()]);
   lock?.release();
   process.exit(code);
 }
@@ -79,16 +79,16 @@ async function start(): Promise<void> {
   if (isHot) await ensureHotPort(port);
   await recordMigrations(stateFolder);
   const ready = [
-    startWorkflowRunners(),
+    startWorkflowRunner(),
     isHot ? null : bundleWorker(`${root}/wrangler.toml`),
     buildConsole(),
     migrateLocally(stateFolder, lock),
   ] as const;
-  const [startedRunners, bundlePath] = await Promise.all(ready);
-  runners = startedRunners;
+  const [startedRunner, bundlePath] = await Promise.all(ready);
+  runner = startedRunner;
   if (emulatorOptions !== null)
     stripe = await startLocalStripe(emulatorOptions, { tesseraUrl: url, stateFolder, settings });
-  const vars = { ...settings.all, ...runners.vars, ...stripe?.vars, ...settings.own };
+  const vars = { ...settings.all, ...runner.vars, ...stripe?.vars, ...settings.own };
   await reservation.release();
   server = await startLocalServer({ port, stateFolder, bundlePath, vars });
   lock.include(server.pid);

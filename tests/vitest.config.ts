@@ -1,5 +1,5 @@
 // The projects that Vitest runs: `engine`, `rules`, `web`, `dev`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
-// wrangler.toml, the Stripe emulator and the workflow runners; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
+// wrangler.toml, the Stripe emulator and the process of hostile workflows; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
 // The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -56,13 +56,6 @@ async function workerProject() {
         remoteBindings: false,
         wrangler: { configPath: resolve(root, 'wrangler.toml') },
         miniflare: {
-          // The runners are processes of their own, as with `npm start`.
-          serviceBindings: {
-            WORKFLOW_RUNNER: { external: { address: inject<string>('workflowRunnerAddress'), http: {} } },
-            LONG_WORKFLOW_RUNNER: {
-              external: { address: inject<string>('longWorkflowRunnerAddress'), http: {} },
-            },
-          },
           bindings: {
             ...developmentVars,
             STRIPE_API_BASE: inject<string>('stripeEmulatorUrl'),

@@ -44,10 +44,8 @@ export interface Env extends SettingTexts {
   readonly EMAIL: SendEmail;
   /** Which deployed version this is. Absent from servers that are not deployed. */
   readonly VERSION?: WorkerVersionMetadata;
-  /** Executes customers' code. Without it, checks are answered without workflows. */
-  readonly WORKFLOW_RUNNER?: Fetcher;
-  /** Executes long and unknown runs of it. Without it, WORKFLOW_RUNNER executes all. */
-  readonly LONG_WORKFLOW_RUNNER?: Fetcher;
+  /** Runs customers' workflow code in dynamic workers. Without it, checks are answered without workflows. */
+  readonly LOADER?: WorkerLoader;
   /** The console's files. Absent from servers without a console, such as the benchmark's. */
   readonly ASSETS?: Fetcher;
 }

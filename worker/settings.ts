@@ -24,10 +24,8 @@ export interface SettingTexts {
   readonly STRIPE_WEBHOOK_SECRET?: string;
   /** Development only: where Stripe's API is looked for, such as http://127.0.0.1:4242. */
   readonly STRIPE_API_BASE?: string;
-  /** Development only: where the workflow runner is, such as http://127.0.0.1:4300, instead of behind its binding. */
+  /** Development only: origin of the process that runs workflows in place of LOADER, such as http://127.0.0.1:4300. */
   readonly WORKFLOW_RUNNER_URL?: string;
-  /** Development only: where long and unknown runs are executed; WORKFLOW_RUNNER_URL unless set. */
-  readonly LONG_WORKFLOW_RUNNER_URL?: string;
   /** Development only: milliseconds that workflows have beyond their budget, because a busy machine is slow. */
   readonly WORKFLOW_PATIENCE_MS?: string;
   readonly TURNSTILE_SITE_KEY?: string;
@@ -54,7 +52,6 @@ export const SETTING_NAMES: readonly string[] = Object.keys({
   STRIPE_WEBHOOK_SECRET: true,
   STRIPE_API_BASE: true,
   WORKFLOW_RUNNER_URL: true,
-  LONG_WORKFLOW_RUNNER_URL: true,
   WORKFLOW_PATIENCE_MS: true,
   TURNSTILE_SITE_KEY: true,
   TURNSTILE_SECRET_KEY: true,
@@ -91,10 +88,8 @@ export interface Settings {
   readonly ledgerShards: number;
   /** Origin of the Stripe emulator; null: Stripe itself. Always null in production. */
   readonly stripeApiBase: string | null;
-  /** Origin of a workflow runner beside the service binding; null: the binding. Always null in production. */
+  /** Origin of the process that runs workflows in place of LOADER; null: LOADER. Always null in production. */
   readonly workflowRunnerUrl: string | null;
-  /** The same for long and unknown runs; null: the other runner executes them. */
-  readonly longWorkflowRunnerUrl: string | null;
   /** Milliseconds that workflows have beyond their budget; 0 in production. */
   readonly workflowPatienceMs: number;
   /** Null: nobody can subscribe to anything but build. */
@@ -164,7 +159,7 @@ export function readSettings(env: SettingTexts): Settings {
     isSignUpOpen: oneOf('SIGN_UP', env.SIGN_UP, ['open', 'waiting-list']) === 'open',
     ledgerShards: readShards(env.LEDGER_SHARDS),
     stripeApiBase: originOfStandIn('STRIPE_API_BASE', env.STRIPE_API_BASE, isDevelopment),
-    ...readRunnerUrls(env, isDevelopment),
+    workflowRunnerUrl: originOfStandIn('WORKFLOW_RUNNER_URL', env.WORKFLOW_RUNNER_URL, isDevelopment),
     workflowPatienceMs: isDevelopment ? readPatience(env.WORKFLOW_PATIENCE_MS) : 0,
     billing: readBilling(env, isDevelopment),
     turnstile,
@@ -203,19 +198,6 @@ function originOfStandIn(name: string, value: string | undefined, isDevelopment:
   const origin = URL.parse(value)?.origin;
   if (!origin?.startsWith('http')) throw new SettingError(`${name} is not a valid URL`);
   return origin;
-}
-
-/** @throws {SettingError} naming the variable */
-function readRunnerUrls(
-  { WORKFLOW_RUNNER_URL: url, LONG_WORKFLOW_RUNNER_URL: longUrl }: SettingTexts,
-  isDevelopment: boolean,
-): Pick<Settings, 'workflowRunnerUrl' | 'longWorkflowRunnerUrl'> {
-  const workflowRunnerUrl = originOfStandIn('WORKFLOW_RUNNER_URL', url, isDevelopment);
-  const longWorkflowRunnerUrl = originOfStandIn('LONG_WORKFLOW_RUNNER_URL', longUrl, isDevelopment);
-  if (longWorkflowRunnerUrl !== null && workflowRunnerUrl === null) {
-    throw new SettingError('LONG_WORKFLOW_RUNNER_URL is set, but WORKFLOW_RUNNER_URL is not');
-  }
-  return { workflowRunnerUrl, longWorkflowRunnerUrl };
 }
 
 /** @throws {SettingError} naming the variable */

@@ -45,9 +45,7 @@ export class ReplicaStore {
       return { kind: 'retired', generation: row.generation, locations: JSON.parse(row.body) as Location[] };
     }
     const snapshot = JSON.parse(row.body) as EnvironmentSnapshot;
-    if (snapshot.artifact === null) return { kind: 'snapshot', snapshot };
-    const content = this.#readPieces(snapshot.artifact.hash);
-    return { kind: 'snapshot', snapshot: { ...snapshot, artifact: { ...snapshot.artifact, content } } };
+    return { kind: 'snapshot', snapshot: withTexts(snapshot, (hash) => this.#readPieces(hash)) };
   }
 
   save(stored: StoredReplica): void {
@@ -58,12 +56,19 @@ export class ReplicaStore {
         this.#storage.sql.exec('DELETE FROM artifact_piece');
         return;
       }
-      const { artifact } = stored.snapshot;
-      const head =
-        artifact === null ? stored.snapshot : { ...stored.snapshot, artifact: { ...artifact, content: '' } };
-      this.#write(stored.snapshot.generation, false, JSON.stringify(head));
-      this.#storage.sql.exec('DELETE FROM artifact_piece WHERE hash <> ?', artifact?.hash ?? '');
-      if (artifact !== null) this.#writePieces(artifact.hash, artifact.content);
+      const { snapshot } = stored;
+      const texts = new Map<string, string>();
+      const head = withTexts(snapshot, (hash, text) => {
+        texts.set(hash, text);
+        return '';
+      });
+      this.#write(snapshot.generation, false, JSON.stringify(head));
+      const kept = [...texts.keys()];
+      this.#storage.sql.exec(
+        'DELETE FROM artifact_piece WHERE hash NOT IN (SELECT value FROM json_each(?))',
+        JSON.stringify(kept),
+      );
+      for (const [hash, text] of texts) this.#writePieces(hash, text);
     });
   }
 
@@ -109,4 +114,18 @@ export class ReplicaStore {
     for (const { text } of rows) content += text;
     return content;
   }
+}
+
+/** The snapshot with other texts in the place of the artifact's content and code, which are stored in pieces under their hashes. */
+function withTexts(
+  snapshot: EnvironmentSnapshot,
+  textOf: (hash: string, text: string) => string,
+): EnvironmentSnapshot {
+  const { artifact } = snapshot;
+  if (artifact === null) return snapshot;
+  const { hash, content, workflowCode } = artifact;
+  const code = workflowCode
+    ? { workflowCode: { hash: workflowCode.hash, text: textOf(workflowCode.hash, workflowCode.text) } }
+    : {};
+  return { ...snapshot, artifact: { ...artifact, content: textOf(hash, content), ...code } };
 }

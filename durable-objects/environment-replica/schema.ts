@@ -2,7 +2,7 @@
  * Tables of a replica.
  *
  *   snapshot         the newest generation, or where a disabled location's environment is served instead
- *   artifact_piece   the artifact's text, split below the row limit
+ *   artifact_piece   the texts of the artifact and of its workflow code, split below the row limit
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE snapshot (

@@ -23,7 +23,6 @@ export interface BenchServer {
 
 type Bundle =
   | 'bare'
-  | 'bare-hop'
   | 'bare-hono'
   | 'bare-object'
   | 'anchor'
@@ -35,7 +34,6 @@ type Bundle =
 const workers = resolve(import.meta.dirname, 'workers');
 const bundleOf = new Map<CandidateName, Bundle>([
   ['bare', 'bare'],
-  ['bare-hop', 'bare-hop'],
   ['bare-hono', 'bare-hono'],
   ['bare-object', 'bare-object'],
   ['bare-upsert', 'bare-object'],
@@ -123,14 +121,13 @@ export async function openSockets(url: string, count: number): Promise<{ close()
 function bundled(bundle: Bundle): Promise<string> {
   let path = bundles.get(bundle);
   if (path === undefined) {
-    const isReady = bundle === 'bare' || bundle === 'bare-hop';
-    path = isReady ? Promise.resolve(join(workers, `${bundle}-worker.js`)) : makeBundle(bundle);
+    path = bundle === 'bare' ? Promise.resolve(join(workers, 'bare-worker.js')) : makeBundle(bundle);
     bundles.set(bundle, path);
   }
   return path;
 }
 
-async function makeBundle(bundle: Exclude<Bundle, 'bare' | 'bare-hop'>): Promise<string> {
+async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
   const isExtended = bundle === 'many-updates' || bundle === 'events' || bundle === 'counted';
   const isTessera = bundle === 'tessera' || isExtended;
   const script = isExtended ? [join(workers, `${bundle}-worker.ts`)] : [];

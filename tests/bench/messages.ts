@@ -3,7 +3,6 @@
 export type CandidateName =
   | 'bare'
   | 'bare-hono'
-  | 'bare-hop'
   | 'anonymous-check'
   | 'authenticated-check'
   | 'metered-check'
@@ -18,8 +17,7 @@ export type CandidateName =
   | 'stripe-sync'
   | 'workflows-1'
   | 'workflows-5'
-  | 'workflows-20'
-  | 'workflow-tenants';
+  | 'workflows-20';
 
 /** The HTTP request of a candidate, sent repeatedly. */
 export interface BenchRequest {
@@ -31,17 +29,6 @@ export interface BenchRequest {
   body: string;
   /** Inspector URL for the server's memory; absent if unavailable. */
   inspectorPort?: number;
-  /** Keys of the candidate `workflow-tenants`. */
-  tenants?: TenantKeys;
-}
-
-/** Secret keys of set-up-tenants.ts: without a workflow, with one, and many with one each. */
-export interface TenantKeys {
-  readonly plain: string;
-  readonly working: string;
-  /** By what their workflow does; first `ordinary`, which has none. */
-  readonly floods: Readonly<Record<string, readonly string[]>>;
-  readonly many: readonly string[];
 }
 
 export const CUSTOMER_PLACE = '#######';

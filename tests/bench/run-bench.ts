@@ -1,6 +1,6 @@
 // `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine, by processor time. The two
 // candidates of a ratio take turns in short slices (take-turns.ts). BENCH_ONLY selects groups (checks, metering, bill, engine, scale,
-// stripe, sync, floods, workflows, workflow-tenants, events; comma-separated). BENCH_ROUNDS (15) and BENCH_SECONDS (0.3, a slice) set
+// stripe, sync, floods, workflows, events; comma-separated). BENCH_ROUNDS (15) and BENCH_SECONDS (0.3, a slice) set
 // the duration.
 import { benchBill } from './bench-bill.ts';
 import { benchChecks } from './bench-checks.ts';
@@ -10,7 +10,6 @@ import { benchMetering } from './bench-metering.ts';
 import { benchScale } from './bench-scale.ts';
 import { benchStripe } from './bench-stripe.ts';
 import { benchSync } from './bench-sync.ts';
-import { benchWorkflowTenants } from './bench-workflow-tenants.ts';
 import { benchWorkflows } from './bench-workflows.ts';
 import { engineBench } from './engine-bench.ts';
 import { printTable } from './table.ts';
@@ -25,7 +24,6 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['sync', benchSync],
   ['floods', benchFloods],
   ['workflows', benchWorkflows],
-  ['workflow-tenants', benchWorkflowTenants],
   ['events', benchEvents],
 ]);
 

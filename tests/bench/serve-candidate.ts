@@ -14,7 +14,6 @@ import {
   JOINED_UPDATES,
   type ServeOrder,
 } from './messages.ts';
-import { setUpTenants } from './set-up-tenants.ts';
 import { featureSlug, METER_KEY, meters, setUpTwentyFeatures } from './set-up-twenty-features.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -32,8 +31,7 @@ async function serve({ candidate, bundlePath, vars = {} }: ServeOrder): Promise<
   const port = await findFreePort();
   switch (candidate) {
     case 'bare':
-    case 'bare-hop':
-      await startDirect({ port, bundlePath, configPath: bareToml('bare-hono'), vars });
+      await startDirect({ port, bundlePath, configPath: bareToml('bare-hono'), vars: {} });
       return { port, method: 'GET', path: '/', headers: [], body: '' };
     case 'bare-hono':
       await startDirect({ port, bundlePath, configPath: bareToml('bare-hono'), vars: {} });
@@ -79,10 +77,6 @@ async function serveTessera(
   }
   if (candidate === 'record-events') return postJson(port, '/bench/events', [], {});
   if (isInspected) return { port, method: 'GET', path: '/', headers: [], body: '', inspectorPort };
-  if (candidate === 'workflow-tenants') {
-    const tenants = await setUpTenants(baseUrl);
-    return { ...postJson(port, '/api/v1/access-checks', [], { userIdentifier }), tenants };
-  }
   const workflows = Number(/^workflows-(\d+)$/.exec(candidate)?.[1] ?? 0);
   const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check' && workflows === 0;
   const secretKey = await setUpTwentyFeatures(baseUrl, isMetered, workflows);

@@ -1,12 +1,12 @@
 // The server under attack: workerd on its own socket, in a process group that can be killed at any moment, with data that
-// survives. It runs the chaos worker, which is the product with faults between its parts, beside the workflow runners.
+// survives. It runs the chaos worker, which is the product with faults between its parts, beside the process that runs workflows.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../dev/free-port.ts';
 import { captureTool } from '../../dev/tools.ts';
-import { startWorkflowRunners, type WorkflowRunners } from '../../dev/workflow-runner.ts';
+import { startWorkflowRunner, type WorkflowRunner } from '../../dev/workflow-runner/start-workflow-runner.ts';
 import { type Child, startChild } from '../bench/child.ts';
 import type { ServeOrder } from './serve.ts';
 import { NO_FAULTS, type WorkerFaults } from './worker-faults.ts';
@@ -23,7 +23,7 @@ export class ChaosServer {
   readonly #folder: string;
   readonly #bundlePath: string;
   readonly #stripeUrl: string;
-  readonly #runners: WorkflowRunners;
+  readonly #runner: WorkflowRunner;
   #child: Child | null = null;
   #faults: WorkerFaults = NO_FAULTS;
 
@@ -32,22 +32,22 @@ export class ChaosServer {
     folder: string,
     bundlePath: string,
     stripeUrl: string,
-    runners: WorkflowRunners,
+    runner: WorkflowRunner,
   ) {
     this.#port = port;
     this.#folder = folder;
     this.#bundlePath = bundlePath;
     this.#stripeUrl = stripeUrl;
-    this.#runners = runners;
+    this.#runner = runner;
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Bundles the Worker and the runners and starts them, on an empty state. */
+  /** Bundles the Worker and the workflow runner and starts them, on an empty state. */
   static async start(stripeUrl: string, faults: WorkerFaults): Promise<ChaosServer> {
     const folder = mkdtempSync(join(tmpdir(), 'tessera-chaos-'));
     const bundlePath = await bundle(folder);
-    const runners = await startWorkflowRunners();
-    const server = new ChaosServer(await findFreePort(), folder, bundlePath, stripeUrl, runners);
+    const runner = await startWorkflowRunner();
+    const server = new ChaosServer(await findFreePort(), folder, bundlePath, stripeUrl, runner);
     server.#faults = faults;
     await server.#spawn(true);
     return server;
@@ -86,15 +86,15 @@ export class ChaosServer {
     if (!response.ok) throw new Error(`/dev/recover answered ${response.status}: ${await response.text()}`);
   }
 
-  /** Ends a runner's workerd at once; its watchdog starts it again. */
-  async killRunner(name: 'short' | 'long'): Promise<void> {
+  /** Ends the workflow runner's workerd at once; its watchdog starts it again. */
+  async killRunner(): Promise<void> {
     this.runnerKills += 1;
-    await this.#runners[name].kill();
+    await this.#runner.kill();
   }
 
   async stop({ keepsLog }: { readonly keepsLog: boolean }): Promise<void> {
     this.#child?.stop();
-    await this.#runners.stop();
+    await this.#runner.stop();
     if (!keepsLog) rmSync(this.logPath, { force: true });
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -116,7 +116,7 @@ export class ChaosServer {
       vars: {
         BASE_URL: this.url,
         STRIPE_API_BASE: this.#stripeUrl,
-        ...this.#runners.vars,
+        ...this.#runner.vars,
         WORKFLOW_PATIENCE_MS: String(WORKFLOW_PATIENCE_MS),
         CHAOS_FAULTS: JSON.stringify(this.#faults),
       },

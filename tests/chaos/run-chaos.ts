@@ -71,7 +71,7 @@ try {
   const counted = history.all().reduce((sum, customer) => sum + customer.counted.length, 0);
   console.log(
     `${history.operations} operations (${history.checks} checks, ${counted} counted updates, ${history.unknown} without an answer), ` +
-      `${server.kills} kills, ${server.runnerKills} of a workflow runner, ${differences.length} differences, seed ${seed}`,
+      `${server.kills} kills, ${server.runnerKills} of the workflow runner, ${differences.length} differences, seed ${seed}`,
   );
   const exceeded = history.all().filter(({ capped }) => capped.min > CAP).length;
   console.log(
@@ -128,7 +128,7 @@ async function killServer(choices: Random): Promise<void> {
 async function killRunner(choices: Random): Promise<void> {
   for (let count = 1 + choices.upTo(2); count > 0; count -= 1) {
     await sleep(choices.upTo(1_500));
-    await server.killRunner(choices.pick(['short', 'long']));
+    await server.killRunner();
   }
 }
 

@@ -1,4 +1,4 @@
-// A deployment brings the workflow runners before the Worker that calls them, under the names that the Worker's bindings have.
+// A deployment migrates before it brings new code, and the configuration has the bindings and limits that the product counts on.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,44 +7,33 @@ import { senderProblem } from '../../dev/check-sender.ts';
 import { DEPLOY_STEPS } from '../../dev/deploy-steps.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const RUNNER = 'workflow-runner/wrangler.toml';
 const configOf = (path: string) =>
   unstable_readConfig({ config: resolve(root, path) }, { hideWarnings: true });
 
-test('tables come first, then the two runners, then the Worker', () => {
+test('tables come first, then the Worker', () => {
   expect(DEPLOY_STEPS.map((step) => step.filter((each) => !each.startsWith('-')).join(' '))).toEqual([
     'd1 migrations apply tessera',
-    `deploy ${RUNNER}`,
-    `deploy ${RUNNER} tessera-long-workflow-runner`,
     'deploy',
   ]);
 });
 
-test('the Worker is bound to both runners, and a runner to a loader and nothing else', () => {
-  const runner = configOf(RUNNER);
-  expect(configOf('wrangler.toml').services).toEqual([
-    expect.objectContaining({ binding: 'WORKFLOW_RUNNER', service: runner.name }),
-    expect.objectContaining({ binding: 'LONG_WORKFLOW_RUNNER', service: 'tessera-long-workflow-runner' }),
-  ]);
-  expect(runner.worker_loaders).toEqual([{ binding: 'LOADER' }]);
-  expect(runner.workers_dev).toBe(false);
-  for (const bindings of [runner.services, runner.d1_databases, runner.r2_buckets, runner.queues.producers]) {
-    expect(bindings ?? []).toEqual([]);
-  }
-  expect([runner.durable_objects.bindings, runner.vars]).toEqual([[], {}]);
+test('workflows run in a loader of the Worker itself', () => {
+  const { services, worker_loaders } = configOf('wrangler.toml');
+  expect({ services, worker_loaders }).toEqual({
+    services: [],
+    worker_loaders: [{ binding: 'LOADER' }],
+  });
 });
 
-test('every Worker logs what it writes and nothing per invocation, has no preview, and uploads its source maps', () => {
-  for (const path of ['wrangler.toml', RUNNER]) {
-    const { observability, preview_urls, upload_source_maps } = configOf(path);
-    expect({ observability, preview_urls, upload_source_maps }).toEqual({
-      observability: {
-        logs: { enabled: true, invocation_logs: false, head_sampling_rate: 1 },
-        traces: { enabled: true, head_sampling_rate: 0.01 },
-      },
-      ...{ preview_urls: false, upload_source_maps: true },
-    });
-  }
+test('the Worker logs what it writes and nothing per invocation, has no preview, and uploads its source maps', () => {
+  const { observability, preview_urls, upload_source_maps } = configOf('wrangler.toml');
+  expect({ observability, preview_urls, upload_source_maps }).toEqual({
+    observability: {
+      logs: { enabled: true, invocation_logs: false, head_sampling_rate: 1 },
+      traces: { enabled: true, head_sampling_rate: 0.01 },
+    },
+    ...{ preview_urls: false, upload_source_maps: true },
+  });
 });
 
 test('consumers have time, facts leave room for access checks, and errors name their version', () => {

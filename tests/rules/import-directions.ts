@@ -9,7 +9,6 @@ const webDomain = /^web\/domains\/([^/]+)\//;
 export function layerOf(path: string): string {
   const [top, second] = path.split('/');
   if (top === 'durable-objects') return 'objects';
-  if (top === 'workflow-runner') return 'runner';
   if (top === 'web') return webLayerOf(path);
   if (top !== 'worker') return top ?? '';
   const isRootFile = path.split('/').length === 2;
@@ -45,7 +44,6 @@ const allowed = new Map<string, readonly string[]>([
   ['queue', ['contracts', 'engine', 'platform', 'db', 'env']],
   ['http', ['contracts', 'engine', 'platform', 'db', 'env']],
   ['domains', ['contracts', 'engine', 'http', 'platform', 'db', 'queue', 'env', 'objects']],
-  ['runner', ['contracts', 'engine']],
   ['objects', ['contracts', 'engine', 'platform', 'queue', 'env']],
   ['root', ['contracts', 'engine', 'http', 'platform', 'db', 'queue', 'env', 'objects', 'domains']],
   ...webLayers.map(([layer], at): [string, string[]] => [

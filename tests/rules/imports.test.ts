@@ -5,7 +5,7 @@ import { folderGraph } from './folder-graph.ts';
 import { reasonAgainst } from './import-directions.ts';
 import { importsOf, listFiles } from './source-tree.ts';
 
-const productFiles = listFiles(['worker', 'durable-objects', 'workflow-runner', 'web']);
+const productFiles = listFiles(['worker', 'durable-objects', 'web']);
 
 describe('the checker', () => {
   test.each([

@@ -6,6 +6,7 @@ import type { Env as WorkerEnv } from '#worker/env';
 declare module 'vitest' {
   export interface ProvidedContext {
     stripeEmulatorUrl: string;
+    workflowRunnerUrl: string;
     workflowRunnerControlUrl: string;
     conformanceTarget: {
       url: string;

@@ -64,6 +64,25 @@ describe('a replica', () => {
     expect(answer.kind === 'snapshot' && answer.snapshot.artifact?.content === content).toBe(true);
   });
 
+  it("keeps the artifact's workflow code beside it, in pieces too, and what another artifact shares", async () => {
+    const { environmentId, replica } = await someReplica();
+    const text = `${'x'.repeat(499_999)}${'🜁'.repeat(900_000)}`;
+    for (const [index, hash] of ['first', 'second'].entries()) {
+      const plain = withArtifact(someSnapshot({ environmentId, generation: index + 1 }), hash, '{}');
+      const { artifact } = plain;
+      if (artifact === null) throw new Error('It has an artifact');
+      const snapshot = { ...plain, artifact: { ...artifact, workflowCode: { hash: 'code', text } } };
+      await replica.publish(snapshot);
+      await evict(replica);
+      const answer = await replica.pull(-1);
+      expect(answer.kind === 'snapshot' && answer.snapshot.artifact?.workflowCode?.text === text).toBe(true);
+    }
+    const hashes = await runInDurableObject(replica, (_object, state) =>
+      state.storage.sql.exec('SELECT DISTINCT hash FROM artifact_piece ORDER BY hash').toArray(),
+    );
+    expect(hashes).toEqual([{ hash: 'code' }, { hash: 'second' }]);
+  });
+
   it('deletes the pieces of a replaced artifact', async () => {
     const { environmentId, replica } = await someReplica();
     await replica.publish(withArtifact(someSnapshot({ environmentId, generation: 1 }), 'first', '1'));

@@ -1,8 +1,7 @@
-// Programs that try to run for ever, use up memory, get out of the sandbox, or leave something behind. All of them are valid
-// workflows for the compile check, so that the runner itself is tested.
+// Programs that try to run for ever, use up memory, get out of the sandbox, or leave something behind. All of them are valid workflows.
 
-/** Each is a module. The name says what it tries. */
-export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
+/** Each is a module that ends by itself, by its steps or with an error. The name says what it tries. */
+export const ENDING_PROGRAMS: Readonly<Record<string, string>> = {
   // Loops of every kind.
   while: 'export default () => { while (true); }',
   'do while': 'export default () => { do {} while (true); }',
@@ -11,8 +10,6 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
   'for of over an endless generator':
     'function* g() { for (;;) yield 1; } export default () => { for (const x of g()); }',
   'for in that restarts': 'export default () => { for (;;) for (const k in { a: 1 }); }',
-  'for await':
-    'async function* g() { for (;;) yield 1; } export default async () => { for await (const x of g()); }',
   'for of over a hostile iterator':
     'export default () => { const it = { [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }; for (const x of it); }',
   'for await of promises': 'export default async () => { for (;;) await Promise.resolve(); }',
@@ -46,15 +43,8 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
   'loop at start-up': 'for (;;); export default () => [];',
   // Recursion.
   recursion: 'const f = () => f(); export default () => f()',
-  'recursion that catches': 'function f() { try { f(); } catch { f(); } } export default () => f()',
-  'recursion twice':
-    'const f = () => { try { f(); } catch {} try { f(); } catch {} }; export default () => f()',
-  'recursion through fields':
-    'class A { a = new A(); } export default () => { for (;;) { try { new A(); } catch {} } }',
   'recursion through getters':
     'const o = { get a() { return this.a; } }; export default () => { for (;;) { try { o.a; } catch {} } }',
-  'recursion through parameters':
-    'function f(a = f()) {} export default () => { for (;;) { try { f(); } catch {} } }',
   'mutual async recursion':
     'const a = async () => { await b(); }, b = async () => { await a(); }; export default () => a()',
   'generators that delegate': 'function* g() { yield* g(); } export default () => [...g()]',
@@ -63,32 +53,93 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
   'promises that fork': 'const fork = async () => { await 0; fork(); fork(); }; export default () => fork()',
   'a fork that outlives the answer':
     'const on = async () => { for (;;) await 0; }; export default () => { on(); return []; }',
-  'a native microtask loop':
-    'export default () => { const t = {}; const p = Promise.resolve(t); t.then = p.then.bind(p); return t; }',
   'a thenable of thenables': 'const t = () => ({ then(next) { next(t()); } }); export default () => t()',
-  'a thenable by forEach': 'const t = {}; t.then = Array.prototype.forEach.bind([t]); export default () => t',
-  'Promise.all of an endless iterable':
-    'export default () => Promise.all({ [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) })',
   'a rejection that nobody sees': 'export default () => { Promise.reject(new Error("x")); return []; }',
   // Memory, and natives that take a length.
   'doubled text': 'export default () => { let s = "x"; for (;;) s += s; }',
   'repeated text': 'export default () => "x".repeat(2 ** 29).length',
   'repeated text with a lying count':
     'let n = 0; export default () => "x".repeat({ valueOf: () => (n++ ? 2 ** 29 : 1) })',
+  'a template that doubles': 'export default () => { let s = "1"; for (;;) s = `$' + '{s}$' + '{s}`; }',
+  'replaced text': 'export default () => "x".repeat(1e6).replaceAll("x", "y".repeat(1e6))',
+  'a long array': 'export default () => { const a = []; a.length = 2 ** 32 - 1; return a.indexOf(1); }',
+  'a long array that is joined': 'export default () => Array(2 ** 32 - 1).join("x")',
+  'long texts that are searched for':
+    "export default () => Array(200000).fill('a'.repeat(262142) + 'b').indexOf('a'.repeat(262142) + 'c')",
+  'long errors that are sorted':
+    'export default () => Array.from({ length: 20000 }, () => error).sort().length; const error = new Error("a".repeat(262100));',
+  'a long text that separates':
+    'export default () => "a".repeat(262144).split("b" + "a".repeat(131072)).length',
+  'what precedes each match': 'export default () => "x".repeat(30000).replaceAll("x", "$`").length',
+  'endless logs': 'export default () => { for (;;) console.log("x".repeat(1000)); }',
+  'a call with a long list': 'export default () => Math.max.apply(null, { length: 2 ** 53 - 1 })',
+  'Reflect with a long list': 'export default () => Reflect.apply(Math.max, null, { length: 2 ** 53 - 1 })',
+  'Reflect with a long list of arguments':
+    'export default () => Reflect.construct(Array, { length: 2 ** 53 - 1 })',
+  'a loop by Reflect': 'export default () => { for (;;) Reflect.ownKeys({ a: 1 }); }',
+  'Function by Reflect': 'export default () => Reflect.construct((() => {}).constructor, ["return this"])()',
+  'the real Date by Reflect':
+    'export default () => Reflect.construct(Reflect.getPrototypeOf(new Date()).constructor, []).getTime()',
+  'iterator helpers':
+    'export default () => [1].values().constructor.from({ next: () => ({ done: false }) }).toArray()',
+  // Results that are no data.
+  'a cyclic result': 'export default () => { const a = {}; a.a = a; return a; }',
+  'a huge result': 'export default () => "x".repeat(200000)',
+  'a result of many plans': 'export default () => Array.from({ length: 20000 }, (_, i) => "plan-" + i)',
+  'a function': 'export default () => () => {}',
+  'a symbol': 'export default () => Symbol("x")',
+  nothing: 'export default () => undefined',
+  'a getter that throws': 'export default () => ({ get plans() { throw new Error("x"); } })',
+  'a thrown object without text':
+    'export default () => { throw { get message() { throw 1; }, toString: null }; }',
+  'a thrown null prototype': 'export default () => { throw Object.create(null); }',
+  'a deep result': 'export default () => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a; }',
+  // Ways out.
+  'Function through a constructor': 'export default () => (() => {}).constructor("return this")()',
+  AsyncFunction: 'export default () => (async () => {}).constructor("return this")()',
+  GeneratorFunction: 'export default () => (function* () {}).constructor("return this")().next()',
+  'Function through an error':
+    'export default () => { try { null.x; } catch (e) { return e.constructor.constructor("return this")(); } }',
+  'Function through a class': 'export default () => (class {}).constructor("return 1")()',
+  'this of a function': 'export default () => (function () { return this; })().fetch("http://127.0.0.1")',
+  'this of a callback': 'export default () => [1].map(function () { return this.fetch; })',
+  'the global by a sort': 'export default () => [1, 2].sort(function () { return this.x; })',
+  'the caller of a function': 'export default () => (function f() { return f.caller; })()',
+  'the present by a Date of a Date': 'export default () => new (new Date(0).constructor)().getTime()',
+  'a stack trace hook':
+    'export default () => { Error.prepareStackTrace = (_, s) => s[0].getThis(); return new Error().stack; }',
+  'an own toJSON of everything':
+    'export default () => { Object.prototype.toJSON = () => ["pro"]; return []; }',
+  'an import by a template':
+    'const name = "import"; export default () => globalThisIsGone(name); function globalThisIsGone(x) { return x("fs"); }',
+};
+
+/** Each keeps a native busy, or recurses where there is no step: only a limit of the platform ends it. */
+export const ENDLESS_PROGRAMS: Readonly<Record<string, string>> = {
+  'for await':
+    'async function* g() { for (;;) yield 1; } export default async () => { for await (const x of g()); }',
+  'recursion that catches': 'function f() { try { f(); } catch { f(); } } export default () => f()',
+  'recursion twice':
+    'const f = () => { try { f(); } catch {} try { f(); } catch {} }; export default () => f()',
+  'recursion through fields':
+    'class A { a = new A(); } export default () => { for (;;) { try { new A(); } catch {} } }',
+  'recursion through parameters':
+    'function f(a = f()) {} export default () => { for (;;) { try { f(); } catch {} } }',
+  'a native microtask loop':
+    'export default () => { const t = {}; const p = Promise.resolve(t); t.then = p.then.bind(p); return t; }',
+  'a thenable by forEach': 'const t = {}; t.then = Array.prototype.forEach.bind([t]); export default () => t',
+  'Promise.all of an endless iterable':
+    'export default () => Promise.all({ [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) })',
   'a text that is doubled and read':
     'export default () => { let s = "1"; for (let i = 0; i < 28; i++) s += s; for (;;) +s; }',
-  'a template that doubles': 'export default () => { let s = "1"; for (;;) s = `$' + '{s}$' + '{s}`; }',
   'a long text read by an operator': 'export default () => { const s = "1".repeat(5e6); for (;;) +s; }',
   'a long text read by Number.parseInt':
     'export default () => { const s = "1".repeat(2e5); for (;;) Number.parseInt(s, 7); }',
   'symbols of long texts':
     'export default () => { let n = 0; const s = "x".repeat(2e5); for (;;) Symbol.for(s + n++); }',
   'padded text': 'export default () => { const all = []; for (;;) all.push("x".padEnd(2 ** 28)); }',
-  'replaced text': 'export default () => "x".repeat(1e6).replaceAll("x", "y".repeat(1e6))',
   'String.raw': 'export default () => String.raw({ raw: { length: 2 ** 53 - 1 } })',
   'a filled array': 'export default () => new Array(1e8).fill(0)',
-  'a long array': 'export default () => { const a = []; a.length = 2 ** 32 - 1; return a.indexOf(1); }',
-  'a long array that is joined': 'export default () => Array(2 ** 32 - 1).join("x")',
   'a long array that is spread':
     'export default () => { const a = []; a.length = 2 ** 32 - 1; return Math.max(...a); }',
   'a long array that is copied':
@@ -123,20 +174,13 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
     'export default () => { let a = {}; for (let i = 0; i < 40; i++) a = { a, b: a }; return a; }',
   'a big sort':
     'export default () => { const a = []; for (let i = 0; i < 3e5; i++) a.push(Math.random()); for (;;) a.sort(); }',
-  'long texts that are searched for':
-    "export default () => Array(200000).fill('a'.repeat(262142) + 'b').indexOf('a'.repeat(262142) + 'c')",
   'long texts that are sorted':
     'export default () => { const s = "a".repeat(262100); const a = []; for (let i = 0; i < 4000; i++) a.push(s + (i % 300)); return a.sort().length; }',
-  'long errors that are sorted':
-    'export default () => Array.from({ length: 20000 }, () => error).sort().length; const error = new Error("a".repeat(262100));',
   'long texts that are joined': 'export default () => Array(2000).fill("a".repeat(262144)).join().length',
   'long texts that are joined by their locale':
     'export default () => Array(2000).fill("a".repeat(262144)).toLocaleString().length',
   'a long text that is searched for in a longer one':
     'export default () => "a".repeat(262144).lastIndexOf("a".repeat(131072) + "b")',
-  'a long text that separates':
-    'export default () => "a".repeat(262144).split("b" + "a".repeat(131072)).length',
-  'what precedes each match': 'export default () => "x".repeat(30000).replaceAll("x", "$`").length',
   'long replacements of a function':
     'export default () => { const s = "a".repeat(262144); return "x".repeat(2000).replace(/x/g, () => s).length; }',
   'long keys of a Map':
@@ -147,8 +191,6 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
     'export default () => { const o = { ["a".repeat(262144)]: 1 }; return JSON.stringify(Array(2000).fill(o)).length; }',
   'a big spread object':
     'export default () => { const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; const all = []; for (;;) all.push({ ...o }); }',
-  'endless logs': 'export default () => { for (;;) console.log("x".repeat(1000)); }',
-  'a call with a long list': 'export default () => Math.max.apply(null, { length: 2 ** 53 - 1 })',
   'endless locales of a number': 'export default () => (1).toLocaleString({ length: 2 ** 53 - 1 })',
   'endless locales of a date': 'export default () => new Date().toLocaleDateString({ length: 2 ** 53 - 1 })',
   'endless locales of a comparison': 'export default () => "a".localeCompare("b", { length: 2 ** 53 - 1 })',
@@ -175,16 +217,7 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
     'export default () => { const s = "\\u20ac".repeat(2e6); for (;;) encodeURIComponent(s); }',
   'a long text that is a number':
     'export default () => { const s = "1".repeat(5e6); for (;;) parseInt(s, 7); }',
-  'Reflect with a long list': 'export default () => Reflect.apply(Math.max, null, { length: 2 ** 53 - 1 })',
-  'Reflect with a long list of arguments':
-    'export default () => Reflect.construct(Array, { length: 2 ** 53 - 1 })',
   'a long array by Reflect': 'export default () => Reflect.construct(Array, [1e8]).fill(0)',
-  'a loop by Reflect': 'export default () => { for (;;) Reflect.ownKeys({ a: 1 }); }',
-  'Function by Reflect': 'export default () => Reflect.construct((() => {}).constructor, ["return this"])()',
-  'the real Date by Reflect':
-    'export default () => Reflect.construct(Reflect.getPrototypeOf(new Date()).constructor, []).getTime()',
-  'iterator helpers':
-    'export default () => [1].values().constructor.from({ next: () => ({ done: false }) }).toArray()',
   'a regular expression that backtracks': 'export default () => /^(a+)+$/.test("a".repeat(40) + "!")',
   'one built from text': 'export default () => new RegExp("^(a|aa)+$").test("a".repeat(60) + "!")',
   'one built from text that looks around':
@@ -192,76 +225,4 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
   'one that is built with nested counts':
     'export default () => { for (;;) new RegExp("((((a{30}){30}){30}){30}){30}").test("a"); }',
   'a match by text': 'export default () => ("a".repeat(40) + "!").match("(a+)+\\\\1$")',
-  // Results that are no data.
-  'a cyclic result': 'export default () => { const a = {}; a.a = a; return a; }',
-  'a huge result': 'export default () => "x".repeat(200000)',
-  'a result of many plans': 'export default () => Array.from({ length: 20000 }, (_, i) => "plan-" + i)',
-  'a function': 'export default () => () => {}',
-  'a symbol': 'export default () => Symbol("x")',
-  nothing: 'export default () => undefined',
-  'a getter that throws': 'export default () => ({ get plans() { throw new Error("x"); } })',
-  'a thrown object without text':
-    'export default () => { throw { get message() { throw 1; }, toString: null }; }',
-  'a thrown null prototype': 'export default () => { throw Object.create(null); }',
-  'a deep result': 'export default () => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a; }',
-  // Ways out.
-  'Function through a constructor': 'export default () => (() => {}).constructor("return this")()',
-  AsyncFunction: 'export default () => (async () => {}).constructor("return this")()',
-  GeneratorFunction: 'export default () => (function* () {}).constructor("return this")().next()',
-  'Function through an error':
-    'export default () => { try { null.x; } catch (e) { return e.constructor.constructor("return this")(); } }',
-  'Function through a class': 'export default () => (class {}).constructor("return 1")()',
-  'this of a function': 'export default () => (function () { return this; })().fetch("http://127.0.0.1")',
-  'this of a callback': 'export default () => [1].map(function () { return this.fetch; })',
-  'the global by a sort': 'export default () => [1, 2].sort(function () { return this.x; })',
-  'the caller of a function': 'export default () => (function f() { return f.caller; })()',
-  'the present by a Date of a Date': 'export default () => new (new Date(0).constructor)().getTime()',
-  'a stack trace hook':
-    'export default () => { Error.prepareStackTrace = (_, s) => s[0].getThis(); return new Error().stack; }',
-  'an own toJSON of everything':
-    'export default () => { Object.prototype.toJSON = () => ["pro"]; return []; }',
-  'an import by a template':
-    'const name = "import"; export default () => globalThisIsGone(name); function globalThisIsGone(x) { return x("fs"); }',
-};
-
-/** Programs that try to change what a later run sees. Each stores a mark wherever it can. */
-export const LEAKING_PROGRAMS: Readonly<Record<string, string>> = {
-  'module variables':
-    'let mark; export default (input) => { const found = mark; mark = input.now; return { found }; }',
-  'Object.prototype':
-    'export default () => { try { Object.prototype.mark = 1; } catch {} try { ({}).__proto__.mark = 1; } catch {} return { found: ({}).mark }; }',
-  'Array.prototype':
-    'export default () => { try { Array.prototype.mark = 1; } catch {} try { Array.prototype.push = 1; } catch {} return { found: [].mark }; }',
-  functions:
-    'export default () => { try { Math.max.mark = 1; } catch {} try { Object.mark = 1; } catch {} return { found: Object.mark }; }',
-  'Function.prototype':
-    'export default () => { try { (() => {}).__proto__.mark = 1; } catch {} return { found: (() => {}).mark }; }',
-  iterators:
-    'export default () => { const p = Object.getPrototypeOf([][Symbol.iterator]()); const found = p.mark; try { p.mark = 1; } catch {} return { found }; }',
-  generators:
-    'export default () => { const p = Object.getPrototypeOf(function* () {}); const found = p.mark; try { p.mark = 1; } catch {} return { found }; }',
-  errors:
-    'export default () => { const found = Error.stackTraceLimit === 1; try { Error.stackTraceLimit = 1; } catch {} return { found: found || undefined }; }',
-  'the last match':
-    'export default (input) => { const found = RegExp.$1 || RegExp.lastMatch; /(mark)/.exec("mark"); return { found }; }',
-  'a shared expression':
-    'const make = () => /a/g; export default () => { const r = make(); const found = r.lastIndex || undefined; r.exec("aa"); return { found }; }',
-  'a template object':
-    'const tag = (t) => t; export default () => { const t = tag`x`; const found = t.mark; try { t.mark = 1; } catch {} return { found }; }',
-  symbols:
-    'export default () => { const s = Symbol.for("mark"); const found = Object[s]; try { Object[s] = 1; } catch {} return { found }; }',
-  'the input':
-    'export default (input) => { const found = input.customer.mark; try { input.customer.mark = 1; } catch {} try { input.customer.plans.push("x"); } catch {} return { found }; }',
-  promises:
-    'export default () => { const found = Promise.resolve().mark; try { Promise.prototype.mark = 1; } catch {} return { found }; }',
-  'regular expressions':
-    'export default () => { try { RegExp.prototype.exec = () => 1; } catch {} return { found: /a/.exec("b") ?? undefined }; }',
-  JSON: 'export default () => { const found = JSON.mark; try { JSON.mark = 1; } catch {} try { JSON.stringify = 1; } catch {} return { found }; }',
-  maps: 'export default () => { const found = new Map().mark; try { Map.prototype.mark = 1; } catch {} return { found }; }',
-  formats:
-    'export default () => { const found = Intl.mark ?? Intl.NumberFormat.mark ?? Intl.NumberFormat.prototype.mark; try { Intl.mark = 1; } catch {} try { Intl.NumberFormat.mark = 1; } catch {} try { Intl.NumberFormat.prototype.mark = 1; } catch {} return { found }; }',
-  reflection:
-    'export default () => { const found = Reflect.mark; try { Reflect.mark = 1; } catch {} try { Reflect.set(Object, "mark", 1); } catch {} return { found: found ?? Object.mark }; }',
-  dates:
-    'export default () => { const found = new Date().mark; try { Date.prototype.mark = 1; } catch {} try { Date.mark = 1; } catch {} return { found }; }',
 };

@@ -184,9 +184,9 @@ describe('code that compiles', () => {
     expect(again).toMatchObject({ source: '// later', isDraft: false });
   });
 
-  test('is refused if it cannot run, naming the line', async () => {
+  test('is refused if it is no workflow, naming the line', async () => {
     const { id } = await newWorkflow();
-    const body = { source: 'fetch', compiled: 'export default () => [\n  fetch("https://example.com")\n];' };
+    const body = { source: 'import', compiled: 'export default () => [];\nimport "https://example.com";' };
     const [issue] = await refused(400, 'PUT', `/workflows/${id}`, body);
     expect(issue).toMatch(/^compiled: Line 2: /);
   });

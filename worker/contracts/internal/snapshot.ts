@@ -22,6 +22,8 @@ export interface EnvironmentSnapshot {
     readonly number: number | null;
     readonly hash: string;
     readonly content: string;
+    /** What dynamic workers load of its workflows, as JSON (LoadableCode). Null without workflows; absent until it is made, and in older snapshots. */
+    readonly workflowCode?: { readonly hash: string; readonly text: string } | null | undefined;
   } | null;
   /** Live keys by the SHA-256 (hexadecimal) of their text. */
   readonly keys: readonly SnapshotKey[];

@@ -1,14 +1,11 @@
 /**
- * Calls between the Worker and the workflow runners, two deployments of one Worker that executes customers' code. JSON over a service
- * binding. A runner keeps the code that it has seen; a request without code is answered with `code-needed` if it has not.
+ * Runs of workflows: what customers' code receives, what is loaded, and how it ended. Local servers send runs to a process of its
+ * own, as JSON.
  */
 import type { WorkflowExecution } from '../console/workflow-executions.ts';
 
 /** Largest compiled workflow, in characters. */
 export const MAX_COMPILED_LENGTH = 256 * 1024;
-
-/** A longer run is long: milliseconds, of all workflows of one request. */
-export const SHORT_RUN_MS = 2;
 
 /** What customers' code receives: frozen plain data. */
 export interface WorkflowInput {
@@ -78,48 +75,37 @@ export interface WorkflowMeter {
   readonly remaining: number | null;
 }
 
-export interface WorkflowCode {
+/** Workflows as a dynamic worker loads them: made once from the compiled code, stored and published beside the artifact. */
+export interface LoadableCode {
+  /** SHA-256 of the workflows: equal hashes load the same. */
+  readonly hash: string;
+  readonly workflows: readonly LoadableWorkflow[];
+}
+
+export interface LoadableWorkflow {
   readonly workflowId: string;
-  /** Compiled JavaScript, as the editor produced it. */
-  readonly compiled: string;
+  /** An ES module whose default export is the workflow. */
+  readonly module: string;
+  /** The source's line of each line of the module; empty if it is unknown. */
+  readonly lines: readonly number[];
 }
 
 /** Runs workflows on one input, side by side. */
 export interface RunRequest {
-  /** Shares of the runner's time are by organisation. */
-  readonly orgId: string;
-  /** A hash of tenant and code: equal ids have equal code. Null: the code is used once and not kept. */
-  readonly sandboxId: string | null;
-  /** Absent: the runner has seen the code before. */
-  readonly code?: readonly WorkflowCode[];
+  /** Names whose code it is: no other organisation or environment has a dynamic worker of this name. */
+  readonly owner: string;
+  readonly code: LoadableCode;
   readonly runs: readonly PlannedRun[];
   readonly input: WorkflowInput;
-  /** Seed of Math.random: the same seed gives the same numbers. */
+  /** Seed of the random numbers: the same seed gives the same numbers. */
   readonly seed: string;
-  /** Wall time for all runs together; each gets half of it at most. */
-  readonly budgetMs: number;
+  /** For all runs together, milliseconds of wall time. */
+  readonly timeoutMs: number;
 }
 
 export interface PlannedRun {
   readonly workflowId: string;
   readonly feature?: WorkflowFeature;
-}
-
-export type RunReply =
-  | {
-      readonly kind: 'done';
-      readonly outcomes: readonly RunOutcome[];
-      /** Absent: nothing ran. */
-      readonly cost?: RunCost;
-    }
-  | { readonly kind: 'code-needed' };
-
-/** What the runs of one request took of the runner's thread, without loading their code. Milliseconds. */
-export interface RunCost {
-  /** By the steps that they counted: the same on every machine. */
-  readonly countedMs: number;
-  /** By the clock: too little where it stops while code runs, as in production, and too much on a busy machine. */
-  readonly elapsedMs: number;
 }
 
 export interface RunOutcome {
@@ -134,16 +120,7 @@ export interface RunOutcome {
   readonly wallTime: number;
 }
 
-export interface CheckCodeRequest {
-  readonly orgId: string;
-  readonly compiled: string;
-}
-
-export interface CheckCodeReply {
-  /** Empty: the code can run. */
-  readonly problems: readonly CodeProblem[];
-}
-
+/** What is wrong with compiled code. */
 export interface CodeProblem {
   /** In the source, from 1; in the compiled JavaScript if it does not name the source's lines. Null: the whole code. */
   readonly line: number | null;

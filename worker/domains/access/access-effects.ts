@@ -63,7 +63,7 @@ export interface LedgerEffects {
 
 /** A check in which workflows run. */
 export interface WorkflowCheck {
-  readonly loaded: Pick<LoadedEnvironment, 'snapshot' | 'prepared'>;
+  readonly loaded: Pick<LoadedEnvironment, 'snapshot' | 'prepared' | 'workflowCode'>;
   readonly identity: Identity;
   readonly place: Place;
   readonly now: number;

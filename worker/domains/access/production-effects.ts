@@ -1,6 +1,6 @@
-/** The access pipeline's effects in the Worker: the isolate's cache, D1, ledger objects and the workflow runner. */
+/** The access pipeline's effects in the Worker: the isolate's cache, D1, ledger objects and workflows. */
+import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
-import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { nearestLocation } from '#engine/regions/nearest-location';
 import { openDatabase } from '#worker/db/database';
 import {
@@ -16,7 +16,7 @@ import { readUsage, recallLastUsage, recallUsage } from '#worker/domains/meterin
 import {
   type PreparedWorkflows,
   preparedWorkflowsOf,
-  prepareWorkflows,
+  withTried,
 } from '#worker/domains/workflows/prepared-workflows';
 import { WorkflowRuns as CheckRuns } from '#worker/domains/workflows/run-workflows';
 import { customerOf } from '#worker/domains/workflows/workflow-input';
@@ -75,22 +75,16 @@ function newEffects(env: Env): AccessEffects {
 }
 
 function startWorkflows(env: Env, check: WorkflowCheck): WorkflowRuns | null {
-  const { prepared } = check.loaded;
-  return prepared === null ? null : runsOf(env, check, prepared, preparedWorkflowsOf(prepared), null);
+  return runsOf(env, check, preparedWorkflowsOf(check.loaded), null);
 }
 
 /** Effects of a check in which this workflow's code takes the place of the deployed code. Nothing is remembered. */
-export function trialEffects(env: Env, workflow: ArtifactWorkflow): AccessEffects {
+export function trialEffects(env: Env, workflow: ArtifactWorkflow, code: LoadableCode): AccessEffects {
   return {
     ...accessEffects(env),
     workflows: {
       has: () => true,
-      start(check) {
-        const { prepared } = check.loaded;
-        if (prepared === null) return null;
-        const others = prepared.content.workflows.filter(({ id }) => id !== workflow.id);
-        return runsOf(env, check, prepared, prepareWorkflows(prepared, [...others, workflow]), workflow.id);
-      },
+      start: (check) => runsOf(env, check, withTried(check.loaded, workflow, code), workflow.id),
     },
   };
 }
@@ -98,11 +92,11 @@ export function trialEffects(env: Env, workflow: ArtifactWorkflow): AccessEffect
 /** @param triedId the workflow that is tried, which runs even where it is disabled; null in checks of deployed code */
 function runsOf(
   env: Env,
-  { loaded: { snapshot }, identity, place, now, seed }: WorkflowCheck,
-  prepared: PreparedArtifact,
-  workflows: PreparedWorkflows,
+  { loaded: { snapshot, prepared }, identity, place, now, seed }: WorkflowCheck,
+  workflows: PreparedWorkflows | null,
   triedId: string | null,
-): WorkflowRuns {
+): WorkflowRuns | null {
+  if (prepared === null || workflows === null) return null;
   const { orgId, environmentId, environmentType, locations, disabledWorkflowIds } = snapshot;
   const { isAuthenticated, method, identifier } = identity;
   const { country, city, continent } = place;

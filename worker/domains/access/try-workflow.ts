@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { RunCode, runWorkflowSchema, workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { readVersionContent } from '#worker/domains/artifacts/read-version-content';
+import { makeLoadableCode } from '#worker/domains/workflow-code/make-loadable-code';
 import { limitTrialRun } from '#worker/domains/workflows/limit-trial-runs';
 import { getWorkflow } from '#worker/domains/workflows/reads';
 import { runOnce } from '#worker/domains/workflows/run-once';
@@ -14,7 +15,7 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 import { trialEffects } from './production-effects.ts';
 import { runTestAccess, testAccess } from './test-access.ts';
 
-/** @throws {ApiError} not-found; invalid-request without code, or without its feature; rate-limited; unavailable without a runner */
+/** @throws {ApiError} not-found; invalid-request without code, or without its feature; rate-limited; unavailable if workflows cannot run */
 export async function tryWorkflow(
   ctx: RequestContext,
   scope: Scope,
@@ -33,7 +34,7 @@ export async function tryWorkflow(
   const before = await testAccess(ctx, scope, request, 'secret');
   const { executions, ...after } = await runTestAccess(ctx, scope, {
     ...{ request, seed, keyType: 'secret' },
-    effects: trialEffects(ctx.env, workflow),
+    effects: trialEffects(ctx.env, workflow, await makeLoadableCode([workflow])),
   });
   const execution = executions.find((each) => each.workflowId === workflowId);
   if (execution === undefined) {

@@ -11,6 +11,7 @@ import { replicaStub } from '#objects/stubs';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { replicaAcknowledgement } from '#worker/db/schema/environments';
 import { loadSnapshot } from '#worker/domains/snapshots/load-snapshot';
+import { prepareWorkflowCode } from '#worker/domains/workflow-code/keep-workflow-code';
 import type { Env } from '#worker/env';
 import type { WorkContext } from '#worker/http/request-context';
 import type { EnvironmentChanged } from '#worker/queue/messages';
@@ -27,7 +28,7 @@ export async function publishEnvironment(
   message: EnvironmentChanged,
 ): Promise<void> {
   const [snapshot, rows] = await Promise.all([
-    loadSnapshot(env, db, message.environmentId),
+    loadSnapshot(env, db, message.environmentId, prepareWorkflowCode),
     db
       .select()
       .from(replicaAcknowledgement)

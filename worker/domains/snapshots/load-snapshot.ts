@@ -14,18 +14,21 @@ import { jwtIntegration } from '#worker/db/schema/integrations';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { findWorkflowCode } from '#worker/domains/workflow-code/keep-workflow-code';
 import type { Env } from '#worker/env';
 import { getContentText } from './keep-artifact-content.ts';
 
 /**
  * Read in one transaction, so that a generation always identifies the same content. A deleted environment's snapshot
  * has no keys, and so refuses everything.
+ * @param codeOf prepareWorkflowCode to publish it
  * @returns null where there never was such an environment
  */
 export async function loadSnapshot(
   env: Env,
   db: Db,
   environmentId: string,
+  codeOf: typeof findWorkflowCode = findWorkflowCode,
 ): Promise<EnvironmentSnapshot | null> {
   const orgIdHere = sql`(SELECT ${environment.orgId} FROM ${environment} WHERE ${eq(environment.id, environmentId)})`;
   const [rows, keys, issuers, accounts, disabled] = await db.batch([
@@ -91,6 +94,8 @@ export async function loadSnapshot(
   if (row === undefined) return null;
   const { orgId, artifactId, artifactHash } = row;
   const isDeleted = row.deletedAt !== null;
+  const content =
+    artifactHash === null || isDeleted ? '' : await getContentText(env, { orgId }, artifactHash);
   return {
     generation: row.generation,
     orgId,
@@ -105,7 +110,8 @@ export async function loadSnapshot(
             id: artifactId,
             number: row.artifactNumber,
             hash: artifactHash,
-            content: await getContentText(env, { orgId }, artifactHash),
+            content,
+            workflowCode: await codeOf(env, { orgId }, content),
           },
     keys: isDeleted ? [] : keys.map((key) => ({ ...key, ...limitsOf(key) })),
     jwtIssuers: isDeleted

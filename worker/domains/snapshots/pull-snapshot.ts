@@ -62,8 +62,9 @@ async function pullFrom(
   if (failures.length > 0)
     throw new AggregateError(failures, `No data location answers for ${environmentId}`);
   const snapshot = await loadSnapshot(env, openDatabase(env.DB), environmentId);
-  // A deleted environment's replicas may have been erased already, for good.
-  if (snapshot !== null && !snapshot.isDeleted) await fillReplicas(env, snapshot, empty);
+  // A deleted environment's replicas may have been erased already, for good. Without its workflows' code, publishing is about to do it.
+  const isComplete = snapshot?.artifact === null || snapshot?.artifact.workflowCode !== undefined;
+  if (snapshot !== null && !snapshot.isDeleted && isComplete) await fillReplicas(env, snapshot, empty);
   return snapshot;
 }
 

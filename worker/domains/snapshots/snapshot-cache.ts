@@ -7,6 +7,7 @@
 
 import { limitsOf } from '#contracts/console/api-keys';
 import type { EnvironmentSnapshot, SnapshotKey } from '#contracts/internal/snapshot';
+import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
@@ -53,6 +54,8 @@ export interface LoadedEnvironment {
   readonly snapshot: EnvironmentSnapshot;
   /** Null where nothing is deployed. */
   readonly prepared: PreparedArtifact | null;
+  /** Null without workflows, and in snapshots of an earlier release. */
+  readonly workflowCode: LoadableCode | null;
   readonly featureSlugs: readonly string[];
   readonly keyByHash: ReadonlyMap<string, KeyRecord>;
   /** Keys by the header that they came in, so that only the first use of each is hashed. Bounded. */
@@ -288,7 +291,8 @@ export class SnapshotCache {
 
 /** Approximate memory use. Artifacts dominate: two bytes a character, and about as much again once prepared. */
 function weightOf({ artifact, keys }: EnvironmentSnapshot): number {
-  return BYTES_PER_ENVIRONMENT + keys.length * BYTES_PER_KEY + (artifact?.content.length ?? 0) * 4;
+  const texts = (artifact?.content.length ?? 0) + (artifact?.workflowCode?.text.length ?? 0);
+  return BYTES_PER_ENVIRONMENT + keys.length * BYTES_PER_KEY + texts * 4;
 }
 
 /** Snapshots of older versions have no limits. */
@@ -301,8 +305,10 @@ function recordOf({ id, type, rateLimit, allowanceShare }: SnapshotKey): KeyReco
   };
 }
 
+type Artifact = NonNullable<EnvironmentSnapshot['artifact']>;
+
 /** An artifact under the same hash is the same, so what was prepared of it is taken over. */
-function load(
+export function load(
   snapshot: EnvironmentSnapshot,
   previous: LoadedEnvironment | null,
   confirmedAt: number,
@@ -315,13 +321,29 @@ function load(
       ? null
       : prepare(JSON.parse(artifact.content) as ArtifactContent);
   return {
-    // The text is of no more use once it is prepared.
-    snapshot: artifact === null ? snapshot : { ...snapshot, artifact: { ...artifact, content: '' } },
+    // The texts are of no more use once they are prepared.
+    snapshot: artifact === null ? snapshot : { ...snapshot, artifact: withoutTexts(artifact) },
     prepared,
+    workflowCode: workflowCodeOf(artifact, previous),
     featureSlugs: prepared === null ? [] : prepared.features.map(({ slug }) => slug),
     keyByHash: new Map(snapshot.keys.map((key) => [key.hash, recordOf(key)])),
     keyByHeader: new BoundedCache(MAX_KNOWN_KEYS / 2),
     verifiedTokens: new VerifiedTokens(),
     confirmedAt,
   };
+}
+
+function withoutTexts(artifact: Artifact): Artifact {
+  const { workflowCode } = artifact;
+  return {
+    ...{ ...artifact, content: '' },
+    ...(workflowCode ? { workflowCode: { hash: workflowCode.hash, text: '' } } : {}),
+  };
+}
+
+function workflowCodeOf(artifact: Artifact | null, previous: LoadedEnvironment | null): LoadableCode | null {
+  const { hash, text } = artifact?.workflowCode ?? {};
+  if (text === undefined) return null;
+  const isSame = hash === previous?.snapshot.artifact?.workflowCode?.hash;
+  return isSame && previous ? previous.workflowCode : (JSON.parse(text) as LoadableCode);
 }

@@ -1,15 +1,13 @@
-/** Runs one workflow's code on an input that a person typed. Nothing is recorded or counted. */
+/** Runs one workflow's code on an input: typed by a person, recorded with an execution, or of a test. Nothing is recorded or counted. */
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
-import type { RunReply, RunRequest, WorkflowInput } from '#contracts/internal/workflow-run';
+import type { WorkflowInput } from '#contracts/internal/workflow-run';
+import { makeLoadableCode } from '#worker/domains/workflow-code/make-loadable-code';
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
 import { newId } from '#worker/platform/ids';
-import { callRunner, type RunnerCall, RunnerError } from './call-runner.ts';
+import { RunnerError, runTrial, TRIAL_TIMEOUT_MS, trialOwner } from './sandbox/run-workflow-code.ts';
 
-const BUDGET_MS = 220;
-const TIMEOUT_MS = 3_000;
-
-/** @throws {ApiError} unavailable without a runner */
+/** @throws {ApiError} unavailable if workflows cannot run */
 export async function runOnce(
   env: Env,
   orgId: string,
@@ -18,16 +16,12 @@ export async function runOnce(
   seed: string,
 ): Promise<WorkflowExecution> {
   const { feature, ...shared } = input;
-  const body: RunRequest = {
-    ...{ orgId, sandboxId: null, input: shared, seed, budgetMs: BUDGET_MS },
-    code: [{ workflowId: id, compiled }],
-    runs: [{ workflowId: id, feature }],
-  };
+  const code = await makeLoadableCode([{ id, compiled }]);
+  const runs = [{ workflowId: id, ...(feature === undefined ? {} : { feature }) }];
+  const request = { owner: trialOwner(orgId), code, runs, input: shared, seed, timeoutMs: TRIAL_TIMEOUT_MS };
   try {
-    const call: RunnerCall = { runner: 'long', path: '/run', body, timeoutMs: TIMEOUT_MS };
-    const reply = await callRunner<RunReply>(env, call);
-    const outcome = reply.kind === 'done' ? reply.outcomes[0] : undefined;
-    if (outcome === undefined) throw new RunnerError('The workflow runner returned no outcome');
+    const [outcome] = await runTrial(env, request);
+    if (outcome === undefined) throw new RunnerError('No outcome');
     const { status, result, reason, logs, wallTime } = outcome;
     return {
       ...{ executionId: newId('exe', Date.now()), workflowId: id, workflowName: name },
@@ -38,7 +32,7 @@ export async function runOnce(
     if (!(error instanceof RunnerError)) throw error;
     throw new ApiError(
       'unavailable',
-      'Could not run the code because the workflow runner is unavailable. Try again in a moment.',
+      'Could not run the code because workflows are unavailable. Try again in a moment.',
     );
   }
 }

@@ -1,15 +1,13 @@
 /**
  * Runs the workflows of one access check. All its runs share 250 ms of wall time; workflows of one stage run side by side.
  * Nothing here throws: a workflow that fails is left out, with a warning and an execution that says why. See
- * worker/README.md, "Workflows".
+ * README.md of this folder.
  */
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type {
+  LoadableCode,
   PlannedRun,
-  RunCost,
   RunOutcome,
-  RunReply,
-  RunRequest,
   WorkflowCustomer,
   WorkflowInput,
 } from '#contracts/internal/workflow-run';
@@ -24,21 +22,20 @@ import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { type Env, settingsOf } from '#worker/env';
 import { newId } from '#worker/platform/ids';
-import { callRunner, type RunnerCall, RunnerError } from './call-runner.ts';
-import { type PreparedWorkflows, sandboxIdOf } from './prepared-workflows.ts';
+import { codeOfOne, type PreparedWorkflows } from './prepared-workflows.ts';
 import { readBehaviour, readProvisioning } from './read-results.ts';
-import { RunnerChoice } from './runner-choice.ts';
+import {
+  RunnerError,
+  runTrial,
+  runWorkflowCode,
+  TRIAL_TIMEOUT_MS,
+  trialOwner,
+} from './sandbox/run-workflow-code.ts';
 import { featureOf } from './workflow-input.ts';
 
 /** Wall time for all workflows of a check. */
 const CHECK_BUDGET_MS = 250;
-/** Part of CHECK_BUDGET_MS for the way to the runner and back. */
-const TRANSPORT_MS = 30;
-/** More time to answer for a runner that has to load the code first. The code's own budget is the same. */
-const COLD_START_MS = 2_000;
 const SEPARATE_FOR_MS = 60_000;
-/** Longer code stays in the runner for long runs: loading it, at 4 µs a character, is one as well. */
-const MAX_MOVED_CODE = 32 * 1024;
 /** Most warnings about the result of one workflow. */
 const MAX_WARNINGS = 5;
 const NOT_RUN: Omit<RunOutcome, 'workflowId'> = {
@@ -59,7 +56,7 @@ export interface WorkflowCheck {
   readonly now: number;
   /** Seed of Math.random. */
   readonly seed: string;
-  /** The code was not saved: its dynamic worker is used once, and kills are not counted. */
+  /** Code that a person tries: it has longer, and nothing is counted. */
   readonly isTrial: boolean;
 }
 
@@ -76,11 +73,10 @@ interface Finished {
 }
 
 /**
- * Environments in which an isolate broke while several workflows ran, and until when their workflows run one by one, so that
+ * Environments in which an isolate broke with several workflows in it, and until when each runs alone, in an isolate of its own, so that
  * the next kill has a cause.
  */
 const separateUntil = new BoundedCache<string, number>(1_000);
-const choice = new RunnerChoice();
 
 export class WorkflowRuns {
   readonly #env: Env;
@@ -89,13 +85,15 @@ export class WorkflowRuns {
   readonly #warnings: Warning[] = [];
   #remainingMs: number;
   #elapsedMs = 0;
-  /** The runner could not be called, which the answer says once. */
+  /** Workflows could not run, which the answer says once. */
   #isUnavailable = false;
 
   constructor(env: Env, check: WorkflowCheck) {
     this.#env = env;
     this.#check = check;
-    this.#remainingMs = CHECK_BUDGET_MS + settingsOf(env).workflowPatienceMs;
+    this.#remainingMs = check.isTrial
+      ? TRIAL_TIMEOUT_MS
+      : CHECK_BUDGET_MS + settingsOf(env).workflowPatienceMs;
   }
 
   /** One for each workflow that ran; a repeated run replaces the one before. */
@@ -149,24 +147,33 @@ export class WorkflowRuns {
   }
 
   async #run(all: readonly Planned[], customer: WorkflowCustomer): Promise<readonly Finished[]> {
-    const { disabledIds, environmentId, identity, place, now } = this.#check;
+    const { disabledIds, environmentId, identity, place, now, workflows } = this.#check;
     const planned = all.filter(({ workflow }) => !disabledIds.includes(workflow.id));
     for (const { workflow } of all) {
       if (disabledIds.includes(workflow.id)) this.#warn('workflow-disabled', workflow.name);
     }
     if (planned.length === 0) return [];
     const input: WorkflowInput = { identity, customer, place, now };
-    const isSeparate = (separateUntil.get(environmentId) ?? 0) > now;
-    const groups = isSeparate ? planned.map((each) => [each]) : [planned];
-    const finished: Finished[] = [];
     const startedAt = performance.now();
-    for (const group of groups) finished.push(...(await this.#runTogether(group, input)));
+    const finished: Finished[] = [];
+    if ((separateUntil.get(environmentId) ?? 0) <= now) {
+      finished.push(...(await this.#runTogether(planned, workflows.code, input)));
+    } else {
+      for (const each of planned) {
+        const code = codeOfOne(workflows.code, each.workflow.id);
+        finished.push(...(await this.#runTogether([each], code, input)));
+      }
+    }
     this.#elapsedMs += performance.now() - startedAt;
     return finished;
   }
 
-  async #runTogether(planned: readonly Planned[], input: WorkflowInput): Promise<readonly Finished[]> {
-    const outcomes = await this.#ask(planned, input);
+  async #runTogether(
+    planned: readonly Planned[],
+    code: LoadableCode,
+    input: WorkflowInput,
+  ): Promise<readonly Finished[]> {
+    const outcomes = await this.#ask(planned, code, input);
     return planned.map(({ workflow, run }) => {
       const found = outcomes.find(({ workflowId }) => workflowId === workflow.id);
       const outcome = found ?? { ...NOT_RUN, workflowId: workflow.id };
@@ -177,40 +184,21 @@ export class WorkflowRuns {
   }
 
   /** Never throws. */
-  async #ask(planned: readonly Planned[], input: WorkflowInput): Promise<readonly RunOutcome[]> {
-    const { workflows, orgId, environmentId, isTrial, seed } = this.#check;
-    if (this.#remainingMs <= TRANSPORT_MS) return [];
+  async #ask(
+    planned: readonly Planned[],
+    code: LoadableCode,
+    input: WorkflowInput,
+  ): Promise<readonly RunOutcome[]> {
+    const { orgId, environmentId, isTrial, seed } = this.#check;
     const timeoutMs = this.#remainingMs;
-    const budgetMs = timeoutMs - TRANSPORT_MS;
-    const sandboxId = isTrial ? null : await sandboxIdOf(workflows, orgId, environmentId);
-    const runs = planned.map(({ run }) => run);
-    const body: RunRequest = { orgId, sandboxId, runs, input, seed, budgetMs };
-    const { code, codeLength } = workflows;
-    const call: RunnerCall = { runner: choice.runnerOf(sandboxId), path: '/run', body, timeoutMs };
-    const learn = (cost: RunCost | null) => {
-      if (sandboxId !== null && codeLength <= MAX_MOVED_CODE) choice.record(sandboxId, cost);
-    };
+    if (timeoutMs <= 0) return [];
+    const owner = isTrial ? trialOwner(orgId) : environmentId;
+    const request = { owner, code, runs: planned.map(({ run }) => run), input, seed, timeoutMs };
     const startedAt = Date.now();
     try {
-      let reply: RunReply = { kind: 'code-needed' };
-      if (!isTrial) reply = await callRunner<RunReply>(this.#env, call);
-      const isCold = reply.kind === 'code-needed';
-      if (isCold) {
-        const withCode = { ...call, body: { ...body, code }, timeoutMs: timeoutMs + COLD_START_MS };
-        reply = await callRunner<RunReply>(this.#env, withCode);
-      }
-      if (reply.kind !== 'done') throw new RunnerError('The workflow runner needs code that it was sent');
-      if (reply.cost !== undefined) learn(reply.cost);
-      const spentMs = isCold
-        ? Math.max(...reply.outcomes.map(({ wallTime }) => wallTime))
-        : Date.now() - startedAt;
-      this.#remainingMs -= spentMs;
-      return reply.outcomes;
+      return await (isTrial ? runTrial(this.#env, request) : runWorkflowCode(this.#env, request));
     } catch (error) {
       if (!(error instanceof RunnerError)) throw error;
-      const spentMs = Date.now() - startedAt;
-      this.#remainingMs -= spentMs;
-      if (error.hasStarted) learn(null);
       if (!error.hasStarted && !this.#isUnavailable) this.#warn('workflows-unavailable');
       this.#isUnavailable ||= !error.hasStarted;
       return planned.map(({ workflow }) => ({
@@ -218,8 +206,10 @@ export class WorkflowRuns {
         workflowId: workflow.id,
         status: error.hasStarted ? 'lost' : 'skipped',
         reason: 'The workflow runner did not answer',
-        wallTime: spentMs,
+        wallTime: Date.now() - startedAt,
       }));
+    } finally {
+      this.#remainingMs -= Date.now() - startedAt;
     }
   }
 

@@ -6,9 +6,9 @@ import { auditRow, lastActor } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { workflow } from '#worker/db/schema/workflows';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { parseCode } from '#worker/domains/workflow-code/parse-code';
 import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { checkCompiled } from './check-compiled.ts';
 import { runSavedTests } from './run-saved-tests.ts';
 import { getWorkflow } from './store.ts';
 import { forgetResults } from './test-store.ts';
@@ -18,7 +18,7 @@ type WorkflowEdit = Omit<z.output<typeof updateWorkflowSchema>, 'updatedAt'>;
 /**
  * The saved tests run on the new code after the answer.
  * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
- * @throws {ApiError} not-found; invalid-request for code that cannot run; conflict when all code together is too large, or
+ * @throws {ApiError} not-found; invalid-request for code that is no workflow; conflict when all code together is too large, or
  * with the current workflow when somebody else edited it meanwhile
  */
 export async function updateWorkflow(
@@ -30,7 +30,7 @@ export async function updateWorkflow(
   const { db } = ctx;
   const current = await getWorkflow(db, scope, workflowId);
   if (changesNothing(current, edit)) return current;
-  if (edit.compiled !== undefined) await ensureRuns(ctx, scope, edit.compiled);
+  if (edit.compiled !== undefined) ensureParses(edit.compiled);
 
   const change = workspaceChange(ctx, scope);
   const unmet = await commitIf(
@@ -75,12 +75,12 @@ export async function updateWorkflow(
   return getWorkflow(db, scope, workflowId);
 }
 
-/** What the browser compiled is not trusted. @throws {ApiError} invalid-request with the problems; unavailable without a runner */
-async function ensureRuns({ env }: RequestContext, { orgId }: MemberScope, compiled: string): Promise<void> {
-  const problems = await checkCompiled(env, orgId, compiled);
-  if (problems.length === 0) return;
+/** @throws {ApiError} invalid-request with the problems of the code */
+function ensureParses(compiled: string): void {
+  const parsed = parseCode(compiled);
+  if ('program' in parsed) return;
   throw invalidRequest(
-    problems.map(({ line, message }) => ({
+    parsed.problems.map(({ line, message }) => ({
       path: 'compiled',
       message: line === null ? message : `Line ${line}: ${message}`,
     })),

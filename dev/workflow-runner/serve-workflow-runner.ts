@@ -1,12 +1,12 @@
 // A process of its own: workerd with the workflow runner, and a watchdog. When the runner does not answer, because code of a
-// workflow occupies its only thread, or when it has crashed, workerd is killed and started again. Started by workflow-runner.ts.
+// workflow occupies its only thread, or when it has crashed, workerd is killed and started again. Started by start-workflow-runner.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDirect } from './direct-server.ts';
-import type { RunnerMessage, RunnerOrder } from './workflow-runner.ts';
+import { startDirect } from '../direct-server.ts';
+import type { RunnerMessage, RunnerOrder } from './start-workflow-runner.ts';
 
-const HEALTH_EVERY_MS = 500;
+const HEALTH_EVERY_MS = 250;
 /** Longer than the wall time of a check's workflows, and than a busy machine takes to answer. */
-const HEALTH_PATIENCE_MS = 2000;
+const HEALTH_PATIENCE_MS = 2_000;
 
 process.on('disconnect', () => process.exit()); // workerd ends with its parent's pipes.
 

@@ -1,0 +1,59 @@
+/**
+ * What dynamic workers load of a version's workflows, in R2 beside the versions. Made when a version with these workflows is first
+ * published, so that no check parses code; another release that would make something else makes it again.
+ */
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import type { Env } from '#worker/env';
+import type { Scope } from '#worker/http/request-context';
+import { sha256Hex } from '#worker/platform/hash';
+import { makeLoadableCode } from './make-loadable-code.ts';
+
+/** Raised when the same compiled code becomes something else to load. */
+const FORM = 1;
+
+export interface WorkflowCode {
+  readonly hash: string;
+  /** A LoadableCode as JSON. */
+  readonly text: string;
+}
+
+/**
+ * @param content the canonical JSON text of a version
+ * @returns null without workflows; undefined if it was never published
+ */
+export async function findWorkflowCode(
+  env: Env,
+  scope: Scope,
+  content: string,
+): Promise<WorkflowCode | null | undefined> {
+  const { workflows } = JSON.parse(content) as ArtifactContent;
+  if (workflows.length === 0) return null;
+  const stored = await env.ARTIFACTS.get(await keyOf(scope, workflows));
+  return stored === null ? undefined : asWorkflowCode(await stored.text());
+}
+
+/** As findWorkflowCode, and makes it where there is none. */
+export async function prepareWorkflowCode(
+  env: Env,
+  scope: Scope,
+  content: string,
+): Promise<WorkflowCode | null> {
+  const found = await findWorkflowCode(env, scope, content);
+  if (found !== undefined) return found;
+  const { workflows } = JSON.parse(content) as ArtifactContent;
+  const text = JSON.stringify(await makeLoadableCode(workflows));
+  await env.ARTIFACTS.put(await keyOf(scope, workflows), text, {
+    httpMetadata: { contentType: 'application/json' },
+  });
+  return asWorkflowCode(text);
+}
+
+async function keyOf({ orgId }: Scope, workflows: ArtifactContent['workflows']): Promise<string> {
+  const compiled = workflows.map((each) => [each.id, each.compiled]);
+  return `artifacts/${orgId}/code-${FORM}-${await sha256Hex(JSON.stringify(compiled))}`;
+}
+
+function asWorkflowCode(text: string): WorkflowCode {
+  const { hash } = JSON.parse(text) as WorkflowCode;
+  return { hash, text };
+}

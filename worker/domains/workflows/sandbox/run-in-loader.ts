@@ -1,0 +1,139 @@
+/**
+ * Runs workflows in dynamic workers of the loader that it is given: one for each owner and code, without network and bindings, limited by
+ * the platform. In production the loader is a binding of this Worker; `npm start` has it in a process of its own (dev/workflow-runner).
+ */
+import type {
+  LoadableCode,
+  LoadableWorkflow,
+  PlannedRun,
+  RunOutcome,
+  RunRequest,
+} from '#contracts/internal/workflow-run';
+import { BoundedCache } from '#engine/cache/bounded-cache';
+import { crc32 } from '#engine/identity/crc32';
+import { STEPS_MODULE } from '#worker/domains/workflow-code/insert-steps';
+import { createGuest, type GuestReply, type GuestRequest } from './create-guest.ts';
+
+const COMPATIBILITY_DATE = '2026-10-15';
+/** Enforced by the platform, not locally. */
+export const LIMITS = { cpuMs: 50, subRequests: 0 };
+const STATUSES: readonly string[] = ['done', 'failed', 'killed'];
+const MAX_LOGS = 50;
+const MAX_LOG_LENGTH = 1000;
+/** Dynamic workers in one generation of the cache. */
+const REMEMBERED = 10_000;
+
+const GUEST_MODULE = `export const { step, run } = (${createGuest})();\n`;
+/** A dynamic worker may outlive a release, and the next one may load something else. */
+const RELEASE = crc32(`${GUEST_MODULE}${mainModule([])}${JSON.stringify(LIMITS)}`).toString(36);
+
+/** The main module's entry point. */
+interface GuestEntrypoint extends Rpc.WorkerEntrypointBranded {
+  run(index: number, text: string): Promise<string>;
+}
+
+interface Known {
+  /** Rises when the dynamic worker broke: the next run gets a new one. */
+  breaks: number;
+  /** It has answered, so its code is loaded. */
+  isWarm: boolean;
+}
+
+const known = new BoundedCache<string, Known>(REMEMBERED);
+
+/** Each workflow is one call. Never throws: a dynamic worker that breaks is an outcome. */
+export async function runInLoader(loader: WorkerLoader, request: RunRequest): Promise<readonly RunOutcome[]> {
+  const { owner, code, runs, timeoutMs } = request;
+  const name = `${owner}.${code.hash}.${RELEASE}`;
+  const sandbox = known.get(name) ?? { breaks: 0, isWarm: false };
+  known.set(name, sandbox);
+  const { breaks } = sandbox;
+  const markBroken = () => {
+    sandbox.breaks = breaks + 1;
+    sandbox.isWarm = false;
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, null);
+  });
+  const began = Date.now();
+  /** With several workflows in it, an isolate that breaks has no culprit. */
+  const broken = code.workflows.length === 1 ? 'killed' : 'lost';
+  const runOne = async (guest: Fetcher<GuestEntrypoint>, planned: PlannedRun): Promise<RunOutcome> => {
+    const { workflowId } = planned;
+    const failed = (status: RunOutcome['status'], reason: string): RunOutcome => {
+      const wallTime = Date.now() - began;
+      return { workflowId, status, reason, result: null, logs: [], wallTime };
+    };
+    try {
+      const index = code.workflows.findIndex((each) => each.workflowId === workflowId);
+      const text = await Promise.race([guest.run(index, textOf(planned, request)), late]);
+      if (text !== null) {
+        sandbox.isWarm = true;
+        return readReply(workflowId, text);
+      }
+      if (!sandbox.isWarm) return failed('skipped', 'The code of the workflow could not be loaded in time');
+      markBroken();
+      return failed(broken, `The workflow did not finish within ${timeoutMs} ms`);
+    } catch (error) {
+      markBroken();
+      return failed(broken, error instanceof Error ? error.message : String(error));
+    }
+  };
+  try {
+    const guest = loader.get(`${name}.${breaks}`, () => workerCode(code)).getEntrypoint<GuestEntrypoint>();
+    return await Promise.all(runs.map((planned) => runOne(guest, planned)));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function textOf({ workflowId, feature }: PlannedRun, { input, seed }: RunRequest): string {
+  const request: GuestRequest = {
+    ...{ workflowId, seed },
+    input: feature === undefined ? { ...input } : { ...input, feature },
+  };
+  return JSON.stringify(request);
+}
+
+function workerCode({ workflows }: LoadableCode): WorkerLoaderWorkerCode {
+  const modules: Record<string, string> = {
+    'main.js': mainModule(workflows),
+    [STEPS_MODULE.slice('./'.length)]: GUEST_MODULE,
+  };
+  for (const [index, { module }] of workflows.entries()) modules[`w${index}.js`] = module;
+  return {
+    compatibilityDate: COMPATIBILITY_DATE,
+    mainModule: 'main.js',
+    ...{ modules, env: {}, globalOutbound: null, limits: LIMITS },
+  };
+}
+
+function mainModule(workflows: readonly LoadableWorkflow[]): string {
+  const calls = workflows.map(({ lines }, index) => `[() => import('./w${index}.js'), [${lines.join()}]]`);
+  return `import { WorkerEntrypoint } from 'cloudflare:workers';
+import { run } from '${STEPS_MODULE}';
+const workflows = [${calls.join(', ')}];
+export default class extends WorkerEntrypoint {
+  run(index, text) { return run(...workflows[index], text); }
+}
+`;
+}
+
+/** The isolate executes code of strangers, so what it says is read like any input. @throws {TypeError} if it is no reply */
+function readReply(workflowId: string, text: string): RunOutcome {
+  const { status, resultText, reason, logs, wallTime } = JSON.parse(text) as GuestReply;
+  const isText = resultText === null || typeof resultText === 'string';
+  if (!STATUSES.includes(status) || !isText || !Array.isArray(logs) || typeof wallTime !== 'number') {
+    throw new TypeError('The dynamic worker returned something other than an outcome');
+  }
+  return {
+    ...{ workflowId, status, wallTime },
+    result: resultText === null ? null : (JSON.parse(resultText) as unknown),
+    reason: reason === null ? null : String(reason).slice(0, MAX_LOG_LENGTH),
+    logs: logs.slice(0, MAX_LOGS).map(({ m, l, t }) => ({
+      ...{ m: String(m).slice(0, MAX_LOG_LENGTH), t: Number(t) },
+      l: l === 'warn' || l === 'error' ? l : 'log',
+    })),
+  };
+}
