@@ -48,3 +48,14 @@ test('a workspace above the limit takes nothing more, says what it consists of, 
   expect((await tenant.call('DELETE', `/features/${large.id}`)).status).toBeLessThan(300);
   expect((await create(tenant, 'more')).status).toBe(201);
 });
+
+test('texts count as they are in the version: escaped', async () => {
+  const tenant = await newTenant();
+  const { body: one } = await create(tenant, 'one');
+  const sizeWith = async (description: string) => {
+    await tenant.make('PUT', `/features/${one.id}`, { description });
+    return (await sizeOf(tenant)).features;
+  };
+  const [plain, escaped] = [await sizeWith('x'.repeat(100)), await sizeWith('"'.repeat(100))];
+  expect(escaped - plain).toBe(100);
+});

@@ -22,7 +22,7 @@ export function SavedTest({ orgId, test }: { orgId: string; test: WorkflowTest }
   const hasOtherResult = status === 'failed' && result !== null;
   return (
     <li>
-      <details className={classes.test}>
+      <details>
         <summary className={classes.summary}>
           <Icon size={16} color={colour} role="img" aria-label={label} className="rigid" />
           <span className="fill column">
