@@ -25,14 +25,14 @@ export const EXPORT_CHECK = `import workflow from './workflow';\nexport const ch
 export function declarationsOf({ type, planSlugs, feature }: WorkflowDependencies): string {
   return [
     inputTypes,
-    CONSOLE,
+    PLATFORM,
     `/** The slugs of your plans. */\ntype PlanSlug = ${planSlugs.length === 0 ? 'never' : planSlugs.map(quoted).join(' | ')};`,
     type === 'dynamic-provisioning' ? PROVISIONING : behaviourOf(feature),
     WORKFLOW,
   ].join('\n\n');
 }
 
-const CONSOLE = `/**
+const PLATFORM = `/**
  * Logs are part of the execution: the first 50 lines, of 1,000 characters each. An event stores about 30,000 characters of its
  * workflows' logs; later lines are dropped.
  */
@@ -42,12 +42,44 @@ declare const console: {
   debug(...values: unknown[]): void;
   warn(...values: unknown[]): void;
   error(...values: unknown[]): void;
-};`;
+};
+
+/** Beside the language there are these, URL, URLSearchParams, TextEncoder and TextDecoder: no network, no timers, no clock. */
+declare function structuredClone<Value>(value: Value): Value;
+declare function queueMicrotask(callback: () => void): void;
+declare function atob(base64: string): string;
+declare function btoa(binary: string): string;
+declare class URLSearchParams {
+  constructor(init?: string | Record<string, string>);
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  has(name: string): boolean;
+}
+declare class URL {
+  constructor(url: string, base?: string);
+  readonly href: string;
+  readonly origin: string;
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly pathname: string;
+  readonly search: string;
+  readonly searchParams: URLSearchParams;
+}
+declare class TextEncoder {
+  encode(text?: string): Uint8Array;
+}
+declare class TextDecoder {
+  constructor(label?: string);
+  decode(bytes?: ArrayBuffer | ArrayBufferView): string;
+}`;
 
 const PROVISIONING = `/** The plans to add, or with \`mode: 'replace'\` the only plans that apply. */
 type WorkflowResult = PlanSlug[] | { plans: PlanSlug[]; mode: 'add' | 'replace' };`;
 
-const WORKFLOW = `/** A workflow runs inside the access check, for at most 250 milliseconds. */
+const WORKFLOW = `/**
+ * A workflow runs inside the access check: all workflows of a check have 250 milliseconds together, and each has 50 of processor time
+ * and a million rounds of loops and calls. Variables of the module may survive until the next run, or not: do not rely on them.
+ */
 type Workflow = (input: WorkflowInput) => WorkflowResult | Promise<WorkflowResult>;`;
 
 const METERABLE = `/** Metered values have a limit per period; a lifetime has no period. */

@@ -53,7 +53,7 @@ typescriptDefaults.setCompilerOptions({
   module: ES_MODULES,
   moduleResolution: NODE_RESOLUTION,
   // No DOM: workflows have neither a page nor a network.
-  lib: ['es2022'],
+  lib: ['esnext'],
   strict: true,
   noFallthroughCasesInSwitch: true,
   // Errors name the lines of the source with it.

@@ -7,6 +7,8 @@ interface WorkflowInput {
   readonly place: WorkflowPlace;
   /** The instant of the check, in milliseconds since 1970. `Date.now()` returns the same. */
   readonly now: number;
+  /** From 0 up to 1. The numbers of a run are the same when it is repeated; `Math.random()` continues the same series. */
+  random(): number;
 }
 
 /** The identity that the check names. */
