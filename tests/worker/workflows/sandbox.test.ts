@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunOutcome } from '#contracts/internal/workflow-run';
 import { withSourceLines } from '#engine/workflows/source-lines';
 import { ANONYMOUS_INPUT, runCode, runRequest } from '#tests/support/workflow-runs';
+import { plainCode } from '#worker/domains/workflow-code/make-loadable-code';
 import { LIMITS, runInLoader } from '#worker/domains/workflows/sandbox/run-in-loader';
 
 async function run(code: string, overrides?: Parameters<typeof runCode>[1]): Promise<RunOutcome> {
@@ -331,6 +332,15 @@ describe('what is loaded', () => {
     const { loader } = recordingLoader(() => Promise.resolve(text));
     const request = await runRequest(['export default () => []'], { owner: text });
     expect(await runInLoader(loader, request)).toMatchObject([{ status: 'killed', result: null }]);
+  });
+
+  it('of a snapshot of an earlier release is the compiled code as it is, which runs', async () => {
+    const compiled =
+      'export default ({ now }) => { let n = 0; for (let a = 0; a < 2e6; a++) n += a; return [now, n > 0]; }';
+    const code = plainCode('hash', [{ id: 'wf_0', compiled }]);
+    expect(code.workflows).toEqual([{ workflowId: 'wf_0', module: compiled, lines: [] }]);
+    const [outcome] = await runCode([], { code, runs: [{ workflowId: 'wf_0' }], owner: 'plain' });
+    expect(outcome).toMatchObject({ status: 'done', result: [ANONYMOUS_INPUT.now, true] });
   });
 
   it('sees nothing that code of another environment left in its globals', async () => {

@@ -210,8 +210,11 @@ export function createGuest(): Guest {
         ...{ instant: input.now, lines, logs: [], error: null },
         random: createRandom(`${seed}:${workflowId}`),
       };
-      // A run that was cancelled while it evaluated a module does not say so.
-      for (let waits = 0; isEvaluating && waits < MAX_WAITS; waits++) await pause();
+      for (let waits = 0; isEvaluating; waits++) {
+        await pause();
+        // The run was cancelled, and cannot say so.
+        if (waits === MAX_WAITS) isEvaluating = false;
+      }
       const startedAt = now();
       current = run;
       stepsLeft = MAX_STEPS;
