@@ -6,7 +6,6 @@
 import { eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
 import type { EventLine } from '#engine/events/event-line';
-import { textIndexOf } from '#engine/events/event-shape';
 import { toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta, type TextDelta } from '#engine/events/text-delta';
 import type { ArchiveBatch } from './archive-events.ts';
@@ -88,7 +87,7 @@ export class ArchiveQueue {
       const chunk = this.#chunk(key);
       let piece = '';
       for (const [line, section] of eventsOf(chunk)) {
-        const text = textIndexOf(line.shape);
+        const text = line.shape.textIndex;
         const featuresHash = text === null ? undefined : section.texts[text];
         if (featuresHash !== undefined && !written.has(featuresHash)) {
           written.add(featuresHash);

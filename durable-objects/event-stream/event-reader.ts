@@ -5,7 +5,6 @@ import { type ChunkSection, eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
 import { EventFilter, type FilterCriteria } from '#engine/events/event-filter';
 import type { EventLine } from '#engine/events/event-line';
-import { textIndexOf } from '#engine/events/event-shape';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { environmentTerm } from '#engine/events/search-terms';
 import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
@@ -212,7 +211,7 @@ class FeatureReader {
 
   /** Undefined if the event has none. */
   of({ line, section }: FoundEvent): unknown {
-    const text = textIndexOf(line.shape);
+    const text = line.shape.textIndex;
     const hash = text === null ? undefined : section.texts[text];
     if (hash === undefined) return undefined;
     if (line.features !== null)

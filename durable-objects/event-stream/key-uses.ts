@@ -3,7 +3,7 @@
  * row is written at most once an hour; in between, the newest time is in memory and lost with the instance.
  */
 import { BoundedCache } from '#engine/cache/bounded-cache';
-import { type EventShape, keyIdOf } from '#engine/events/event-shape';
+import type { EventShape } from '#engine/events/event-shape';
 
 const WRITE_INTERVAL_MS = 3_600_000;
 const MAX_CACHED_KEYS = 2_000;
@@ -30,7 +30,7 @@ export class KeyUses {
 
   /** Runs inside the transaction that stores the events. @param at the time of the newest event with these shapes */
   add(envId: string, shapes: readonly EventShape[], at: number): void {
-    for (const keyId of new Set(shapes.map(keyIdOf))) {
+    for (const keyId of new Set(shapes.map((shape) => shape.keyId))) {
       if (keyId === null) continue;
       const { storedAt, newestAt } = this.#find(keyId);
       if (at <= newestAt) continue;

@@ -1,7 +1,7 @@
 /** The events of appended groups, as the live view sends them. An event is read from its group only when a socket gets it. */
 import type { EventGroup } from '#contracts/internal/event-batch';
 import { type EventLine, readLine } from '#engine/events/event-line';
-import { type EventShape, integrationIdOf, readShapes, textIndexOf } from '#engine/events/event-shape';
+import { type EventShape, readShapes } from '#engine/events/event-shape';
 import { storedEventText } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
 
@@ -37,7 +37,7 @@ class GroupEvent implements LiveEvent {
   }
 
   get integrationId(): string | null {
-    return integrationIdOf(this.#line.shape);
+    return this.#line.shape.integrationId;
   }
 
   get text(): string {
@@ -53,7 +53,7 @@ class GroupEvent implements LiveEvent {
   /** As JSON; undefined if there are none. */
   get #features(): string | undefined {
     const { shape, features: delta } = this.#line;
-    const index = textIndexOf(shape);
+    const index = shape.textIndex;
     const text = index === null ? undefined : this.#group.texts[index];
     return text === undefined || delta === null ? text : applyDelta(text, delta);
   }

@@ -6,7 +6,7 @@
 import { DAY_MS } from '#engine/durations';
 import { sectionsOf } from '#engine/events/chunk-text';
 import { readLines } from '#engine/events/event-line';
-import { textIndexOf } from '#engine/events/event-shape';
+import { featuresOf } from '#engine/events/event-shape';
 import { environmentTerm } from '#engine/events/search-terms';
 import { mergeTallies, type Tally, tallyLines } from '#engine/events/tally-lines';
 import { TermSet } from '#engine/events/term-set';
@@ -98,9 +98,10 @@ export class IndexRebuild {
     const tallies: Tally[] = [];
     for (const { lines, shapes, texts: hashes } of sectionsOf(chunk)) {
       const slugs = hashes.map((hash) => featureSlugsOf(JSON.parse(texts.find(hash) ?? 'null')));
-      for (const shape of shapes) terms.addShape(shape, shape[6] ?? slugs[textIndexOf(shape) ?? -1] ?? []);
+      const slugsOf = (text: number) => slugs[text] ?? [];
+      for (const shape of shapes) terms.addShape(shape, featuresOf(shape, slugsOf));
       for (const line of readLines(lines, shapes)) terms.addEvent(line);
-      tallies.push(tallyLines(lines, shapes, (text) => slugs[text] ?? []));
+      tallies.push(tallyLines(lines, shapes, slugsOf));
     }
     sql.exec('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)', chunk.key);
     sql.exec(

@@ -305,7 +305,7 @@ test('a group carries the ids and times of its events', () => {
       for (const group of groupEvents(events)) {
         const lines = linesOf(group);
         const times = lines.map((line) => line.time);
-        const named = lines.filter(({ shape: [type] }) => type !== 'ac');
+        const named = lines.filter(({ shape }) => shape.type !== 'ac');
         expect(JSON.parse(group.ids)).toEqual(named.map((line) => line.id));
         expect(group.count).toBe(lines.length);
         expect([group.fromAt, group.toAt]).toEqual([Math.min(...times), Math.max(...times)]);
@@ -550,7 +550,7 @@ describe('groups', () => {
     expect(group!.texts).toEqual(['{"a":1}', '{"b":2}']);
     expect(group!.lines).not.toContain('rest');
     const answers = linesOf(group!).map((line) => {
-      const text = line.shape[13];
+      const text = line.shape.textIndex;
       return toStoredEvent('env_a', line, text === null ? undefined : JSON.parse(group!.texts[text]!))
         .response;
     });
@@ -567,7 +567,7 @@ describe('groups', () => {
       event({ id: 'evt_4', request: JSON.parse('{"__proto__":{"a":"\u2028"}}') }),
     ]);
     for (const line of linesOf(group!)) {
-      const text = line.shape[13] === null ? undefined : features;
+      const text = line.shape.textIndex === null ? undefined : features;
       const parsed = text === undefined ? undefined : (JSON.parse(text) as unknown);
       const written = storedEventText('env_a', line, text);
       expect(JSON.parse(written)).toEqual(plain(toStoredEvent('env_a', line, parsed)));

@@ -4,7 +4,7 @@
  */
 import type { EventOutcome, EventType } from '#contracts/console/events';
 import type { EventLine } from './event-line.ts';
-import { type EventShape, outcomeOf, searchTextsOf } from './event-shape.ts';
+import { type EventShape, searchTextsOf } from './event-shape.ts';
 import { HAS_SUBJECTS, normaliseText, outcomeTerm, subjectTerm, typeTerm } from './search-terms.ts';
 
 /** Null or absent: no restriction. */
@@ -131,18 +131,17 @@ export class EventFilter {
   }
 
   #matchShape(shape: EventShape, textSlugs: readonly string[]): ShapeMatch {
-    const { type, outcome, plan, feature, country: wanted } = this.#criteria;
-    const [ownType, , country, , , planSlugs, ownFeatureSlugs] = shape;
-    const featureSlugs = [...(ownFeatureSlugs ?? []), ...textSlugs];
+    const { type, outcome, plan, feature, country } = this.#criteria;
+    const featureSlugs = [...(shape.featureSlugs ?? []), ...textSlugs];
     const fields = textsOf([...searchTextsOf(shape), ...featureSlugs]);
-    const words = { ...fields, normal: [...fields.normal, typeTerm(ownType), outcomeTerm(outcomeOf(shape))] };
+    const words = { ...fields, normal: [...fields.normal, typeTerm(shape.type), outcomeTerm(shape.outcome)] };
     const match = {
       matches:
-        (!type || type === ownType) &&
-        (!outcome || outcome === outcomeOf(shape)) &&
-        (!plan || planSlugs.includes(plan)) &&
+        (!type || type === shape.type) &&
+        (!outcome || outcome === shape.outcome) &&
+        (!plan || shape.planSlugs.includes(plan)) &&
         (!feature || featureSlugs.includes(feature)) &&
-        (!wanted || wanted === country),
+        (!country || country === shape.country),
       contains: new Set(
         this.#sought.filter((sought) => isIn(sought.kind === 'word' ? words : fields, sought)),
       ),

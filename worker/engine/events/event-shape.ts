@@ -16,24 +16,22 @@ const IS_COLD = 8;
 const IS_WARM = 16;
 const IS_METERED = 32;
 
-/** Append-only: rows of older versions are read until they are archived, and end earlier. */
-export type EventShape = readonly [
+/** As stored. Append-only: rows of older versions are read until they are archived, and end earlier. */
+type StoredShape = readonly [
   type: EventType,
   flags: number,
   country: string | null,
   city: string | null,
   continent: string | null,
   planSlugs: string[],
-  /** Null if the features text contains them. */
-  featureSlugs: string[] | null,
+  featureSlugs: readonly string[] | null,
   readDataLocations: Location[],
   writeDataLocations: Location[],
   integrationId: string | null,
   stripeEventType: string | null,
   error: string | null,
   responseRest: string,
-  /** Index of the features text in the group; null if there is none. */
-  text: number | null,
+  textIndex: number | null,
   environmentType?: EnvironmentType | null,
   keyId?: string | null,
   keyType?: ApiKeyType | null,
@@ -41,8 +39,11 @@ export type EventShape = readonly [
   deniedFeatures?: string[],
 ];
 
+/** A stored shape with names, made once per shape and not per event. */
+export type EventShape = ReturnType<typeof readShape>;
+
 /** @param text index of the features text in the group; null if the event has none */
-export function shapeOf(event: RecordedEvent, text: number | null): EventShape {
+export function shapeOf(event: RecordedEvent, text: number | null): StoredShape {
   const { place, key, timings } = event;
   return [
     event.type,
@@ -107,54 +108,63 @@ export function isSameList(one: readonly string[], other: readonly string[]): bo
 }
 
 export function readShapes(shapes: string): EventShape[] {
-  return JSON.parse(shapes) as EventShape[];
+  return (JSON.parse(shapes) as StoredShape[]).map(readShape);
 }
 
-export function isErrorShape(shape: EventShape): boolean {
-  return (shape[1] & IS_ERROR) !== 0;
-}
-
-export function isWarningShape(shape: EventShape): boolean {
-  return (shape[1] & IS_WARNING) !== 0;
-}
-
-/** Whether meters were read for these events. */
-export function isMeteredShape(shape: EventShape): boolean {
-  return (shape[1] & IS_METERED) !== 0;
-}
-
-/** Null if unknown. */
-export function isColdShape(shape: EventShape): boolean | null {
-  return (shape[1] & IS_COLD) !== 0 ? true : (shape[1] & IS_WARM) !== 0 ? false : null;
+export function readShape(stored: StoredShape) {
+  const flags = stored[1];
+  return {
+    type: stored[0],
+    isError: (flags & IS_ERROR) !== 0,
+    isWarning: (flags & IS_WARNING) !== 0,
+    outcome: outcomeOf(flags),
+    /** Null if unknown. */
+    isCold: (flags & IS_COLD) !== 0 ? true : (flags & IS_WARM) !== 0 ? false : null,
+    /** Whether meters were read for these events. */
+    isMetered: (flags & IS_METERED) !== 0,
+    country: stored[2],
+    city: stored[3],
+    continent: stored[4],
+    planSlugs: stored[5],
+    /** Null if the features text contains them. */
+    featureSlugs: stored[6],
+    readDataLocations: stored[7],
+    writeDataLocations: stored[8],
+    /** Of payment-provider events; null for others. */
+    integrationId: stored[9],
+    stripeEventType: stored[10],
+    error: stored[11],
+    responseRest: stored[12],
+    /** Index of the features text in the group; null if there is none. */
+    textIndex: stored[13],
+    environmentType: stored[14] ?? null,
+    /** Null if the call had none, and in old events. */
+    keyId: stored[15] ?? null,
+    keyType: stored[16] ?? null,
+    warningCodes: stored[17] ?? [],
+    deniedFeatures: stored[18] ?? [],
+  };
 }
 
 /** See outcomeSchema. */
-export function outcomeOf(shape: EventShape): EventOutcome {
-  const flags = shape[1];
+function outcomeOf(flags: number): EventOutcome {
   if ((flags & IS_ERROR) !== 0) return 'error';
   if ((flags & IS_DENIED) !== 0) return 'denied';
   return (flags & IS_WARNING) !== 0 ? 'warning' : 'allowed';
 }
 
+/** The features of these events. @param slugsOf the slugs in a features text of the group */
+export function featuresOf(
+  shape: EventShape,
+  slugsOf: (text: number) => readonly string[],
+): readonly string[] {
+  return shape.featureSlugs ?? (shape.textIndex === null ? [] : slugsOf(shape.textIndex));
+}
+
 /** What a text search finds these events by, beside the slugs of features: place, plans, error, warnings, and where data was read. */
 export function searchTextsOf(shape: EventShape): string[] {
-  const [, , country, city, , planSlugs, , readDataLocations, , , stripeEventType, error] = shape;
-  const texts = [...planSlugs, ...(shape[17] ?? []), ...readDataLocations.map(locationName)];
-  for (const text of [country, city, stripeEventType, error]) if (text !== null) texts.push(text);
+  const texts = [...shape.planSlugs, ...shape.warningCodes, ...shape.readDataLocations.map(locationName)];
+  for (const text of [shape.country, shape.city, shape.stripeEventType, shape.error])
+    if (text !== null) texts.push(text);
   return texts;
-}
-
-/** The API key of these events' calls; null if there is none, and in old events. */
-export function keyIdOf(shape: EventShape): string | null {
-  return shape[15] ?? null;
-}
-
-/** The integration that these payment-provider events came through; null for others. */
-export function integrationIdOf(shape: EventShape): string | null {
-  return shape[9];
-}
-
-/** Index of the shape's features text in the group; null if there is none. */
-export function textIndexOf(shape: EventShape): number | null {
-  return shape[13];
 }

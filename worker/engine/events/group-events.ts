@@ -6,7 +6,7 @@
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
 import { MAX_LINE_LENGTH, writeLine } from './event-line.ts';
-import { type EventShape, haveSameShape, shapeOf } from './event-shape.ts';
+import { haveSameShape, readShape, shapeOf } from './event-shape.ts';
 import { GroupTexts } from './group-texts.ts';
 import { RunMarks } from './run-marks.ts';
 import { TermSet } from './term-set.ts';
@@ -111,7 +111,7 @@ class OpenGroup {
   }
 
   #shapeNumberOf(event: RecordedEvent, text: number | null): number {
-    let shape: EventShape = shapeOf(event, text);
+    let shape = shapeOf(event, text);
     let shapeText = JSON.stringify(shape);
     if (shapeText.length > MAX_LINE_LENGTH) {
       shape = shapeOf(withoutLists(event), text);
@@ -120,7 +120,7 @@ class OpenGroup {
     const known = this.#shapes.get(shapeText);
     if (known !== undefined) return known;
     this.#length += shapeText.length;
-    this.#terms.addShape(shape, event.featureSlugs);
+    this.#terms.addShape(readShape(shape), event.featureSlugs);
     const number = this.#shapes.size;
     this.#shapes.set(shapeText, number);
     return number;

@@ -4,7 +4,7 @@
  */
 import type { MeterReading, SeenCustomer } from '#contracts/internal/seen-customers';
 import { readLineHeads } from './event-line.ts';
-import { type EventShape, isMeteredShape, textIndexOf } from './event-shape.ts';
+import { type EventShape, featuresOf } from './event-shape.ts';
 
 /** Per customer, the newest ones: callers choose the lists of features, so there is no end of different ones. */
 const MAX_READINGS = 50;
@@ -24,15 +24,15 @@ export function addSeenCustomers(
   slugsOf: (text: number) => readonly string[],
 ): void {
   for (const { time, shape, subjectIdentifier, nearLimits } of readLineHeads(lines, shapes)) {
-    if (subjectIdentifier === null || shape[0] === 'se') continue;
+    if (subjectIdentifier === null || shape.type === 'se') continue;
     let customer = seen.get(subjectIdentifier);
     if (customer === undefined) {
       customer = { at: time, readings: new Map() };
       seen.set(subjectIdentifier, customer);
     }
     customer.at = Math.max(customer.at, time);
-    if (!isMeteredShape(shape)) continue;
-    const features = shape[6] ?? slugsOf(textIndexOf(shape) ?? -1);
+    if (!shape.isMetered) continue;
+    const features = featuresOf(shape, slugsOf);
     const key = `${envId}\t${features.join()}`;
     if ((customer.readings.get(key)?.at ?? 0) > time) continue;
     customer.readings.set(key, { envId, features, at: time, nearLimits });

@@ -2,15 +2,7 @@
 import type { Event } from '#contracts/console/events';
 import { countExecutions } from './event-executions.ts';
 import type { EventLine, JsonValue } from './event-line.ts';
-import {
-  type EventShape,
-  integrationIdOf,
-  isColdShape,
-  isErrorShape,
-  isWarningShape,
-  outcomeOf,
-  textIndexOf,
-} from './event-shape.ts';
+import type { EventShape } from './event-shape.ts';
 
 export type StoredEvent = Omit<Event, 'request' | 'response'> & {
   readonly request: JsonValue;
@@ -64,22 +56,22 @@ export function storedEventText(envId: string, line: EventLine, features: string
 
 /** The fields that follow from the shape. */
 function sharedFields(shape: EventShape) {
-  const [keyId, keyType] = [shape[15] ?? null, shape[16] ?? null];
+  const { keyId, keyType, country, city, continent, planSlugs } = shape;
   return {
-    environmentType: shape[14] ?? null,
-    type: shape[0],
-    outcome: outcomeOf(shape),
-    isError: isErrorShape(shape),
-    isWarning: isWarningShape(shape),
+    environmentType: shape.environmentType,
+    type: shape.type,
+    outcome: shape.outcome,
+    isError: shape.isError,
+    isWarning: shape.isWarning,
     key: keyId === null || keyType === null ? null : { id: keyId, type: keyType },
-    isCold: isColdShape(shape),
-    warningCodes: shape[17] ?? [],
-    deniedFeatures: shape[18] ?? [],
-    detail: { countryCode: shape[2], city: shape[3], continent: shape[4], planSlugs: shape[5] },
-    readDataLocations: shape[7],
-    writeDataLocations: shape[8],
-    integrationId: integrationIdOf(shape),
-    stripeEventType: shape[10],
+    isCold: shape.isCold,
+    warningCodes: shape.warningCodes,
+    deniedFeatures: shape.deniedFeatures,
+    detail: { countryCode: country, city, continent, planSlugs },
+    readDataLocations: shape.readDataLocations,
+    writeDataLocations: shape.writeDataLocations,
+    integrationId: shape.integrationId,
+    stripeEventType: shape.stripeEventType,
   };
 }
 
@@ -106,8 +98,8 @@ function responseText(line: EventLine, features: string | undefined): string {
 }
 
 function withoutFeatures({ response, shape }: EventLine): string {
-  const text = response + shape[12];
-  return textIndexOf(shape) === null ? text : `${text}}`;
+  const text = response + shape.responseRest;
+  return shape.textIndex === null ? text : `${text}}`;
 }
 
 /** Undefined for text that is not JSON: one malformed response must not break a whole page of events. */

@@ -7,7 +7,7 @@ import type { NearLimit } from '#contracts/internal/event-batch';
 import { MINUTE_MS } from '../durations.ts';
 import { dayOf } from '../usage/calendar.ts';
 import { readLineHeads } from './event-line.ts';
-import { type EventShape, isErrorShape, isMeteredShape, outcomeOf, textIndexOf } from './event-shape.ts';
+import { type EventShape, featuresOf } from './event-shape.ts';
 import { Rollup } from './rollup.ts';
 
 /** Events of one type and day that count as usage. Errors do not count. */
@@ -45,7 +45,6 @@ export function tallyLines(
 ): Tally {
   const minutes = new Map<number, { rollup: Rollup; byShape: Map<EventShape, number> }>();
   const sightings = new Map<string, MeterSighting>();
-  const featuresOf = (shape: EventShape) => shape[6] ?? slugsOf(textIndexOf(shape) ?? -1);
   for (const { time, shape, totalMs, subjectIdentifier: customer, nearLimits } of readLineHeads(
     lines,
     shapes,
@@ -60,8 +59,8 @@ export function tallyLines(
     if (totalMs !== null) minute.rollup.latency.add(totalMs);
     if (customer === null) continue;
     minute.rollup.count('customers', customer, 1);
-    if (!isMeteredShape(shape)) continue;
-    const features = featuresOf(shape);
+    if (!shape.isMetered) continue;
+    const features = featuresOf(shape, slugsOf);
     const key = `${customer}\t${features.join()}`;
     if ((sightings.get(key)?.at ?? 0) <= time)
       sightings.set(key, { customer, at: time, features, nearLimits });
@@ -69,8 +68,8 @@ export function tallyLines(
   const usage = new Map<string, { dayAt: number; type: EventType; total: number }>();
   for (const [minuteAt, { rollup, byShape }] of minutes) {
     for (const [shape, count] of byShape) {
-      countShape(rollup, shape, featuresOf(shape), count);
-      if (!isErrorShape(shape)) addUsage(usage, dayOf(minuteAt), shape[0], count);
+      countShape(rollup, shape, featuresOf(shape, slugsOf), count);
+      if (!shape.isError) addUsage(usage, dayOf(minuteAt), shape.type, count);
     }
   }
   return {
@@ -81,15 +80,13 @@ export function tallyLines(
 }
 
 function countShape(rollup: Rollup, shape: EventShape, features: readonly string[], count: number): void {
-  const [type, , country, , , plans, , readLocations] = shape;
-  const [warnings = [], denied = []] = [shape[17], shape[18]];
-  rollup.countEvents(0, type, outcomeOf(shape), count);
-  if (country !== null) rollup.count('countries', country, count);
-  for (const plan of plans) rollup.count('plans', plan, count);
-  for (const location of readLocations) rollup.count('locations', location, count);
-  for (const code of warnings) rollup.count('warnings', code, count);
-  if (isErrorShape(shape)) return;
-  for (const slug of features) rollup.countFeature(slug, denied.includes(slug), count);
+  rollup.countEvents(0, shape.type, shape.outcome, count);
+  if (shape.country !== null) rollup.count('countries', shape.country, count);
+  for (const plan of shape.planSlugs) rollup.count('plans', plan, count);
+  for (const location of shape.readDataLocations) rollup.count('locations', location, count);
+  for (const code of shape.warningCodes) rollup.count('warnings', code, count);
+  if (shape.isError) return;
+  for (const slug of features) rollup.countFeature(slug, shape.deniedFeatures.includes(slug), count);
 }
 
 function addUsage(

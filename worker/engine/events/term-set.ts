@@ -1,5 +1,5 @@
 /** Collects the search terms of events: everything that EventFilter may look for. Appending and rebuilding share it. */
-import { type EventShape, outcomeOf, searchTextsOf } from './event-shape.ts';
+import { type EventShape, searchTextsOf } from './event-shape.ts';
 import { HAS_SUBJECTS, normaliseText, outcomeTerm, subjectTerm, typeTerm } from './search-terms.ts';
 
 export interface NamedEvent {
@@ -21,7 +21,7 @@ export class TermSet {
   }
 
   addShape(shape: EventShape, featureSlugs: readonly string[]): void {
-    this.#fixed.add(typeTerm(shape[0])).add(outcomeTerm(outcomeOf(shape)));
+    this.#fixed.add(typeTerm(shape.type)).add(outcomeTerm(shape.outcome));
     for (const text of searchTextsOf(shape)) this.#texts.add(text);
     for (const slug of featureSlugs) this.#texts.add(slug);
   }
