@@ -26,8 +26,10 @@ export interface LocalServer {
   pid: number;
   /** Resolves when the server has ended, for any reason. */
   ended: Promise<void>;
-  /** Prints the Worker's warnings and errors from now on. @returns the log so far */
-  showLog(): string;
+  /** What it has logged so far. */
+  log(): string;
+  /** Prints the Worker's warnings and errors from now on, until it is stopped. */
+  showLog(): void;
   /** Stops the server and all its child processes. */
   stop(): Promise<void>;
   /** Kills the process group immediately, like a crash. */
@@ -81,6 +83,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     await ended;
   };
   const stop = async () => {
+    isShown = false; // What breaks by being stopped is no news.
     signalGroup(child.pid, 'SIGTERM');
     await Promise.race([ended, sleep(STOP_PATIENCE_MS, undefined, { ref: false })]);
     if (!hasEnded) await kill();
@@ -110,10 +113,9 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   }
   await recover(url);
   return {
-    ...{ url, pid: child.pid ?? 0, ended, stop, kill },
+    ...{ url, pid: child.pid ?? 0, ended, stop, kill, log: logged },
     showLog() {
       isShown = true;
-      return logged();
     },
   };
 }

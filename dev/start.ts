@@ -55,13 +55,12 @@ try {
   await start();
 } catch (error) {
   if (stopping === undefined) {
-    const log = server?.showLog() ?? '';
-    const explained = explainFailure(error, { stateFolder });
+    const log = server?.log() ?? '';
+    const explained =
+      explainFailure(error, { stateFolder }) ?? explainFailure(new Error(log), { stateFolder });
     console.error(explained ?? (error instanceof Error ? error.message : error));
-    if (explained === null && log !== '') {
-      const cause = explainFailure(new Error(log), { stateFolder });
-      console.error(cause ?? `\nThe end of the server's log:\n\n${log.slice(-4000)}`);
-    }
+    if (explained === null && log !== '')
+      console.error(`\nThe end of the server's log:\n\n${log.slice(-4000)}`);
     await stop(1);
   }
 }
