@@ -37,7 +37,7 @@ export interface Env extends SettingTexts {
   readonly CHECKOUT_RETURN_LIMIT: RateLimit;
   /** Unverified events at the webhooks of integrations, by client network. */
   readonly WEBHOOK_FAILURE_LIMIT: RateLimit;
-  /** Calls of the public API, in steps. See worker/README.md, "Rate limits". */
+  /** Calls of the public API, in steps. See worker/domains/access/README.md, "Rate limits". */
   readonly API_RATE_LIMIT: RateLimit;
   /** Runs of workflow code by members, by organisation. */
   readonly TRIAL_RUN_LIMIT: RateLimit;

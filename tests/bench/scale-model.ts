@@ -1,5 +1,5 @@
 // Extrapolates the measured use of a million calls to a month at three rates from 300 colos, and names what saturates first. It is
-// arithmetic over the constants below, not a measurement; worker/README.md, "Cost", says what the answers to saturation are.
+// arithmetic over the constants below, not a measurement; docs/cost.md, "Cost", says what the answers to saturation are.
 import { costOf, mapUsage, type Usage } from './prices.ts';
 import { printTable } from './table.ts';
 

@@ -12,7 +12,7 @@ interface SizeContext {
   readonly log: Log;
 }
 
-/** Once an hour, since the schedule runs every minute. See worker/README.md, "Cost". */
+/** Once an hour, since the schedule runs every minute. See docs/cost.md, "Cost". */
 export async function checkDatabaseSize({ env, now, log }: SizeContext): Promise<void> {
   if (new Date(now).getUTCMinutes() !== 0) return;
   const { meta } = await env.DB.prepare('SELECT 1').run();

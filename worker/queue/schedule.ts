@@ -1,7 +1,7 @@
 /**
  * Scheduled work: cron sends one message for each part every minute, and each part has an invocation of its own, since
  * together their calls would pass the platform's limit. A part is bounded, and repeated a minute later: so a message that comes
- * twice is harmless, one that comes late is dropped, and a failed one is not retried. See worker/README.md, "Schedule".
+ * twice is harmless, one that comes late is dropped, and a failed one is not retried. See worker/queue/README.md, "Schedule".
  */
 import type { Log } from '#worker/platform/log';
 import type { ScheduledWorkDue } from './messages.ts';

@@ -1,6 +1,6 @@
 /**
  * Console API of an organisation's own Tessera subscription: its state, links to Stripe's pages, and the return from
- * them. See worker/README.md, "Billing".
+ * them. See worker/domains/billing/README.md, "Billing".
  */
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';

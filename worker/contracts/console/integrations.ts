@@ -1,6 +1,6 @@
 /**
  * Console API of JWT integrations: issuers of the tokens that identify an organisation's customers. See
- * worker/README.md, "Identity".
+ * worker/domains/identity/README.md, "Identity".
  */
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';

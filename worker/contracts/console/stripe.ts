@@ -1,6 +1,6 @@
 /**
  * Console API of Stripe integrations: webhook, sync jobs, and the customers and products read from Stripe. See
- * worker/README.md, "Stripe".
+ * worker/domains/integrations/stripe/README.md, "Stripe".
  */
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';

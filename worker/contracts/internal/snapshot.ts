@@ -58,7 +58,7 @@ export interface SnapshotKey {
   readonly allowanceShare?: number | null;
 }
 
-/** A trusted token issuer, and the claim that identifies the subject. See worker/README.md, "Identity". */
+/** A trusted token issuer, and the claim that identifies the subject. See worker/domains/identity/README.md, "Identity". */
 export interface JwtIssuer {
   readonly id: string;
   /** A claim's name; dots select nested claims. */

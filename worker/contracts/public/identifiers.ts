@@ -3,7 +3,7 @@
  * token's claim, in Stripe, and in the console. All spellings of a customer's identifier have one canonical text. Ids of
  * resources and idempotency keys are opaque: they are compared as sent, outer white space included.
  *
- * Refusals are tested on the text as sent, before anything is normalised. See worker/README.md, "Identity".
+ * Refusals are tested on the text as sent, before anything is normalised. See worker/domains/identity/README.md, "Identity".
  */
 export const MAX_IDENTIFIER = 200;
 

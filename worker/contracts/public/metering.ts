@@ -1,4 +1,4 @@
-/** Counter updates and meter readings. See worker/README.md, "Metering". */
+/** Counter updates and meter readings. See worker/domains/metering/README.md, "Metering". */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { formatLimit } from './format-limit.ts';

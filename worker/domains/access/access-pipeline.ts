@@ -5,7 +5,7 @@
  *
  * `runAccessPipeline` covers the stages up to behave; its callers differ in their options, render the result and record it.
  * Stages marked * run customers' workflow code. A check that needs neither a ledger nor workflows completes synchronously.
- * Every stage returns its warnings. See worker/README.md, "Access pipeline".
+ * Every stage returns its warnings. See worker/domains/access/README.md, "Access pipeline".
  */
 
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';

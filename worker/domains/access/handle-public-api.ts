@@ -1,6 +1,6 @@
 /**
  * The public API, /api/v1: the latency-critical path. Nothing is parsed twice. A warm isolate awaits only the request's body
- * and, if usage matters, one ledger call: what may be known at once returns a promise only if it is not. See worker/README.md,
+ * and, if usage matters, one ledger call: what may be known at once returns a promise only if it is not. See worker/domains/access/README.md,
  * "Access pipeline".
  */
 

@@ -1,7 +1,7 @@
 /**
  * Limits the calls of each API key: by key for secret keys, by key and client network for public ones. The isolate counts in
  * memory, and counts with the platform's rate limiter in steps, after the response: a call never waits for it. See
- * worker/README.md, "Rate limits".
+ * worker/domains/access/README.md, "Rate limits".
  */
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { KeyRecord, WaitUntil } from '#worker/domains/snapshots/snapshot-cache';

@@ -1,6 +1,6 @@
 /**
  * Refuses calls of an organisation that has used up its monthly allowance: public keys at their share of it, secret keys last.
- * See worker/README.md, "Billing".
+ * See worker/domains/billing/README.md, "Billing".
  */
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { isPastMonth, nextMonthOf } from '#engine/usage/calendar';

@@ -1,7 +1,7 @@
 /**
  * Creates an object in Stripe once, also for concurrent callers and after failures. Stripe stores the first response of
  * an idempotency key for a day, a 500 included, so the key contains an attempt number: a stored failure leads to the next
- * one. All callers try the numbers in the same order and get the first stored success. See worker/README.md, "Billing".
+ * one. All callers try the numbers in the same order and get the first stored success. See worker/domains/billing/README.md, "Billing".
  */
 import { isStripeError, type StripeErrorLike } from '#worker/platform/stripe-error';
 

@@ -1,7 +1,7 @@
 /**
  * The isolate's memory of customer facts. A check resolves with facts confirmed within 30 s and sends their version to the ledger,
  * and the ledger's answer confirms or replaces them. While no ledger answers, facts of up to a day ago are used. That a customer has
- * no facts is the default and takes no entry, unless it replaces some. See worker/README.md, "Customer facts".
+ * no facts is the default and takes no entry, unless it replaces some. See worker/domains/customer-facts/README.md, "Customer facts".
  */
 import { type CustomerFacts, isEmptyFacts, NO_FACTS } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '#engine/cache/bounded-cache';

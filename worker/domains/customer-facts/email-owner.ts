@@ -2,7 +2,7 @@
  * Decides which Stripe customer an email is an alias of in an environment: its owner. Live environments see live-mode
  * customers only. Stripe verifies no email, so a new customer never takes over what an email or another customer has:
  * decide-email-owners.ts makes one customer the owner, and only a person can link the email to another one. An email
- * without an owner is a customer of its own. See worker/README.md, "Customers with one email".
+ * without an owner is a customer of its own. See worker/domains/customer-facts/README.md, "Customers with one email".
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EmailRole } from '#contracts/console/linked-customer';

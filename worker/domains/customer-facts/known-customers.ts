@@ -1,7 +1,7 @@
 /**
  * Statements that keep the list of known customers up to date. A row follows from the connected Stripe accounts and from the
  * grants and overrides, so every change of those commits these statements with itself, after its own. Unchanged rows are not
- * written. See worker/README.md, "The customers table".
+ * written. See worker/domains/customers/README.md, "The customers table".
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { searchWords } from '#engine/identity/search-words';

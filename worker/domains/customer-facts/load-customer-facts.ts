@@ -1,6 +1,6 @@
 /**
  * Loads a customer's facts in one environment from D1: manual grants and overrides of the identifier, and the subscriptions
- * of the connected Stripe accounts. A Stripe customer is found by id or by email. See worker/README.md, "Customer facts".
+ * of the connected Stripe accounts. A Stripe customer is found by id or by email. See worker/domains/customer-facts/README.md, "Customer facts".
  */
 import { and, asc, type Column, eq, type GetColumnData, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type {

@@ -1,7 +1,7 @@
 /**
  * Pushes the current facts of customers to their ledgers, in all affected environments and in every data location that is
  * enabled or still being retired (it may be enabled again). A ledger that does not know a customer ignores the push. Facts
- * are read from D1 here, so messages may be duplicated or out of order. See worker/README.md, "Customer facts".
+ * are read from D1 here, so messages may be duplicated or out of order. See worker/domains/customer-facts/README.md, "Customer facts".
  *
  * An invocation pushes as many customers as it has calls for (ledger-calls.ts), and sends a message for the others.
  */

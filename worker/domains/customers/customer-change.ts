@@ -1,7 +1,7 @@
 /**
  * Statements that every change of a customer's grants or overrides commits with itself, and the push that follows. Ledgers
  * that know the customer are updated immediately; the outbox retries failures. An environment's first change also
- * publishes a snapshot, which makes checks call a ledger for every customer. See worker/README.md, "Customer facts".
+ * publishes a snapshot, which makes checks call a ledger for every customer. See worker/domains/customer-facts/README.md, "Customer facts".
  */
 
 import { and, gt, lt, type SQL, sql } from 'drizzle-orm';

@@ -1,6 +1,6 @@
 /**
  * Lists known customers in pages. Each filter reads an index in its own order, so a page reads as many rows as it shows
- * (worker/README.md, "The customers table").
+ * (worker/domains/customers/README.md, "The customers table").
  */
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { CustomerFilter, CustomerList } from '#contracts/console/customer-list';

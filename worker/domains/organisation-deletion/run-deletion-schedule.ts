@@ -1,6 +1,6 @@
 /**
  * Deletes due organisations step by step, in slices. The progress is stored after each part, and each part can be repeated, so
- * a run may end anywhere; the next one goes on. See worker/README.md, "Deleting an organisation".
+ * a run may end anywhere; the next one goes on. See worker/domains/organisation-deletion/README.md, "Deleting an organisation".
  */
 import { and, asc, eq, lte } from 'drizzle-orm';
 import { MINUTE_MS } from '#engine/durations';

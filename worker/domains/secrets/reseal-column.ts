@@ -1,6 +1,6 @@
 /**
  * Encrypts a column's secrets again with the current key, so that a former key can be removed from ENCRYPTION_KEY. The
- * schedule calls it; without a former key, and between two runs, it does nothing. See README.md, "Deploying".
+ * schedule calls it; without a former key, and between two runs, it does nothing. See docs/deploy.md, "Rotating secrets".
  */
 import { and, asc, getTableName, gt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';

@@ -2,7 +2,7 @@
  * The isolate's cache of environment snapshots. A snapshot confirmed less than two seconds ago is used directly. Up to
  * three seconds old, it is used and revalidated in the background. An older one is confirmed with the replica first. So
  * a deploy or a revoked key applies within five seconds, also to the first request after a pause. If the replica is not
- * reachable, the old snapshot is used: availability before freshness. See worker/README.md, "Snapshot freshness".
+ * reachable, the old snapshot is used: availability before freshness. See worker/domains/snapshots/README.md, "Snapshot freshness".
  */
 
 import { limitsOf } from '#contracts/console/api-keys';
@@ -108,7 +108,7 @@ export class SnapshotCache {
   readonly #unknown = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
   /** Environments whose first lookup is under way, and since when. One that was cancelled with its request stays. */
   readonly #lookedUp = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
-  /** A token bucket. See worker/README.md, "Snapshot freshness". */
+  /** A token bucket. See worker/domains/snapshots/README.md, "Snapshot freshness". */
   #lookups = LOOKUP_BURST;
   #lookupsAt = 0;
 

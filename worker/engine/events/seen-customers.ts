@@ -1,6 +1,6 @@
 /**
  * Reads from stored lines which customers were seen, and what their meters said. The list of customers is kept up to date
- * with it (worker/README.md, "The customers table").
+ * with it (worker/domains/customers/README.md, "The customers table").
  */
 import type { MeterReading, SeenCustomer } from '#contracts/internal/seen-customers';
 import { readLineHeads } from './event-line.ts';

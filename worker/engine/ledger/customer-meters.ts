@@ -80,7 +80,7 @@ export class CustomerMeters {
 
   /**
    * Chooses the usage that a give-back removes: newest first, where all origins together have usage, within `reach`. No window
-   * that ends now drops below zero, and so no later window starts with credit. See worker/README.md, "Metering".
+   * that ends now drops below zero, and so no later window starts with credit. See worker/domains/metering/README.md, "Metering".
    */
   usageToGiveBack(propertyId: string, { from, to }: Reach, amount: number): BucketShare[] {
     const shares: BucketShare[] = [];

@@ -1,6 +1,6 @@
 /**
  * Reads a meter from the usage buckets of all origins. Counting does not depend on windows: any window can be read at any
- * time from the same buckets. See worker/README.md, "Metering".
+ * time from the same buckets. See worker/domains/metering/README.md, "Metering".
  */
 
 import type { LedgerReading } from '#contracts/internal/ledger';
