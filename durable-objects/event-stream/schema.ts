@@ -1,24 +1,68 @@
 /**
- * Tables of an event stream. A group of events is stored as one row (a chunk) of text, because a row per event would cost
- * several times the CPU on every access check. Small tables index what is looked up separately.
+ * Tables of an event stream, and what their columns mean. `npm run docs` copies this into docs/data.md. A group of events is
+ * stored as one row (a chunk) of text, because a row per event would cost several times the CPU on every access check. Small
+ * tables index what is looked up separately.
  *
  *   chunk     what one commit stores of an environment: up to 1,000 events as lines of text (engine/events/chunk-text.ts)
- *             key: unique, at least 2048 × the time of its newest event; reading by descending key is newest first
- *             packed: shapes and lines, compressed (chunk-rows.ts); null if they are plain
- *             arrival: increases with every chunk; orders events of the same millisecond
- *   stored_group   the ids of a chunk's groups, a JSON array; makes appends idempotent
- *   event_id  ids of events that several groups may contain (counter updates, payment events; of earlier versions all), and their chunk
+ *     key: unique, at least 2048 × the time of its newest event; reading by descending key is newest first
+ *     arrival: increases with every chunk; orders events of the same millisecond
+ *     env_id: the environment; empty for payment events
+ *     from_at: time of the oldest event
+ *     to_at: time of the newest event
+ *     texts: JSON: the hashes of the features texts, and deltas to them
+ *     shapes: what several events share; empty if it is packed
+ *     lines: one line per event; empty if it is packed
+ *     packed: shapes and lines, compressed (chunk-rows.ts); null if they are plain
+ *   stored_group   what makes appends idempotent
+ *     chunk: its key
+ *     ids: the ids of its groups, a JSON array
+ *   event_id  ids of events that several groups may contain (counter updates, payment events; of earlier versions all)
+ *     id: evt_…
+ *     chunk: key of the chunk that has the event
  *   search    full-text index of a chunk's terms, by chunk key; matches are verified event by event
- *   text      features of responses, content-addressed by SHA-256, in pieces below the row limit
- *   leaving   the archive queue: chunks to be archived and their R2 object
- *   usage     event counts by day, environment and type; never deleted, so that the total only increases
- *   rollup    figures of an environment's minute, hour or day (engine/events/rollup.ts), by width in milliseconds and start
- *             lists: features and names; null in rows of earlier versions, whose body has them
- *   near_limit     customers near a limit, by environment (near-limits.ts)
+ *     terms: indexed only, not stored
+ *   text      features of responses, content-addressed
+ *     hash: SHA-256 of the whole text
+ *     piece: number of the piece, from 0: a row stays below its limit
+ *     body: the piece
+ *     kept_until: no event that is later than this refers to the text
+ *   leaving   the archive queue
+ *     chunk: key of a chunk to be archived
+ *     object: name of the R2 object that will contain it
+ *   usage     counts of events; never deleted, so that the total only increases
+ *     day_at: start of the day, UTC
+ *     env_id: the environment; empty for payment events
+ *     type: ac, cu or se
+ *     total: events
+ *   rollup    figures of an environment's minute, hour or day (engine/events/rollup.ts)
+ *     width: of the period, in milliseconds
+ *     at: its start
+ *     env_id: the environment; empty for payment events
+ *     body: JSON of the figures
+ *     lists: JSON of features and names; null in rows of earlier versions, whose body has them
+ *   near_limit     customers near a limit (near-limits.ts)
+ *     env_id: the environment
+ *     body: JSON: the newest reading of each customer and feature
  *   setting   see settings.ts
+ *     name: of the setting
+ *     value: as text
  *   kill_rate  runs and kills of a workflow since a kill (kill-rates.ts); without a row, none was killed lately
+ *     env_id: the environment
+ *     workflow_id: the workflow
+ *     from_at: when the first killed run began
+ *     runs: since then
+ *     kills: of these
+ *     reason: why the last run was killed
  *   key_use   when each API key was last used, at most an hour late (key-uses.ts)
- *   passed_level   usage levels that a month has reached; due_at: when to notify (again), null once acknowledged
+ *     key_id: the key
+ *     env_id: its environment
+ *     at: the last use
+ *   passed_level   usage levels that a month has reached
+ *     month_at: start of the month, UTC
+ *     level: near, reached, or a share of public keys
+ *     total: API calls of the month at that time
+ *     due_at: when to notify (again); null once acknowledged
+ *     tries: notifications so far
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE chunk (

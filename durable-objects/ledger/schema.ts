@@ -1,17 +1,66 @@
 /**
- * Tables of a ledger. Repeated texts (property ids, origins, customers) are interned to keep rows small. A counter update writes
- * one row, of `outbox`, which all updates of a transaction share.
+ * Tables of a ledger, and what their columns mean. `npm run docs` copies this into docs/data.md. Repeated texts (property ids,
+ * origins, customers) are interned to keep rows small. A counter update writes one row, of `outbox`, which all updates of a
+ * transaction share.
  *
- *   self      replication state: current origin, reserved version, site, retired incarnations (column `ended`, JSON)
- *   peer      one row per other location, as JSON
+ *   self      replication state
+ *     id: always 1
+ *     origin: the current incarnation; null after a retirement
+ *     sequence: versions up to here are reserved
+ *     site: JSON: organisation, environment, own location and the enabled ones
+ *     ended: JSON: retired incarnations
+ *   peer      the other locations
+ *     location: of the peer
+ *     body: JSON: what it has acknowledged, and whether it is disabled
  *   name      interned property ids and origins
- *   customer  interned identifiers; `since`: when the first record was stored, null for rows of earlier versions
- *   cell      usage buckets: one origin's total in one period (start in minutes since the epoch, width index)
- *   mark      resource holds: one row per origin; counts = 1 on the winning hold of a resource in use
+ *     id: the number that other tables use
+ *     text: the id or origin
+ *   customer  interned identifiers
+ *     id: the number that other tables use
+ *     identifier: canonical
+ *     copied_from: JSON: locations from which the customer was copied
+ *     since: when the first record was stored; null for rows of earlier versions
+ *   cell      usage buckets: one origin's total in one period
+ *     customer: number of the customer
+ *     property: number of the property id
+ *     origin: number of the origin, the only one that writes the bucket
+ *     start: of the period, in minutes since the epoch
+ *     width: index of its width (engine/metering/bucket-widths.ts)
+ *     amount: the total
+ *     version: higher with every write; a merge keeps the highest, and it selects what replicates
+ *     relay: version under which a record that was merged from an alias replicates; null for others
+ *   mark      resource holds: one row per origin
+ *     customer: number of the customer
+ *     property: number of the property id
+ *     resource: the resource id, as sent
+ *     origin: number of the origin
+ *     stamp: orders the holds of a resource, the origin breaks ties
+ *     at: when the resource was taken
+ *     is_held: 0: a release
+ *     key: idempotency key of the decision; null without one
+ *     counts: 1 on the winning hold of a resource in use
+ *     version: as in cell
+ *     relay: as in cell
  *   key       decisions under idempotency keys
- *   link      aliases: the customer, and whether all records were merged into it (`changed` = `carried`)
- *   outbox    the journal (journal.ts), one row for each few transactions: events of counted updates that the event stream may
- *             lack, and in `cells` the buckets that these changed, which take precedence over the table `cell`
+ *     customer: number of the customer
+ *     text: the key, as sent
+ *     origin: number of the origin that decided
+ *     at: when it decided
+ *     body: JSON of the decision and its answer
+ *     version: as in cell
+ *     relay: as in cell
+ *   link      aliases
+ *     customer: number of the alias
+ *     target: identifier of its customer
+ *     changed: increases with every change of the alias's records
+ *     carried: `changed` when all of them had last been merged into the customer
+ *   outbox    the journal (journal.ts), one row for each few transactions
+ *     number: order of the rows
+ *     org_id: organisation of the events; empty if the row has none
+ *     home: data location of its event stream
+ *     ids: JSON: ids of events that the event stream may lack
+ *     body: these events
+ *     cells: the buckets that the transactions changed, which take precedence over the table `cell`
  *
  * The indexes by `version`, and by `relay` for merged alias records, select what replicates to peers. The others find
  * resources in use, releases and expired keys.

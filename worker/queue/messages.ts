@@ -1,19 +1,29 @@
 /**
  * All queue messages. Types are in the past tense: a message reports what happened, and its consumer decides what
  * follows. Messages in the outbox survive a release, so fields are only added.
+ *
+ * Each comment says what a second delivery does, and, outside the outbox, what happens if a queue loses the message. `npm run docs`
+ * copies it into docs/data.md.
  */
 import type { EventBatch } from '#contracts/internal/event-batch';
 import type { Sightings } from '#contracts/internal/seen-customers';
 import type { Location } from '#contracts/public/locations';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 
+/**
+ * The features, plans or workflows of an organisation changed.
+ * Repeated: The head of that revision exists already, so nothing is built.
+ */
 export interface WorkspaceChanged {
   readonly type: 'workspace.changed';
   readonly outboxId: string;
   readonly orgId: string;
 }
 
-/** The environment's snapshot changed: a deploy, a key, the data locations, a block. */
+/**
+ * The environment's snapshot changed: a deploy, a key, the data locations, a block.
+ * Repeated: Replicas accept newer generations only.
+ */
 export interface EnvironmentChanged {
   readonly type: 'environment.changed';
   readonly outboxId: string;
@@ -21,7 +31,10 @@ export interface EnvironmentChanged {
   readonly environmentId: string;
 }
 
-/** A data location no longer serves the environment: its ledgers replicate their unsent data to the others and are deleted. */
+/**
+ * A data location no longer serves the environment: its ledgers replicate their unsent data to the others and are deleted.
+ * Repeated: A retired ledger stays retired, and a message of an earlier run ends.
+ */
 export interface LocationClosed {
   readonly type: 'location.closed';
   readonly outboxId: string;
@@ -34,7 +47,10 @@ export interface LocationClosed {
   readonly run?: string;
 }
 
-/** A customer's manual grants or overrides changed; ledgers need the new facts. */
+/**
+ * A customer's manual grants or overrides changed; ledgers need the new facts.
+ * Repeated: Facts are read when they are pushed, and a ledger keeps the higher version.
+ */
 export interface CustomerChanged {
   readonly type: 'customer.changed';
   readonly outboxId: string;
@@ -50,7 +66,10 @@ export interface CustomerChanged {
   readonly failed?: readonly string[];
 }
 
-/** An integration's Stripe event was received by webhook or found by polling; it is to be processed. */
+/**
+ * An integration's Stripe event was received by webhook or found by polling; it is to be processed.
+ * Repeated: Events that are done are skipped, and a read stores nothing older than what is stored.
+ */
 export interface StripeEventReceived {
   readonly type: 'stripe.event-received';
   readonly outboxId: string;
@@ -61,26 +80,42 @@ export interface StripeEventReceived {
   readonly attempts: number;
 }
 
-/** An integration's waiting events may be processed: polling found them, a connection error ended, or calls are allowed again. */
+/**
+ * An integration's waiting events may be processed: polling found them, a connection error ended, or calls are allowed again.
+ * Repeated: Only events that still wait are processed.
+ * Lost: The integration's next poll or event plans it again.
+ */
 export interface StripeEventsReleased {
   readonly type: 'stripe.events-released';
   readonly orgId: string;
   readonly integrationId: string;
 }
 
-/** Integrations are due to be asked for missed events. The schedule repeats it until they were asked. */
+/**
+ * Integrations are due to be asked for missed events. The schedule repeats it until they were asked.
+ * Repeated: Integrations that were asked meanwhile are not due.
+ * Lost: The next minute sends it again.
+ */
 export interface StripePollsDue {
   readonly type: 'stripe.polls-due';
   readonly integrationIds: readonly string[];
 }
 
-/** Integrations are due for their daily sync. The schedule repeats it until their syncs were started. */
+/**
+ * Integrations are due for their daily sync. The schedule repeats it until their syncs were started.
+ * Repeated: A sync that runs is not started twice.
+ * Lost: The next minute sends it again.
+ */
 export interface StripeSyncsDue {
   readonly type: 'stripe.syncs-due';
   readonly integrationIds: readonly string[];
 }
 
-/** A part of the schedule is to run. The next minute repeats it. */
+/**
+ * A part of the schedule is to run. The next minute repeats it.
+ * Repeated: A part is bounded and does only what is due.
+ * Lost: The next minute repeats it.
+ */
 export interface ScheduledWorkDue {
   readonly type: 'schedule.work-due';
   /** The part's name. */
@@ -102,7 +137,10 @@ export interface ReceivedStripeEvent {
   readonly object: Readonly<Record<string, unknown>>;
 }
 
-/** Stripe customers changed; ledgers need the new facts. */
+/**
+ * Stripe customers changed; ledgers need the new facts.
+ * Repeated: As customer.changed; a part that the outbox has passed is dropped.
+ */
 export interface StripeCustomersChanged {
   readonly type: 'stripe.customers-changed';
   readonly outboxId: string;
@@ -115,7 +153,10 @@ export interface StripeCustomersChanged {
   readonly failed?: readonly string[];
 }
 
-/** A sync job was started or has stored pages; the next page is to be read. */
+/**
+ * A sync job was started or has stored pages; the next page is to be read.
+ * Repeated: A page that is stored already is dropped.
+ */
 export interface StripeSyncAdvanced {
   readonly type: 'stripe.sync-advanced';
   readonly outboxId: string;
@@ -127,7 +168,10 @@ export interface StripeSyncAdvanced {
   readonly attempts: number;
 }
 
-/** An integration was deleted; its webhook endpoint in Stripe and its data are to be deleted. */
+/**
+ * An integration was deleted; its webhook endpoint in Stripe and its data are to be deleted.
+ * Repeated: It deletes what is left.
+ */
 export interface StripeIntegrationDeleted {
   readonly type: 'stripe.integration-deleted';
   readonly outboxId: string;
@@ -135,7 +179,10 @@ export interface StripeIntegrationDeleted {
   readonly integrationId: string;
 }
 
-/** Tessera's own Stripe account sent an event about an organisation's subscription; it is to be processed. */
+/**
+ * Tessera's own Stripe account sent an event about an organisation's subscription; it is to be processed.
+ * Repeated: The state is read from Stripe, whatever the event says.
+ */
 export interface StripeBillingEventReceived {
   readonly type: 'stripe.billing-event-received';
   readonly outboxId: string;
@@ -147,14 +194,20 @@ export interface StripeBillingEventReceived {
   readonly objectId: string;
 }
 
-/** An organisation's plan changed; retention, block and allowance are to be applied. */
+/**
+ * An organisation's plan changed; retention, block and allowance are to be applied.
+ * Repeated: The plan is read when it is applied.
+ */
 export interface BillingPlanChanged {
   readonly type: 'billing.plan-changed';
   readonly outboxId: string;
   readonly orgId: string;
 }
 
-/** A member is to get a mail about the monthly allowance. */
+/**
+ * A member is to get a mail about the monthly allowance.
+ * Repeated: Without its outbox row nothing is sent. A crash between sending and deleting the row sends a second mail.
+ */
 export interface UsageNoticeDue {
   readonly type: 'usage.notice-due';
   readonly outboxId: string;
@@ -174,7 +227,10 @@ export interface DeletionNotice {
   readonly dueAt: number;
 }
 
-/** An owner is to get a mail about the organisation's deletion. Complete in itself, because the organisation may be gone. */
+/**
+ * An owner is to get a mail about the organisation's deletion. Complete in itself, because the organisation may be gone.
+ * Repeated: As usage.notice-due.
+ */
 export interface DeletionNoticeDue extends DeletionNotice {
   readonly type: 'organisation.deletion-notice-due';
   readonly outboxId: string;
@@ -182,7 +238,11 @@ export interface DeletionNoticeDue extends DeletionNotice {
   readonly to: { readonly email: string; readonly name: string };
 }
 
-/** A month's API calls passed a level. The event stream repeats it until it is acknowledged. */
+/**
+ * A month's API calls passed a level. The event stream repeats it until it is acknowledged.
+ * Repeated: A level is settled once a month, and a past month has no consequences.
+ * Lost: The event stream sends it again until it is acknowledged.
+ */
 export interface UsageLevelPassed {
   readonly type: 'usage.level-passed';
   readonly orgId: string;
@@ -193,7 +253,11 @@ export interface UsageLevelPassed {
   readonly total: number;
 }
 
-/** Too many of a workflow's runs were killed. The event stream repeats it with further kills until it is acknowledged. */
+/**
+ * Too many of a workflow's runs were killed. The event stream repeats it with further kills until it is acknowledged.
+ * Repeated: A workflow that is off stays off, and the stream is asked whether it still has that share of kills.
+ * Lost: The next kill sends it again.
+ */
 export interface WorkflowKilledRepeatedly {
   readonly type: 'workflow.killed-repeatedly';
   readonly orgId: string;
@@ -206,7 +270,10 @@ export interface WorkflowKilledRepeatedly {
   readonly reason: string;
 }
 
-/** An owner or admin is to get a mail: a workflow was disabled in an environment. */
+/**
+ * An owner or admin is to get a mail: a workflow was disabled in an environment.
+ * Repeated: As usage.notice-due.
+ */
 export interface SwitchOffNoticeDue {
   readonly type: 'workflow.switch-off-notice-due';
   readonly outboxId: string;
@@ -220,7 +287,11 @@ export interface SwitchOffNoticeDue {
   readonly reason: string;
 }
 
-/** Customers called. The list of customers is to show when, and their meters near a limit. */
+/**
+ * Customers called. The list of customers is to show when, and their meters near a limit.
+ * Repeated: A sighting that is not newer is not stored.
+ * Lost: "Last seen" is that of the previous report, until the customer calls again.
+ */
 export interface CustomersSeen extends Sightings {
   readonly type: 'customers.seen';
   readonly orgId: string;
@@ -228,7 +299,11 @@ export interface CustomersSeen extends Sightings {
   readonly resolutionMs: number;
 }
 
-/** Events that could not be appended to their stream directly. */
+/**
+ * Events that could not be appended to their stream directly.
+ * Repeated: The stream stores a group of events once, by its id.
+ * Lost: Its access checks are lost. Counter updates come from their ledger, payment events from the outbox.
+ */
 export interface EventsRecorded {
   readonly type: 'events.recorded';
   readonly batch: EventBatch;

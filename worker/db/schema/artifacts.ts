@@ -12,6 +12,7 @@ export const artifact = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     /** Null until frozen as a version. */
     number: integer('number'),
+    /** SHA-256 of the content, which is in R2 under it. */
     hash: text('hash').notNull(),
     createdAt: instant('created_at').notNull(),
     createdByUserId: text('created_by_user_id'),

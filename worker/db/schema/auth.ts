@@ -5,8 +5,11 @@ import { authInstant, flag, instant } from './columns.ts';
 export const user = sqliteTable('user', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
+  /** In lower case. */
   email: text('email').notNull().unique(),
+  /** Whether somebody has proved that the email is theirs. */
   emailVerified: flag('email_verified').notNull().default(false),
+  /** URL of a picture from a provider. */
   image: text('image'),
   createdAt: authInstant('created_at').notNull(),
   updatedAt: authInstant('updated_at').notNull(),
@@ -23,9 +26,13 @@ export const session = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the cookie's token; rows of earlier releases have the token itself. */
     token: text('token').notNull().unique(),
+    /** When it ends, unless it is extended. */
     expiresAt: authInstant('expires_at').notNull(),
+    /** Where it was created, as shown in the list of sessions. */
     ipAddress: text('ip_address'),
+    /** The browser that created it. */
     userAgent: text('user_agent'),
     /** Unused: membership comes from the URL. Dropping it would break a previous Worker that still selects it during a deploy. */
     activeOrganizationId: text('active_organization_id'),
@@ -42,14 +49,23 @@ export const account = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
+    /** The user's id at the provider; of a password, the user's id. */
     accountId: text('account_id').notNull(),
+    /** credential (a password), github or google. */
     providerId: text('provider_id').notNull(),
+    /** The provider's token. */
     accessToken: text('access_token'),
+    /** The provider's token for a new one. */
     refreshToken: text('refresh_token'),
+    /** The provider's statement about the user. */
     idToken: text('id_token'),
+    /** When `access_token` expires. */
     accessTokenExpiresAt: authInstant('access_token_expires_at'),
+    /** When `refresh_token` expires. */
     refreshTokenExpiresAt: authInstant('refresh_token_expires_at'),
+    /** What the provider was asked for. */
     scope: text('scope'),
+    /** The hash (scrypt); null with a provider. */
     password: text('password'),
     createdAt: authInstant('created_at').notNull(),
     updatedAt: authInstant('updated_at').notNull(),
@@ -64,8 +80,11 @@ export const verification = sqliteTable(
   'verification',
   {
     id: text('id').primaryKey(),
+    /** What the value is for, such as a password reset. */
     identifier: text('identifier').notNull(),
+    /** The secret of a mailed link, or what belongs to it. */
     value: text('value').notNull(),
+    /** When the link ends. */
     expiresAt: authInstant('expires_at').notNull(),
     createdAt: authInstant('created_at').notNull(),
     updatedAt: authInstant('updated_at').notNull(),
@@ -75,8 +94,11 @@ export const verification = sqliteTable(
 
 export const rateLimit = sqliteTable('rate_limit', {
   id: text('id').primaryKey(),
+  /** Network and path. */
   key: text('key').notNull().unique(),
+  /** Calls in the window. */
   count: integer('count').notNull(),
+  /** The last call, in epoch milliseconds. */
   lastRequest: integer('last_request').notNull(),
 });
 
@@ -84,7 +106,9 @@ export const rateLimit = sqliteTable('rate_limit', {
 export const attempt = sqliteTable(
   'attempt',
   {
+    /** What is limited, such as the passwords of an account. */
     key: text('key').primaryKey(),
+    /** Attempts in the window. */
     count: integer('count').notNull(),
     /** The end of the window that the first attempt began. */
     endsAt: instant('ends_at').notNull(),

@@ -22,12 +22,15 @@ export const organisationBilling = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     /** Incremented by every change: a response that Stripe gave before the last change is discarded. */
     revision: integer('revision').notNull().default(0),
+    /** As last read from Stripe; null: no subscription. */
     subscriptionStatus: text('subscription_status').$type<SubscriptionStatus>(),
     /** Since when the subscription is past due, as first read; null: it is not. */
     pastDueSince: instant('past_due_since'),
     /** When the schedule last read the subscription. */
     followedAt: instant('followed_at'),
+    /** When the paid period ends. */
     currentPeriodEndAt: instant('current_period_end_at'),
+    /** Whether the subscription ends with it. */
     cancelAtPeriodEnd: flag('cancel_at_period_end').notNull().default(false),
     /** The last opened checkout. Its id is part of the next one's idempotency key. */
     checkoutSessionId: text('checkout_session_id'),
@@ -59,7 +62,9 @@ export const checkoutSession = sqliteTable(
     /** cs_… */
     id: text('id').primaryKey(),
     orgId: ofOrganisation(),
+    /** When it was opened. */
     openedAt: instant('opened_at').notNull(),
+    /** When Stripe lets it expire. */
     expiresAt: instant('expires_at').notNull(),
     /** When the schedule last read it. */
     followedAt: instant('followed_at'),
@@ -79,6 +84,7 @@ export const usageNotice = sqliteTable(
     orgId: ofOrganisation(),
     /** Start of the month. */
     monthAt: instant('month_at').notNull(),
+    /** near: 80% of the allowance; reached: all of it. */
     level: text('level').$type<'near' | 'reached'>().notNull(),
     /** API calls at that time. */
     total: integer('total').notNull(),
@@ -94,14 +100,18 @@ export const billableUsage = sqliteTable(
     orgId: ofOrganisation(),
     /** Start of the counted hour, or of a later free one; with the organisation, the identifier in Stripe. */
     hourAt: instant('hour_at').notNull(),
+    /** Whom Stripe bills. */
     stripeCustomerId: text('stripe_customer_id').notNull(),
+    /** API calls. */
     quantity: integer('quantity').notNull(),
     /** The instant at which Stripe bills it. */
     usedAt: instant('used_at').notNull(),
     createdAt: instant('created_at').notNull(),
     /** Since then the outcome is unknown: a response was lost. */
     uncertainSince: instant('uncertain_since'),
+    /** When Stripe accepted it; null: not yet. */
     sentAt: instant('sent_at'),
+    /** Attempts so far. */
     attempts: integer('attempts').notNull().default(0),
     /** Null once it is sent. */
     nextTryAt: instant('next_try_at'),

@@ -43,7 +43,9 @@ const manualEntry = {
     .references(() => organization.id, { onDelete: 'cascade' }),
   /** Null: all environments. */
   environmentId: text('environment_id').references(() => environment.id, { onDelete: 'cascade' }),
+  /** Canonical. */
   customerIdentifier: text('customer_identifier').notNull(),
+  /** As typed by the person who made the entry. */
   reason: text('reason').notNull(),
   /** Expiry; null: does not expire. */
   until: instant('until'),
@@ -54,7 +56,11 @@ const manualEntry = {
 /** No foreign key to the plan: a plan deleted from the workspace may still be deployed. */
 export const customerGrant = sqliteTable(
   'customer_grant',
-  { ...manualEntry, planId: text('plan_id').notNull() },
+  {
+    ...manualEntry,
+    /** The plan. */
+    planId: text('plan_id').notNull(),
+  },
   (table) => [
     uniqueIndex('customer_grant_plan').on(
       table.orgId,
@@ -97,7 +103,9 @@ export const customerOverride = sqliteTable(
   'customer_override',
   {
     ...manualEntry,
+    /** The property. */
     propertyId: text('property_id').notNull(),
+    /** JSON. */
     value: json<PropertyValue>('value').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -125,7 +133,9 @@ export const customerRenewal = sqliteTable(
     orgId: text('org_id')
       .notNull()
       .references(() => organization.id, { onDelete: 'cascade' }),
+    /** As stored by the earlier release. */
     identifier: text('identifier').notNull(),
+    /** Why it is derived again. */
     reason: text('reason').$type<'spelling' | 'accounts'>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.identifier, table.reason] })],
@@ -137,7 +147,7 @@ export const NO_END = 9e15;
 /**
  * Every known customer, one row each: those of connected Stripe accounts, those with grants or overrides, and those that
  * called. An email that belongs to a Stripe customer has no row of its own. All but the last three columns follow from other
- * tables (customer-facts/known-customers.ts). See worker/README.md, "The customers table".
+ * tables (customer-facts/known-customers.ts). See worker/domains/customers/README.md, "The customers table".
  */
 export const knownCustomer = sqliteTable(
   'known_customer',
@@ -151,12 +161,15 @@ export const knownCustomer = sqliteTable(
     integrationId: text('integration_id'),
     livemode: flag('livemode'),
     name: text('name'),
+    /** As in Stripe; null without one. */
     email: text('email'),
     /** Created in Stripe, otherwise first known. */
     createdAt: instant('created_at').notNull(),
+    /** Whether a subscription is past due. */
     isPastDue: flag('is_past_due').notNull().default(false),
-    /** When the last grant and the last override end; 0: there is none. */
+    /** When the last grant ends; 0: there is none. */
     grantedUntil: instant('granted_until').notNull().default(0),
+    /** When the last override ends; 0: there is none. */
     overriddenUntil: instant('overridden_until').notNull().default(0),
     /** Sorted; triggers copy them to `customer_word` (engine/identity/search-words.ts). */
     words: json<readonly string[]>('words').notNull().default([]),
@@ -201,7 +214,9 @@ export const customerWord = sqliteTable(
   'customer_word',
   {
     orgId: text('org_id').notNull(),
+    /** Folded (engine/text/fold-text.ts). */
     word: text('word').notNull(),
+    /** The customer that has the word. */
     identifier: text('identifier').notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.word, table.identifier] })],
@@ -212,7 +227,9 @@ export const customerWord = sqliteTable(
  */
 export const customerWordRenewal = sqliteTable('customer_word_renewal', {
   id: integer('id').primaryKey(),
+  /** Its organisation. */
   afterOrgId: text('after_org_id').notNull(),
+  /** Its identifier. */
   afterIdentifier: text('after_identifier').notNull(),
 });
 
@@ -232,8 +249,9 @@ export const subscriptionChange = sqliteTable(
     customerId: text('customer_id').notNull(),
     /** sub_… */
     subscriptionId: text('subscription_id').notNull(),
-    /** Null: the subscription is new; it has ended. */
+    /** JSON; null: the subscription is new. */
     before: json<StoredSubscription>('before'),
+    /** JSON; null: the subscription has ended. */
     after: json<StoredSubscription>('after'),
     /** When Stripe was read. */
     at: instant('at').notNull(),

@@ -18,8 +18,11 @@ export const environment = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     description: text('description'),
+    /** As shown in the console. */
     url: text('url'),
+    /** preview, test or live. */
     type: text('type').$type<EnvironmentType>().notNull(),
+    /** What it runs; null: nothing. */
     artifactId: text('artifact_id').references(() => artifact.id),
     /** Incremented by every change of the environment's snapshot. */
     generation: integer('generation').notNull().default(1),
@@ -27,7 +30,9 @@ export const environment = sqliteTable(
     deployGeneration: integer('deploy_generation').notNull().default(0),
     /** Number of ledger objects per data location; never changes. */
     ledgerShards: integer('ledger_shards').notNull().default(16),
+    /** The last deploy. */
     lastDeployedAt: instant('last_deployed_at'),
+    /** Who deployed. */
     lastDeployedByUserId: text('last_deployed_by_user_id'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -43,9 +48,11 @@ export const replicaAcknowledgement = sqliteTable(
     environmentId: text('environment_id')
       .notNull()
       .references(() => environment.id, { onDelete: 'cascade' }),
+    /** The data location. */
     location: text('location').$type<Location>().notNull(),
     /** The highest acknowledged generation; -1 if the location never acknowledged one. */
     generation: integer('generation').notNull(),
+    /** When, or when the first attempt failed. */
     acknowledgedAt: instant('acknowledged_at').notNull(),
     /** The last attempt to publish, if it failed. Null once the location acknowledges again. */
     failedAt: instant('failed_at'),
@@ -65,9 +72,13 @@ export const apiKey = sqliteTable(
       .references(() => environment.id, { onDelete: 'cascade' }),
     /** Null: without a name. */
     name: text('name'),
+    /** secret or public. */
     type: text('type').$type<ApiKeyType>().notNull(),
+    /** SHA-256 of the key's text. */
     hash: text('hash').notNull(),
+    /** The key, encrypted, for Reveal. */
     sealedValue: text('sealed_value').notNull(),
+    /** As the console shows it. */
     maskedValue: text('masked_value').notNull(),
     /** Calls a minute; null: the default of the type. */
     rateLimit: integer('rate_limit').$type<RateLimit>(),

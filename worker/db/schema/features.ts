@@ -31,13 +31,19 @@ export const featureProperty = sqliteTable(
     featureId: text('feature_id')
       .notNull()
       .references(() => feature.id, { onDelete: 'cascade' }),
+    /** The name in the API, unique in the feature. */
     propertyKey: text('property_key').notNull(),
     name: text('name').notNull(),
     description: text('description'),
+    /** number, boolean, string or meterable. Never changes. */
     type: text('type').$type<PropertyType>().notNull(),
+    /** JSON: the default. */
     value: json<PropertyValue>('value').notNull(),
+    /** JSON: limits of a number. */
     bounds: json<NumberBounds>('bounds'),
+    /** Which of several plans’ values applies: higher or lower. */
     conflictResolution: text('conflict_resolution').$type<ConflictResolution>().notNull(),
+    /** Created with the feature: whether it is enabled. */
     isSystem: flag('is_system').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

@@ -20,13 +20,19 @@ export const jwtIntegration = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     description: text('description'),
+    /** The claim that identifies the customer. */
     claimKey: text('claim_key').notNull(),
+    /** What the claim contains. */
     claimIndex: text('claim_index').$type<ClaimIndex>().notNull(),
+    /** The expected `aud`; null: any. */
     audience: text('audience'),
+    /** The expected `iss`; null: any. */
     issuer: text('issuer'),
     /** Whether a token whose claim email_verified is false identifies a customer. */
     acceptsUnverifiedEmails: flag('accepts_unverified_emails').notNull().default(true),
+    /** JSON: the keys that sign its tokens. */
     publicKeys: json<readonly StoredPublicKey[]>('public_keys').notNull(),
+    /** Whether the quick start created it. */
     quickStart: flag('quick_start').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

@@ -16,10 +16,14 @@ export const outbox = sqliteTable(
   {
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
+    /** Of the message. */
     type: text('type').notNull(),
+    /** JSON: the message. */
     payload: json<unknown>('payload').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** The last time it was sent. */
     sentAt: instant('sent_at').notNull(),
+    /** How often it was sent; it sets the pause. */
     attempts: integer('attempts').notNull().default(1),
   },
   () => [index('outbox_due').on(outboxDueAt)],
@@ -28,9 +32,13 @@ export const outbox = sqliteTable(
 /** Failed queue messages, kept until staff retry or discard them. */
 export const deadLetter = sqliteTable('dead_letter', {
   id: text('id').primaryKey(),
+  /** The dead-letter queue that it came from. */
   queue: text('queue').notNull(),
+  /** JSON: the message, or where its events are in R2. */
   body: json<unknown>('body').notNull(),
+  /** Deliveries so far. */
   attempts: integer('attempts').notNull(),
+  /** When it was given up last. */
   diedAt: instant('died_at').notNull(),
 });
 
@@ -43,9 +51,13 @@ export const auditLog = sqliteTable(
     orgId: text('org_id'),
     /** Null: the service itself. */
     actorUserId: text('actor_user_id'),
+    /** What was done, such as plan.version-created. */
     action: text('action').notNull(),
+    /** What it was done to; null: the organisation itself. */
     targetId: text('target_id'),
+    /** JSON; depends on the action. */
     detail: json<Record<string, unknown>>('detail'),
+    /** When. */
     at: instant('at').notNull(),
   },
   (table) => [

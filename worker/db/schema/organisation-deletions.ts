@@ -27,7 +27,9 @@ export const organisationDeletion = sqliteTable(
   'organisation_deletion',
   {
     orgId: text('org_id').primaryKey(),
+    /** The owner who scheduled it. */
     requestedByUserId: text('requested_by_user_id').notNull(),
+    /** When. */
     requestedAt: instant('requested_at').notNull(),
     /** When it starts. Owners can cancel it until then. */
     dueAt: instant('due_at').notNull(),

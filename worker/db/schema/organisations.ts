@@ -13,16 +13,23 @@ export const organization = sqliteTable('organization', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   slug: text('slug').notNull().unique(),
+  /** URL of a picture. */
   logo: text('logo'),
+  /** Unused: a column of Better Auth's. */
   metadata: text('metadata'),
   createdAt: authInstant('created_at').notNull(),
 
   description: text('description'),
   updatedAt: instant('updated_at').notNull(),
+  /** Its subscription to Tessera: build or grow. */
   plan: text('plan').$type<BillingPlan>().notNull().default('build'),
+  /** In Tessera's own Stripe account. */
   activeStripeCustomerId: text('active_stripe_customer_id'),
+  /** In Tessera's own Stripe account. */
   activeStripeSubscriptionId: text('active_stripe_subscription_id'),
+  /** How the quick start was left; null: it was not. */
   quickstartStatus: text('quickstart_status').$type<'dismissed' | 'finished' | 'paused'>(),
+  /** Whether its step about signed tokens was skipped. */
   quickstartIdIntegrationSkipped: flag('quickstart_id_integration_skipped').notNull().default(false),
   /** Enabled data locations. */
   dataLocations: json<Location[]>('data_locations').notNull(),
@@ -38,6 +45,7 @@ export const organization = sqliteTable('organization', {
   headRevision: integer('head_revision').notNull().default(-1),
   /** The artifact of the workspace at headRevision. */
   headArtifactId: text('head_artifact_id'),
+  /** The newest version. */
   lastArtifactNumber: integer('last_artifact_number').notNull().default(0),
 });
 
@@ -51,6 +59,7 @@ export const member = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
+    /** owner, admin or member. */
     role: text('role').notNull().default('member'),
     createdAt: authInstant('created_at').notNull(),
   },
@@ -67,9 +76,13 @@ export const invitation = sqliteTable(
     organizationId: text('organization_id')
       .notNull()
       .references(() => organization.id, { onDelete: 'cascade' }),
+    /** Who is invited. */
     email: text('email').notNull(),
+    /** The role that the member will have. */
     role: text('role'),
+    /** pending, or how it ended. */
     status: text('status').notNull().default('pending'),
+    /** When it ends. */
     expiresAt: authInstant('expires_at').notNull(),
     createdAt: authInstant('created_at').notNull(),
     /** Null: the account was deleted. */
@@ -88,9 +101,13 @@ export const supportAccess = sqliteTable('support_access', {
     .references(() => organization.id, { onDelete: 'cascade' }),
   /** Set while a request is open. */
   requestedBy: text('requested_by'),
+  /** Why, in the words of the staff member. */
   requestReason: text('request_reason'),
+  /** When. */
   requestedAt: instant('requested_at'),
+  /** The owner. */
   grantedBy: text('granted_by'),
+  /** When. */
   grantedAt: instant('granted_at'),
   /** When the grant ends; null: there is none. */
   expiresAt: instant('expires_at'),

@@ -15,8 +15,11 @@ export const plan = sqliteTable(
     name: text('name').notNull(),
     slug: text('slug').notNull(),
     description: text('description'),
+    /** Whether everyone who isn't signed in has it. */
     grantToAnonymousSessions: flag('grant_to_anonymous_sessions').notNull().default(false),
+    /** Whether everyone who is signed in has it. */
     grantToAuthenticatedUsers: flag('grant_to_authenticated_users').notNull().default(false),
+    /** The newest of its versions. */
     currentVersion: integer('current_version').notNull().default(1),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -33,7 +36,9 @@ export const planVersion = sqliteTable(
     planId: text('plan_id')
       .notNull()
       .references(() => plan.id, { onDelete: 'cascade' }),
+    /** From 1. */
     version: integer('version').notNull(),
+    /** JSON: the values it sets. */
     properties: json<PlanProperties>('properties').notNull(),
     createdAt: instant('created_at').notNull(),
     createdByUserId: text('created_by_user_id'),

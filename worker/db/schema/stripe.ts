@@ -36,20 +36,29 @@ export const stripeIntegration = sqliteTable(
     webhookSecret: text('webhook_secret'),
     /** Encrypted previous secret, accepted until `previousWebhookSecretUntil`. */
     previousWebhookSecret: text('previous_webhook_secret'),
+    /** Until then both secrets are accepted. */
     previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
+    /** Whether a person added the webhook in Stripe. */
     webhookManuallyAdded: flag('webhook_manually_added').notNull().default(false),
+    /** Whether the quick start’s step was skipped. */
     initialSyncSkipped: flag('initial_sync_skipped').notNull().default(false),
+    /** Whether the quick start’s step was skipped. */
     quickstartWaitForEventSkipped: flag('quickstart_wait_for_event_skipped').notNull().default(false),
+    /** Whether the quick start created it. */
     quickStart: flag('quick_start').notNull().default(false),
+    /** The first event received; null: none yet. */
     firstEventAt: instant('first_event_at'),
+    /** The last event received. */
     lastEventAt: instant('last_event_at'),
     /** Stripe's id of the newest event that polling has seen. */
     lastSeenEventId: text('last_seen_event_id'),
     /** The newest event that the poll before had seen: the next poll lists newer ones, so that polls overlap. */
     pollFromEventId: text('poll_from_event_id'),
+    /** The last poll. */
     lookedForEventsAt: instant('looked_for_events_at'),
     /** The connection error that the console shows; null: none. */
     trouble: text('trouble'),
+    /** Since when. */
     troubleAt: instant('trouble_at'),
     /** Consecutive failures of the account since the connection error began. */
     failures: integer('failures').notNull().default(0),
@@ -83,6 +92,7 @@ export const stripeCustomer = sqliteTable(
     email: text('email'),
     name: text('name'),
     livemode: flag('livemode').notNull(),
+    /** JSON, as in Stripe: workflows read it. */
     metadata: json<Record<string, string>>('metadata').notNull(),
     /** All subscriptions that have not ended. */
     subscriptions: json<readonly StoredSubscription[]>('subscriptions').notNull(),
@@ -124,7 +134,9 @@ export const stripeProduct = sqliteTable(
     active: flag('active').notNull(),
     livemode: flag('livemode').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** When Stripe was read. */
     readAt: instant('read_at').notNull(),
+    /** Set: deleted in Stripe. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
@@ -142,6 +154,7 @@ export const planProduct = sqliteTable(
       .notNull()
       .references(() => plan.id, { onDelete: 'cascade' }),
     integrationId: text('integration_id').notNull(),
+    /** prod_… */
     productId: text('product_id').notNull(),
     createdAt: instant('created_at').notNull(),
   },
@@ -157,7 +170,9 @@ export const stripeSyncJob = sqliteTable(
     id: text('id').primaryKey(),
     orgId: ofOrganisation(),
     integrationId: text('integration_id').notNull(),
+    /** Customers or products. */
     type: text('type').$type<SyncType>().notNull(),
+    /** running, or how it ended. */
     status: text('status').$type<SyncStatus>().notNull(),
     /** Objects created before this instant are listed; newer ones arrive by webhook. Epoch seconds. */
     createdBefore: integer('created_before').notNull(),
@@ -167,14 +182,21 @@ export const stripeSyncJob = sqliteTable(
     cursorCreated: integer('cursor_created'),
     /** Ids listed so far for that second; null: too many to store. */
     cursorPeers: json<readonly string[]>('cursor_peers'),
+    /** Pages stored. */
     pages: integer('pages').notNull().default(0),
     /** Objects per page: less after a page that was too heavy for Stripe to list in time. */
     pageSize: integer('page_size').notNull().default(100),
+    /** Objects read so far. */
     processed: integer('processed').notNull().default(0),
+    /** Objects that could not be read. */
     failed: integer('failed').notNull().default(0),
+    /** Why it failed, as the console shows it. */
     error: text('error'),
+    /** When it began. */
     startedAt: instant('started_at').notNull(),
+    /** Null: the schedule. */
     startedByUserId: text('started_by_user_id'),
+    /** When it ended; null: it runs. */
     finishedAt: instant('finished_at'),
     /** The next attempt, after rate limiting or an outage of Stripe. */
     waitsUntil: instant('waits_until'),
@@ -192,12 +214,15 @@ export const stripeEvent = sqliteTable(
     integrationId: text('integration_id').notNull(),
     /** evt_… */
     id: text('id').notNull(),
+    /** Such as customer.subscription.updated. */
     type: text('type').notNull(),
     /** The customer or product of the event, if any. */
     objectId: text('object_id'),
     /** When Stripe created it. */
     createdAt: instant('created_at').notNull(),
+    /** By webhook or by polling. */
     receivedAt: instant('received_at').notNull(),
+    /** When it was processed; null: it waits. */
     doneAt: instant('done_at'),
   },
   (table) => [

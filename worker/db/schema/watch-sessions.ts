@@ -16,6 +16,7 @@ export const watchSession = sqliteTable(
     /** Null: all. */
     integrationId: text('integration_id'),
     createdAt: instant('created_at').notNull(),
+    /** Seven days after its creation. */
     expiresAt: instant('expires_at').notNull(),
   },
   (table) => [index('watch_session_user').on(table.userId, table.orgId)],

@@ -17,6 +17,7 @@ export const workflowDisablement = sqliteTable(
     workflowId: text('workflow_id').notNull(),
     /** Why the last run was killed. */
     reason: text('reason').notNull(),
+    /** When. */
     disabledAt: instant('disabled_at').notNull(),
     /** When the workflow is tried again. */
     retryAt: instant('retry_at').notNull().default(0),

@@ -16,7 +16,9 @@ export const workflowTest = sqliteTable(
       .notNull()
       .references(() => workflow.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
+    /** JSON: what the code receives. */
     input: json<unknown>('input').notNull(),
+    /** Of its random numbers. */
     seed: text('seed').notNull(),
     /** SHA-256 of input and seed: a workflow has one test for each. */
     inputHash: text('input_hash').notNull(),
@@ -32,6 +34,7 @@ export const workflowTest = sqliteTable(
     result: json<unknown>('result'),
     /** SHA-256 of the compiled code that ran. */
     codeHash: text('code_hash'),
+    /** When it last ran; null: not yet. */
     ranAt: instant('ran_at'),
   },
   (table) => [
@@ -47,6 +50,7 @@ export const workflowTrialCode = sqliteTable(
     orgId: text('org_id')
       .notNull()
       .references(() => organization.id, { onDelete: 'cascade' }),
+    /** Start of the day. */
     dayAt: instant('day_at').notNull(),
     /** SHA-256 of the compiled code. */
     hash: text('hash').notNull(),

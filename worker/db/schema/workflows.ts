@@ -13,9 +13,11 @@ export const workflow = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     description: text('description'),
+    /** Dynamic provisioning or feature behaviour. */
     type: text('type').$type<WorkflowType>().notNull(),
     /** Without a foreign key: the workflow of a deleted feature stays, and is not executed. */
     featureId: text('feature_id'),
+    /** Whether versions contain it. */
     enabled: flag('enabled').notNull().default(true),
     /** TypeScript as last saved, even if it does not compile. */
     source: text('source').notNull().default(''),

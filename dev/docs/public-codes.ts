@@ -1,0 +1,16 @@
+/** The codes of the public API, from their records. */
+import { HTTP_STATUS } from '#contracts/public/errors';
+import { WARNINGS } from '#contracts/public/warnings';
+import { cell } from './read-comment.ts';
+
+export function errorCodes(): string {
+  const rows = Object.entries(HTTP_STATUS).map(([code, status]) => `| \`${code}\` | ${status} |`);
+  return ['| `errorType` | HTTP status |', '|---|---|', ...rows].join('\n');
+}
+
+export function warningCodes(): string {
+  const rows = Object.entries(WARNINGS).map(
+    ([code, { message, advice }]) => `| \`${code}\` | ${cell(message)} | ${cell(advice)} |`,
+  );
+  return ['| code | message | effect, and what to do |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,22 @@
+// The tables of docs/ that are made from code are current, and every line of the log has a runbook.
+import { describe, expect, test } from 'vitest';
+import { logLines } from '../../dev/docs/log-lines.ts';
+import { withTables } from '../../dev/docs/with-tables.ts';
+import { listFiles, readSource } from './source-tree.ts';
+
+const pages = listFiles(['docs'], /^[^/]+\.md$/);
+
+describe.each(pages)('%s', (path) => {
+  test('has the tables of this code: if not, run `npm run docs`', async () => {
+    const page = readSource(path);
+    expect(await withTables(page)).toBe(page);
+  });
+});
+
+test('docs/operate.md says what to do about every line of level warn or error, and about no other', () => {
+  const runbooks = [...readSource('docs/operate.md').matchAll(/^- \*\*`([^`]+)`\*\* \((warn|error)\)/gm)].map(
+    ([, text, level]) => `${level}: ${text}`,
+  );
+  const lines = new Set(logLines().map(({ text, level }) => `${level}: ${text}`));
+  expect(runbooks.toSorted()).toEqual([...lines].toSorted());
+});
