@@ -1,4 +1,4 @@
-// `npm run deploy`: builds the console, then deploys (deploy-steps.ts). README.md lists the one-time steps before the first deployment.
+// `npm run deploy`: builds the console, then deploys (deploy-steps.ts). docs/deploy.md lists the one-time steps before the first deployment.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { senderProblem } from './check-sender.ts';

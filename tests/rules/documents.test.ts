@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { listFiles, readSource } from './source-tree.ts';
 
 const folders = ['docs', 'worker', 'durable-objects', 'web', 'tests', 'dev', 'migrations'];
-const pages = [...listFiles(folders, /\.md$/), 'README.md'];
+const pages = [
+  ...listFiles(folders, /\.md$/),
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+];
 const ownPath = 'tests/rules/documents.test.ts';
 const files = [
   ...listFiles(folders, /\.(ts|tsx|mjs|css|html|sql|toml)$/).filter((path) => path !== ownPath),
