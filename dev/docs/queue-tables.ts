@@ -1,10 +1,6 @@
 /** Queue messages: types and their comments from worker/queue, queues from wrangler.toml, handlers from worker/index.ts. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../tools.ts';
 import { cell, commentBefore } from './read-comment.ts';
-
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
+import { handlersOf, readSource } from './read-tables.ts';
 
 const RESENT = 'The outbox sends it again after a minute.';
 
@@ -19,10 +15,12 @@ interface Message {
 export function messageTable(): string {
   const queues = queueOfBinding();
   const bindings = bindingOfMessage();
-  const handlers = handlerOfMessage();
+  const handlers = handlersOf('worker/index.ts', 'MESSAGE_HANDLERS');
   const rows = readMessages().map(({ type, about, repeated, lost }) => {
     const queue = queues.get(bindings.get(type) ?? 'PUBLISH_QUEUE');
-    const cells = [`\`${type}\``, about, queue ?? '', `\`${handlers.get(type)}\``, repeated, lost];
+    const handler = handlers.get(type);
+    if (queue === undefined || handler === undefined) fail(`${type} has no queue or no handler`);
+    const cells = [`\`${type}\``, about, queue, `\`${handler}\``, repeated, lost];
     return `| ${cells.map(cell).join(' | ')} |`;
   });
   return [
@@ -33,14 +31,14 @@ export function messageTable(): string {
 }
 
 export function queueTable(): string {
-  const consumers = read('wrangler.toml').matchAll(/\[\[queues\.consumers\]\]\n((?:[^[#\n].*\n)+)/g);
+  const consumers = readSource('wrangler.toml').matchAll(/\[\[queues\.consumers\]\]\n((?:[^[\n].*\n)+)/g);
   const rows = [...consumers].flatMap(([, block = '']) => {
-    const of = (name: string) => new RegExp(`^${name} = "?([^"\n]*)"?$`, 'm').exec(block)?.[1];
-    const name = of('queue') ?? '';
-    if (name.endsWith('-dead')) return [];
-    const dead = of('dead_letter_queue') === undefined ? 'none' : 'yes';
+    const find = (name: string) => new RegExp(`^${name} = "?([^"\n]*)"?$`, 'm').exec(block)?.[1];
+    const of = (name: string) => find(name) ?? fail(`wrangler.toml: a consumer has no ${name}`);
+    if (of('queue').endsWith('-dead')) return [];
+    const dead = find('dead_letter_queue') === undefined ? 'none' : 'yes';
     return [
-      `| \`${name}\` | ${of('max_batch_size')} | ${of('max_batch_timeout')} s | ${of('max_retries')} | ${dead} |`,
+      `| \`${of('queue')}\` | ${of('max_batch_size')} | ${of('max_batch_timeout')} s | ${of('max_retries')} | ${dead} |`,
     ];
   });
   return [
@@ -51,7 +49,7 @@ export function queueTable(): string {
 }
 
 function readMessages(): Message[] {
-  const source = read('worker/queue/messages.ts');
+  const source = readSource('worker/queue/messages.ts');
   const [, outbox = ''] = /export type OutboxMessage =([^;]*);/.exec(source) ?? [];
   const found = source.matchAll(/export interface (\w+)[^{]*\{\n {2}readonly type: '([^']+)';/g);
   return [...found].map((match) => {
@@ -71,7 +69,7 @@ function readMessages(): Message[] {
 
 /** The binding of each message that is not for the publish queue. */
 function bindingOfMessage(): Map<string, string> {
-  const found = read('worker/queue/send-message.ts').matchAll(/^ {2}'([^']+)': '(\w+_QUEUE)',$/gm);
+  const found = readSource('worker/queue/send-message.ts').matchAll(/^ {2}'([^']+)': '(\w+_QUEUE)',$/gm);
   return new Map([
     ['events.recorded', 'EVENTS_QUEUE'],
     ...[...found].map(([, type = '', binding = '']): [string, string] => [type, binding]),
@@ -79,25 +77,12 @@ function bindingOfMessage(): Map<string, string> {
 }
 
 function queueOfBinding(): Map<string, string> {
-  const found = read('wrangler.toml').matchAll(
+  const found = readSource('wrangler.toml').matchAll(
     /\[\[queues\.producers\]\]\nbinding = "(\w+)"\nqueue = "tessera-([^"]+)"/g,
   );
   return new Map([...found].map(([, binding = '', queue = '']) => [binding, queue]));
 }
 
-/** The file of each handler: the entry of MESSAGE_HANDLERS names something that index.ts imports. */
-function handlerOfMessage(): Map<string, string> {
-  const source = read('worker/index.ts');
-  const files = new Map<string, string>();
-  for (const [, names = '', path = ''] of source.matchAll(/^import \{([^}]+)\} from '\.\/([^']+)';/gm)) {
-    for (const name of names.split(',')) files.set(name.trim(), `worker/${path}`);
-  }
-  const [, table = ''] = /const MESSAGE_HANDLERS[^{]*\{\n([\s\S]*?)\n\};/.exec(source) ?? [];
-  const entries = table.matchAll(/^ {2}'([^']+)': ([\s\S]*?)(?=,\n {2}(?:'|\/\/)|,?$(?![\s\S]))/gm);
-  return new Map(
-    [...entries].map(([, type = '', text = '']) => {
-      const name = [...text.matchAll(/\w+/g)].map(([word]) => word).find((word) => files.has(word));
-      return [type, files.get(name ?? '') ?? ''];
-    }),
-  );
+function fail(message: string): never {
+  throw new Error(message);
 }

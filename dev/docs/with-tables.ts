@@ -4,12 +4,14 @@ import { logLineTable } from './log-lines.ts';
 import { objectTables } from './object-tables.ts';
 import { errorCodes, warningCodes } from './public-codes.ts';
 import { messageTable, queueTable } from './queue-tables.ts';
+import { scheduleTable } from './schedule-table.ts';
 
 const TABLES: Readonly<Record<string, () => string | Promise<string>>> = {
   'D1 tables': d1Tables,
   'object tables': objectTables,
   queues: queueTable,
   messages: messageTable,
+  schedule: scheduleTable,
   errors: errorCodes,
   warnings: warningCodes,
   'log lines': logLineTable,
