@@ -135,7 +135,7 @@ export const customerRenewal = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     /** As stored by the earlier release. */
     identifier: text('identifier').notNull(),
-    /** Why it is derived again. */
+    /** An identifier with another spelling, or an id in several accounts. */
     reason: text('reason').$type<'spelling' | 'accounts'>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.identifier, table.reason] })],

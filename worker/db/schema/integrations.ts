@@ -22,7 +22,7 @@ export const jwtIntegration = sqliteTable(
     description: text('description'),
     /** The claim that identifies the customer. */
     claimKey: text('claim_key').notNull(),
-    /** What the claim contains. */
+    /** How the claim’s value is looked up: as an email, or as a customer id. */
     claimIndex: text('claim_index').$type<ClaimIndex>().notNull(),
     /** The expected `aud`; null: any. */
     audience: text('audience'),

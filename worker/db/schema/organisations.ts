@@ -27,7 +27,7 @@ export const organization = sqliteTable('organization', {
   activeStripeCustomerId: text('active_stripe_customer_id'),
   /** In Tessera's own Stripe account. */
   activeStripeSubscriptionId: text('active_stripe_subscription_id'),
-  /** How the quick start was left; null: it was not. */
+  /** Null: the quick start has not begun, or is in progress. */
   quickstartStatus: text('quickstart_status').$type<'dismissed' | 'finished' | 'paused'>(),
   /** Whether its step about signed tokens was skipped. */
   quickstartIdIntegrationSkipped: flag('quickstart_id_integration_skipped').notNull().default(false),
@@ -80,7 +80,7 @@ export const invitation = sqliteTable(
     email: text('email').notNull(),
     /** The role that the member will have. */
     role: text('role'),
-    /** pending, or how it ended. */
+    /** pending, accepted, rejected or canceled. */
     status: text('status').notNull().default('pending'),
     /** When it ends. */
     expiresAt: authInstant('expires_at').notNull(),
