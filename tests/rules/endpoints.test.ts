@@ -1,6 +1,7 @@
 // Every call that the contracts describe is guarded, described once, and served.
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '#contracts/public/endpoint';
+import { publicCalls } from '#contracts/public/public-calls';
 import { listFiles, readSource, root } from './source-tree.ts';
 
 interface NamedEndpoint {
@@ -53,9 +54,9 @@ test('every endpoint is served by a domain', () => {
   const serving = listFiles(['worker/domains'])
     .map((path) => readSource(path))
     .join('\n');
-  // The edge path of the public API, which mounts nothing, names the path in a pattern.
-  const isServed = ({ name, endpoint: { guard, path } }: NamedEndpoint) =>
-    new RegExp(`\\b${name.replace('.', '\\.')}\\b`).test(serving) ||
-    (guard.kind === 'key' && serving.replaceAll('\\/', '/').includes(path));
+  // Those of the public API have a handler each by their types.
+  const calls: readonly Endpoint[] = Object.values(publicCalls);
+  const isServed = ({ name, endpoint }: NamedEndpoint) =>
+    new RegExp(`\\b${name.replace('.', '\\.')}\\b`).test(serving) || calls.includes(endpoint);
   expect(endpoints.filter((each) => !isServed(each)).map(({ name }) => name)).toEqual([]);
 });

@@ -1,14 +1,10 @@
 /** Access checks: what a subject may do. Part of the public API, version 1. */
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { CALL_LIMITS, endpoint } from './endpoint.ts';
 import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { slugSchema } from './text.ts';
-
-export const MAX_BODY_BYTES = 64 * 1024;
-/** Lists, objects and their entries of a body, counted together: several times what any valid request has. */
-export const MAX_BODY_VALUES = 1_000;
 
 /** The subject is an identifier or a token, or neither for an anonymous session. */
 export const accessCheckRequestSchema = z
@@ -105,5 +101,7 @@ export const accessEndpoints = {
     summary: 'Check what a subject can do',
     body: accessCheckRequestSchema,
     answer: accessCheckAnswerSchema,
+    limits: CALL_LIMITS,
+    recordedAs: 'ac',
   }),
 } as const;

@@ -37,6 +37,20 @@ export interface Endpoint {
   readonly status?: 200 | 201 | 202 | 204;
 }
 
+/** A call of the public API. What serves it follows from its record, see domains/access/public-calls.ts. */
+export interface PublicEndpoint extends Endpoint {
+  readonly guard: { readonly kind: 'key' };
+  /** The message that refuses public keys; absent: keys of both types may call. */
+  readonly secretKeyOnly?: string;
+  /** Of the body. `values`: lists, objects and their entries, counted together. */
+  readonly limits: { readonly bytes: number; readonly values: number };
+  /** The type of its events; null: calls are not recorded. */
+  readonly recordedAs: 'ac' | 'cu' | null;
+}
+
+/** Several times the values of any valid request. */
+export const CALL_LIMITS = { bytes: 64 * 1024, values: 1_000 } as const;
+
 /** Keeps the record's literal types, so the compiler knows path parameters, bodies and responses. */
 export function endpoint<const E extends Endpoint>(record: E): E {
   return record;

@@ -1,6 +1,6 @@
 /** Counter updates and meter readings. See worker/domains/metering/README.md, "Metering". */
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { CALL_LIMITS, endpoint } from './endpoint.ts';
 import { formatLimit } from './format-limit.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
 import { propertyKeySchema, slugSchema } from './text.ts';
@@ -104,8 +104,11 @@ export const meteringEndpoints = {
     method: 'POST',
     path: '/api/v1/counter-updates',
     guard: { kind: 'key' },
+    secretKeyOnly: 'Counting usage requires a secret key',
     summary: 'Count or reduce usage',
     body: counterUpdateRequestSchema,
     answer: counterUpdateAnswerSchema,
+    limits: CALL_LIMITS,
+    recordedAs: 'cu',
   }),
 } as const;

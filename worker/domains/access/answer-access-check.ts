@@ -92,7 +92,6 @@ function answerOf(
     ledgerMs,
     workflowsMs,
     outcome: {
-      type: 'ac',
       isError: false,
       isDenied,
       warnings: rendered.warnings,

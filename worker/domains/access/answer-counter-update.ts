@@ -4,7 +4,6 @@ import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
-import { ApiError } from '#worker/http/api-error';
 import { runAccessPipeline } from './access-pipeline.ts';
 import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
@@ -26,7 +25,6 @@ export async function answerCounterUpdate(
   const { authenticated, startedAt, requestId, env, place } = call;
   const query = readQuery(call.query, false);
   const { loaded, key } = authenticated;
-  if (key.type !== 'secret') throw new ApiError('forbidden', 'Counting usage requires a secret key');
   const { userIdentifier, userJwt, enforce = false, ...count } = value;
   const verdict =
     userJwt === undefined
@@ -79,7 +77,6 @@ export async function answerCounterUpdate(
     ledgerMs,
     workflowsMs,
     outcome: {
-      type: 'cu',
       isError: false,
       isDenied: !accepted,
       warnings: all,

@@ -3,7 +3,6 @@
  * body is neither scanned, parsed nor validated again.
  */
 import type { z } from 'zod';
-import { MAX_BODY_VALUES } from '#contracts/public/access';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { parse } from '#worker/http/parse';
 import { parseJson } from '#worker/http/read-json';
@@ -18,20 +17,23 @@ export interface CallBody<Value> {
   readonly value: Readonly<Value>;
 }
 
-/** The bodies of one operation. */
+/** The bodies of one call. */
 export class CallBodies<Value> {
   readonly #schema: z.ZodType<Value>;
+  readonly #maxValues: number;
   readonly #latest = new BoundedCache<string, CallBody<Value>>(MAX_CACHED_UNITS, ({ length }) => length + 1);
 
-  constructor(schema: z.ZodType<Value>) {
+  /** @param maxValues see PublicEndpoint */
+  constructor(schema: z.ZodType<Value>, maxValues: number) {
     this.#schema = schema;
+    this.#maxValues = maxValues;
   }
 
   /** @throws {ApiError} invalid-request with an issue per field */
   parse(text: string): CallBody<Value> {
     const cached = this.#latest.get(text);
     if (cached !== undefined) return cached;
-    const sent = parseJson(text, MAX_BODY_VALUES);
+    const sent = parseJson(text, this.#maxValues);
     const body = { sent, value: parse(this.#schema, sent === undefined ? {} : sent) };
     if (text.length <= MAX_CACHED_LENGTH && !hasToken(sent)) this.#latest.set(text, body);
     return body;

@@ -4,11 +4,7 @@
  * "Access pipeline".
  */
 
-import type { EventType } from '#contracts/console/events';
 import type { CallTimings } from '#contracts/internal/event-batch';
-import { type AccessCheckRequest, accessCheckRequestSchema, MAX_BODY_BYTES } from '#contracts/public/access';
-import { type CounterUpdateRequest, counterUpdateRequestSchema } from '#contracts/public/metering';
-import { openApiEndpoints } from '#contracts/public/openapi';
 import { tenthsText } from '#engine/events/tenths';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
@@ -19,83 +15,70 @@ import { readText } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
 import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
-import { answerAccessCheck } from './answer-access-check.ts';
-import { answerCounterUpdate } from './answer-counter-update.ts';
-import { CORS, jsonAnswer, NO_STORE } from './answer-headers.ts';
+import { CORS, jsonAnswer, NO_STORE, preflightHeaders } from './answer-headers.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
-import { CallBodies, type CallBody } from './call-bodies.ts';
+import type { CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
-import { errorBody, type PublicAnswer, type PublicCall } from './public-call.ts';
+import { errorBody, type PublicCall } from './public-call.ts';
+import { PUBLIC_ROUTES } from './public-calls.ts';
+import { type KeyRoute, type PathRoutes, type PublicRoute, routesByPath } from './public-routes.ts';
 import { recordCall, refusalOutcome } from './record-call.ts';
 import { refuseUsedUp } from './refuse-used-up.ts';
 
-const TARGET = /^https?:\/\/[^/]+\/api\/v1\/(access-checks|counter-updates)\/?(?:\?(.*))?$/;
+/** The path begins after it. */
+const SHORTEST_ORIGIN = 'http://h'.length;
+const NO_BODY = { sent: undefined, value: undefined };
 
 type Received = Omit<PublicCall, 'authenticated'>;
 
-interface Operation<Value> {
-  readonly type: EventType;
-  readonly bodies: CallBodies<Value>;
-  readonly answer: (call: PublicCall, body: CallBody<Value>) => PublicAnswer | Promise<PublicAnswer>;
-}
-
-const ACCESS_CHECK: Operation<AccessCheckRequest> = {
-  type: 'ac',
-  bodies: new CallBodies(accessCheckRequestSchema),
-  answer: answerAccessCheck,
-};
-const COUNTER_UPDATE: Operation<CounterUpdateRequest> = {
-  type: 'cu',
-  bodies: new CallBodies(counterUpdateRequestSchema),
-  answer: answerCounterUpdate,
-};
-
-const PREFLIGHT = {
-  ...NO_STORE,
-  ...CORS,
-  'access-control-allow-methods': 'POST, OPTIONS',
-  // Tracing tools add headers to every call of a page. Browsers that do not know the wildcard read the names of the usual ones, and for
-  // `authorization` it never applies (https://fetch.spec.whatwg.org/#http-access-control-allow-headers).
-  'access-control-allow-headers':
-    'authorization, content-type, idempotency-key, sentry-trace, baggage, traceparent, tracestate, x-request-id, *',
-  'access-control-max-age': '86400',
-} as const;
-
-export function handlePublicApi(
+export type PublicHandler = (
   request: Request,
   env: Env,
   context: ExecutionContext,
-): Response | Promise<Response> {
-  const startedAt = Date.now();
-  const requestId = newId('req', startedAt);
-  try {
-    const { isDevelopment } = settingsOf(env);
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
-    const target = TARGET.exec(request.url);
-    if (target === null || request.method !== 'POST') {
-      return answerOther(request, env, requestId).catch((error) => refuse(error, request, requestId));
+) => Response | Promise<Response>;
+
+export const handlePublicApi = servePublicApi(PUBLIC_ROUTES);
+
+export function servePublicApi(routes: readonly PublicRoute[]): PublicHandler {
+  const paths = routesByPath(routes);
+  const preflight = { status: 204, headers: preflightHeaders(routes) };
+  return (request, env, context) => {
+    const startedAt = Date.now();
+    const requestId = newId('req', startedAt);
+    try {
+      const { isDevelopment } = settingsOf(env);
+      if (request.method === 'OPTIONS') return new Response(null, preflight);
+      const { url } = request;
+      const pathAt = url.indexOf('/', SHORTEST_ORIGIN);
+      const queryAt = url.indexOf('?', pathAt);
+      const methods = paths.get(queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt));
+      const route = methods?.get(request.method);
+      if (route === undefined) throw unserved(request, methods);
+      if ('serve' in route) {
+        return route.serve(request, env, requestId).catch((error) => refuse(error, request, requestId));
+      }
+      const query = queryAt === -1 ? undefined : url.slice(queryAt + 1);
+      const place = placeOf(request, isDevelopment);
+      const timings = new Timings(performance.now());
+      const authorization = request.headers.get('authorization');
+      const authenticated = getCachedKey(snapshotCacheOf(env), authorization, startedAt);
+      if (authenticated === undefined) {
+        const received = { env, request, requestId, startedAt, query, place };
+        return authenticateFirst(context, received, authorization, route, timings);
+      }
+      const call = { env, request, requestId, startedAt, query, place, authenticated };
+      return admit(context, call, route, timings);
+    } catch (error) {
+      return refuse(error, request, requestId);
     }
-    const place = placeOf(request, isDevelopment);
-    const timings = new Timings(performance.now());
-    const authorization = request.headers.get('authorization');
-    const authenticated = getCachedKey(snapshotCacheOf(env), authorization, startedAt);
-    const [, name = '', query] = target;
-    if (authenticated === undefined) {
-      const received = { env, request, requestId, startedAt, query, place };
-      return authenticateFirst(context, received, authorization, name, timings);
-    }
-    const call = { env, request, requestId, startedAt, query, place, authenticated };
-    return admit(context, call, name, timings);
-  } catch (error) {
-    return refuse(error, request, requestId);
-  }
+  };
 }
 
 async function authenticateFirst(
   context: ExecutionContext,
   received: Received,
   authorization: string | null,
-  name: string,
+  route: KeyRoute,
   timings: Timings,
 ): Promise<Response> {
   const { env, request, requestId, place } = received;
@@ -103,7 +86,7 @@ async function authenticateFirst(
     const waitUntil = (work: Promise<unknown>) => context.waitUntil(work);
     const cache = snapshotCacheOf(env);
     const authenticated = await authenticateKey(cache, authorization, place, timings, waitUntil);
-    return await admit(context, { ...received, authenticated }, name, timings);
+    return await admit(context, { ...received, authenticated }, route, timings);
   } catch (error) {
     return refuse(error, request, requestId);
   }
@@ -113,29 +96,23 @@ async function authenticateFirst(
 function admit(
   context: ExecutionContext,
   call: PublicCall,
-  name: string,
+  route: KeyRoute,
   timings: Timings,
 ): Promise<Response> {
   const { env, request, startedAt, authenticated } = call;
   const allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
-  return name === 'access-checks'
-    ? answer(context, call, allowance, ACCESS_CHECK, timings)
-    : answer(context, call, allowance, COUNTER_UPDATE, timings);
+  return answer(context, call, allowance, route, timings);
 }
 
-/** The API's own description, which is loaded only here. @throws {ApiError} method-not-allowed or not-found for all else */
-async function answerOther(request: Request, env: Env, requestId: string): Promise<Response> {
-  const { method, url } = request;
+/** @param methods the routes of the path; undefined: there is no such path */
+function unserved({ method, url }: Request, methods: PathRoutes | undefined): ApiError {
   const { pathname } = new URL(url);
-  const isDocument = pathname === openApiEndpoints.read.path;
-  if (!isDocument && !TARGET.test(url)) throw notFound(pathname);
-  if (!isDocument || (method !== 'GET' && method !== 'HEAD')) {
-    const allow = isDocument ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
-    const message = `${method} ${pathname} is not supported. Use ${isDocument ? 'GET' : 'POST'}.`;
-    throw new ApiError('method-not-allowed', message, { headers: { allow } });
-  }
-  const { serveDocument } = await import('#worker/domains/api-docs/serve-document');
-  return serveDocument(request, settingsOf(env).baseUrl, requestId);
+  if (methods === undefined) return notFound(pathname);
+  const served = [...methods.keys()];
+  const message = `${method} ${pathname} is not supported. Use ${served.filter((each) => each !== 'HEAD').join(' or ')}.`;
+  return new ApiError('method-not-allowed', message, {
+    headers: { allow: [...served, 'OPTIONS'].join(', ') },
+  });
 }
 
 /** Filled in as the call proceeds. */
@@ -156,22 +133,26 @@ class Timings implements CallTimings {
 }
 
 /** Never rejects. */
-async function answer<Value>(
+async function answer(
   context: ExecutionContext,
   call: PublicCall,
   allowance: CallAllowance,
-  operation: Operation<Value>,
+  { endpoint, bodies, answer: answerCall }: KeyRoute,
   timings: Timings,
 ): Promise<Response> {
   const { request, requestId } = call;
+  const { secretKeyOnly, limits, recordedAs } = endpoint;
   const { beginMs, snapshotMs } = timings;
   timings.authMs = performance.now() - beginMs - snapshotMs;
   try {
     refuseUsedUp(call.authenticated, call.startedAt);
-    ensureJsonType(request, false);
-    const body = operation.bodies.parse(await readText(request, MAX_BODY_BYTES));
+    if (bodies !== null) ensureJsonType(request, false);
+    const body = bodies === null ? NO_BODY : bodies.parse(await readText(request, limits.bytes));
+    if (secretKeyOnly !== undefined && call.authenticated.key.type !== 'secret') {
+      throw new ApiError('forbidden', secretKeyOnly);
+    }
     const readMs = performance.now();
-    const answering = operation.answer(call, body);
+    const answering = answerCall(call, body as CallBody<never>);
     const { text, outcome, recordedBody, ledgerMs, workflowsMs } =
       answering instanceof Promise ? await answering : answering;
     const answeredMs = performance.now();
@@ -180,13 +161,15 @@ async function answer<Value>(
     timings.evaluateMs = answeredMs - readMs - ledgerMs - (workflowsMs ?? 0);
     timings.totalMs = answeredMs - beginMs;
     const response = jsonAnswer(text, requestId, allowance, isFromBrowser(request), serverTiming(timings));
-    recordCall(context, call, recordedBody, outcome, timings);
+    if (recordedAs !== null && outcome !== null) {
+      recordCall(context, call, recordedAs, recordedBody, outcome, timings);
+    }
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
     timings.totalMs = performance.now() - beginMs;
-    if (!(error instanceof CallerGone)) {
-      recordCall(context, call, null, refusalOutcome(operation.type, error, requestId), timings);
+    if (recordedAs !== null && !(error instanceof CallerGone)) {
+      recordCall(context, call, recordedAs, null, refusalOutcome(error, requestId), timings);
     }
     return refuse(error, request, requestId);
   }

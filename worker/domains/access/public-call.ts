@@ -22,7 +22,6 @@ export interface PublicCall {
 /** The part of a call's event that depends on its answer. */
 export type Outcome = Pick<
   RecordedEvent,
-  | 'type'
   | 'isError'
   | 'isDenied'
   | 'warnings'
@@ -44,7 +43,8 @@ export type Outcome = Pick<
 export interface PublicAnswer {
   /** The body, JSON. */
   readonly text: string;
-  readonly outcome: Outcome;
+  /** Null: the call is not recorded. */
+  readonly outcome: Outcome | null;
   /** The body to record. */
   readonly recordedBody: unknown;
   /** Time spent on ledger calls. */

@@ -5,6 +5,7 @@
  * the stream stores it once.
  */
 import type { CallTimings } from '#contracts/internal/event-batch';
+import type { PublicEndpoint } from '#contracts/public/endpoint';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { ApiError } from '#worker/http/api-error';
 import { hasToken } from './call-bodies.ts';
@@ -12,10 +13,13 @@ import { errorBody, type Outcome, type PublicCall } from './public-call.ts';
 
 const NONE: readonly never[] = [];
 
+type CallType = NonNullable<PublicEndpoint['recordedAs']>;
+
 /** Written field by field: a spread costs as much as the rest. @param body as it was sent; null for a refused request */
 export function recordCall(
   context: ExecutionContext,
   call: PublicCall,
+  type: CallType,
   body: unknown,
   outcome: Outcome,
   timings: CallTimings,
@@ -23,11 +27,11 @@ export function recordCall(
   const { loaded, key } = call.authenticated;
   const { orgId, environmentId, environmentType, locations } = loaded.snapshot;
   recordEvent(call.env, context, orgId, locations[0], {
-    id: mayBeCounted(outcome) ? `${eventIdOf(call.requestId)}u` : eventIdOf(call.requestId),
+    id: mayBeCounted(type, outcome) ? `${eventIdOf(call.requestId)}u` : eventIdOf(call.requestId),
     time: call.startedAt,
     envId: environmentId,
     environmentType,
-    type: outcome.type,
+    type,
     key,
     timings,
     isError: outcome.isError,
@@ -65,13 +69,12 @@ export function requestIdOf(eventId: string): string {
 }
 
 /** An update without a ledger's response may have been counted. The plain id then belongs to the ledger's event. */
-function mayBeCounted({ type, error }: Outcome): boolean {
+function mayBeCounted(type: CallType, { error }: Outcome): boolean {
   return type === 'cu' && error === 'unavailable';
 }
 
-export function refusalOutcome(type: Outcome['type'], error: ApiError, requestId: string): Outcome {
+export function refusalOutcome(error: ApiError, requestId: string): Outcome {
   return {
-    type,
     isError: true,
     isDenied: false,
     warnings: NONE,

@@ -1,8 +1,8 @@
 /** Builds the OpenAPI 3.1 document of the public API, version 1. Pure. */
-import { accessEndpoints } from '#contracts/public/access';
-import type { Endpoint } from '#contracts/public/endpoint';
+import type { z } from 'zod';
+import type { PublicEndpoint } from '#contracts/public/endpoint';
 import { type ErrorType, HTTP_STATUS } from '#contracts/public/errors';
-import { meteringEndpoints } from '#contracts/public/metering';
+import { formatLimit } from '#contracts/public/format-limit';
 import type {
   DocumentedExample,
   DocumentedOperation,
@@ -10,6 +10,7 @@ import type {
   DocumentedResponse,
   OpenApiDocument,
 } from '#contracts/public/openapi';
+import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
 import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
 import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
 import { COUNTER_UPDATE_EXAMPLES } from './counter-update-examples.ts';
@@ -36,30 +37,12 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
       { name: 'Access', description: 'Check what a subject can do.' },
       { name: 'Usage', description: 'Count what a customer uses.' },
     ],
-    paths: {
-      [accessEndpoints.check.path]: {
-        post: operation({
-          id: 'checkAccess',
-          tag: 'Access',
-          endpoint: accessEndpoints.check,
-          schemas: ['AccessCheckRequest', 'AccessCheckAnswer'],
-          parameters: [EXPLAIN, idempotencyKey()],
-          situations: ACCESS_CHECK_EXAMPLES,
-          refusals: ACCESS_CHECK_REFUSALS,
-        }),
-      },
-      [meteringEndpoints.update.path]: {
-        post: operation({
-          id: 'updateCounter',
-          tag: 'Usage',
-          endpoint: meteringEndpoints.update,
-          schemas: ['CounterUpdateRequest', 'CounterUpdateAnswer'],
-          parameters: [idempotencyKey()],
-          situations: COUNTER_UPDATE_EXAMPLES,
-          refusals: COUNTER_UPDATE_REFUSALS,
-        }),
-      },
-    },
+    paths: Object.fromEntries(
+      (Object.keys(publicCalls) as PublicCallId[]).map((id) => [
+        publicCalls[id].path,
+        { post: operation(id, publicCalls[id], DOCUMENTATION[id]) },
+      ]),
+    ),
     components: {
       schemas: generateSchemas(),
       securitySchemes: {
@@ -90,10 +73,9 @@ function idempotencyKey(): DocumentedParameter {
   };
 }
 
-interface OperationParts {
-  readonly id: keyof typeof OPERATION_TEXTS;
+/** What a record does not say of its call. */
+interface Documentation {
   readonly tag: string;
-  readonly endpoint: Endpoint;
   /** Names of the request and response schemas. */
   readonly schemas: readonly [string, string];
   readonly parameters: DocumentedParameter[];
@@ -101,18 +83,40 @@ interface OperationParts {
   readonly refusals: Readonly<Record<string, Refusal>>;
 }
 
-function operation(parts: OperationParts): DocumentedOperation {
-  const { id, tag, endpoint, schemas, parameters, situations, refusals } = parts;
+const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
+  checkAccess: {
+    tag: 'Access',
+    schemas: ['AccessCheckRequest', 'AccessCheckAnswer'],
+    parameters: [EXPLAIN, idempotencyKey()],
+    situations: ACCESS_CHECK_EXAMPLES,
+    refusals: ACCESS_CHECK_REFUSALS,
+  },
+  updateCounter: {
+    tag: 'Usage',
+    schemas: ['CounterUpdateRequest', 'CounterUpdateAnswer'],
+    parameters: [idempotencyKey()],
+    situations: COUNTER_UPDATE_EXAMPLES,
+    refusals: COUNTER_UPDATE_REFUSALS,
+  },
+};
+
+type DocumentedCall = PublicEndpoint & { readonly method: 'POST'; readonly body: z.ZodType };
+
+function operation(
+  id: PublicCallId,
+  { summary, body, limits }: DocumentedCall,
+  { tag, schemas, parameters, situations, refusals }: Documentation,
+): DocumentedOperation {
   const [request, answer] = schemas;
   return {
     operationId: id,
     tags: [tag],
-    summary: endpoint.summary,
+    summary,
     description: OPERATION_TEXTS[id],
     parameters,
     requestBody: {
-      required: id === 'updateCounter',
-      description: 'JSON, sent as application/json. At most 64 KiB, 32 levels deep and 1,000 values.',
+      required: !body.safeParse({}).success,
+      description: `JSON, sent as application/json. At most ${limits.bytes / 1024} KiB, 32 levels deep and ${formatLimit(limits.values)} values.`,
       content: {
         'application/json': { schema: refTo(request), examples: mapValues(situations, requestExample) },
       },
