@@ -3,14 +3,21 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSourceLines, sourceLinesOf, withSourceLines } from '#engine/workflows/source-lines';
 
-const lists = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 50 });
+const lists = fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 1, maxLength: 50 });
 
 it('come back from the comment, whatever the code', () => {
   fc.assert(
     fc.property(fc.string(), lists, (javascript, lines) => {
-      expect(readSourceLines(withSourceLines(javascript, lines))).toEqual(lines);
+      const code = `${javascript}${';\n'.repeat(lines.length)}`;
+      expect(readSourceLines(withSourceLines(code, lines))).toEqual(lines);
     }),
   );
+});
+
+it('are at most as many as the code has, and none beyond the longest source', () => {
+  const shown = readSourceLines(withSourceLines('a;\nb;', Array(100_000).fill(262_144)));
+  expect(shown).toEqual([262_144, 262_144, 262_144]);
+  expect(readSourceLines(withSourceLines('a;', [Number.MAX_SAFE_INTEGER]))).toEqual([]);
 });
 
 it('are read from the mappings of a source map', () => {
@@ -19,7 +26,7 @@ it('are read from the mappings of a source map', () => {
 });
 
 it('are unknown without the comment, and if it makes no sense', () => {
-  const comment = '//# sourceLines=';
+  const comment = '\n\n//# sourceLines=';
   for (const text of [
     '',
     'x',

@@ -112,6 +112,59 @@ export const ENDING_PROGRAMS: Readonly<Record<string, string>> = {
     'export default () => { Object.prototype.toJSON = () => ["pro"]; return []; }',
   'an import by a template':
     'const name = "import"; export default () => globalThisIsGone(name); function globalThisIsGone(x) { return x("fs"); }',
+  // The inserted steps, hidden or outwitted.
+  'a step by another spelling': 'export default () => { const st\\u0065p = () => {}; for (;;); }',
+  'a step in a parameter': 'export default (input, \\u{73}tep = () => 0) => { for (;;); }',
+  'a step as a label and a key':
+    'export default () => { step: for (;;) { ({ step: 1 }).step; continue step; } }',
+  'a hash-bang': '#!/usr/bin/env node while (true)\nexport default () => { for (;;); }',
+  'a comment of HTML': 'let b = 3; export default () => { for (;;) if (1 <!--b\n) break; }',
+  'a pattern or a division':
+    'let a = 1, g = 1; export default () => { while (a) a\n/1/g; for (;;) /[/]}/.test("x"); }',
+  'a body without a semicolon':
+    'export default () => { let a = 0; do a++\nwhile (a < 3) while (true) a\n++a }',
+  'a directive': 'export default function () { "use strict"; for (;;); }',
+  'an empty export': 'const f = () => { for (;;); }; export {}; export { f as "default" }; export {}',
+  'a comment without an end of line': 'export default () => { for (;;); } // */ `',
+  'arrows of arrows': 'export default () => (() => async () => (() => { for (;;); })())()()',
+  'resources that are disposed of':
+    'export default () => { for (;;) { using a = { [Symbol.dispose]() { for (;;); } }; } }',
+  'an asynchronous generator':
+    'async function* g() { for (;;) yield 1; } export default async () => { const it = g(); for (;;) await it.next(); }',
+  'iterator helpers of a generator':
+    'export default () => (function* () { for (;;) yield 1; })().map((x) => x).filter((x) => x < 0).toArray()',
+  'a Proxy of everything':
+    'const p = new Proxy({}, { get: () => p, ownKeys: () => { for (;;); } }); export default () => ({ ...p })',
+  // The line map, the reply and the result.
+  'lines that lie': 'export default () => { null.x; }\n//# sourceLines=99999,1,1,1',
+  'lines that are none': 'export default () => { null.x; }\n//# sourceLines=1,-9,9e9,,',
+  'a module that is loaded later': 'export function then() {} export default () => []',
+  'a module that throws nothing': 'throw undefined; export default () => []',
+  'a thenable for everybody': 'export default () => { Object.prototype.then = () => {}; return []; }',
+  'keys of Object.prototype':
+    'export default () => JSON.parse(\'{"__proto__":{"plans":["pro"]},"constructor":1,"toString":2,"mode":"add"}\')',
+  'plans of Object.prototype':
+    'export default () => ["__proto__", "constructor", "toString", "hasOwnProperty"]',
+  'a result that is nested as deeply as it can be':
+    'export default () => { let a = []; for (let i = 0; i < 32000; i++) a = [a]; return a; }',
+  'texts that are no Unicode':
+    'export default () => { console.log("\\ud800\\u0000"); return ["\\udfff", "\\u0000", "\\u2028"]; }',
+  'logs that are hostile':
+    'export default () => { const a = {}; a.a = a; for (const each of [Symbol("x"), 1n, () => {}, new Proxy({}, { get() { throw 1; } })]) try { console.log(each); } catch {} console.log("x".repeat(1e6)); console.log(a); }',
+  'an error with hostile properties':
+    'export default () => { throw { get name() { for (;;); }, get message() { return 1; }, get stack() { throw 1; } }; }',
+  'an answer in the end of an end':
+    'export default () => ({ toJSON() { try { for (;;); } finally { return ["pro"]; } } })',
+  // Ways out.
+  'the entry of the platform':
+    'export default () => Object.getPrototypeOf(globalThis).constructor.prototype.constructor.name + new (Object.getPrototypeOf(Object.getPrototypeOf(Object.getPrototypeOf(globalThis))).constructor)().addEventListener',
+  'an import in an eval': 'export default () => (0, eval)("import(\'cloudflare:workers\')")',
+  'what a module knows of itself': 'export default () => Object.keys(import.meta)',
+  'a clone of a function': 'export default () => structuredClone(globalThis)',
+  'more arguments than V8 accepts': `export default () => Math.max(${'1,'.repeat(70_000)}1)`,
+  'more groups than V8 accepts': `export default () => /${'()'.repeat(70_000)}/.test('a')`,
+  'a very long list': `export default () => [${'1,'.repeat(60_000)}].length`,
+  'a very deep expression': `export default () => ${'['.repeat(2_000)}${']'.repeat(2_000)}`,
 };
 
 /** Each keeps a native busy, or recurses where there is no step: only a limit of the platform ends it. */
@@ -225,4 +278,23 @@ export const ENDLESS_PROGRAMS: Readonly<Record<string, string>> = {
   'one that is built with nested counts':
     'export default () => { for (;;) new RegExp("((((a{30}){30}){30}){30}){30}").test("a"); }',
   'a match by text': 'export default () => ("a".repeat(40) + "!").match("(a+)+\\\\1$")',
+  'a native that iterates for ever':
+    'export default () => Iterator.from({ next: Object.bind(null, {}) }).toArray()',
+  'a native that reduces for ever':
+    'export default () => Iterator.from({ next: Object.bind(null, {}) }).reduce(Math.max)',
+  'a list of what never ends':
+    'export default () => Array.fromAsync({ [Symbol.iterator]: Object.bind(null, { next: Object.bind(null, {}) }) })',
+  'microtasks of natives':
+    'const on = []; export default () => { const run = Reflect.apply.bind(null, queueMicrotask, null, on); on.push(run); run(); return []; }',
+  'a large power':
+    'export default () => { let n = 3n; for (let i = 0; i < 24; i++) n *= n; return String(n).length; }',
+  'a clone of a large list':
+    'export default () => structuredClone(Array.from({ length: 3e7 }, Object)).length',
+  'a list that is reversed': 'export default () => Array.prototype.reverse.call({ length: 2 ** 53 - 1 })',
+  'a pattern of an address':
+    'export default () => new URLPattern({ pathname: "/:x((?:a+)+)" }).test("https://a.example/" + "a".repeat(40) + "!")',
+  'fields that make each other':
+    'class A { b = new B(); } class B { a = new A(); } export default () => { const f = () => { try { new A(); } finally { new B(); } }; for (;;) try { f(); } catch {} }',
+  'a long text in its normal form':
+    'export default () => { for (;;) "\\u1e9b\\u0323".repeat(5e6).normalize("NFKD"); }',
 };

@@ -2,7 +2,7 @@
  * Inserts a step into every loop body and every function, so that an honest mistake such as `while (true)` ends with its line. Text is
  * only inserted, never removed or replaced, and no line moves. The isolate is the boundary, not the steps.
  */
-import type { AnyNode, Program } from 'acorn';
+import type { AnyNode, Identifier, Program } from 'acorn';
 import { full } from 'acorn-walk';
 
 /** The module that workflows' steps are imported from. */
@@ -14,9 +14,11 @@ interface Insertion {
 }
 
 export function insertSteps(compiled: string, program: Program): string {
-  // A name that occurs nowhere in the code, so that nothing can hide it.
+  // A name that the code has nowhere, however it is spelled (`st\u0065p`), so that nothing can hide it.
+  const names = new Set<string>();
+  full(program, (node) => void (node.type === 'Identifier' && names.add((node as Identifier).name)));
   let name = 'step';
-  while (compiled.includes(name)) name += '_';
+  while (names.has(name)) name += '_';
   const insertions: Insertion[] = [];
   // Inner nodes are visited first, so what closes them comes first where two end together.
   full(program, (node) => insertions.push(...insertionsOf(node as AnyNode, name)));

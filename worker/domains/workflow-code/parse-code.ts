@@ -8,6 +8,9 @@ const NO_IMPORTS = 'Workflows cannot import modules';
 const NO_DEFAULT = 'Export the workflow as the default: export default (input) => …';
 const NO_FUNCTION = 'The default export is not a function';
 const TOO_DEEP = 'The code is nested too deeply';
+const TOO_LONG = 'The expression is too long';
+/** V8 accepts at most 65,525 arguments, and 65,535 groups in a pattern. */
+const MAX_PARTS = 65_000;
 const MAX_PROBLEMS = 20;
 
 export type ParsedCode = { readonly program: Program } | { readonly problems: readonly CodeProblem[] };
@@ -28,7 +31,7 @@ export function parseCode(compiled: string): ParsedCode {
       ...{ ecmaVersion: 'latest', sourceType: 'module', locations: true },
       allowHashBang: true,
     });
-    const problems = problemsOf(program);
+    const problems = problemsOf(program, compiled);
     return problems.length === 0 ? { program } : { problems: problems.slice(0, MAX_PROBLEMS).map(atSource) };
   } catch (error) {
     return { problems: [atSource(problemOf(error))] };
@@ -43,12 +46,14 @@ function problemOf(error: unknown): CodeProblem {
   return { line: loc?.line ?? null, message: error.message.replace(/ \(\d+:\d+\)$/, '') };
 }
 
-function problemsOf(program: Program): CodeProblem[] {
+function problemsOf(program: Program, compiled: string): CodeProblem[] {
   const problems: CodeProblem[] = [];
   let exported: AnyNode | null = null;
   full(program, (each) => {
     const node = each as AnyNode;
     if (isImport(node)) problems.push({ line: node.loc?.start.line ?? null, message: NO_IMPORTS });
+    const refused = refusalOf(node, compiled);
+    if (refused !== null) problems.push({ line: node.loc?.start.line ?? null, message: refused });
     exported ??= defaultExportOf(node);
   });
   if (exported === null) problems.push({ line: null, message: NO_DEFAULT });
@@ -56,6 +61,21 @@ function problemsOf(program: Program): CodeProblem[] {
     problems.push({ line: (exported as AnyNode).loc?.start.line ?? null, message: NO_FUNCTION });
   }
   return problems;
+}
+
+/** Why V8 refuses what the language allows: such a module would keep all others of an environment from being loaded. */
+function refusalOf(node: AnyNode, compiled: string): string | null {
+  switch (node.type) {
+    case 'CallExpression':
+    case 'NewExpression':
+      return node.arguments.length > MAX_PARTS ? TOO_LONG : null;
+    case 'Literal':
+      return (node.regex?.pattern.length ?? 0) > MAX_PARTS ? TOO_LONG : null;
+    case 'BinaryExpression':
+      return compiled.startsWith('<!--', node.right.start - 1) ? 'Comments of HTML are not allowed' : null;
+    default:
+      return null;
+  }
 }
 
 function isImport(node: AnyNode): boolean {

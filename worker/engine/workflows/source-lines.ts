@@ -7,6 +7,8 @@ const COMMENT = '//# sourceLines=';
 const COMMENT_PATTERN = /\/\/# sourceLines=([-\d,]*)\s*$/;
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const SOURCE_LINE = 2;
+/** A source of 256 KB has no more. */
+const MAX_LINE = 256 * 1024;
 
 /** @param lines the source's line, from 1, of each line of the JavaScript */
 export function withSourceLines(javascript: string, lines: readonly number[]): string {
@@ -14,15 +16,17 @@ export function withSourceLines(javascript: string, lines: readonly number[]): s
   return `${javascript.trimEnd()}\n${COMMENT}${deltas.join()}\n`;
 }
 
-/** @returns empty without the comment, or if it makes no sense */
+/** @returns empty without the comment, or if it makes no sense; at most one for each line of the code */
 export function readSourceLines(compiled: string): readonly number[] {
-  const text = COMMENT_PATTERN.exec(compiled.slice(compiled.lastIndexOf(COMMENT)))?.[1];
+  const end = compiled.lastIndexOf(COMMENT);
+  const text = COMMENT_PATTERN.exec(compiled.slice(end))?.[1];
   if (!text) return [];
+  const most = compiled.slice(0, end).split('\n').length;
   const lines: number[] = [];
   let line = 0;
-  for (const delta of text.split(',')) {
+  for (const delta of text.split(',', most)) {
     line += Number(delta);
-    if (!Number.isSafeInteger(line) || line < 1) return [];
+    if (!Number.isSafeInteger(line) || line < 1 || line > MAX_LINE) return [];
     lines.push(line);
   }
   return lines;

@@ -1,10 +1,12 @@
 /**
  * Runs workflows inside a dynamic worker. Its text becomes a module there, so the function refers to nothing outside itself. It is
- * called before any customer's code is evaluated, and keeps the natives that it uses.
+ * called before any customer's code is evaluated, and keeps the natives that it uses: code may replace them, for the runs after it.
+ * So nothing here that a run executes iterates, destructures or spreads an array, or calls a method of a text.
  *
  * A run is its call and the microtasks after it: there are no timers and no input or output, so what has not settled then never does.
  * The platform delivers no other call before they are done. So instant, random numbers, steps and log belong to one run at a time. Only
- * the evaluation of a module takes longer: the first run that needs it waits for it, and others wait for that run.
+ * the evaluation of a module takes longer: the first run that needs it waits for it, and others wait for that run. A promise that the
+ * code of a later run settles settles nothing: its run has failed.
  */
 
 /** One run, as JSON. */
@@ -61,32 +63,36 @@ export function createGuest(): Guest {
     ...['URIError', 'SuppressedError', 'DisposableStack', 'AsyncDisposableStack', 'FinalizationRegistry'],
     ...['Array', 'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array'],
     ...['Uint32Array', 'BigInt64Array', 'BigUint64Array', 'Float16Array', 'Float32Array', 'Float64Array'],
-    ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'ArrayBuffer', 'DataView', 'JSON', 'Temporal'],
+    ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'ArrayBuffer', 'DataView', 'JSON'],
     ...['Iterator', 'Promise', 'Reflect', 'Proxy', 'Intl', 'constructor'],
     ...['console', 'structuredClone', 'queueMicrotask', 'atob', 'btoa', 'DOMException'],
     ...['URL', 'URLSearchParams', 'URLPattern', 'TextEncoder', 'TextDecoder'],
   ]);
   /** As V8 writes a place in a workflow's module. */
   const PLACE = /\bw\d+\.js:(\d+):\d+/;
+  const NOTHING = /^/;
   const { parse, stringify } = JSON;
   const { apply, construct, ownKeys } = Reflect;
   const { freeze } = Object;
   const { imul } = Math;
   const match = RegExp.prototype.exec;
+  const { charCodeAt, slice } = String.prototype;
   const RealDate = Date;
   const { now } = RealDate;
   const dateText = RealDate.prototype.toString;
   const asText = String;
   const RealPromise = Promise;
-  const { then } = Promise.prototype;
-  const schedule = setTimeout;
-  const unschedule = clearTimeout;
+  // Not setTimeout, which is made of JavaScript, whose natives code may replace.
+  const timers = scheduler;
+  const { wait } = timers;
 
   interface Run {
     readonly instant: number;
     readonly random: () => number;
     readonly lines: readonly number[];
-    readonly logs: GuestLog[];
+    /** JSON, without the brackets. */
+    logs: string;
+    logCount: number;
     /** Why the run was ended; null while it may continue. */
     error: RangeError | null;
   }
@@ -98,15 +104,15 @@ export function createGuest(): Guest {
     if (stepsLeft >= 0) return;
     stepsLeft = 0;
     if (current === null) throw new RangeError('The workflow has ended');
-    // One object, because an error for each frame of a deep recursion would take long.
-    current.error ??= new RangeError('The workflow exceeded its step limit');
+    // One object, because an error for each frame of a deep recursion would take long; frozen, because they can catch it.
+    current.error ??= freeze(new RangeError('The workflow exceeded its step limit'));
     throw current.error;
   };
   /** sfc32, seeded with xmur3. */
   const createRandom = (seed: string) => {
     let hash = 1779033703 ^ seed.length;
     for (let index = 0; index < seed.length; index++) {
-      hash = imul(hash ^ seed.charCodeAt(index), 3432918353);
+      hash = imul(hash ^ (apply(charCodeAt, seed, [index]) as number), 3432918353);
       hash = (hash << 13) | (hash >>> 19);
     }
     const next = () => {
@@ -115,7 +121,10 @@ export function createGuest(): Guest {
       hash ^= hash >>> 16;
       return hash >>> 0;
     };
-    let [a, b, c, d] = [next(), next(), next(), next()];
+    let a = next();
+    let b = next();
+    let c = next();
+    let d = next();
     return () => {
       const sum = (a + b + d) | 0;
       d = (d + 1) | 0;
@@ -128,7 +137,10 @@ export function createGuest(): Guest {
   };
   const freezeDeep = <Value>(value: Value): Value => {
     if (typeof value !== 'object' || value === null) return value;
-    for (const name of ownKeys(value)) freezeDeep((value as Record<PropertyKey, unknown>)[name]);
+    const names = ownKeys(value);
+    for (let index = 0; index < names.length; index++) {
+      freezeDeep((value as Record<PropertyKey, unknown>)[names[index] as string]);
+    }
     return freeze(value);
   };
   /** Text of anything that is thrown or logged; may execute code of theirs, and throw. */
@@ -145,6 +157,8 @@ export function createGuest(): Guest {
       const stack = (error as { stack?: unknown } | null | undefined)?.stack;
       if (typeof stack !== 'string') return null;
       const place = apply(match, PLACE, [stack]) as RegExpExecArray | null;
+      // RegExp.$_ would show the stack to other runs.
+      apply(match, NOTHING, ['']);
       const line = place === null ? 0 : +(place[1] as string);
       return line === 0 ? null : (lines[line - 1] ?? line);
     } catch {
@@ -154,19 +168,21 @@ export function createGuest(): Guest {
   const explain = (text: string, error: unknown, lines: readonly number[]) => {
     const line = lineOf(error, lines);
     const full = line === null ? text : `Line ${line}: ${text}`;
-    return full.length > MAX_LOG_LENGTH ? `${full.slice(0, MAX_LOG_LENGTH - 1)}…` : full;
+    if (full.length <= MAX_LOG_LENGTH) return full;
+    return `${apply(slice, full, [0, MAX_LOG_LENGTH - 1]) as string}…`;
   };
   const write =
     (l: GuestLog['l']) =>
     (...values: unknown[]) => {
       const run = current;
-      if (run === null || run.logs.length >= MAX_LOGS) return;
+      if (run === null || run.logCount >= MAX_LOGS) return;
       let m = '';
       for (let index = 0; index < values.length && m.length <= MAX_LOG_LENGTH; index++) {
         const value = values[index];
         m += `${index === 0 ? '' : ' '}${explain(textOf(value), value, run.lines)}`;
       }
-      run.logs[run.logs.length] = { m: explain(m, null, []), l, t: now() };
+      run.logs += `${run.logs && ','}{"m":${stringify(explain(m, null, []))},"l":"${l}","t":${now()}}`;
+      run.logCount += 1;
     };
   const log = write('log');
 
@@ -175,29 +191,37 @@ export function createGuest(): Guest {
       if (typeof name === 'string' && !ALLOWED.has(name)) Reflect.deleteProperty(home, name);
     }
   }
+  // Without Object.prototype, whose traps would get the real Date.
+  const traps: ProxyHandler<DateConstructor> = Object.create(null);
+  traps.apply = () => apply(dateText, new RealDate(current?.instant ?? 0), []) as string;
+  traps.construct = (target, args, newTarget) =>
+    construct(target, args.length === 0 ? [current?.instant ?? 0] : args, newTarget) as object;
   Object.assign(globalThis, {
     console: { log, info: log, debug: log, trace: log, dir: log, warn: write('warn'), error: write('error') },
-    Date: new Proxy(RealDate, {
-      apply: () => apply(dateText, new RealDate(current?.instant ?? 0), []),
-      construct: (target, args, newTarget) =>
-        construct(target, args.length === 0 ? [current?.instant ?? 0] : args, newTarget) as object,
-    }),
+    Date: new Proxy(RealDate, traps),
   });
   RealDate.now = () => current?.instant ?? 0;
   RealDate.prototype.constructor = Date;
   Math.random = () => current?.random() ?? 0;
+  // What `await`, import() and the platform look up of a promise: others would be handed what only one run may see.
+  for (const name of ['constructor', 'then']) {
+    Object.defineProperty(Promise.prototype, name, { writable: false, configurable: false });
+  }
+  Object.defineProperty(Promise, Symbol.species, { configurable: false });
+  // V8 would hand it every error.
+  Object.defineProperty(Error, 'prepareStackTrace', { value: undefined });
 
   /** Modules that were evaluated: the workflow, or why there is none. */
-  const evaluated: Record<string, { readonly workflow: unknown } | { readonly error: unknown }> =
+  const evaluated: Record<string, { readonly isThrown: boolean; readonly value: unknown }> =
     Object.create(null);
   let isEvaluating = false;
-  const pause = () => new RealPromise<void>((resolve) => schedule(resolve, 0));
+  const pause = () => apply(wait, timers, [0]) as Promise<void>;
   const evaluate = async (workflowId: string, load: Parameters<Guest['run']>[0]) => {
     isEvaluating = true;
     try {
-      evaluated[workflowId] = { workflow: (await load()).default };
+      evaluated[workflowId] = { isThrown: false, value: (await load()).default };
     } catch (error) {
-      evaluated[workflowId] = { error };
+      evaluated[workflowId] = { isThrown: true, value: error };
     }
     isEvaluating = false;
   };
@@ -207,7 +231,7 @@ export function createGuest(): Guest {
     async run(load, lines, text) {
       const { workflowId, input, seed } = parse(text) as GuestRequest;
       const run: Run = {
-        ...{ instant: input.now, lines, logs: [], error: null },
+        ...{ instant: input.now, lines, logs: '', logCount: 0, error: null },
         random: createRandom(`${seed}:${workflowId}`),
       };
       for (let waits = 0; isEvaluating; waits++) {
@@ -224,16 +248,20 @@ export function createGuest(): Guest {
       let reason: string | null = 'The promise returned by the workflow never settles';
       const execute = async () => {
         try {
-          const module = evaluated[workflowId] ?? {};
-          if ('error' in module) throw module.error;
-          const { workflow } = module as { workflow: unknown };
+          const { isThrown, value: workflow } = evaluated[workflowId] as (typeof evaluated)[string];
+          if (isThrown) throw workflow;
           if (typeof workflow !== 'function') throw new TypeError('The default export is not a function');
           const argument = freeze({ ...freezeDeep(input), random: run.random });
-          const result = stringify(await workflow(argument));
+          const returned: unknown = await workflow(argument);
+          if (current !== run) return;
+          const result = stringify(returned);
           if (result === undefined) throw new TypeError('The workflow returned nothing');
           if (result.length > MAX_RESULT_LENGTH) throw new RangeError('The result is larger than 64 KB');
-          [status, resultText, reason] = ['done', result, null];
+          status = 'done';
+          resultText = result;
+          reason = null;
         } catch (error) {
+          if (current !== run) return;
           try {
             reason = explain(textOf(error), error, lines);
           } catch {
@@ -242,25 +270,25 @@ export function createGuest(): Guest {
         }
       };
       await new RealPromise<void>((resolve) => {
-        const timer = schedule(resolve, 0);
-        const end = () => {
-          unschedule(timer);
+        const settle = async (end: Promise<void>) => {
+          await end;
           resolve();
         };
-        apply(then, execute(), [end, end]);
+        void settle(pause());
+        void settle(execute());
       });
       if (current === run) {
         current = null;
         stepsLeft = 0;
       }
       if (run.error !== null) {
-        [status, resultText, reason] = ['killed', null, explain(run.error.message, run.error, lines)];
+        status = 'killed';
+        resultText = null;
+        reason = explain(run.error.message, run.error, lines);
       }
       // Text by text: code may have given objects a toJSON of its own.
-      let logs = '';
-      for (const { m, l, t } of run.logs) logs += `${logs && ','}{"m":${stringify(m)},"l":"${l}","t":${t}}`;
       const texts = `"status":"${status}","resultText":${stringify(resultText)},"reason":${stringify(reason)}`;
-      return `{${texts},"logs":[${logs}],"wallTime":${now() - startedAt}}`;
+      return `{${texts},"logs":[${run.logs}],"wallTime":${now() - startedAt}}`;
     },
   };
 }

@@ -69,7 +69,7 @@ export async function runInLoader(loader: WorkerLoader, request: RunRequest): Pr
       const index = code.workflows.findIndex((each) => each.workflowId === workflowId);
       const text = await Promise.race([guest.run(index, textOf(planned, request)), late]);
       if (text !== null) {
-        sandbox.isWarm = true;
+        sandbox.isWarm ||= sandbox.breaks === breaks;
         return readReply(workflowId, text);
       }
       if (!sandbox.isWarm) return failed('skipped', 'The code of the workflow could not be loaded in time');
@@ -101,7 +101,10 @@ function workerCode({ workflows }: LoadableCode): WorkerLoaderWorkerCode {
     'main.js': mainModule(workflows),
     [STEPS_MODULE.slice('./'.length)]: GUEST_MODULE,
   };
-  for (const [index, { module }] of workflows.entries()) modules[`w${index}.js`] = module;
+  for (const [index, { module }] of workflows.entries()) {
+    modules[`w${index}.js`] = module;
+    modules[`default${index}.js`] = `export { default } from './w${index}.js';\n`;
+  }
   return {
     compatibilityDate: COMPATIBILITY_DATE,
     mainModule: 'main.js',
@@ -109,14 +112,24 @@ function workerCode({ workflows }: LoadableCode): WorkerLoaderWorkerCode {
   };
 }
 
+/**
+ * Takes nothing of a workflow's module but its default: a module that exports `then` would decide when it is loaded. The prototype has
+ * what the platform assigns, which a setter of Object.prototype would get otherwise.
+ */
 function mainModule(workflows: readonly LoadableWorkflow[]): string {
-  const calls = workflows.map(({ lines }, index) => `[() => import('./w${index}.js'), [${lines.join()}]]`);
+  const entries = workflows.map(
+    ({ lines }, index) => `{ load: () => import('./default${index}.js'), lines: [${lines.join()}] }`,
+  );
   return `import { WorkerEntrypoint } from 'cloudflare:workers';
 import { run } from '${STEPS_MODULE}';
-const workflows = [${calls.join(', ')}];
-export default class extends WorkerEntrypoint {
-  run(index, text) { return run(...workflows[index], text); }
+const workflows = [${entries.join(', ')}];
+export default class Main extends WorkerEntrypoint {
+  run(index, text) {
+    const { load, lines } = workflows[index];
+    return run(load, lines, text);
+  }
 }
+Object.assign(Main.prototype, { ctx: null, env: null });
 `;
 }
 
