@@ -70,7 +70,7 @@ function tableText(
       ...(column.pk > 0 ? ['key'] : []),
       ...(isNullable ? ['may be null'] : []),
     ].join(', ');
-    return `| \`${column.name}\` | ${type} | ${cell(meaning)} |`;
+    return `| \`${column.name}\` | ${type} | ${cell(sentence(meaning))} |`;
   });
   if (text !== undefined && text.columns.size !== columns.length) {
     throw new Error(`durable-objects/${folder}/schema.ts describes a column that ${name} does not have`);

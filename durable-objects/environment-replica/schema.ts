@@ -3,12 +3,12 @@
  *
  *   snapshot         the newest generation, or where a disabled location's environment is served instead
  *     id: always 1
- *     generation: of the snapshot; only a higher one replaces it
+ *     generation: the snapshot's generation; only a higher one replaces it
  *     is_retired: 1: the location is disabled
  *     body: JSON of the snapshot without the texts below; of a retired replica, of the locations to use instead
  *   artifact_piece   the texts of the artifact and of its workflow code, split below the row limit
  *     hash: SHA-256 of the whole text
- *     position: of the piece, from 0
+ *     position: number of the piece, from 0
  *     text: the piece
  */
 export const migrations: readonly string[] = [

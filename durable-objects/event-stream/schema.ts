@@ -33,10 +33,10 @@
  *     day_at: start of the day, UTC
  *     env_id: the environment; empty for payment events
  *     type: ac, cu or se
- *     total: events
+ *     total: number of events
  *   rollup    figures of an environment's minute, hour or day (engine/events/rollup.ts)
- *     width: of the period, in milliseconds
- *     at: its start
+ *     width: the period's length in milliseconds
+ *     at: start of the period
  *     env_id: the environment; empty for payment events
  *     body: JSON of the figures
  *     lists: JSON of features and names; null in rows of earlier versions, whose body has them
@@ -44,14 +44,14 @@
  *     env_id: the environment
  *     body: JSON: the newest reading of each customer and feature
  *   setting   see settings.ts
- *     name: of the setting
- *     value: as text
+ *     name: the setting's name
+ *     value: the setting's value, as text
  *   kill_rate  runs and kills of a workflow since a kill (kill-rates.ts); without a row, none was killed lately
  *     env_id: the environment
  *     workflow_id: the workflow
  *     from_at: when the first killed run began
- *     runs: since then
- *     kills: of these
+ *     runs: how many have run since then
+ *     kills: how many of these were killed
  *     reason: why the last run was killed
  *   key_use   when each API key was last used, at most an hour late (key-uses.ts)
  *     key_id: the key

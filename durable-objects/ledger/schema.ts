@@ -10,7 +10,7 @@
  *     site: JSON: organisation, environment, own location and the enabled ones
  *     ended: JSON: retired incarnations
  *   peer      the other locations
- *     location: of the peer
+ *     location: the peer's data location
  *     body: JSON: what it has acknowledged, and whether it is disabled
  *   name      interned property ids and origins
  *     id: the number that other tables use
@@ -24,8 +24,8 @@
  *     customer: number of the customer
  *     property: number of the property id
  *     origin: number of the origin, the only one that writes the bucket
- *     start: of the period, in minutes since the epoch
- *     width: index of its width (engine/metering/bucket-widths.ts)
+ *     start: start of the period, in minutes since the epoch
+ *     width: index of the period's width (engine/metering/bucket-widths.ts)
  *     amount: the total
  *     version: higher with every write; a merge keeps the highest, and it selects what replicates
  *     relay: version under which a record that was merged from an alias replicates; null for others
@@ -55,7 +55,7 @@
  *     changed: increases with every change of the alias's records
  *     carried: `changed` when all of them had last been merged into the customer
  *   outbox    the journal (journal.ts), one row for each few transactions
- *     number: order of the rows
+ *     number: rows are in this order
  *     org_id: organisation of the events; empty if the row has none
  *     home: data location of its event stream
  *     ids: JSON: ids of events that the event stream may lack

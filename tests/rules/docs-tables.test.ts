@@ -4,7 +4,7 @@ import { logLines } from '../../dev/docs/log-lines.ts';
 import { withTables } from '../../dev/docs/with-tables.ts';
 import { listFiles, readSource } from './source-tree.ts';
 
-const pages = listFiles(['docs'], /^[^/]+\.md$/);
+const pages = listFiles(['docs'], /\.md$/).filter((path) => /^<!-- made from code: /m.test(readSource(path)));
 
 describe.each(pages)('%s', (path) => {
   test('has the tables of this code: if not, run `npm run docs`', async () => {
