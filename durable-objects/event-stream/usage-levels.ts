@@ -2,6 +2,7 @@
  * Detects when a month's API calls reach a usage level (80% and 100% of the allowance, and the shares of public keys) and
  * keeps an outbox of reached levels until they are acknowledged. Month totals are cached, so an append costs no query until a level is reached.
  */
+import { pauseAfter } from '#engine/back-off';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { UsageCount } from '#engine/events/tally-lines';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
@@ -15,8 +16,7 @@ export interface PassedLevel {
   readonly total: number;
 }
 
-const FIRST_PAUSE_MS = 60_000;
-const MAX_PAUSE_MS = 3_600_000;
+const PAUSES_MS = { first: 60_000, longest: 3_600_000 };
 /** Late events are hours late, not months. */
 const MAX_MONTHS = 12;
 
@@ -81,7 +81,7 @@ export class UsageLevels {
     return due.map(({ month_at: monthAt, level, total, tries }) => {
       this.#sql.exec(
         'UPDATE passed_level SET tries = tries + 1, due_at = ? WHERE month_at = ? AND level = ?',
-        now + Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS),
+        now + pauseAfter(tries + 1, PAUSES_MS),
         monthAt,
         level,
       );

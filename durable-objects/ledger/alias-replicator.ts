@@ -3,9 +3,9 @@
  * merged. Clock, randomness and RPC are effects.
  */
 import type { AliasMergeResult, CopyPosition, CustomerRecords, LedgerSite } from '#contracts/internal/ledger';
+import { BackOff } from '#engine/back-off';
 import { shardOf } from '#engine/ledger/shard-of';
-import { inTime } from '../lib/in-time.ts';
-import { BackOff } from './back-off.ts';
+import { CALL_PAUSES_MS, inTime } from '../lib/in-time.ts';
 import type { StoredAlias } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import {
@@ -45,7 +45,7 @@ export class AliasReplicator {
   constructor(ledger: LocalLedger, effects: AliasEffects) {
     this.#ledger = ledger;
     this.#effects = effects;
-    this.#backOff = new BackOff(effects);
+    this.#backOff = new BackOff(CALL_PAUSES_MS, effects);
   }
 
   /** When the next merge is due; null when everything is merged. */

@@ -6,10 +6,10 @@
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
 import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { BackOff } from '#engine/back-off';
 import { groupEvents } from '#engine/events/group-events';
 import { newId } from '#worker/platform/ids';
-import { inTime } from '../lib/in-time.ts';
-import { BackOff } from './back-off.ts';
+import { CALL_PAUSES_MS, inTime } from '../lib/in-time.ts';
 import { countedEvent } from './counted-event.ts';
 import type { Journal } from './journal.ts';
 
@@ -64,7 +64,7 @@ export class EventOutbox {
     this.#journal = journal;
     this.#effects = effects;
     this.#site = site;
-    this.#backOff = new BackOff(effects);
+    this.#backOff = new BackOff(CALL_PAUSES_MS, effects);
   }
 
   /** When to ask the stream; null when the journal is empty. */

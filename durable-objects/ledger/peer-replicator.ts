@@ -11,8 +11,8 @@ import type {
   ReplicationBatch,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import { inTime } from '../lib/in-time.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff } from '#engine/back-off';
+import { CALL_PAUSES_MS, inTime } from '../lib/in-time.ts';
 import { mergeCopyPage } from './copy-pages.ts';
 import {
   handoffProgress,
@@ -223,7 +223,7 @@ export class PeerReplicator {
   }
 
   #note(backOffs: Map<Location, BackOff>, location: Location, error: unknown, message: string): void {
-    const backOff = backOffs.get(location) ?? new BackOff(this.#effects);
+    const backOff = backOffs.get(location) ?? new BackOff(CALL_PAUSES_MS, this.#effects);
     backOffs.set(location, backOff);
     const failures = backOff.fail();
     if (failures === WARNED_AFTER) this.#effects.warn(message, { location, failures, error });

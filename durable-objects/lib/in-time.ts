@@ -1,4 +1,9 @@
-/** A deadline for a call of another object: silence becomes an error, so that back-off treats both alike. */
+/** Calls of other objects: how long one may take, and the pauses after failed ones. */
+import type { Pauses } from '#engine/back-off';
+
+export const CALL_PAUSES_MS: Pauses = { first: 500, longest: 60_000 };
+
+/** Silence becomes an error, so that back-off treats both alike. */
 export async function inTime<Answer>(
   answer: Promise<Answer>,
   timeoutMs: number,

@@ -5,6 +5,7 @@
  * A queue delivers its next batch when this one has ended. So work that waits for somebody else's server does not hold
  * the batch: after a short time its messages are acknowledged, and the work goes on in the background.
  */
+import { pauseAfter } from '#engine/back-off';
 import type { Log } from '#worker/platform/log';
 import type { MessageType, QueueMessage } from './messages.ts';
 
@@ -35,7 +36,7 @@ interface ConsumeContext {
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-const MAX_BACKOFF_SECONDS = 300;
+const PAUSES_SECONDS = { first: 2, longest: 300 };
 /** How long a batch waits for work that can go on in the background, unless its handler says otherwise. */
 const PATIENCE_MS = 100;
 const LATE = Symbol('late');
@@ -100,7 +101,7 @@ async function consumeTogether<Context extends ConsumeContext>(
 function retry(queue: string, { log }: ConsumeContext, message: Message<QueueMessage>, error: unknown): void {
   const { body, attempts } = message;
   log.warn('queue message failed', { queue, type: body?.type, attempts, error });
-  message.retry({ delaySeconds: Math.min(2 ** attempts, MAX_BACKOFF_SECONDS) });
+  message.retry({ delaySeconds: pauseAfter(attempts, PAUSES_SECONDS) });
 }
 
 function handlerOf<Context>(

@@ -2,7 +2,6 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/public/values';
-import { BackOff } from '#objects/ledger/back-off';
 import { ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
@@ -79,12 +78,6 @@ describe('between locations', () => {
     await home.used('weur');
     expect(await alarm(home, 'weur')).toBe(true);
     expect(await home.used('apac')).toBe(6);
-  });
-
-  it('the pause after a failure ends at a whole millisecond, like the alarm that is set for its end', () => {
-    const backOff = new BackOff({ now: () => NOW, random: () => 0.3333 });
-    backOff.fail();
-    expect(backOff.until).toBe(NOW + 334);
   });
 
   it('an alarm that runs a moment before anything is due runs again', async () => {

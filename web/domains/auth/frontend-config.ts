@@ -2,13 +2,14 @@
 import { useEffect, useState } from 'react';
 import { frontendEndpoints } from '#contracts/console/frontend';
 import type { AnswerOf } from '#contracts/public/endpoint';
+import { pauseAfter } from '#engine/back-off';
 import { shouldRetry } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 
 type FrontendConfig = AnswerOf<typeof frontendEndpoints.config>;
 
-/** Delay before the first retry. It doubles with every further one. */
-const RETRY_MS = 1000;
+/** `shouldRetry` ends them. */
+const PAUSES_MS = { first: 1000, longest: Infinity };
 
 let reading: Promise<FrontendConfig> | undefined;
 let known: FrontendConfig | undefined;
@@ -29,7 +30,7 @@ async function readWithRetries(): Promise<FrontendConfig> {
       return known;
     } catch (error) {
       if (!shouldRetry(failures, error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * 2 ** failures));
+      await new Promise((resolve) => setTimeout(resolve, pauseAfter(failures + 1, PAUSES_MS)));
     }
   }
 }

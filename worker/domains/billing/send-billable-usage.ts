@@ -4,6 +4,7 @@
  * platform staff instead of being billed twice, and so is usage that Stripe no longer accepts.
  */
 import { and, asc, eq, isNotNull, isNull, lte } from 'drizzle-orm';
+import { pauseAfter } from '#engine/back-off';
 import { billableUsage } from '#worker/db/schema/billing';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
@@ -16,8 +17,7 @@ export type BillableRow = typeof billableUsage.$inferSelect;
 const MAX_PER_RUN = 100;
 /** Stripe deduplicates identifiers for at least a day. */
 const DEDUPLICATION_MS = 23 * 3_600_000;
-const FIRST_PAUSE_MS = 60_000;
-const MAX_PAUSE_MS = 3_600_000;
+const PAUSES_MS = { first: 60_000, longest: 3_600_000 };
 
 /**
  * Bounded per run; the next run continues. A failure is logged and retried with exponential backoff.
@@ -68,11 +68,11 @@ async function send(ctx: WorkContext, stripe: StripeClient, row: BillableRow): P
     log.error('usage is not retried: check in Stripe whether it was billed', { identifier });
     return false;
   }
-  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(row.attempts, 10), MAX_PAUSE_MS);
+  const attempts = row.attempts + 1;
   // Recorded before sending: after a crash the usage counts as possibly sent.
   await change(ctx, row, {
-    attempts: row.attempts + 1,
-    nextTryAt: now + pauseMs,
+    attempts,
+    nextTryAt: now + pauseAfter(attempts, PAUSES_MS),
     uncertainSince: row.uncertainSince ?? now,
   });
   try {

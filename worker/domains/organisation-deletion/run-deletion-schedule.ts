@@ -3,6 +3,7 @@
  * a run may end anywhere; the next one goes on. See worker/domains/organisation-deletion/README.md, "Deleting an organisation".
  */
 import { and, asc, eq, lte } from 'drizzle-orm';
+import { pauseAfter } from '#engine/back-off';
 import { MINUTE_MS } from '#engine/durations';
 import { DELETION_STEPS, organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import type { WorkContext } from '#worker/http/request-context';
@@ -16,7 +17,7 @@ const SLICE_MS = 15_000;
 const MAX_PARTS = 12;
 /** Other runs leave an organisation alone for this long: longer than a part takes. */
 const BUSY_MS = 5 * MINUTE_MS;
-const MAX_PAUSE_MS = 60 * MINUTE_MS;
+const PAUSES_MS = { first: MINUTE_MS, longest: 60 * MINUTE_MS };
 
 /** A failure of one organisation does not stop the others; it is tried again after a growing pause. */
 export async function runDeletionSchedule(ctx: WorkContext): Promise<void> {
@@ -35,8 +36,7 @@ export async function runDeletionSchedule(ctx: WorkContext): Promise<void> {
       await advance(ctx, deletion);
     } catch (error) {
       const failures = deletion.failures + 1;
-      const pauseMs = Math.min(MINUTE_MS * 2 ** Math.min(failures - 1, 10), MAX_PAUSE_MS);
-      await change(ctx, id, { failures, busyUntil: clock() + pauseMs });
+      await change(ctx, id, { failures, busyUntil: clock() + pauseAfter(failures, PAUSES_MS) });
       log.error('an organisation could not be deleted', { orgId: id, error });
     }
   }

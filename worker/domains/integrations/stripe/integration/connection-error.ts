@@ -3,6 +3,7 @@
  * it. During an error of the whole account its events wait: Stripe is asked again at `retryAt`, and the pauses grow.
  */
 import { and, eq, exists, gt, gte, inArray, lt, lte, not, or, type SQL, sql } from 'drizzle-orm';
+import { type Pauses, pauseAfter } from '#engine/back-off';
 import type { Db, Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
@@ -10,10 +11,8 @@ import { EARLY_DELIVERY_MS } from '#worker/queue/send-message';
 import type { StripeIntegrationRow } from './integration-store.ts';
 import { describeFailure, type StripeFailure } from './stripe-failure.ts';
 
-/** The first pause and the longest one. A rejected key needs user action. */
-const PAUSES_MS: Partial<
-  Record<StripeFailure['kind'], { readonly first: number; readonly longest: number }>
-> = {
+/** A rejected key needs user action. */
+const PAUSES_MS: Partial<Record<StripeFailure['kind'], Pauses>> = {
   unavailable: { first: 2_000, longest: 5_000 },
   'key-refused': { first: 10 * 60_000, longest: 6 * 60 * 60_000 },
 };
@@ -37,8 +36,8 @@ export function retryAtAfter(
   failure: StripeFailure,
   now: number,
 ): number | null {
-  const pause = PAUSES_MS[failure.kind];
-  return pause === undefined ? null : now + Math.min(pause.first * 2 ** failures, pause.longest);
+  const pauses = PAUSES_MS[failure.kind];
+  return pauses === undefined ? null : now + pauseAfter(failures + 1, pauses);
 }
 
 /** Shows the error without holding events back: a page of a sync that fails says little about a single customer. */

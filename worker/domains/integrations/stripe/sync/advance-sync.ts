@@ -4,6 +4,7 @@
  * unreachable, the message is delayed and the job shows why.
  */
 import { and, eq, sql } from 'drizzle-orm';
+import { pauseAfter } from '#engine/back-off';
 import { commitIf } from '#worker/db/commit-if';
 import { commit } from '#worker/db/database';
 import { stripeSyncJob } from '#worker/db/schema/stripe';
@@ -38,7 +39,7 @@ import { MAX_PAGE_SIZE, syncPage } from './sync-page.ts';
 /** Per message: stays well below the subrequest limit and below a minute. */
 const MAX_PAGES = 20;
 const MAX_DURATION_MS = 20_000;
-const MAX_PAUSE_MS = 5 * 60_000;
+const PAUSES_MS = { first: 2_000, longest: 5 * 60_000 };
 
 export async function advanceSync(ctx: WorkContext, message: StripeSyncAdvanced): Promise<void> {
   const { db, clock, now: startedAt } = ctx;
@@ -131,9 +132,8 @@ async function postpone(
 ): Promise<void> {
   const now = clock();
   const attempts = message.attempts + 1;
-  const backoffMs = Math.min(2 ** attempts * 1000, MAX_PAUSE_MS);
   const requestedMs = 'retryAfterMs' in failure ? failure.retryAfterMs : null;
-  const pauseMs = requestedMs ?? backoffMs;
+  const pauseMs = requestedMs ?? pauseAfter(attempts, PAUSES_MS);
   const next: StripeSyncAdvanced = { ...message, attempts };
   log.info('Stripe sync postponed', { kind: failure.kind, attempts, pauseMs, jobId: job.id });
   const unmet = await commitIf(db, { isUnchanged: isAtPage(job) }, [
