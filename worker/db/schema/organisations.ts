@@ -12,6 +12,7 @@ import { authInstant, flag, instant, json } from './columns.ts';
 export const organization = sqliteTable('organization', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
+  /** Unique among all organisations. */
   slug: text('slug').notNull().unique(),
   /** URL of a picture. */
   logo: text('logo'),
