@@ -14,11 +14,8 @@ import { prepare } from '#engine/entitlements/prepare';
 import type { Readings } from '#engine/entitlements/render-features';
 import { propertyRow, SMALL } from '#tests/engine/small-workspace';
 import type { AccessEffects, FactsPush, WorkflowRuns } from '#worker/domains/access/access-effects';
-import {
-  type AccessRequest,
-  type AccessResult,
-  runAccessPipeline,
-} from '#worker/domains/access/access-pipeline';
+import { runAccessPipeline } from '#worker/domains/access/access-pipeline';
+import type { AccessRequest, AccessResult } from '#worker/domains/access/access-request';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import { LedgerUnavailable } from '#worker/domains/metering/call-ledger';
 import type { Usage, UsageRequest } from '#worker/domains/metering/read-usage';

@@ -4,12 +4,8 @@ import type { Location } from '#contracts/public/locations';
 import type { Consume } from '#contracts/public/metering';
 import { nearestLocation } from '#engine/regions/nearest-location';
 import type { Verdict } from '#worker/domains/identity/verify-token';
-import {
-  type AccessRequest,
-  type AccessResult,
-  type CountOptions,
-  runAccessPipeline,
-} from './access-pipeline.ts';
+import { runAccessPipeline } from './access-pipeline.ts';
+import type { AccessRequest, AccessResult, CountOptions } from './access-request.ts';
 import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
 import { denialOf } from './denial.ts';

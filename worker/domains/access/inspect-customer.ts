@@ -10,7 +10,8 @@ import type { Usage } from '#worker/domains/metering/read-usage';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { type CountOptions, runAccessPipeline } from './access-pipeline.ts';
+import { runAccessPipeline } from './access-pipeline.ts';
+import type { CountOptions } from './access-request.ts';
 import { accessEffects } from './production-effects.ts';
 
 export interface InspectedCustomer {

@@ -11,7 +11,7 @@ import { RenderedTexts } from '#engine/entitlements/rendered-texts';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { Counted } from '#worker/domains/metering/count-usage';
 import { type LoadedEnvironment, WARN_AFTER_MS } from '#worker/domains/snapshots/snapshot-cache';
-import type { AccessResult } from './access-pipeline.ts';
+import type { AccessResult } from './access-request.ts';
 import type { CallQuery } from './read-query.ts';
 import { isStripeCustomer } from './resolve-subject.ts';
 
