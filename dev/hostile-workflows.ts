@@ -1,0 +1,219 @@
+// `npm run hostile -- https://address --email you@example.com --password …`: saves ten hostile workflows one after another, runs each and
+// checks with it in the preview environment, says how each ended, and deletes what it made. Without an account, as the demo user of a local
+// server. `-- --all`: every hostile program, on a local server, in organisations of their own beside one with a healthy workflow, which is
+// checked meanwhile; `--only endless` takes one list. Fails if a promise of worker/domains/workflows/README.md is broken.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { environmentEndpoints } from '#contracts/console/environments';
+import { currentUserEndpoints, organisationEndpoints } from '#contracts/console/organisations';
+import { planEndpoints } from '#contracts/console/plans';
+import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
+import { workflowEndpoints } from '#contracts/console/workflows';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import { ENDING_PROGRAMS, ENDLESS_PROGRAMS } from '#tests/worker/workflows/hostile-programs';
+import { THIEVES } from '#tests/worker/workflows/thieves';
+import { ApiCallError, type ApiSession, openApiSession, readAnswer } from './api-session.ts';
+import { signInAs, signInDemo } from './demo/sign-in-demo.ts';
+import type { Workspace } from './demo/workspace.ts';
+import { findServer } from './running-server.ts';
+
+const LISTS = { ending: ENDING_PROGRAMS, thieves: THIEVES, endless: ENDLESS_PROGRAMS };
+const ALL = Object.fromEntries(Object.values(LISTS).flatMap((list) => Object.entries(list)));
+/** Of every kind one. */
+const TEN = [
+  ...['while', 'recursion', 'promises that fork', 'AsyncFunction', 'the context of the platform'],
+  ...['an endless sum', 'doubled arrays by concat', 'a regular expression that backtracks'],
+  ...['recursion through fields', 'a native microtask loop'],
+];
+/** Organisations that run programs in turn, because of the limit of 30 runs a minute. */
+const HOSTILE_ORGANISATIONS = 4;
+const CHECK_EVERY_MS = 100;
+const PUBLISHED_WITHIN_MS = 20_000;
+const BACK_WITHIN_MS = 3_000;
+/** A customer of the healthy organisation, whom nobody else may see. */
+const SECRET = `customer-${crypto.randomUUID()}`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ...{ email: { type: 'string' }, password: { type: 'string' } },
+    ...{ all: { type: 'boolean' }, only: { type: 'string' } },
+  },
+});
+const url = await findServer(positionals[0]);
+
+/** An organisation with a workflow and a key of its preview environment. */
+interface Subject extends Workspace {
+  readonly workflowId: string;
+  readonly key: string;
+  remove(): Promise<void>;
+}
+
+async function signIn(): Promise<ApiSession> {
+  const { email, password } = values;
+  if (email === undefined || password === undefined) return signInDemo(url);
+  const session = openApiSession(url);
+  await readAnswer(await session.send('POST', '/api/auth/sign-in/email', { email, password }), 'The sign-in');
+  return session;
+}
+
+async function newSubject({ session, orgId }: Workspace): Promise<Subject> {
+  const params = { orgId };
+  const environments = await session.call(environmentEndpoints.list, { params });
+  const preview = environments.find(({ type }) => type === 'preview');
+  if (preview === undefined) throw new Error('The organisation has no preview environment.');
+  const name = `Hostile ${Date.now()}`;
+  const key = await session.call(apiKeyEndpoints.create, {
+    params,
+    body: { environmentId: preview.id, type: 'secret', name },
+  });
+  const body = { name, type: 'dynamic-provisioning' } as const;
+  const { id: workflowId } = await session.call(workflowEndpoints.create, { params, body });
+  const remove = async () => {
+    await session.call(workflowEndpoints.remove, { params: { orgId, workflowId } });
+    await session.call(apiKeyEndpoints.remove, { params: { orgId, keyId: key.id } });
+  };
+  return { session, orgId, workflowId, key: key.value, remove };
+}
+
+/** @throws {Error} unless the answer is 200 */
+async function check({ key }: Subject, userIdentifier = 'hostile@tessera.example') {
+  const response = await fetch(`${url}/api/v1/access-checks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ userIdentifier }),
+  });
+  return readAnswer<AccessCheckAnswer>(response, 'The access check');
+}
+
+/** Saves the code, and waits until checks run it. @returns the first check with it */
+async function save(subject: Subject, compiled: string): Promise<AccessCheckAnswer> {
+  const { session, orgId, workflowId } = subject;
+  const before = (await check(subject)).version?.artifactId;
+  const params = { orgId, workflowId };
+  await session.call(workflowEndpoints.update, { params, body: { source: compiled, compiled } });
+  for (const until = Date.now() + PUBLISHED_WITHIN_MS; Date.now() < until; await sleep(CHECK_EVERY_MS)) {
+    const answer = await check(subject);
+    if (answer.version !== null && answer.version.artifactId !== before) return answer;
+  }
+  throw new Error('The preview environment did not get the saved workflow in time.');
+}
+
+/** Saves, checks and runs. @returns how each ended; @throws {Error} if a check or the run is not answered, or shows the secret */
+async function attack(subject: Subject, program: string): Promise<string> {
+  const { session, orgId, workflowId } = subject;
+  let answer: AccessCheckAnswer;
+  try {
+    answer = await save(subject, program);
+  } catch (error) {
+    if (error instanceof ApiCallError && error.status === 400) return 'refused when it is saved';
+    throw error;
+  }
+  const params = { orgId, workflowId };
+  const { execution } = await session.call(workflowRunEndpoints.run, { params, body: {} });
+  if (JSON.stringify([answer, execution]).includes(SECRET)) throw new Error('It shows data of others.');
+  const reasons = execution.diagnosticMessages.map((each) => each.slice(0, 80)).join('; ');
+  const warnings = answer.warnings.map(({ code }) => code).join(', ') || 'no warning';
+  return `check: ${warnings}; run: ${execution.status} ${reasons}`;
+}
+
+/** Checks without a pause whether a healthy workflow decides. Times are epoch milliseconds. */
+function watch(healthy: Subject) {
+  const seen = { checks: 0, decided: 0, undecidedAt: 0, decidedAt: Date.now(), isDisabled: false };
+  const errors: string[] = [];
+  let isStopped = false;
+  const watching = (async () => {
+    for (; !isStopped; await sleep(CHECK_EVERY_MS)) {
+      seen.checks += 1;
+      const startedAt = Date.now();
+      const answer = await check(healthy, SECRET).catch((error: Error) => void errors.push(error.message));
+      if (!answer) continue;
+      const isDecided = answer.warnings.length === 0 && answer.customer.plans.includes('healthy');
+      seen.isDisabled ||= answer.warnings.some(({ code }) => code === 'workflow-disabled');
+      if (isDecided) seen.decided += 1;
+      if (isDecided) seen.decidedAt = startedAt;
+      else seen.undecidedAt = Date.now();
+    }
+  })();
+  const stop = async () => {
+    isStopped = true;
+    await watching;
+  };
+  return { seen, errors, stop };
+}
+
+async function newOrganisation(name: string): Promise<Workspace> {
+  const account = { email: `${name}@hostile.example`, password: 'tessera-hostile', name };
+  const session = await signInAs(url, account);
+  const [own] = await session.call(currentUserEndpoints.organisations, { params: {} });
+  if (own !== undefined) return { session, orgId: own.id };
+  const { id } = await session.call(organisationEndpoints.create, { params: {}, body: { name } });
+  return { session, orgId: id };
+}
+
+async function runTen(): Promise<void> {
+  const session = await signIn();
+  const [organisation] = await session.call(currentUserEndpoints.organisations, { params: {} });
+  if (organisation === undefined) throw new Error('The account has no organisation.');
+  const subject = await newSubject({ session, orgId: organisation.id });
+  try {
+    for (const name of TEN) console.log(`${name}: ${await attack(subject, ALL[name] ?? '')}`);
+  } finally {
+    await subject.remove();
+  }
+}
+
+async function runAll(): Promise<void> {
+  const list = Object.entries(LISTS).filter(([name]) => values.only === undefined || name === values.only);
+  const stamp = Date.now().toString(36);
+  const workspace = await newOrganisation(`healthy-${stamp}`);
+  const { session, orgId } = workspace;
+  await session.call(planEndpoints.create, { params: { orgId }, body: { name: 'Healthy', slug: 'healthy' } });
+  const healthy = await newSubject(workspace);
+  await save(healthy, "export default () => ['healthy']");
+  const organisations: Subject[] = [];
+  for (let index = 0; index < HOSTILE_ORGANISATIONS; index++) {
+    organisations.push(await newSubject(await newOrganisation(`hostile-${index}-${stamp}`)));
+  }
+  const { seen, errors, stop } = watch(healthy);
+  const broken: string[] = [];
+  let [programs, restarts, longest] = [0, 0, 0];
+  for (const [kind, entries] of list) {
+    for (const [name, program] of Object.entries(entries)) {
+      const subject = organisations[programs++ % organisations.length] as Subject;
+      const undecidedBefore = seen.undecidedAt;
+      const ended = await attack(subject, program).catch((error: Error) => {
+        broken.push(`${name}: ${error.message}`);
+        return error.message;
+      });
+      const endedAt = Date.now();
+      while (seen.decidedAt < endedAt && Date.now() < endedAt + 10 * BACK_WITHIN_MS) await sleep(20);
+      const isLost = seen.undecidedAt !== undecidedBefore;
+      const backAfter = isLost ? Math.max(0, seen.decidedAt - endedAt) : 0;
+      if (isLost) restarts += 1;
+      longest = Math.max(longest, backAfter);
+      if (isLost && kind !== 'endless') broken.push(`${name}: the healthy workflow did not decide`);
+      if (backAfter > BACK_WITHIN_MS) broken.push(`${name}: back after ${backAfter} ms`);
+      console.log(`${kind} · ${name}: ${ended}${isLost ? ` (healthy again ${backAfter} ms later)` : ''}`);
+    }
+  }
+  await stop();
+  const { disabledIn } = await session.call(workflowEndpoints.get, {
+    params: { orgId, workflowId: healthy.workflowId },
+  });
+  if (disabledIn.length > 0 || seen.isDisabled) broken.push('The healthy workflow was disabled.');
+  broken.push(...errors);
+  console.log(`
+${programs} programs. The healthy workflow: ${seen.checks} checks, ${seen.checks - errors.length} answered 200, ${seen.decided} decided.
+It did not decide beside ${restarts} programs, and was back at most ${longest} ms after their answers.
+${broken.length === 0 ? 'Every promise was kept.' : `Broken promises:\n${broken.join('\n')}`}`);
+  if (broken.length > 0) process.exitCode = 1;
+}
+
+try {
+  await (values.all ? runAll() : runTen());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
