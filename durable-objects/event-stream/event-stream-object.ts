@@ -51,6 +51,15 @@ interface Append {
   readonly groups: readonly HashedGroup[];
 }
 
+/** What the alarm does beside archiving. */
+interface Duty {
+  /** Epoch milliseconds; null: there is nothing to do. */
+  readonly dueAt: () => number | null;
+  readonly run: (now: number) => Promise<void>;
+  /** It sets the next alarm itself, and what comes after it waits for that one. */
+  readonly endsRun?: boolean;
+}
+
 export class EventStream extends DurableObject<Env> {
   readonly #texts: TextStore;
   readonly #levels: UsageLevels;
@@ -68,6 +77,10 @@ export class EventStream extends DurableObject<Env> {
   readonly #messages: StreamMessages;
   readonly #live: LiveSockets;
   readonly #seen: SeenReports;
+  /** In the order in which one alarm runs them. */
+  readonly #duties: readonly Duty[];
+  /** What has anything in memory that may differ from the storage after a rollback. */
+  readonly #caches: readonly { invalidate(): void }[];
   readonly #commits: GroupCommit<Append, number>;
   readonly #turns = new SharedTurns(JOIN_MS, { wait: (ms) => scheduler.wait(ms), now: Date.now });
   #hasAlarm = false;
@@ -115,11 +128,27 @@ export class EventStream extends DurableObject<Env> {
       write: (appends) => this.#write(appends),
       wait: (ms) => scheduler.wait(ms),
     });
+    this.#duties = [
+      { dueAt: () => this.#levels.nextDueAt(), run: (now) => this.#sendDueLevels(now) },
+      { dueAt: () => this.#seen.dueAt, run: () => this.reportSeenCustomers() },
+      {
+        dueAt: () => (this.#rebuild.isPending ? 0 : null),
+        run: (now) => this.#upkeep.continueRebuild(now),
+        endsRun: true,
+      },
+    ];
+    this.#caches = [
+      this.#texts,
+      this.#levels,
+      this.#rollups,
+      this.#nearLimits,
+      this.#killRates,
+      this.#keyUses,
+      this.#settings,
+    ];
     void ctx.blockConcurrencyWhile(async () => {
       this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
-      if (this.#rebuild.isPending) await setAlarm(ctx.storage, Date.now());
-      else if (!this.#hasAlarm || this.#levels.nextDueAt() !== null) await this.#setAlarm(Date.now());
-      else if (this.#seen.dueAt !== null) await this.#setEarlierAlarm();
+      await this.#setEarlierAlarm();
     });
   }
 
@@ -261,12 +290,11 @@ export class EventStream extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
     if (this.#tombstone.isErased) return this.#tombstone.deleteWhenDue(startedAt);
-    await this.#sendDueLevels(startedAt);
     const isReport = (this.#seen.dueAt ?? Infinity) <= startedAt;
-    if (isReport) await this.reportSeenCustomers();
-    if (this.#rebuild.isPending) {
-      await this.#upkeep.continueRebuild(startedAt);
-      return;
+    for (const { dueAt, run, endsRun = false } of this.#duties) {
+      if ((dueAt() ?? Infinity) > startedAt) continue;
+      await run(startedAt);
+      if (endsRun) return;
     }
     const archivedAt = Number(this.#settings.get('archived_at') ?? 0);
     if (isReport && !this.#retention.isOversize && startedAt < archivedAt + ARCHIVE_PAUSE_MS) {
@@ -310,15 +338,8 @@ export class EventStream extends DurableObject<Env> {
     }
   }
 
-  /** Drops everything in memory that may differ from the storage. */
   #invalidate(): void {
-    this.#texts.invalidate();
-    this.#levels.invalidate();
-    this.#rollups.invalidate();
-    this.#nearLimits.invalidate();
-    this.#killRates.invalidate();
-    this.#keyUses.invalidate();
-    this.#settings.reload();
+    for (const cache of this.#caches) cache.invalidate();
   }
 
   /** What is stored stays stored, whatever happens to the live view. */
@@ -334,22 +355,23 @@ export class EventStream extends DurableObject<Env> {
     return this.#messages.sendDueLevels(now, () => this.#setAlarm(now));
   }
 
-  /** After an append. An alarm that is set for an earlier time stays. */
+  /** When the first duty is due. */
+  #dutyAt(): number {
+    return Math.min(...this.#duties.map(({ dueAt }) => dueAt() ?? Infinity));
+  }
+
+  /** After an append or an eviction. An alarm that is set for an earlier time stays. */
   async #setEarlierAlarm(): Promise<void> {
     const alarmAt = await this.ctx.storage.getAlarm();
     if (alarmAt === null) await this.#setAlarm(Date.now());
-    else if (alarmAt > (this.#seen.dueAt ?? Infinity))
-      await setAlarm(this.ctx.storage, this.#seen.dueAt ?? alarmAt);
+    else if (alarmAt > this.#dutyAt()) await setAlarm(this.ctx.storage, this.#dutyAt());
   }
 
-  /**
-   * Sets the alarm for the next archive run, at least `pauseMs` from now, for the next due level notification, or for the next
-   * report of seen customers.
-   */
+  /** Sets the alarm for the next archive run, at least `pauseMs` from now, or for the first duty. */
   async #setAlarm(now: number, pauseMs = ARCHIVE_PAUSE_MS): Promise<void> {
     const oldestAt = this.#store.oldestAt();
     const archiveAt = oldestAt === null ? Infinity : Math.max(now + pauseMs, oldestAt + this.#retention.ms);
-    const alarmAt = Math.min(archiveAt, this.#levels.nextDueAt() ?? Infinity, this.#seen.dueAt ?? Infinity);
+    const alarmAt = Math.min(archiveAt, this.#dutyAt());
     this.#hasAlarm = alarmAt !== Infinity;
     if (this.#hasAlarm) await setAlarm(this.ctx.storage, alarmAt);
   }

@@ -71,7 +71,7 @@ export class IndexRebuild {
     try {
       return this.#storage.transactionSync(() => this.#doSlice(progress));
     } catch (error) {
-      this.#settings.reload();
+      this.#settings.invalidate();
       this.#figures.rollups.invalidate();
       this.#figures.nearLimits.invalidate();
       throw error;

@@ -20,11 +20,11 @@ export class Settings {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.reload();
+    this.invalidate();
   }
 
   /** Call after a rollback: cached values may not be stored. */
-  reload(): void {
+  invalidate(): void {
     this.#values.clear();
     for (const { name, value } of this.#sql.exec<{ name: string; value: string }>(
       'SELECT name, value FROM setting',

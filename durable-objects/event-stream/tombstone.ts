@@ -29,7 +29,7 @@ export class Tombstone {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();
     migrate(this.#storage, migrations);
-    this.#settings.reload();
+    this.#settings.invalidate();
     this.#settings.set('erased_at', String(now));
     await setAlarm(this.#storage, now + TOMBSTONE_MS);
   }

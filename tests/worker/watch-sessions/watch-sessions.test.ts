@@ -348,7 +348,7 @@ test('a day of heartbeats does not wake the stream, and the next event still arr
   await evictDurableObject(stream);
   // Whether the object is running says nothing: one that was woken may hibernate again. Each start reads the settings.
   const messages = vi.spyOn(EventStream.prototype, 'webSocketMessage');
-  const starts = vi.spyOn(Settings.prototype, 'reload');
+  const starts = vi.spyOn(Settings.prototype, 'invalidate');
   const startsOf = (owner: string | undefined) =>
     (starts.mock.contexts as Settings[]).filter((settings) => settings.get('org_id') === owner);
   const heartbeats = (24 * 3_600) / 20;
