@@ -12,10 +12,10 @@ import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventBatch, EventGroup } from '#contracts/internal/event-batch';
 import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
 import type { StoredEvent } from '#engine/events/stored-event';
+import { SharedRounds } from '#engine/shared-rounds';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
-import { everyInterval, GroupCommit } from '../lib/group-commit.ts';
 import { setAlarm } from '../lib/set-alarm.ts';
 import { SharedTurns } from '../lib/shared-turns.ts';
 import { migrate } from '../storage.ts';
@@ -45,6 +45,7 @@ const COMMIT_INTERVAL_MS = 25;
 /** How long batches of isolates wait for each other: each has few events, and what is stored per commit costs the same for many. */
 const JOIN_MS = 250;
 const OVERSIZE_PAUSE_MS = 10_000;
+const clock = { wait: (ms: number) => scheduler.wait(ms), now: () => Date.now() };
 
 interface Append {
   readonly orgId: string;
@@ -81,8 +82,12 @@ export class EventStream extends DurableObject<Env> {
   readonly #duties: readonly Duty[];
   /** What has anything in memory that may differ from the storage after a rollback. */
   readonly #caches: readonly { invalidate(): void }[];
-  readonly #commits: GroupCommit<Append, number>;
-  readonly #turns = new SharedTurns(JOIN_MS, { wait: (ms) => scheduler.wait(ms), now: Date.now });
+  readonly #turns = new SharedTurns(JOIN_MS, clock);
+  readonly #commitTurns = new SharedTurns(COMMIT_INTERVAL_MS, clock);
+  readonly #commits = new SharedRounds<Append, number>(
+    async (appends) => this.#write(appends),
+    () => this.#commitTurns.next(),
+  );
   #hasAlarm = false;
   /** The archive run in progress. */
   #archiving: Promise<void> | null = null;
@@ -124,10 +129,6 @@ export class EventStream extends DurableObject<Env> {
     this.#messages = new StreamMessages(env, sources);
     this.#live = new LiveSockets(ctx);
     this.#seen = new SeenReports(ctx.storage.sql, this.#texts, this.#settings, Date.now());
-    this.#commits = new GroupCommit(everyInterval(COMMIT_INTERVAL_MS, Date.now), {
-      write: (appends) => this.#write(appends),
-      wait: (ms) => scheduler.wait(ms),
-    });
     this.#duties = [
       { dueAt: () => this.#levels.nextDueAt(), run: (now) => this.#sendDueLevels(now) },
       { dueAt: () => this.#seen.dueAt, run: () => this.reportSeenCustomers() },
@@ -161,7 +162,7 @@ export class EventStream extends DurableObject<Env> {
     const groups: HashedGroup[] = [];
     for (const group of batch.groups) groups.push({ group, texts: await this.#texts.hashAll(group.texts) });
     if (mayWait) await this.#turns.next();
-    return this.#commits.commit({ orgId: batch.orgId, groups });
+    return this.#commits.run({ orgId: batch.orgId, groups });
   }
 
   /** Usage by day, environment and type, for the days that start at `fromAt` or later and before `toAt`. */

@@ -22,7 +22,7 @@ import type {
 } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Env } from '#worker/env';
-import { afterDurable, GroupCommit } from '../lib/group-commit.ts';
+import { GroupCommit } from '../lib/group-commit.ts';
 import { setAlarm } from '../lib/set-alarm.ts';
 import { AliasReplicator } from './alias-replicator.ts';
 import { CleanUp } from './clean-up.ts';
@@ -89,13 +89,11 @@ export class Ledger extends DurableObject<Env> {
     this.#cleanUp = new CleanUp(this.#ledger, this.#peers, effects);
     this.#storage = new StorageLevel(effects);
     this.#storage.measure();
-    this.#calls = new GroupCommit(
-      afterDurable(() => state.storage.sync(), Date.now),
-      {
-        write: (pending) => this.#apply(pending),
-        wait: (ms) => scheduler.wait(ms),
-      },
-    );
+    this.#calls = new GroupCommit({
+      write: (pending) => this.#apply(pending),
+      durable: () => state.storage.sync(),
+      wait: (ms) => scheduler.wait(ms),
+    });
     this.#arm();
   }
 

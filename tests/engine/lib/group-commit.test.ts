@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { afterDurable, everyInterval, GroupCommit } from '#objects/lib/group-commit';
+import { SharedRounds } from '#engine/shared-rounds';
+import { GroupCommit } from '#objects/lib/group-commit';
+import { SharedTurns } from '#objects/lib/shared-turns';
 
 /** Runs everything that is ready, without a timer. */
 async function settle(): Promise<void> {
@@ -23,35 +25,41 @@ function recorder() {
   };
 }
 
-describe('one commit per interval', () => {
-  it('writes the first item immediately and the items of one interval together', async () => {
-    let now = 1_000;
-    const { groups, waits, effects } = recorder();
-    const commits = new GroupCommit<string, string>(
-      everyInterval(25, () => now),
-      effects,
+describe('rounds that begin at most once per interval', () => {
+  const roundsOf = ({ effects }: ReturnType<typeof recorder>, now: () => number) => {
+    const turns = new SharedTurns(25, { wait: effects.wait, now });
+    return new SharedRounds<string, string>(
+      async (items) => effects.write(items),
+      () => turns.next(),
     );
-    expect(await commits.commit('a')).toBe('A');
+  };
+
+  it('write the first item immediately and the items of one interval together', async () => {
+    let now = 1_000;
+    const recorded = recorder();
+    const { groups, waits } = recorded;
+    const rounds = roundsOf(recorded, () => now);
+    expect(await rounds.run('a')).toBe('A');
     now += 10;
-    const results = Promise.all([commits.commit('b'), commits.commit('c')]);
+    const results = Promise.all([rounds.run('b'), rounds.run('c')]);
+    await settle();
     expect(waits.map(({ ms }) => ms)).toEqual([15]);
     now += 15;
     waits[0]?.end();
     expect(await results).toEqual(['B', 'C']);
     expect(groups).toEqual([['a'], ['b', 'c']]);
     now += 25;
-    expect(await commits.commit('d')).toBe('D');
+    expect(await rounds.run('d')).toBe('D');
     expect(waits).toHaveLength(1);
   });
 
-  it('rejects only the item that cannot be written', async () => {
-    const { groups, waits, effects } = recorder();
-    const commits = new GroupCommit<string, string>(
-      everyInterval(25, () => 0),
-      effects,
-    );
-    await commits.commit('a');
-    const results = Promise.allSettled(['b', 'bad', 'c'].map((item) => commits.commit(item)));
+  it('reject only the item that cannot be written', async () => {
+    const recorded = recorder();
+    const { groups, waits } = recorded;
+    const rounds = roundsOf(recorded, () => 0);
+    await rounds.run('a');
+    const results = Promise.allSettled(['b', 'bad', 'c'].map((item) => rounds.run(item)));
+    await settle();
     waits[0]?.end();
     expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(groups).toEqual([['a'], ['b'], ['c']]);
@@ -63,10 +71,7 @@ describe('one commit at a time', () => {
     const { groups, waits, effects } = recorder();
     const synced: (() => void)[] = [];
     const durable = () => new Promise<void>((resolve) => synced.push(resolve));
-    const commits = new GroupCommit<string, string>(
-      afterDurable(durable, () => 0),
-      effects,
-    );
+    const commits = new GroupCommit<string, string>({ ...effects, durable });
     expect(await commits.commit('a')).toBe('A');
     const results = Promise.all([commits.commit('b'), commits.commit('c')]);
     await settle();
@@ -82,11 +87,7 @@ describe('one commit at a time', () => {
   it('returns a lone result at once, and throws its error', () => {
     const { effects } = recorder();
     const durable = () => new Promise<void>(() => {});
-    const commits = () =>
-      new GroupCommit<string, string>(
-        afterDurable(durable, () => 0),
-        effects,
-      );
+    const commits = () => new GroupCommit<string, string>({ ...effects, durable });
     expect(commits().commit('a')).toBe('A');
     expect(() => commits().commit('bad')).toThrow('bad item');
   });
@@ -95,10 +96,7 @@ describe('one commit at a time', () => {
     const { groups, waits, effects } = recorder();
     const synced: (() => void)[] = [];
     const durable = () => new Promise<void>((resolve) => synced.push(resolve));
-    const commits = new GroupCommit<string, string>(
-      afterDurable(durable, () => 0),
-      effects,
-    );
+    const commits = new GroupCommit<string, string>({ ...effects, durable });
     for (let item = 0; item < 100; item += 1) {
       expect(commits.commit(`item ${item}`)).toBe(`ITEM ${item}`);
       synced.at(-1)?.();
@@ -124,13 +122,7 @@ describe('one commit at a time', () => {
 
   it('rejects the whole group when its transaction fails, and writes the next one', async () => {
     const { groups, waits, effects } = recorder();
-    const commits = new GroupCommit<string, string>(
-      afterDurable(
-        () => Promise.resolve(),
-        () => 0,
-      ),
-      effects,
-    );
+    const commits = new GroupCommit<string, string>({ ...effects, durable: () => Promise.resolve() });
     const first = commits.commit('a');
     const results = Promise.allSettled(['b', 'bad'].map((item) => commits.commit(item)));
     await first;

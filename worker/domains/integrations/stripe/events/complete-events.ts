@@ -4,6 +4,7 @@
  * outbox rows deleted. Groups that are processed at the same time share it. Everything here may be repeated.
  */
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { SharedRounds } from '#engine/shared-rounds';
 import { commit } from '#worker/db/database';
 import { stripeEvent } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
@@ -11,7 +12,6 @@ import type { StripeEventReceived } from '#worker/queue/messages';
 import { outboxAllDone } from '#worker/queue/outbox';
 import { clearConnectionError } from '../integration/connection-error.ts';
 import { planRelease } from '../integration/plan-release.ts';
-import { SharedRounds } from '../integration/shared-rounds.ts';
 import type { CustomerReading } from '../sync/apply-customers.ts';
 import type { ReadCustomer } from '../sync/read-objects.ts';
 import { asRead, customersReadAfter, storeReadings } from '../sync/refresh-customer.ts';
@@ -58,7 +58,10 @@ export function shareWork(source: StripeSource, atOnce: number): EventSource {
     ...source,
     calls: new AccountCalls(atOnce),
     states: new SharedRounds((groups) => readStates(source, groups)),
-    completions: new SharedRounds((groups) => completeGroups(source, groups), GATHER_MS),
+    completions: new SharedRounds(
+      (groups) => completeGroups(source, groups),
+      () => scheduler.wait(GATHER_MS),
+    ),
   };
 }
 

@@ -4,10 +4,10 @@
  * groups: `calls_until` moves ahead with every call, and may be ahead of the clock by the longest wait.
  */
 import { eq, sql } from 'drizzle-orm';
+import { SharedRounds } from '#engine/shared-rounds';
 import type { Db } from '#worker/db/database';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { StripeIntegrationRow } from './integration-store.ts';
-import { SharedRounds } from './shared-rounds.ts';
 
 /** 40 and 12.5 calls a second: less than half of the 100 and 25 that Stripe allows in live and in test mode. */
 const INTERVAL_MS = { live: 25, test: 80 } as const;

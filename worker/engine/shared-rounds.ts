@@ -4,17 +4,20 @@
  */
 export class SharedRounds<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #gatherMs: number;
+  readonly #gather: () => Promise<void>;
   #waiting: Waiting<Item, Result>[] = [];
   #isRunning = false;
 
   /**
    * @param work returns one result per item, in order; it may be repeated with the same items
-   * @param gatherMs how long a round waits for further items; 0: those of the same turn share one
+   * @param gather resolves when the next round may begin; at once unless set, so that items of the same turn share it
    */
-  constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, gatherMs = 0) {
+  constructor(
+    work: (items: readonly Item[]) => Promise<readonly Result[]>,
+    gather: () => Promise<void> = () => Promise.resolve(),
+  ) {
     this.#work = work;
-    this.#gatherMs = gatherMs;
+    this.#gather = gather;
   }
 
   /** @throws what the work throws for this item */
@@ -28,7 +31,7 @@ export class SharedRounds<Item, Result> {
   async #runRounds(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      await (this.#gatherMs > 0 ? scheduler.wait(this.#gatherMs) : Promise.resolve());
+      await this.#gather();
       const round = this.#waiting;
       this.#waiting = [];
       await this.#runRound(round);
