@@ -28,8 +28,9 @@ const behaviour: WorkflowDependencies = {
 
 describe('the declarations', () => {
   test('describe the input as workflows receive it', () => {
-    // Declarations of feature behaviour add the feature.
-    expectTypeOf<WorkflowInput>().toEqualTypeOf<Omit<Received, 'feature'>>();
+    // Declarations of feature behaviour add the feature, and the sandbox the random numbers.
+    expectTypeOf<Omit<WorkflowInput, 'random'>>().toEqualTypeOf<Omit<Received, 'feature'>>();
+    expectTypeOf<WorkflowInput['random']>().toEqualTypeOf<() => number>();
     expectTypeOf<WorkflowIdentity>().toEqualTypeOf<Received['identity']>();
     expectTypeOf<WorkflowCustomer>().toEqualTypeOf<Received['customer']>();
     expectTypeOf<WorkflowPlace>().toEqualTypeOf<Received['place']>();
