@@ -1,5 +1,6 @@
 // Who may import whom. Every file of the product belongs to one layer; each layer says what it may import, and why not
 // when it may not.
+import { offeredFiles } from './offered-files.ts';
 import type { Import } from './source-tree.ts';
 
 const domainFile = /^worker\/domains\/([^/]+)\/(.+)$/;
@@ -99,10 +100,10 @@ function foreignDomainReason(path: string, target: string): string | null {
   const [, own] = domainFile.exec(path) ?? [];
   const [, other, file = ''] = domainFile.exec(target) ?? [];
   if (other === undefined || other === own) return null;
-  const isUseCase = /^[a-z]+(-[a-z0-9]+)+\.ts$/.test(file) && !/-(store|routes|guard)\.ts$/.test(file);
-  return isUseCase || file === 'reads.ts'
+  const isOffered = offeredFiles.get(other)?.some((name) => file === `${name}.ts`) === true;
+  return isOffered || file === 'reads.ts'
     ? null
-    : `of another domain only reads.ts or a use case (verb-noun.ts) may be imported, not ${file}`;
+    : `of another domain only reads.ts or what it offers in offered-files.ts may be imported, not ${file}`;
 }
 
 function webDomainOf(path: string): string | undefined {

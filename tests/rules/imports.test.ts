@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findCycle } from './find-cycle.ts';
 import { folderGraph } from './folder-graph.ts';
 import { reasonAgainst } from './import-directions.ts';
+import { offeredFiles } from './offered-files.ts';
 import { importsOf, listFiles } from './source-tree.ts';
 
 const productFiles = listFiles(['worker', 'durable-objects', 'web']);
@@ -21,6 +22,8 @@ describe('the checker', () => {
     ['worker/queue/consume.ts', "import { publish } from '#worker/domains/artifacts/publish-snapshot';"],
     ['worker/domains/plans/routes.ts', "import { a } from '../features/store.ts';"],
     ['worker/domains/plans/routes.ts', "import {\n  a,\n  b,\n} from '#worker/domains/features/routes';"],
+    ['worker/domains/plans/routes.ts', "import { a } from '#worker/domains/features/update-feature';"],
+    ['worker/domains/plans/a.ts', "import { a } from '#worker/domains/events/open-event-stream';"],
     ['worker/domains/plans/routes.ts', "import { a } from '#objects/event-stream/event-stream-object';"],
     ['durable-objects/ledger/a.ts', "import { db } from '#worker/db/client';"],
     ['durable-objects/ledger/a.ts', "const a = await import('#worker/domains/plans/list-plans');"],
@@ -47,7 +50,10 @@ describe('the checker', () => {
       "import type { A } from '#contracts/a';\nimport { b } from '../merge/b.ts';",
     ],
     ['worker/domains/plans/routes.ts', "import { a } from './store.ts';\nimport { z } from 'zod';"],
-    ['worker/domains/plans/a.ts', "import { recordChange } from '#worker/domains/audit/record-change';"],
+    [
+      'worker/domains/plans/a.ts',
+      "import { workspaceChange } from '#worker/domains/publishing/workspace-change';",
+    ],
     ['worker/domains/plans/a.ts', "import { replicaStub } from '#objects/stubs';"],
     ['web/domains/plans/list.tsx', "import { a } from './queries.ts';\nimport { b } from '../../ui/b.tsx';"],
     ['web/shell/header.tsx', "import { a } from '#web/domains/artifacts/queries.ts';"],
@@ -105,6 +111,20 @@ test('every import goes in an allowed direction', () => {
     }),
   );
   expect(wrong).toEqual([]);
+});
+
+test('a domain offers nothing that no other imports', () => {
+  const imported = new Set(
+    listFiles(['worker/domains']).flatMap((path) =>
+      importsOf(path).flatMap(({ target }) =>
+        target === null || path.split('/')[2] === target.split('/')[2] ? [] : [target],
+      ),
+    ),
+  );
+  const offered = [...offeredFiles].flatMap(([domain, names]) =>
+    names.map((name) => `worker/domains/${domain}/${name}.ts`),
+  );
+  expect(offered.filter((path) => !imported.has(path))).toEqual([]);
 });
 
 const runtimeImports = new Map(

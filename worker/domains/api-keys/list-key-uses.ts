@@ -1,7 +1,7 @@
 /** When an environment's API keys were last used, from the organisation's event stream. */
 import type { apiKeyEndpoints } from '#contracts/console/api-keys';
 import type { AnswerOf } from '#contracts/public/endpoint';
-import { openEventStream } from '#worker/domains/events/reads';
+import { readKeyUses } from '#worker/domains/events/reads';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { listApiKeys } from './store.ts';
 
@@ -16,7 +16,6 @@ export async function listKeyUses(
 ): Promise<AnswerOf<typeof apiKeyEndpoints.uses>> {
   const { keys } = await listApiKeys(ctx.db, scope, environmentId);
   const known = new Set(keys.map(({ id }) => id));
-  const stream = await openEventStream(ctx, scope);
-  const uses = await stream.keyUses(environmentId);
+  const uses = await readKeyUses(ctx, scope, environmentId);
   return { uses: uses.filter(({ keyId }) => known.has(keyId)) };
 }

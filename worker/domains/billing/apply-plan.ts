@@ -4,7 +4,8 @@
  */
 import type { BillingPlan } from '#contracts/console/organisations';
 import { monthOf } from '#engine/usage/calendar';
-import { openEventStream } from '#worker/domains/events/reads';
+import { setRetention } from '#worker/domains/events/instruct-stream';
+import { countCallsOfMonth } from '#worker/domains/events/reads';
 import type { WorkContext } from '#worker/http/request-context';
 import type { BillingPlanChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
@@ -21,13 +22,12 @@ const RETENTION_DAYS: Readonly<Record<BillingPlan, number>> = { build: 7, grow: 
 export async function applyPlan(ctx: WorkContext, { orgId, outboxId }: BillingPlanChanged): Promise<void> {
   const row = await findBilling(ctx.db, orgId);
   if (row !== null) {
-    const stream = await openEventStream(ctx, { orgId });
-    await stream.setRetention(RETENTION_DAYS[row.plan]);
+    await setRetention(ctx, { orgId }, RETENTION_DAYS[row.plan]);
     // After a manual plan change; a checkout lifts the block itself.
     if (row.plan === 'grow' && row.blockedMonthAt !== null)
       await liftUsageBlock(ctx, orgId, row.blockedMonthAt, 'upgraded');
     if (row.plan === 'grow' && row.usedMonthAt !== null) await endUsedShare(ctx, orgId);
-    await settleTotal(ctx, orgId, await stream.callsOfMonth(monthOf(ctx.now)));
+    await settleTotal(ctx, orgId, await countCallsOfMonth(ctx, { orgId }, monthOf(ctx.now)));
   }
   await outboxDone(ctx.db, outboxId);
 }

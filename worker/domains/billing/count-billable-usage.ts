@@ -11,7 +11,7 @@ import type { Db, Statement } from '#worker/db/database';
 import { commit } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { billableUsage, organisationBilling } from '#worker/db/schema/billing';
-import { openEventStream } from '#worker/domains/events/reads';
+import { countCallsEver } from '#worker/domains/events/reads';
 import type { WorkContext } from '#worker/http/request-context';
 
 export interface CountedUsage {
@@ -72,8 +72,7 @@ export async function countBillableUsage(
   const { db, now, log } = ctx;
   const billing = await findCounted(db, orgId);
   if (billing === undefined) return;
-  const stream = await openEventStream(ctx, { orgId });
-  const total = await stream.callsEver();
+  const total = await countCallsEver(ctx, { orgId });
   const isLost = total < billing.billedCalls;
   if (isLost) log.error('event stream counted less than was billed', { orgId, total, ...billing });
   await commit(db, [

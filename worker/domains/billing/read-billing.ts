@@ -3,7 +3,7 @@ import type { Billing } from '#contracts/console/billing';
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
 import { MONTHLY_ALLOWANCES, usageLevelOf } from '#engine/usage/usage-level';
-import { openEventStream } from '#worker/domains/events/reads';
+import { countCallsOfMonth } from '#worker/domains/events/reads';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { type BillingRow, findBilling } from './billing-store.ts';
@@ -37,8 +37,7 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
 /** Null if the event stream does not respond; the rest of the page works without it. */
 async function callsOfMonth(ctx: RequestContext, scope: Scope): Promise<number | null> {
   try {
-    const stream = await openEventStream(ctx, scope);
-    return await stream.callsOfMonth(monthOf(ctx.now));
+    return await countCallsOfMonth(ctx, scope, monthOf(ctx.now));
   } catch (error) {
     ctx.log.warn('usage could not be read for the billing page', { orgId: scope.orgId, error });
     return null;

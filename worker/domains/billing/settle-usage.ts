@@ -10,7 +10,7 @@ import { type UsageLevel, usageLevelOf, usedPercentOf } from '#engine/usage/usag
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { usageNotice } from '#worker/db/schema/billing';
-import { openEventStream } from '#worker/domains/events/reads';
+import { acknowledgeLevel } from '#worker/domains/events/instruct-stream';
 import { listAdministrators } from '#worker/domains/organisations/list-administrators';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import type { WorkContext } from '#worker/http/request-context';
@@ -27,8 +27,7 @@ export async function settleUsage(ctx: WorkContext, message: UsageLevelPassed): 
   const { orgId, monthAt, level, total } = message;
   // A past month has no consequences.
   if (monthAt === monthOf(ctx.now)) await settleTotal(ctx, orgId, total);
-  const stream = await openEventStream(ctx, { orgId });
-  await stream.acknowledgeLevel(monthAt, level);
+  await acknowledgeLevel(ctx, { orgId }, monthAt, level);
 }
 
 /** @param total API calls of this month so far */

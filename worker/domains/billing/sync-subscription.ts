@@ -12,7 +12,7 @@ import { hourOf } from '#engine/usage/calendar';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
-import { openEventStream } from '#worker/domains/events/reads';
+import { countCallsEver } from '#worker/domains/events/reads';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
@@ -219,8 +219,7 @@ async function meteringChange(
   const starts = plan === 'grow' && before.countedHourAt === null;
   const ends = plan === 'build' && before.countedHourAt !== null;
   if (!starts && !ends) return { statements: [], billing: {} };
-  const stream = await openEventStream(ctx, { orgId });
-  const calls = await stream.callsEver();
+  const calls = await countCallsEver(ctx, { orgId });
   if (starts) {
     return { statements: [], billing: { billedCalls: calls, countedHourAt: hourOf(ctx.now) } };
   }

@@ -9,7 +9,7 @@ import { idSchema, instantSchema } from '#contracts/public/text';
 import { groupEvents } from '#engine/events/group-events';
 import { findDataLocations } from '#worker/db/data-locations';
 import { appendEvents } from '#worker/domains/events/append-events';
-import { openEventStream } from '#worker/domains/events/reads';
+import { setRetention } from '#worker/domains/events/instruct-stream';
 import { requireMembership } from '#worker/domains/sessions/require-membership';
 import { invalidField } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
@@ -38,7 +38,7 @@ export async function appendHistory(ctx: RequestContext): Promise<void> {
   const future = events.findIndex(({ time }) => time > ctx.now);
   if (future !== -1) throw invalidField(`events.${future}.time`, 'Must be in the past');
   const [home] = (await findDataLocations(ctx.db, orgId)) ?? [];
-  await (await openEventStream(ctx, scope)).setRetention(RETENTION_DAYS);
+  await setRetention(ctx, scope, RETENTION_DAYS);
   const recorded = (events as unknown as RecordedEvent[]).toSorted((one, other) => one.time - other.time);
   // The same call forms the same groups, so that the stream stores them once.
   let groups = 0;

@@ -3,7 +3,7 @@ import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { openEventStream } from './reads.ts';
+import { openEventStream } from './open-event-stream.ts';
 
 /** @throws {ApiError} not-found, also for an event that is archived */
 export async function readEvent(ctx: RequestContext, scope: Scope, id: string): Promise<Event> {

@@ -3,8 +3,8 @@ import { eventEndpoints } from '#contracts/console/events';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { type Route, route } from '#worker/http/route';
 import { exportEvents } from './export-events.ts';
+import { openEventStream } from './open-event-stream.ts';
 import { readEvent, readExecutions } from './read-event.ts';
-import { openEventStream } from './reads.ts';
 import { searchEvents } from './search-events.ts';
 
 export const eventRoutes: readonly Route[] = [

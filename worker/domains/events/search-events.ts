@@ -3,7 +3,7 @@
 import type { EventCriteria, eventEndpoints } from '#contracts/console/events';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { openEventStream } from './reads.ts';
+import { openEventStream } from './open-event-stream.ts';
 
 const PAGE_SIZE = 50;
 /** A stream pauses a search that finds nothing. It is resumed this many times before an empty page is returned. */

@@ -8,7 +8,7 @@ import { ledgerAt, replicaStub } from '#objects/stubs';
 import { outbox } from '#worker/db/schema/operations';
 import type { DeletionStep, organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { endSubscription } from '#worker/domains/billing/end-subscription';
-import { openEventStream } from '#worker/domains/events/reads';
+import { eraseEvents } from '#worker/domains/events/instruct-stream';
 import { deleteNextStripeIntegration } from '#worker/domains/integrations/delete-next-stripe-integration';
 import type { WorkContext } from '#worker/http/request-context';
 import { deadEventsPrefix } from '#worker/queue/dead-letter-events';
@@ -39,8 +39,7 @@ const steps: Readonly<Record<DeletionStep, (ctx: WorkContext, deletion: Deletion
     awaitMessages(ctx, orgId, ['environment.changed', 'workspace.changed', 'location.closed']),
   subscription: async (ctx, { orgId }) => ((await endSubscription(ctx, orgId)) ? DONE : WAIT),
   events: async (ctx, { orgId }) => {
-    const stream = await openEventStream(ctx, { orgId });
-    await stream.erase();
+    await eraseEvents(ctx, { orgId });
     return DONE;
   },
   archives: deleteArchives,

@@ -1,17 +1,13 @@
 /** An organisation's usage: the events of the current month, as counted by its event stream. */
 import { usageEndpoints } from '#contracts/console/usage';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
-import { openEventStream } from '#worker/domains/events/reads';
+import { readUsage } from '#worker/domains/events/reads';
 import { invalidField } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 
 export const usageRoutes: readonly Route[] = [
   route(usageEndpoints.periods, async ({ ctx, scope, params }) => {
     if (params.periodType !== 'day') throw invalidField('periodType', 'Must be "day"');
-    const stream = await openEventStream(ctx, scope);
-    const items = await stream.usage(monthOf(ctx.now), nextMonthOf(ctx.now));
-    // The earlier months are asked for only if this one has nothing.
-    const hasUsage = items.length > 0 || (await stream.callsEver()) > 0;
-    return { items, hasUsage };
+    return readUsage(ctx, scope, monthOf(ctx.now), nextMonthOf(ctx.now));
   }),
 ];

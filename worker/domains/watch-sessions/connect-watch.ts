@@ -2,8 +2,8 @@
  * Upgrades a watch session's WebSocket and hands it to the organisation's event stream. A cookie authorises it, so the page
  * must be the console's own: browsers let any page open a socket with cookies.
  */
-import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
-import { openEventStream } from '#worker/domains/events/reads';
+import type { Watch } from '#contracts/internal/watch';
+import { closeWatches, openWatch } from '#worker/domains/events/instruct-stream';
 import { readSessionToken } from '#worker/domains/sessions/read-session-token';
 import { storedFormsOf } from '#worker/domains/sessions/session-token-hash';
 import { invalidRequest, notFound } from '#worker/http/api-error';
@@ -27,14 +27,11 @@ export async function connectWatch(
   }
 
   const watch: Watch = { id: row.id, environment: row.environmentId, integrationId: row.integrationId };
-  const stream = await openEventStream(ctx, scope);
-  const response = await stream.fetch('https://event-stream/watch', {
-    headers: { upgrade: 'websocket', [WATCH_HEADER]: JSON.stringify(watch) },
-  });
+  const response = await openWatch(ctx, scope, watch);
   // If access was lost between the check and the upgrade, there was no socket to close yet.
   ctx.waitUntil(
     (async () => {
-      if ((await find()) === null) await stream.closeWatches([row.id]);
+      if ((await find()) === null) await closeWatches(ctx, scope, [row.id]);
     })(),
   );
   return response;

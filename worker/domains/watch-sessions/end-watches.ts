@@ -1,7 +1,7 @@
 /** Ends watch sessions: closes their sockets, then deletes the rows, so that a socket never outlives its row. */
 
 import { commit } from '#worker/db/database';
-import { openEventStream } from '#worker/domains/events/reads';
+import { closeWatches } from '#worker/domains/events/instruct-stream';
 import type { WorkContext } from '#worker/http/request-context';
 import { deleteWatches, listUnusableWatches, type WatchOwner, type WatchPlace } from './watch-store.ts';
 
@@ -22,8 +22,7 @@ export async function endWatches(ctx: WorkContext, watches: readonly WatchPlace[
     [...byOrganisation].map(async ([orgId, some]) => {
       const ids = some.map(({ id }) => id);
       try {
-        const stream = await openEventStream(ctx, { orgId });
-        await stream.closeWatches(ids);
+        await closeWatches(ctx, { orgId }, ids);
         await commit(ctx.db, [deleteWatches(ctx.db, ids)]);
       } catch (error) {
         ctx.log.error('live sockets could not be closed', { orgId, count: ids.length, error });

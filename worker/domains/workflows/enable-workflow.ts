@@ -5,7 +5,7 @@ import { commit } from '#worker/db/database';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
 import { workflow } from '#worker/db/schema/workflows';
-import { openEventStream } from '#worker/domains/events/reads';
+import { forgetKills } from '#worker/domains/events/instruct-stream';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
@@ -42,8 +42,7 @@ export async function switchOn(
   const { db } = ctx;
   const { orgId } = scope;
   const change = environmentChange(ctx, scope, environmentId);
-  const stream = await openEventStream(ctx, scope);
-  await stream.forgetKills(environmentId, workflowId);
+  await forgetKills(ctx, scope, environmentId, workflowId);
   await commit(db, [
     db
       .delete(workflowDisablement)

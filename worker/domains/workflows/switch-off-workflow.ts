@@ -11,7 +11,8 @@ import { environment } from '#worker/db/schema/environments';
 import { auditLog } from '#worker/db/schema/operations';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
 import { workflow } from '#worker/db/schema/workflows';
-import { openEventStream } from '#worker/domains/events/reads';
+import { forgetKills } from '#worker/domains/events/instruct-stream';
+import { isKilledRepeatedly } from '#worker/domains/events/reads';
 import { listAdministrators } from '#worker/domains/organisations/list-administrators';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import type { WorkContext } from '#worker/http/request-context';
@@ -34,9 +35,8 @@ export async function switchOffWorkflow(
   { orgId, environmentId, workflowId, runs, kills, reason }: WorkflowKilledRepeatedly,
 ): Promise<void> {
   const { db, now } = ctx;
-  const stream = await openEventStream(ctx, { orgId });
   // A message that is delivered again may be from before the workflow was enabled.
-  if (!(await stream.isKilledRepeatedly(environmentId, workflowId))) return;
+  if (!(await isKilledRepeatedly(ctx, { orgId }, environmentId, workflowId))) return;
   const change = environmentChange(ctx, { orgId }, environmentId);
   const notices = await noticesOf(ctx, { orgId, environmentId, workflowId, reason });
   const unmet = await commitIf(
@@ -68,7 +68,7 @@ export async function switchOffWorkflow(
     change.announce();
     for (const notice of notices) ctx.waitUntil(sendMessage(ctx.env, notice));
   }
-  await stream.forgetKills(environmentId, workflowId);
+  await forgetKills(ctx, { orgId }, environmentId, workflowId);
 }
 
 /** One for each owner and admin. None if the audit log has a switching-off that was mailed within a day. */

@@ -1,0 +1,67 @@
+// What each domain offers the others beside reads.ts: the names of its files. A further one is a decision.
+export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
+  ['access', ['inspect-customer', 'production-effects', 'test-access']],
+  ['api-docs', ['serve-document']],
+  ['artifacts', ['read-version-content']],
+  ['auth', ['ensure-password', 'reset-links']],
+  [
+    'billing',
+    [
+      'end-subscription',
+      'lift-usage-blocks',
+      'publish-billable-usage',
+      'publish-stripe-lookups',
+      'read-stripe-owners',
+      'usage-block',
+    ],
+  ],
+  [
+    'customer-facts',
+    [
+      'customer-facts-cache',
+      'email-owner',
+      'known-customers',
+      'ledger-calls',
+      'load-customer-facts',
+      'next-facts-version',
+      'push-customer-facts',
+      'read-linked-customers',
+    ],
+  ],
+  [
+    'events',
+    ['append-events', 'instruct-stream', 'read-event', 'rebuild-log-index', 'record-event', 'search-events'],
+  ],
+  ['identity', ['check-claims', 'describe-refusal', 'fit-algorithm', 'verified-tokens', 'verify-token']],
+  ['integrations', ['delete-next-stripe-integration']],
+  ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
+  ['organisations', ['find-scheduled-deletion', 'leave-organisations', 'list-administrators']],
+  ['publishing', ['build-head', 'commit-for-replicas', 'publish-environment', 'workspace-change']],
+  ['secrets', ['reseal-column']],
+  [
+    'sessions',
+    [
+      'ensure-is-member',
+      'read-session-token',
+      'require-caller',
+      'require-membership',
+      'revoke-other-sessions',
+      'session-token-hash',
+    ],
+  ],
+  ['snapshots', ['keep-artifact-content', 'load-snapshot', 'snapshot-cache', 'snapshot-cache-of']],
+  ['watch-sessions', ['end-watches']],
+  ['workflow-code', ['insert-steps', 'keep-workflow-code', 'make-loadable-code', 'parse-code']],
+  [
+    'workflows',
+    [
+      'find-literals',
+      'limit-trial-runs',
+      'prepared-workflows',
+      'run-once',
+      'run-tests',
+      'run-workflows',
+      'workflow-input',
+    ],
+  ],
+]);
