@@ -11,7 +11,7 @@ const placeholder = 'database_id = "00000000-0000-0000-0000-000000000000"';
 const config = readFileSync(join(root, 'wrangler.toml'), 'utf8');
 if (config.includes(placeholder)) {
   console.error(
-    'wrangler.toml has no database yet: do the one-time steps of the README ("Deploying") first.',
+    'wrangler.toml has no database yet: do the one-time steps of docs/deploy.md, "The first time", first.',
   );
   process.exit(1);
 }
