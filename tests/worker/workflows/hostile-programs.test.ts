@@ -5,6 +5,7 @@ import type { RunOutcome, RunRequest } from '#contracts/internal/workflow-run';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { runCode, runRequest, withProcess } from '#tests/support/workflow-runs';
+import { workflowTenant } from '#tests/support/workflows';
 import { RunnerError, runTrial, runWorkflowCode } from '#worker/domains/workflows/sandbox/run-workflow-code';
 import { ENDING_PROGRAMS, ENDLESS_PROGRAMS } from './hostile-programs.ts';
 
@@ -19,6 +20,24 @@ describe('ends by itself, and keeps no other from its result', () => {
     expect(['done', 'failed', 'killed']).toContain(other?.status);
     expect(await runCode([HARMLESS])).toMatchObject([{ status: 'done', result: ['GB'] }]);
   });
+});
+
+it('a check is answered whatever a workflow returns and logs, and the others decide', async () => {
+  const { create, publish, check, setCode } = await workflowTenant();
+  await create('Healthy', "export default () => ['pro']");
+  const hostile = await create('Hostile', HARMLESS);
+  for (const name of [
+    ...[
+      'a result that is nested as deeply as it can be',
+      'texts that are no Unicode',
+      'logs that are hostile',
+    ],
+    ...['keys of Object.prototype', 'plans of Object.prototype'],
+  ]) {
+    await setCode(hostile, ENDING_PROGRAMS[name] ?? '');
+    await publish();
+    expect((await check()).customer.plans, name).toContain('pro');
+  }
 });
 
 describe('in the local process', () => {

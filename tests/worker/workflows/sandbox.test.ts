@@ -323,6 +323,18 @@ describe('what is loaded', () => {
     ]);
   });
 
+  it('that answers after it broke does not make its successor loaded', async () => {
+    const answers = [
+      () => Promise.reject(new Error('Worker exceeded CPU time limit.')),
+      () => scheduler.wait(5).then(() => DONE),
+      () => new Promise<string>(() => {}),
+    ];
+    const { loader } = recordingLoader(() => answers.shift()?.() ?? Promise.resolve(DONE));
+    const request = await runRequest(['export default () => []'], { owner: 'broke', timeoutMs: 50 });
+    await Promise.all([runInLoader(loader, request), runInLoader(loader, request)]);
+    expect(await runInLoader(loader, request)).toMatchObject([{ status: 'skipped' }]);
+  });
+
   it.each([
     'nonsense',
     '{}',
