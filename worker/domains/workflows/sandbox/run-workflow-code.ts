@@ -57,16 +57,16 @@ export async function runTrial(env: Env, request: RunRequest): Promise<readonly 
     } catch (error) {
       if (!(error instanceof RunnerError) || workflowRunnerUrl === null) throw error;
       if (isRepeated && !error.hasStarted) throw error;
-      if (isRepeated) return request.runs.map(({ workflowId }) => unfinished(workflowId, request.timeoutMs));
+      if (isRepeated) return request.runs.map(({ workflowId }) => unfinished(workflowId));
       await untilHealthy(workflowRunnerUrl);
     }
   }
 }
 
-function unfinished(workflowId: string, timeoutMs: number): RunOutcome {
+function unfinished(workflowId: string): RunOutcome {
   return {
-    ...{ workflowId, status: 'killed', result: null, logs: [], wallTime: timeoutMs },
-    reason: `The workflow did not finish within ${timeoutMs / 1000} s`,
+    ...{ workflowId, status: 'killed', result: null, logs: [], wallTime: TRIAL_TIMEOUT_MS },
+    reason: `The workflow did not finish within ${TRIAL_TIMEOUT_MS / 1000} s`,
   };
 }
 
