@@ -18,7 +18,8 @@ export class SharedTurns {
   }
 
   async next(): Promise<void> {
-    const waitMs = this.#lastAt + this.#pauseMs - this.#effects.now();
+    // A clock that was set back makes nobody wait longer.
+    const waitMs = Math.min(this.#lastAt + this.#pauseMs - this.#effects.now(), this.#pauseMs);
     if (this.#next === null && waitMs > 0) {
       this.#next = this.#effects.wait(waitMs).then(() => {
         this.#next = null;

@@ -53,6 +53,19 @@ describe('rounds that begin at most once per interval', () => {
     expect(waits).toHaveLength(1);
   });
 
+  it('wait no longer than an interval when the clock was set back', async () => {
+    let now = 1_000_000;
+    const recorded = recorder();
+    const rounds = roundsOf(recorded, () => now);
+    expect(await rounds.run('a')).toBe('A');
+    now = 0;
+    const next = rounds.run('b');
+    await settle();
+    expect(recorded.waits.map(({ ms }) => ms)).toEqual([25]);
+    recorded.waits[0]?.end();
+    expect(await next).toBe('B');
+  });
+
   it('reject only the item that cannot be written', async () => {
     const recorded = recorder();
     const { groups, waits } = recorded;
