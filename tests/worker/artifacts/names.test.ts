@@ -32,7 +32,7 @@ const uses = (itemType: string, itemId: string) =>
 
 describe('literals of code are found', () => {
   const found = async (code: string, names = ['pro', 'max']) =>
-    Object.fromEntries(await findLiterals(code, new Set(names)));
+    Object.fromEntries(findLiterals(code, new Set(names)));
 
   test.each<[string, string, object]>([
     ['in both quotes and plain templates', '[\'pro\', "pro",\n`max`]', { pro: [1], max: [2] }],

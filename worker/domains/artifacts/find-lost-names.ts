@@ -15,11 +15,11 @@ export async function findLostNames(ctx: RequestContext, scope: Scope): Promise<
   const missing = missingNames(before, after);
   if (missing.length === 0) return [];
   const names = new Set(missing.map(({ name }) => name));
-  const uses = await Promise.all(
-    after.workflows.map(async ({ id, name, compiled }) => {
-      return { id, name, lines: await findLiterals(compiled, names) };
-    }),
-  );
+  const uses = after.workflows.map(({ id, name, compiled }) => ({
+    id,
+    name,
+    lines: findLiterals(compiled, names),
+  }));
   return missing.flatMap((item) => {
     const workflows = uses.flatMap(({ id, name, lines }) => {
       const found = lines.get(item.name);

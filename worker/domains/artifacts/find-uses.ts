@@ -21,14 +21,12 @@ export async function findUses({ db }: RequestContext, scope: Scope, item: Item)
   const name = workspace && nameOf(workspace, item);
   if (workspace === undefined || name === undefined) throw notFound('The item');
   const names = new Set([name]);
-  const uses = await Promise.all(
-    workflows.map(async ({ id, name: workflowName, featureId, compiled }): Promise<WorkflowUse[]> => {
-      const lines = (await findLiterals(compiled ?? '', names)).get(name) ?? [];
-      return lines.length > 0 || featureId === item.itemId ? [{ id, name: workflowName, lines }] : [];
-    }),
-  );
+  const uses = workflows.flatMap(({ id, name: workflowName, featureId, compiled }): WorkflowUse[] => {
+    const lines = findLiterals(compiled ?? '', names).get(name) ?? [];
+    return lines.length > 0 || featureId === item.itemId ? [{ id, name: workflowName, lines }] : [];
+  });
   return {
-    workflows: uses.flat(),
+    workflows: uses,
     plans: plansWith(workspace, item),
     products: await nameProducts(db, scope, productsOf(workspace, item)),
   };

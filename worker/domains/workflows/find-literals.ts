@@ -1,4 +1,5 @@
 /** Finds texts in a workflow's code that are equal to a name. For people in the console; an access check never reads code. */
+import { tokenizer, tokTypes } from 'acorn';
 import { readSourceLines } from '#engine/workflows/source-lines';
 
 /**
@@ -6,11 +7,7 @@ import { readSourceLines } from '#engine/workflows/source-lines';
  * @param compiled JavaScript
  * @returns the lines of the TypeScript, from 1, in order, by name
  */
-export async function findLiterals(
-  compiled: string,
-  names: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, number[]>> {
-  const { tokenizer, tokTypes } = await import('acorn');
+export function findLiterals(compiled: string, names: ReadonlySet<string>): ReadonlyMap<string, number[]> {
   const sourceLines = readSourceLines(compiled);
   const found = new Map<string, number[]>();
   const add = (value: unknown, line: number) => {
