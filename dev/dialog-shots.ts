@@ -185,7 +185,10 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
 export const dialogShots: readonly ScreenshotRoute[] = [
   ...Object.entries(shots).flatMap(([path, acts]) =>
     Object.entries(acts).map(([name, act]) => ({
-      ...{ name, act, path: `/o/:orgId${path}`, isOneScreen: true as const },
+      name,
+      act,
+      path: `/o/:orgId${path}`,
+      isOneScreen: true as const,
     })),
   ),
   { name: 'delete-account', path: '/account', act: press('Delete my account'), isOneScreen: true },

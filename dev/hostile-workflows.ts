@@ -37,8 +37,10 @@ const SECRET = `customer-${crypto.randomUUID()}`;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    ...{ email: { type: 'string' }, password: { type: 'string' } },
-    ...{ all: { type: 'boolean' }, only: { type: 'string' } },
+    email: { type: 'string' },
+    password: { type: 'string' },
+    all: { type: 'boolean' },
+    only: { type: 'string' },
   },
 });
 const url = await findServer(positionals[0]);

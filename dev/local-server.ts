@@ -113,7 +113,12 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   }
   await recover(url);
   return {
-    ...{ url, pid: child.pid ?? 0, ended, stop, kill, log: logged },
+    url,
+    pid: child.pid ?? 0,
+    ended,
+    stop,
+    kill,
+    log: logged,
     showLog() {
       isShown = true;
     },

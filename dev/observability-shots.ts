@@ -48,8 +48,11 @@ const failedExecution: WorkflowExecution = {
 /** An execution of which the event kept only a part. */
 const shortenedExecution: WorkflowExecution = {
   ...failedExecution,
-  ...{ success: true, diagnosticMessages: [], logs: failedExecution.logs.slice(0, 2) },
-  ...{ droppedLogs: 1_204, isResultDropped: true },
+  success: true,
+  diagnosticMessages: [],
+  logs: failedExecution.logs.slice(0, 2),
+  droppedLogs: 1_204,
+  isResultDropped: true,
 };
 
 const showExecution = (execution: WorkflowExecution, text: string) => async (page: Page) => {

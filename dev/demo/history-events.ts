@@ -83,7 +83,9 @@ function visitAt({ subjects, toAt, random }: History, startAt: number): Recorded
     const place = { country, city, continent };
     const hasWorkflows = time > toAt - WORKFLOWS_MS;
     events.push({
-      ...{ ...repeated(event, time, random), place, timings: timingsOf(event, random) },
+      ...repeated(event, time, random),
+      place,
+      timings: timingsOf(event, random),
       executions: hasWorkflows ? executionsAt(event, time, random) : undefined,
     });
     time += 80 + Math.floor(random() * 550);
@@ -99,7 +101,9 @@ function rareVisitAt(history: History, startAt: number): RecordedEvent[] {
     .filter(({ type, subjectIdentifier }) => type === 'ac' && subjectIdentifier !== null)
     .map((event) => ({
       ...event,
-      ...{ subjectIdentifier: email, secondarySubjectIdentifiers: [], nearLimits: null },
+      subjectIdentifier: email,
+      secondarySubjectIdentifiers: [],
+      nearLimits: null,
       request: { ...(event.request as object), userIdentifier: email },
     }));
 }
@@ -161,12 +165,22 @@ function paymentAt({ integrationId, fromAt, toAt, random }: History, time: numbe
     time,
     envId: NO_ENVIRONMENT,
     type: 'se',
-    ...{ environmentType: null, key: null, timings: null, nearLimits: null },
-    ...{ isError: false, isDenied: false, warnings: [], deniedFeatures: [], error: null },
+    environmentType: null,
+    key: null,
+    timings: null,
+    nearLimits: null,
+    isError: false,
+    isDenied: false,
+    warnings: [],
+    deniedFeatures: [],
+    error: null,
     subjectIdentifier: email,
     secondarySubjectIdentifiers: [],
     place: { country: null, city: null, continent: null },
-    ...{ planSlugs: [], featureSlugs: [], readDataLocations: [], writeDataLocations: [] },
+    planSlugs: [],
+    featureSlugs: [],
+    readDataLocations: [],
+    writeDataLocations: [],
     request: { type, created: Math.floor(time / 1_000), object },
     response: JSON.stringify(object),
     features: null,

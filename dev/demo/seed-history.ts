@@ -215,7 +215,11 @@ function asRecorded(event: Event): RecordedEvent {
 
 function timingsOf({ total, auth, snapshot, ledger, evaluate }: NonNullable<Event['latency']>): CallTimings {
   return {
-    ...{ totalMs: total, authMs: auth, snapshotMs: snapshot, ledgerMs: ledger, evaluateMs: evaluate },
+    totalMs: total,
+    authMs: auth,
+    snapshotMs: snapshot,
+    ledgerMs: ledger,
+    evaluateMs: evaluate,
     isCold: false,
   };
 }

@@ -49,7 +49,10 @@ const KINDS: readonly Kind[] = [
     weight: 11,
     path: update,
     body: (userIdentifier, random) => ({
-      ...{ userIdentifier, feature: 'api-access', property: 'requests', enforce: true },
+      userIdentifier,
+      feature: 'api-access',
+      property: 'requests',
+      enforce: true,
       by: 1 + Math.floor(random() * 5),
     }),
   },
@@ -60,7 +63,9 @@ const KINDS: readonly Kind[] = [
     weight: 1,
     path: update,
     body: (userIdentifier) => ({
-      ...{ userIdentifier, feature: 'api-access', property: 'requests' },
+      userIdentifier,
+      feature: 'api-access',
+      property: 'requests',
       by: 0.5,
     }),
   },

@@ -104,20 +104,30 @@ export class EventStream extends DurableObject<Env> {
     this.#killRates = new KillRates(ctx.storage.sql);
     this.#keyUses = new KeyUses(ctx.storage.sql);
     this.#store = new EventStore(ctx.storage.sql, {
-      ...{ texts: this.#texts, levels: this.#levels, killRates: this.#killRates },
-      ...{ rollups: this.#rollups, nearLimits: this.#nearLimits, keyUses: this.#keyUses },
+      texts: this.#texts,
+      levels: this.#levels,
+      killRates: this.#killRates,
+      rollups: this.#rollups,
+      nearLimits: this.#nearLimits,
+      keyUses: this.#keyUses,
     });
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
     this.#tombstone = new Tombstone(ctx.storage, this.#settings);
     this.#rebuild = new IndexRebuild(ctx.storage, this.#settings, {
-      ...{ texts: this.#texts, rollups: this.#rollups, nearLimits: this.#nearLimits },
+      texts: this.#texts,
+      rollups: this.#rollups,
+      nearLimits: this.#nearLimits,
     });
     this.#retention = new Retention(ctx.storage.sql, this.#settings);
     this.#upkeep = new StreamUpkeep(
       {
-        ...{ store: this.#store, texts: this.#texts, settings: this.#settings, rebuild: this.#rebuild },
+        store: this.#store,
+        texts: this.#texts,
+        settings: this.#settings,
+        rebuild: this.#rebuild,
         archiveQueue: new ArchiveQueue(ctx.storage, this.#texts, this.#settings),
-        ...{ retention: this.#retention, bucket: () => this.env.EVENT_ARCHIVE },
+        retention: this.#retention,
+        bucket: () => this.env.EVENT_ARCHIVE,
       },
       {
         setArchiveAlarm: (pauseMs) => this.#setAlarm(Date.now(), pauseMs),

@@ -28,7 +28,9 @@ export function readHistogram(
   const counts = Array.from({ length: count }, noEvents);
   for (const row of rollups.read({
     environments: environmentsOf(environment),
-    ...{ fromAt: timeFrom, toAt: timeTo, part: 'outcomes' },
+    fromAt: timeFrom,
+    toAt: timeTo,
+    part: 'outcomes',
     widest: countedIn(bucketMs),
   })) {
     for (const { part, type: ownType, counts: added } of Rollup.read(row.text).series) {

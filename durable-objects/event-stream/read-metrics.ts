@@ -57,7 +57,9 @@ export function readMetrics(
   const totals = noEvents();
   for (const { types } of buckets) for (const counts of Object.values(types)) addCounts(totals, counts);
   return {
-    ...{ from, to: now, bucketMs },
+    from,
+    to: now,
+    bucketMs,
     buckets: buckets.map(({ types, latency }, index) => ({
       at: from + index * bucketMs,
       types,
@@ -82,7 +84,11 @@ export function readMetrics(
       .slice(0, MAX_METRICS_ENTRIES)
       .map(({ envId, customer, feature, property, used, limit }) => ({
         identifier: customer,
-        ...{ envId, feature, property, used, limit },
+        envId,
+        feature,
+        property,
+        used,
+        limit,
       })),
   };
 }

@@ -52,7 +52,11 @@ export function settlementBatch(
   const { origin, sequence } = ledger.state;
   if (peer === undefined || origin === null || peer.cursor < sequence) return null;
   return {
-    ...{ from: senderOf(ledger), customers: [], upTo: sequence, asOf: now, handoffCursor: null },
+    from: senderOf(ledger),
+    customers: [],
+    upTo: sequence,
+    asOf: now,
+    handoffCursor: null,
     settledAt: ledger.state.settledAt(now),
     ...retiredField(ledger),
   };

@@ -76,7 +76,8 @@ export class SqliteLedgerStore implements LedgerStore {
     if (row === undefined) return null;
     const { origin, sequence, site, retired } = row;
     return {
-      ...{ origin, sequence },
+      origin,
+      sequence,
       site: JSON.parse(site) as LedgerSite,
       retired: JSON.parse(retired) as string[],
     };

@@ -276,7 +276,9 @@ function Events({ orgId, identifier, environmentId, environments }: EventsProps)
         <OptionalPart
           code={eventViewer}
           props={{
-            ...{ orgId, eventId: openId, names: { environments, plans, features } },
+            orgId,
+            eventId: openId,
+            names: { environments, plans, features },
             onClose: () => open(null),
           }}
           onFailure={() => open(null)}

@@ -147,7 +147,15 @@ function WorkflowCode({ orgId, workflow, isDeleted }: WorkflowCodeProps) {
     return <ErrorState title="Plans and features could not be loaded" error={error} onRetry={retry} />;
   }
   if (workflow === undefined || dependencies === undefined) return <Skeleton height={480} />;
-  return <CodeTab key={workflow.id} orgId={orgId} {...{ workflow, dependencies, isDeleted }} />;
+  return (
+    <CodeTab
+      key={workflow.id}
+      orgId={orgId}
+      workflow={workflow}
+      dependencies={dependencies}
+      isDeleted={isDeleted}
+    />
+  );
 }
 
 function dependenciesOf(

@@ -38,8 +38,13 @@ export function foundBy({ orgId, query, customers, hasFailed, isSearching, onRet
   const keywords = [query];
   const [, id] = /^(?:evt|req)_([0-9a-z]{26}u?)$/.exec(query.trim()) ?? [];
   const retry: PaletteItem = {
-    ...{ id: 'retry-customers', label: 'Customers could not be searched', icon: IconRefresh, keywords },
-    ...{ aside: 'Try again', run: onRetry, staysOpen: true },
+    id: 'retry-customers',
+    label: 'Customers could not be searched',
+    icon: IconRefresh,
+    keywords,
+    aside: 'Try again',
+    run: onRetry,
+    staysOpen: true,
   };
   return {
     groups:
@@ -54,7 +59,10 @@ export function foundBy({ orgId, query, customers, hasFailed, isSearching, onRet
                   ? []
                   : [
                       {
-                        ...{ id: `evt_${id}`, label: `Open event evt_${id}`, icon: IconActivity, keywords },
+                        id: `evt_${id}`,
+                        label: `Open event evt_${id}`,
+                        icon: IconActivity,
+                        keywords,
                         to: paths.events(orgId, { event: `evt_${id}` }),
                       },
                     ],
@@ -62,12 +70,11 @@ export function foundBy({ orgId, query, customers, hasFailed, isSearching, onRet
             {
               title: 'Customers',
               items: (customers ?? []).map((customer, _index, all) => ({
-                ...{
-                  id: `customer-${customer.identifier}`,
-                  icon: IconUserSearch,
-                  ...labelsOf(customer, all),
-                },
-                ...{ keywords, to: paths.customer(orgId, customer.identifier) },
+                id: `customer-${customer.identifier}`,
+                icon: IconUserSearch,
+                ...labelsOf(customer, all),
+                keywords,
+                to: paths.customer(orgId, customer.identifier),
               })),
             },
           ],

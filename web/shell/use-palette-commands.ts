@@ -46,14 +46,21 @@ export function useActions(
   const moves = useMoves(orgId, onMove);
   if (orgId === null) return { title: 'Actions', items: [] };
   const creating = (label: string, to: string): PaletteItem => ({
-    ...{ id: `create-${to}`, label, icon: IconPlus, keywords: ['new', 'add'] },
-    ...{ to, state: CREATING },
+    id: `create-${to}`,
+    label,
+    icon: IconPlus,
+    keywords: ['new', 'add'],
+    to,
+    state: CREATING,
   });
   return {
     title: 'Actions',
     items: [
       {
-        ...{ id: 'create-version', label: 'Create a version', icon: IconPlus, keywords: ['new', 'freeze'] },
+        id: 'create-version',
+        label: 'Create a version',
+        icon: IconPlus,
+        keywords: ['new', 'freeze'],
         run: () =>
           create.mutate('', {
             onSuccess: ({ artifactNumber }) => toast.success(`Version ${artifactNumber} created`),
@@ -67,18 +74,19 @@ export function useActions(
       ...(canInvite
         ? [
             {
-              ...{
-                id: 'invite',
-                label: 'Invite a team member',
-                icon: IconUserPlus,
-                keywords: ['add', 'member'],
-              },
-              ...{ to: paths.team(orgId), state: CREATING },
+              id: 'invite',
+              label: 'Invite a team member',
+              icon: IconUserPlus,
+              keywords: ['add', 'member'],
+              to: paths.team(orgId),
+              state: CREATING,
             },
           ]
         : []),
       {
-        ...{ id: 'connect-stripe', label: 'Connect Stripe', icon: IconCreditCard },
+        id: 'connect-stripe',
+        label: 'Connect Stripe',
+        icon: IconCreditCard,
         to: paths.connectStripe(orgId),
       },
       { id: 'quick-start', label: 'Quick start', icon: IconRocket, to: paths.quickstart },
@@ -101,7 +109,8 @@ function useMoves(orgId: string | null, onMove: (move: Move) => void): PaletteIt
         ...(newest !== undefined && reasonAgainstMove(newest, chosen) === null
           ? [
               {
-                ...{ id: `deploy-${environmentId}`, icon: IconRocket },
+                id: `deploy-${environmentId}`,
+                icon: IconRocket,
                 label: sentence`Deploy v${newest.artifactNumber} to ${name}`,
                 run: () => onMove({ version: newest, chosen }),
               },
@@ -110,7 +119,9 @@ function useMoves(orgId: string | null, onMove: (move: Move) => void): PaletteIt
         ...(earlier !== undefined && reasonAgainstMove(earlier, chosen) === null
           ? [
               {
-                ...{ id: `roll-back-${environmentId}`, icon: IconArrowBackUp, keywords: ['rollback'] },
+                id: `roll-back-${environmentId}`,
+                icon: IconArrowBackUp,
+                keywords: ['rollback'],
                 label: sentence`Roll back ${name} to v${earlier.artifactNumber}`,
                 run: () => onMove({ version: earlier, chosen }),
               },
@@ -131,12 +142,10 @@ export function useKeyIds(orgId: string | null, query: string): PaletteGroup {
     title: 'API keys',
     items: lists.flatMap(({ data }, index) =>
       (data?.keys ?? []).map(({ id, type, maskedValue }) => ({
-        ...{
-          id: `key-${id}`,
-          icon: IconCopy,
-          aside: environments[index]?.name,
-          keywords: ['copy', 'key id', id],
-        },
+        id: `key-${id}`,
+        icon: IconCopy,
+        aside: environments[index]?.name,
+        keywords: ['copy', 'key id', id],
         label: `Copy ID of ${type} key …${maskedValue.slice(-4)}`,
         run: () => void copyId(id),
       })),
@@ -162,10 +171,15 @@ export function useCommands(
         ...ownOrganisations
           .filter(({ id }) => id !== orgId)
           .map(({ id, name }) => ({
-            ...{ id, label: sentence`Switch to ${name}`, icon: IconBuilding, run: () => switchTo(id) },
+            id,
+            label: sentence`Switch to ${name}`,
+            icon: IconBuilding,
+            run: () => switchTo(id),
           })),
         {
-          ...{ id: 'create-organisation', label: 'Create an organisation', icon: IconPlus },
+          id: 'create-organisation',
+          label: 'Create an organisation',
+          icon: IconPlus,
           to: paths.createOrganisation,
         },
       ],
@@ -174,24 +188,34 @@ export function useCommands(
       title: 'Commands',
       items: [
         {
-          ...{ id: 'shortcuts', label: 'Keyboard shortcuts', icon: IconKeyboard, run: onShortcuts },
+          id: 'shortcuts',
+          label: 'Keyboard shortcuts',
+          icon: IconKeyboard,
+          run: onShortcuts,
           keys: shortcutLabels.shortcuts,
         },
         ...(onToggleSidebar === undefined
           ? []
           : [
               {
-                ...{ id: 'sidebar', label: 'Toggle the sidebar', icon: IconLayoutSidebar },
-                ...{ run: onToggleSidebar, keys: shortcutLabels.sidebar },
+                id: 'sidebar',
+                label: 'Toggle the sidebar',
+                icon: IconLayoutSidebar,
+                run: onToggleSidebar,
+                keys: shortcutLabels.sidebar,
               },
             ]),
         {
-          ...{ id: 'theme-light', label: 'Theme: light', icon: IconSun },
+          id: 'theme-light',
+          label: 'Theme: light',
+          icon: IconSun,
           run: () => setColorScheme('light'),
         },
         { id: 'theme-dark', label: 'Theme: dark', icon: IconMoon, run: () => setColorScheme('dark') },
         {
-          ...{ id: 'theme-system', label: 'Theme: system', icon: IconDeviceDesktop },
+          id: 'theme-system',
+          label: 'Theme: system',
+          icon: IconDeviceDesktop,
           run: () => setColorScheme('auto'),
         },
         { id: 'log-out', label: 'Log out', icon: IconLogout, run: () => void logOut() },

@@ -59,28 +59,41 @@ export function useThings(): PaletteGroup[] {
     {
       title: 'Features',
       items: features.map(({ id, name, slug }) => ({
-        ...{ id, label: name, icon: IconBox, aside: slug, keywords: [slug] },
+        id,
+        label: name,
+        icon: IconBox,
+        aside: slug,
+        keywords: [slug],
         to: paths.feature(org, id),
       })),
     },
     {
       title: 'Plans',
       items: plans.map(({ planId, name, planSlug }) => ({
-        ...{ id: planId, label: name, icon: IconListDetails, aside: planSlug, keywords: [planSlug] },
+        id: planId,
+        label: name,
+        icon: IconListDetails,
+        aside: planSlug,
+        keywords: [planSlug],
         to: paths.plan(org, planId),
       })),
     },
     {
       title: 'Workflows',
       items: workflows.map(({ id, name }) => ({
-        ...{ id, label: name, icon: IconRoute },
+        id,
+        label: name,
+        icon: IconRoute,
         to: paths.workflow(org, id, 'code'),
       })),
     },
     {
       title: 'Environments',
       items: environments.map(({ id, name, type }) => ({
-        ...{ id, label: name, icon: IconStack2, aside: type },
+        id,
+        label: name,
+        icon: IconStack2,
+        aside: type,
         to: paths.environment(org, id),
       })),
     },
@@ -88,11 +101,19 @@ export function useThings(): PaletteGroup[] {
       title: 'Integrations',
       items: [
         ...stripe.map(({ id, name, accountId }) => ({
-          ...{ id, label: name, icon: IconCreditCard, aside: 'Stripe', keywords: ['stripe', accountId] },
+          id,
+          label: name,
+          icon: IconCreditCard,
+          aside: 'Stripe',
+          keywords: ['stripe', accountId],
           to: paths.stripeIntegration(org, id),
         })),
         ...jwt.map(({ id, name }) => ({
-          ...{ id, label: name, icon: IconKey, aside: 'JWT', keywords: ['jwt'] },
+          id,
+          label: name,
+          icon: IconKey,
+          aside: 'JWT',
+          keywords: ['jwt'],
           to: paths.jwtIntegration(org, id),
         })),
       ],
@@ -100,7 +121,11 @@ export function useThings(): PaletteGroup[] {
     {
       title: 'API docs',
       items: DOCS.map(({ hash, label, keywords }) => ({
-        ...{ id: `docs-${hash}`, label, icon: IconBook2, aside: 'API docs', keywords: [...keywords, 'docs'] },
+        id: `docs-${hash}`,
+        label,
+        icon: IconBook2,
+        aside: 'API docs',
+        keywords: [...keywords, 'docs'],
         to: paths.apiDocsSection(hash),
       })),
     },

@@ -66,7 +66,9 @@ export function keepFocus(page: Document): void {
   new MutationObserver(() => {
     if (places.length > 0 && isLost()) look(PATIENCE_MS);
   }).observe(page.body, {
-    ...{ childList: true, subtree: true, attributes: true },
+    childList: true,
+    subtree: true,
+    attributes: true,
     attributeFilter: ['disabled', 'inert', 'hidden'],
   });
 }

@@ -23,7 +23,9 @@ function follow(event: MouseEvent<HTMLElement>): void {
   // A browser gives a click with modifiers on a link its meaning.
   control?.dispatchEvent(
     new window.MouseEvent('click', {
-      ...{ bubbles: true, cancelable: true, view: window },
+      bubbles: true,
+      cancelable: true,
+      view: window,
       ctrlKey: event.ctrlKey || (isMiddle && !isApple),
       metaKey: event.metaKey || (isMiddle && isApple),
       shiftKey: event.shiftKey,

@@ -18,7 +18,8 @@ export function AnswerValue({ value }: { value: PropertyAnswer }) {
           {formatNumber(used)} of {formatNumber(limit)}
         </span>{' '}
         {windowLabel({
-          ...{ periodType, uniqueResourceIds: false },
+          periodType,
+          uniqueResourceIds: false,
           ...(periodCount !== null && { periodCount }),
           ...(periodLength !== null && { periodLength }),
         })}

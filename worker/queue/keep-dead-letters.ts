@@ -31,7 +31,11 @@ export async function keepDeadLetters(
       await db
         .insert(deadLetter)
         .values({
-          ...{ id, queue: batch.queue, body, attempts, diedAt: now },
+          id,
+          queue: batch.queue,
+          body,
+          attempts,
+          diedAt: now,
         })
         .onConflictDoUpdate({
           target: deadLetter.id,

@@ -70,7 +70,8 @@ export function outboxRowsIf(db: Db, messages: readonly OutboxMessage[], conditi
     orgId: sql`value ->> 'orgId'`,
     type: sql`value ->> 'type'`,
     payload: sql`value`,
-    ...{ createdAt: now, sentAt: now },
+    createdAt: now,
+    sentAt: now,
   };
   const source = { from: sql`json_each(${JSON.stringify(messages)})`, where: condition };
   return insertSelect(db, outbox, values, source).onConflictDoNothing().returning({ id: outbox.id });

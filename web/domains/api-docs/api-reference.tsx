@@ -73,7 +73,9 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
           <CodeList
             label="errors"
             entries={description['x-errors'].map(({ errorType, status, meaning, advice, isRetryable }) => ({
-              ...{ code: errorType, meaning, advice },
+              code: errorType,
+              meaning,
+              advice,
               aside: (
                 <span className="muted tiny figures">
                   {status} · {isRetryable ? 'can be retried' : 'do not retry'}
@@ -90,7 +92,9 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
           <CodeList
             label="warnings"
             entries={description['x-warnings'].map(({ code, message, advice }) => ({
-              ...{ code, advice, meaning: `${message}.` },
+              code,
+              advice,
+              meaning: `${message}.`,
             }))}
           />
         </PageSection>

@@ -50,7 +50,10 @@ function rowOf(
   const resolved = places.map((place) => resolve(place, schemas));
   const description = described?.description ?? resolved[0]?.description ?? '';
   return {
-    ...{ name, isRequired, description, forms },
+    name,
+    isRequired,
+    description,
+    forms,
     type: [...new Set(places.map((place) => typeLabel(place, schemas)))].join(' or '),
     bounds: resolved.map(boundsLabel).find((words) => words !== null) ?? null,
     values: [...new Set(resolved.flatMap((place) => valuesOf(place, schemas)))],

@@ -79,8 +79,12 @@ export function CustomersList(props: CustomersListProps) {
   };
   const [next, previous] = [() => moveTo(1), () => moveTo(-1)];
   usePageKeys({
-    ...{ '/': () => input.current?.focus(), Escape: close },
-    ...{ j: next, ArrowDown: next, k: previous, ArrowUp: previous },
+    '/': () => input.current?.focus(),
+    Escape: close,
+    j: next,
+    ArrowDown: next,
+    k: previous,
+    ArrowUp: previous,
   });
   const isEmpty = customers?.length === 0;
   return (
@@ -154,9 +158,13 @@ export function CustomersList(props: CustomersListProps) {
         <OptionalPart
           code={customerSheet}
           props={{
-            ...{ orgId, identifier: openId, environments, planName },
+            orgId,
+            identifier: openId,
+            environments,
+            planName,
             known: customers?.find((each) => each.identifier === openId),
-            ...{ onClose: close, onMove: moveTo },
+            onClose: close,
+            onMove: moveTo,
           }}
           onFailure={close}
         />

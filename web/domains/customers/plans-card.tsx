@@ -72,7 +72,10 @@ export function PlansCard(props: PlansCardProps) {
         </>
       )}
       <GrantPlanDialog
-        {...{ orgId, identifier, plans, environments }}
+        orgId={orgId}
+        identifier={identifier}
+        plans={plans}
+        environments={environments}
         isOpen={isGranting}
         onClose={granting.close}
       />

@@ -66,7 +66,8 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
     <div className={classes.histogram} data-stale={isPlaceholderData || undefined}>
       <ChartLegend
         entries={OUTCOME_SERIES.map(({ label, colour }, index) => ({
-          ...{ label, colour },
+          label,
+          colour,
           figure: formatNumber(values[index] ?? 0),
         }))}
         covers={coveredLabel(covered, data, {

@@ -77,7 +77,9 @@ export function searchChanges(changes: Partial<EventSearch>): ParamChanges {
     ...('period' in changes && { from: textOf(period?.from), to: textOf(period?.to) }),
     ...(period !== undefined && { range: null }),
     ...(range !== undefined && { range: range === DEFAULT_RANGE ? null : range }),
-    ...{ before: null, event: null, tab: null },
+    before: null,
+    event: null,
+    tab: null,
   };
 }
 

@@ -30,7 +30,10 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
     setFeed((before) => receive(before, decisions, now()));
   }, []);
   const { status, listener } = useLiveEvents({
-    ...{ orgId, environment: null, isOn, onEvents },
+    orgId,
+    environment: null,
+    isOn,
+    onEvents,
     onEnd: () => setIsOn(false),
   });
   const isLive = status === 'Listening';

@@ -41,7 +41,10 @@ export function LiveList(props: LiveListProps) {
   };
   const [older, newer] = [() => move(1), () => move(-1)];
   usePageKeys({
-    ...{ j: older, ArrowDown: older, k: newer, ArrowUp: newer },
+    j: older,
+    ArrowDown: older,
+    k: newer,
+    ArrowUp: newer,
     ' ': () => setIsHeld((before) => !before),
   });
 

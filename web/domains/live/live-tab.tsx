@@ -50,7 +50,10 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
     setIsLost(false);
   };
   const { status, listener } = useLiveEvents({
-    ...{ orgId, environment, isOn, onEvents },
+    orgId,
+    environment,
+    isOn,
+    onEvents,
     onEnd: (reason) => {
       stop();
       setError(reason);

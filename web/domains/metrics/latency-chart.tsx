@@ -26,7 +26,8 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
   const lines = useMemo(
     () =>
       QUANTILES.map(({ name, colour }) => ({
-        ...{ label: name, colour },
+        label: name,
+        colour,
         values: metrics.buckets.map(({ latency }) => latency?.[name] ?? null),
       })),
     [metrics],
@@ -55,7 +56,8 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
       <div className="column gap-12">
         <ChartLegend
           entries={QUANTILES.toReversed().map(({ name, colour }) => ({
-            ...{ label: name, colour },
+            label: name,
+            colour,
             figure: figureOf(shown?.[name]),
           }))}
           covers={coveredLabel(covered, metrics, { whole: 'Whole range', slots: times })}

@@ -26,7 +26,9 @@ export interface MetricListsProps {
 export function MetricLists({ orgId, environment, environments, range, metrics }: MetricListsProps) {
   const events = (filter: EventsAddress) => paths.events(orgId, { environment, range, ...filter });
   const counted = (label: ReactNode, key: string, count: number, to?: string): RankedItem => ({
-    ...{ key, label, parts: [{ value: count, colour: '--accent' }] },
+    key,
+    label,
+    parts: [{ value: count, colour: '--accent' }],
     ...(to !== undefined && { to }),
   });
   return (
@@ -51,7 +53,12 @@ export function MetricLists({ orgId, environment, environments, range, metrics }
         />
       </List>
       <List title="Customers near a limit" description="80% or more used when last read.">
-        <NearLimitBars {...{ orgId, environment, environments }} nearLimit={metrics.nearLimit} />
+        <NearLimitBars
+          orgId={orgId}
+          environment={environment}
+          environments={environments}
+          nearLimit={metrics.nearLimit}
+        />
       </List>
       <List title="Customers" description="By number of requests.">
         <RankedBars

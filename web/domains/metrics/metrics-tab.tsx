@@ -81,7 +81,13 @@ export function MetricsTab({ orgId, environments }: MetricsTabProps) {
           <MetricTiles metrics={data} />
           <RequestCharts orgId={orgId} environment={environment} metrics={data} />
           <LatencyChart orgId={orgId} environment={environment} metrics={data} />
-          <MetricLists {...{ orgId, environment, environments, range }} metrics={data} />
+          <MetricLists
+            orgId={orgId}
+            environment={environment}
+            environments={environments}
+            range={range}
+            metrics={data}
+          />
         </div>
       )}
     </>

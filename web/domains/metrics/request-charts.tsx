@@ -74,7 +74,8 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
       <div className="column gap-16">
         <ChartLegend
           entries={OUTCOME_SERIES.map(({ label, colour }, index) => ({
-            ...{ label, colour },
+            label,
+            colour,
             figure: formatNumber(figureOf(index)),
           }))}
           covers={coveredLabel(covered, metrics, { whole: 'Whole range', slots: times })}

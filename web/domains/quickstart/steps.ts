@@ -50,24 +50,35 @@ export function quickstartSteps(facts: QuickstartFacts): readonly QuickstartStep
   const optional = { isOptional: true, isSubStep: false };
   return [
     {
-      ...{ id: 'create-stripe', title: '1. Connect to Stripe', ...required },
+      id: 'create-stripe',
+      title: '1. Connect to Stripe',
+      ...required,
       status: stripe === null ? 'not-started' : 'done',
     },
     {
-      ...{ id: 'manual-webhook-stripe', title: 'Create webhook', isOptional: false, isSubStep: true },
+      id: 'manual-webhook-stripe',
+      title: 'Create webhook',
+      isOptional: false,
+      isSubStep: true,
       status: stripe?.hasWebhook ? 'done' : 'not-started',
     },
     {
-      ...{ id: 'sync-account', title: '2. Sync your Stripe account', ...optional },
+      id: 'sync-account',
+      title: '2. Sync your Stripe account',
+      ...optional,
       status: stripe === null ? 'not-started' : syncStatus(stripe),
     },
     {
-      ...{ id: 'webhook-wait', title: '3. Trigger an event in Stripe', ...optional },
+      id: 'webhook-wait',
+      title: '3. Trigger an event in Stripe',
+      ...optional,
       status: waitStatus(facts),
     },
-    { ...{ id: 'jwt', title: '4. Configure JWT', ...optional }, status: jwtStatus(facts) },
+    { id: 'jwt', title: '4. Configure JWT', ...optional, status: jwtStatus(facts) },
     {
-      ...{ id: 'api', title: '5. Call our API', ...required },
+      id: 'api',
+      title: '5. Call our API',
+      ...required,
       status: facts.isFinished ? 'done' : 'not-started',
     },
   ];

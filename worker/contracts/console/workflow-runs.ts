@@ -31,15 +31,21 @@ export const workflowInputSchema = z.strictObject({
     subscriptions: z
       .array(
         z.strictObject({
-          ...{ id: shortText, status: shortText, productIds: z.array(shortText).max(MAX_ENTRIES) },
-          ...{ currentPeriodEndAt: instant, cancelAt: instant, trialEndAt: instant },
+          id: shortText,
+          status: shortText,
+          productIds: z.array(shortText).max(MAX_ENTRIES),
+          currentPeriodEndAt: instant,
+          cancelAt: instant,
+          trialEndAt: instant,
         }),
       )
       .max(MAX_ENTRIES),
   }),
   place: z.strictObject({
-    ...{ country: shortText.nullable(), city: shortText.nullable() },
-    ...{ continent: shortText.nullable(), location: shortText.nullable() },
+    country: shortText.nullable(),
+    city: shortText.nullable(),
+    continent: shortText.nullable(),
+    location: shortText.nullable(),
   }),
   now: z.number(),
   feature: z

@@ -52,7 +52,9 @@ export async function answerCounterUpdate(
         event: {
           id: eventIdOf(requestId),
           said: {
-            ...{ requestId, featureSlugs, property: count.property },
+            requestId,
+            featureSlugs,
+            property: count.property,
             environmentType: loaded.snapshot.environmentType,
             key: { id: key.id, type: key.type },
             time: startedAt,

@@ -121,7 +121,8 @@ function sideBySide(then: Side, answer: AccessCheckAnswer | null): EventExplanat
       before !== undefined && after !== undefined && isSameAnswer(before.side.value, after.side.value);
     return [
       {
-        ...{ feature, property },
+        feature,
+        property,
         recorded: before?.side ?? null,
         now: after?.side ?? null,
         isChanged: now !== null && !isSame,

@@ -62,7 +62,9 @@ export function identifySubject(
 function identified(identifier: string): IdentifiedSubject {
   return {
     identity: {
-      ...{ isAuthenticated: true, method: 'identifier', identifier },
+      isAuthenticated: true,
+      method: 'identifier',
+      identifier,
       expiresAt: Number.POSITIVE_INFINITY,
     },
     warnings: NONE,

@@ -51,7 +51,13 @@ export async function inspectCustomer(
   const loaded = ownId === undefined ? null : await snapshotCacheOf(env).get(ownId, place, waitUntil);
   if (loaded === null) throw notFound('The environment');
   const { subject, usage, counted, warnings } = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, place, now, seed: requestId, count, keyType: 'secret', isUsageShown: true },
+    loaded,
+    place,
+    now,
+    seed: requestId,
+    count,
+    keyType: 'secret',
+    isUsageShown: true,
     known: { identifier, customer, facts },
   });
   const { resolution, provisioned } = subject;

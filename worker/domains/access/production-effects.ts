@@ -101,7 +101,12 @@ function runsOf(
   const { isAuthenticated, method, identifier } = identity;
   const { country, city, continent } = place;
   const runs = new CheckRuns(env, {
-    ...{ orgId, environmentId, prepared, workflows, now, seed },
+    orgId,
+    environmentId,
+    prepared,
+    workflows,
+    now,
+    seed,
     isTrial: triedId !== null,
     disabledIds: (disabledWorkflowIds ?? []).filter((id) => id !== triedId),
     identity: { isAuthenticated, method, identifier },

@@ -72,7 +72,12 @@ export function renderCheck(
   const warnings = result.identityWarnings.concat(snapshotWarnings(authenticated, context), result.warnings);
   if (resolution === null || artifact === null) {
     return {
-      ...{ warnings, planSlugs: NONE, featureSlugs: NONE, denied: NONE, nearLimits: null, features: '{}' },
+      warnings,
+      planSlugs: NONE,
+      featureSlugs: NONE,
+      denied: NONE,
+      nearLimits: null,
+      features: '{}',
       head: `${open},"version":null,"asOf":${now},"validUntil":${now}`,
       shared: `,${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
     };
@@ -90,7 +95,9 @@ export function renderCheck(
       ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now, subject.provisioned), usage?.readings ?? null))}`
       : '';
   return {
-    ...{ warnings, planSlugs: resolution.planSlugs, features: rendered.json },
+    warnings,
+    planSlugs: resolution.planSlugs,
+    features: rendered.json,
     featureSlugs: only === undefined ? loaded.featureSlugs : [...only],
     denied: rendered.denied,
     nearLimits: usage === null ? null : rendered.nearLimits,

@@ -54,7 +54,11 @@ export async function repeatCheck(
   const input = inputSchema.safeParse(executions[0]?.input).data;
   const request = requestSchema.safeParse(event.request).data ?? {};
   const result = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, now, keyType: 'secret', seed: requestIdOf(event.id), workflowNow: asOf },
+    loaded,
+    now,
+    keyType: 'secret',
+    seed: requestIdOf(event.id),
+    workflowNow: asOf,
     ...subjectOf(loaded, recorded, request.userIdentifier, input?.identity.identifier),
     place: placeOf(place, event, input?.place.location),
     features: request.features,
@@ -62,7 +66,9 @@ export async function repeatCheck(
     isUsageShown: true,
   });
   const rendered = renderCheck({ loaded, key: { type: 'secret' } }, result, {
-    ...{ requestId, now, query: EXPLAINED },
+    requestId,
+    now,
+    query: EXPLAINED,
   });
   return JSON.parse(textOf(rendered)) as AccessCheckAnswer;
 }

@@ -69,7 +69,14 @@ export async function runTestAccess(
   const { userIdentifier, userJwt, features } = request;
   const { now, place, requestId } = ctx;
   const result = await runAccessPipeline(effects, {
-    ...{ loaded, keyType, userIdentifier, features, place, now, seed, isUsageShown: true },
+    loaded,
+    keyType,
+    userIdentifier,
+    features,
+    place,
+    now,
+    seed,
+    isUsageShown: true,
     verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
   });
   const authenticated = { loaded, key: { type: keyType } };
@@ -140,13 +147,16 @@ async function readCustomerData(
       (index) => prepared?.plans[index]?.plan.slug ?? [],
     );
   return {
-    ...{ isCustomer, identifier: customer, stripe: linked.find(isFirst) ?? null },
+    isCustomer,
+    identifier: customer,
+    stripe: linked.find(isFirst) ?? null,
     subscriptions: subscriptionsOf(theirs).map((subscription) => ({
       id: subscription.id,
       status: subscription.status,
       isGranting: activeProducts([subscription], environmentType).length > 0,
       products: subscription.productIds.map((id) => ({
-        ...{ id, name: names.get(`${subscription.integrationId} ${id}`) ?? null },
+        id,
+        name: names.get(`${subscription.integrationId} ${id}`) ?? null,
         plans: plansOf(subscription.integrationId, id),
       })),
     })),

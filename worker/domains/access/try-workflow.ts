@@ -33,7 +33,9 @@ export async function tryWorkflow(
   const request = userIdentifier === undefined ? {} : { userIdentifier };
   const before = await testAccess(ctx, scope, request, 'secret');
   const { executions, ...after } = await runTestAccess(ctx, scope, {
-    ...{ request, seed, keyType: 'secret' },
+    request,
+    seed,
+    keyType: 'secret',
     effects: trialEffects(ctx.env, workflow, await makeLoadableCode([workflow])),
   });
   const execution = executions.find((each) => each.workflowId === workflowId);

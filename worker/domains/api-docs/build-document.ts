@@ -140,7 +140,10 @@ function operation(
 function requestExample(situation: Situation<unknown, unknown>): DocumentedExample {
   const { summary, description, request, key, query, headers } = situation;
   return {
-    ...{ summary, description, value: request, 'x-key': key },
+    summary,
+    description,
+    value: request,
+    'x-key': key,
     ...(query === undefined ? {} : { 'x-query': query }),
     ...(headers === undefined ? {} : { 'x-headers': { ...headers } }),
   };

@@ -52,7 +52,12 @@ export async function createApiKey(
     ctx.settings.encryption.encrypt(value, sealContext({ orgId, id })),
   ]);
   const row: ApiKeyRow = {
-    ...{ id, orgId, environmentId, type, hash, sealedValue },
+    id,
+    orgId,
+    environmentId,
+    type,
+    hash,
+    sealedValue,
     name: name ?? null,
     maskedValue: maskApiKey(value),
     rateLimit: rateLimit ?? null,

@@ -33,8 +33,14 @@ export function emailSignUp({ db, isOpen, mailLink, mailExisting }: SignUpOption
     const at = new Date(now);
     const row = {
       id: newId('usr', now),
-      ...{ name, email, emailVerified: false, image, createdAt: at, updatedAt: at },
-      ...{ sudo: false, enabled: isOpen },
+      name,
+      email,
+      emailVerified: false,
+      image,
+      createdAt: at,
+      updatedAt: at,
+      sudo: false,
+      enabled: isOpen,
     };
     const credentialId = newId('acc', now);
     const hasMail = await mayMail(db, 'verification', email);

@@ -88,7 +88,8 @@ async function send(ctx: WorkContext, stripe: StripeClient, row: BillableRow): P
       const uncertainSince = isRejection(error) ? row.uncertainSince : (row.uncertainSince ?? now);
       const isFinal = isTooOld(error);
       await change(ctx, row, {
-        ...{ error: message.slice(0, 500), uncertainSince },
+        error: message.slice(0, 500),
+        uncertainSince,
         ...(isFinal ? { nextTryAt: null } : {}),
       });
       log.error(

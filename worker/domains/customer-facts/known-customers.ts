@@ -34,7 +34,9 @@ export function knownCustomerStatements(
 ): Statement[] {
   const given = JSON.stringify(
     changed.map(({ identifier, email, name }) => ({
-      ...{ identifier, email: email ?? null, name: name ?? null },
+      identifier,
+      email: email ?? null,
+      name: name ?? null,
       words: searchWords([identifier, email ?? null, name ?? null]),
     })),
   );
@@ -154,13 +156,20 @@ function upsertStripe(db: Db, source: Source): Statement {
     db,
     knownCustomer,
     {
-      ...{ orgId, identifier: sql`s.id`, integrationId: sql`s.integration_id`, livemode: sql`s.livemode` },
-      ...{ name: sql`s.name`, email: sql`s.email`, createdAt: sql`s.created_at` },
+      orgId,
+      identifier: sql`s.id`,
+      integrationId: sql`s.integration_id`,
+      livemode: sql`s.livemode`,
+      name: sql`s.name`,
+      email: sql`s.email`,
+      createdAt: sql`s.created_at`,
       isPastDue: sql`EXISTS (SELECT 1 FROM ${stripeCustomer} d, json_each(d.subscriptions) j WHERE d.org_id = ${orgId} AND d.id = s.id AND ${isSeenIn(sql`d`, null)} AND j.value ->> 'status' = 'past_due')`,
       grantedUntil: endOf(customerGrant, source, theirNames),
       overriddenUntil: endOf(customerOverride, source, theirNames),
       words: sql`coalesce(${words}, (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), json_array(lower(s.id)))`,
-      ...{ lastSeenAt: 0, nearest: null, nearShare: 0 },
+      lastSeenAt: 0,
+      nearest: null,
+      nearShare: 0,
     },
     {
       with: names,
@@ -170,10 +179,15 @@ function upsertStripe(db: Db, source: Source): Statement {
   ).onConflictDoUpdate({
     target: [knownCustomer.orgId, knownCustomer.identifier],
     set: {
-      ...{ integrationId: excluded('integration_id'), livemode: excluded('livemode') },
-      ...{ name: excluded('name'), email: excluded('email'), createdAt: excluded('created_at') },
-      ...{ isPastDue: excluded('is_past_due'), grantedUntil: excluded('granted_until') },
-      ...{ overriddenUntil: excluded('overridden_until'), words: excluded('words') },
+      integrationId: excluded('integration_id'),
+      livemode: excluded('livemode'),
+      name: excluded('name'),
+      email: excluded('email'),
+      createdAt: excluded('created_at'),
+      isPastDue: excluded('is_past_due'),
+      grantedUntil: excluded('granted_until'),
+      overriddenUntil: excluded('overridden_until'),
+      words: excluded('words'),
     },
     setWhere: changes([...columns, 'words']),
   });
@@ -201,13 +215,20 @@ function upsertOthers(db: Db, source: Source): Statement {
     db,
     knownCustomer,
     {
-      ...{ orgId, identifier: name, integrationId: null, livemode: null, name: null, email: null },
+      orgId,
+      identifier: name,
+      integrationId: null,
+      livemode: null,
+      name: null,
+      email: null,
       createdAt: sql`coalesce((SELECT k.created_at ${known}), ${firstEntryAt(orgId, name)}, ${now})`,
       isPastDue: sql`0`,
       grantedUntil: endOf(customerGrant, source, sql`(n.name)`),
       overriddenUntil: endOf(customerOverride, source, sql`(n.name)`),
       words: sql`coalesce(${words}, (SELECT k.words ${known} AND k.name IS NULL AND k.email IS NULL), json_array(lower(n.name)))`,
-      ...{ lastSeenAt: 0, nearest: null, nearShare: 0 },
+      lastSeenAt: 0,
+      nearest: null,
+      nearShare: 0,
     },
     {
       with: names,
@@ -217,8 +238,13 @@ function upsertOthers(db: Db, source: Source): Statement {
   ).onConflictDoUpdate({
     target: [knownCustomer.orgId, knownCustomer.identifier],
     set: {
-      ...{ integrationId: null, livemode: null, name: null, email: null, isPastDue: false },
-      ...{ grantedUntil: excluded('granted_until'), overriddenUntil: excluded('overridden_until') },
+      integrationId: null,
+      livemode: null,
+      name: null,
+      email: null,
+      isPastDue: false,
+      grantedUntil: excluded('granted_until'),
+      overriddenUntil: excluded('overridden_until'),
       words: excluded('words'),
     },
     setWhere: changes([

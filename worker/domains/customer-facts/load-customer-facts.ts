@@ -76,7 +76,8 @@ function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: re
   const emails = sql`SELECT subject, name FROM (${names}) WHERE is_email`;
   const versions = db
     .select({
-      ...{ subject: sql<string>`n.subject`.as('subject'), version: versionOf(orgId).as('version') },
+      subject: sql<string>`n.subject`.as('subject'),
+      version: versionOf(orgId).as('version'),
       movedTo:
         sql`(SELECT v.moved_to FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier = n.subject)`
           .mapWith(customer.movedTo)
@@ -123,7 +124,9 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   if (kind === 'email') {
     const owner = ownerOf(identifier, sharing);
     return {
-      ...{ version, grants: grants.map(withoutOwner), overrides: overrides.map(withoutOwner) },
+      version,
+      grants: grants.map(withoutOwner),
+      overrides: overrides.map(withoutOwner),
       ...(owner === null
         ? { aliasOf: null, ...namesakesOf(sharing) }
         : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
@@ -140,7 +143,8 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const asTheirs = <Entry extends { readonly of: string }>({ of, ...entry }: Entry) =>
     of === identifier ? entry : { ...entry, isFromEmail: true as const };
   return {
-    ...{ version, grants: grants.filter(isTheirs).map(asTheirs) },
+    version,
+    grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
     // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
     ...(customer === null && kind === 'other'
@@ -206,17 +210,21 @@ function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL)
   return [
     db
       .select({
-        ...{ subject, of: columnOf(customerGrant.customerIdentifier) },
-        ...{ planId: columnOf(customerGrant.planId), until: columnOf(customerGrant.until) },
+        subject,
+        of: columnOf(customerGrant.customerIdentifier),
+        planId: columnOf(customerGrant.planId),
+        until: columnOf(customerGrant.until),
       })
       .from(sql`(${names}) n CROSS JOIN ${customerGrant}`)
       .where(appliesHere(customerGrant))
       .orderBy(asc(customerGrant.id)),
     db
       .select({
-        ...{ subject, of: columnOf(customerOverride.customerIdentifier) },
+        subject,
+        of: columnOf(customerOverride.customerIdentifier),
         propertyId: columnOf(customerOverride.propertyId),
-        ...{ value: columnOf(customerOverride.value), until: columnOf(customerOverride.until) },
+        value: columnOf(customerOverride.value),
+        until: columnOf(customerOverride.until),
       })
       .from(sql`(${names}) n CROSS JOIN ${customerOverride}`)
       .where(appliesHere(customerOverride))
@@ -265,9 +273,14 @@ function customersNamed(
   return db
     .select({
       subject: sql<string>`n.subject`.as('subject'),
-      ...{ integrationId: columnOf(integrationId), customerId: columnOf(id), email: columnOf(email) },
-      ...{ emailRole: columnOf(emailRole), livemode: columnOf(livemode), createdAt: columnOf(createdAt) },
-      ...{ subscriptions: columnOf(subscriptions), metadata: columnOf(metadata) },
+      integrationId: columnOf(integrationId),
+      customerId: columnOf(id),
+      email: columnOf(email),
+      emailRole: columnOf(emailRole),
+      livemode: columnOf(livemode),
+      createdAt: columnOf(createdAt),
+      subscriptions: columnOf(subscriptions),
+      metadata: columnOf(metadata),
     })
     .from(sql`(${names}) n CROSS JOIN ${stripeCustomer}`)
     .where(sql`${stripeCustomer}.rowid IN (${first})`)
@@ -295,7 +308,8 @@ function namesakesOf(
     namesakes: rows.slice(0, MAX_NAMESAKES).map((row) => {
       const aliasEmail = aliasEmailOf(row);
       return {
-        ...{ integrationId: row.integrationId, customerId: row.customerId },
+        integrationId: row.integrationId,
+        customerId: row.customerId,
         subscriptions: subscriptionsOf(row),
         ...(row.emailRole === 'separate' ? { isSeparate: true } : {}),
         ...(aliasEmail === null ? {} : { aliasEmail }),

@@ -107,7 +107,10 @@ async function proceed(
   }
   if (failures.length > 0) {
     ctx.log.warn('ledgers could not be notified of changed customers, the outbox repeats it', {
-      ...{ type: message.type, orgId: message.orgId, ledgers: failures.length, error: failures[0] },
+      type: message.type,
+      orgId: message.orgId,
+      ledgers: failures.length,
+      error: failures[0],
     });
   }
   // Attempts are kept: pauses grow while a location is out of reach.

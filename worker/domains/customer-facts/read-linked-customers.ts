@@ -56,7 +56,8 @@ export async function readLinkedCustomers(
     ...found,
     testMode: !livemode,
     subscriptions: subscriptions.map(({ id, status, productIds }) => ({
-      ...{ id, status },
+      id,
+      status,
       isGranting: GRANTING_STATUSES.has(status),
       products: productIds.map((productId) => ({
         id: productId,

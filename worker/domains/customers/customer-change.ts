@@ -74,7 +74,8 @@ export function customerChange(
         .onConflictDoUpdate({
           target: [customer.orgId, customer.identifier],
           set: {
-            ...{ factsVersion, updatedAt: now },
+            factsVersion,
+            updatedAt: now,
             createdAt: sql`CASE ${customer.createdAt} WHEN 0 THEN ${now} ELSE ${customer.createdAt} END`,
           },
         }),

@@ -41,7 +41,8 @@ export async function describeCustomers(
         .where(eq(stripeIntegration.orgId, orgId)),
       db
         .select({
-          ...{ integrationId: stripeCustomer.integrationId, id: stripeCustomer.id },
+          integrationId: stripeCustomer.integrationId,
+          id: stripeCustomer.id,
           subscriptions: stripeCustomer.subscriptions,
         })
         .from(stripeCustomer)
@@ -50,7 +51,8 @@ export async function describeCustomers(
         ),
       db
         .select({
-          ...{ integrationId: planProduct.integrationId, productId: planProduct.productId },
+          integrationId: planProduct.integrationId,
+          productId: planProduct.productId,
           planId: planProduct.planId,
         })
         .from(planProduct)
@@ -89,7 +91,9 @@ export async function describeCustomers(
     );
     const granted = grants.filter(isTheirs).map(({ planId }) => planId);
     return {
-      ...{ identifier, name: row.name, email },
+      identifier,
+      name: row.name,
+      email,
       stripe:
         integrationId === null
           ? null

@@ -95,8 +95,12 @@ async function endGrants(ctx: WorkContext, plan: DeletedPlan): Promise<void> {
     sql`(${customerGrant.id}, ${customerGrant.customerIdentifier}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${listed}))`,
   );
   const message: CustomerChanged = {
-    ...{ type: 'customer.changed', outboxId: ctx.newId('out'), orgId, environmentId: null },
-    ...{ customer: identifiers[0] ?? '', customers: identifiers },
+    type: 'customer.changed',
+    outboxId: ctx.newId('out'),
+    orgId,
+    environmentId: null,
+    customer: identifiers[0] ?? '',
+    customers: identifiers,
   };
   const customers =
     identifiers.length === 0
@@ -135,8 +139,12 @@ function auditEnds({ db, now, newId }: WorkContext, orgId: string, isEnding: SQL
     auditLog,
     {
       id: sql`${`${newId('aud')}_`} || ${id}`,
-      ...{ orgId, actorUserId: null, action: 'customer.plan-ended', targetId: customerIdentifier.getSQL() },
-      ...{ detail, at: now },
+      orgId,
+      actorUserId: null,
+      action: 'customer.plan-ended',
+      targetId: customerIdentifier.getSQL(),
+      detail,
+      at: now,
     },
     { from: sql`${customerGrant}`, ...(isEnding === undefined ? {} : { where: isEnding }) },
   );

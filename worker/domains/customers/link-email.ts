@@ -46,8 +46,10 @@ export async function linkEmail(
     sql<string>`${table}.integration_id || ' ' || ${table}.id || ' ' || ${table}.email_role || ' ' || ${table}.email_role_at`;
   const [first] = await db
     .select({
-      ...{ id: stripeCustomer.id, integrationId: stripeCustomer.integrationId },
-      ...{ role: stripeCustomer.emailRole, state: stateOf(row).as('state') },
+      id: stripeCustomer.id,
+      integrationId: stripeCustomer.integrationId,
+      role: stripeCustomer.emailRole,
+      state: stateOf(row).as('state'),
     })
     .from(stripeCustomer)
     .where(hasEmail)
@@ -58,7 +60,9 @@ export async function linkEmail(
     return getCustomer(db, scope, email);
 
   const message: StripeCustomersChanged = {
-    ...{ type: 'stripe.customers-changed', outboxId: ctx.newId('out'), orgId },
+    type: 'stripe.customers-changed',
+    outboxId: ctx.newId('out'),
+    orgId,
     customers: [email, customerId],
   };
   const lastLink = sql`(SELECT max(l.email_role_at) FROM ${stripeCustomer} l WHERE l.org_id = ${orgId} AND l.email = ${email})`;

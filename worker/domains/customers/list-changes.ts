@@ -92,7 +92,12 @@ async function readManual(
   );
   return rows.flat().map(({ id, at, action, targetId, actorUserId, detail }) => ({
     kind: 'manual',
-    ...{ id, at, action, identifier: targetId ?? '', actorUserId, detail: detail ?? {} },
+    id,
+    at,
+    action,
+    identifier: targetId ?? '',
+    actorUserId,
+    detail: detail ?? {},
   }));
 }
 

@@ -35,8 +35,13 @@ export async function readCustomerEntitlements(
   const { artifact, environmentType } = snapshot;
   const viaEmail = await readViaEmail(ctx, scope, identifier, environmentId, facts);
   const nothing = {
-    ...{ environmentId, identifier: customer, asOf: now, version: null, viaEmail },
-    ...{ plans: [], entitlements: [] },
+    environmentId,
+    identifier: customer,
+    asOf: now,
+    version: null,
+    viaEmail,
+    plans: [],
+    entitlements: [],
   };
   if (resolution === null || artifact === null)
     return { ...nothing, readLocation: null, warnings: [...warnings] };
@@ -113,7 +118,10 @@ function whyOf(
       integrationId && subscriptionId && productId && status
         ? [
             {
-              ...{ integrationId, subscriptionId, productId, status },
+              integrationId,
+              subscriptionId,
+              productId,
+              status,
               productName: nameOf(integrationId, productId),
             },
           ]

@@ -119,8 +119,11 @@ function write(db: Db, orgId: string, writes: readonly Write[]): Statement[] {
       db,
       knownCustomer,
       {
-        ...{ orgId, identifier: sql`value ->> 'identifier'`, words: sql`value -> 'words'` },
-        ...{ createdAt: sql`value ->> 'at'`, lastSeenAt: sql`value ->> 'at'` },
+        orgId,
+        identifier: sql`value ->> 'identifier'`,
+        words: sql`value -> 'words'`,
+        createdAt: sql`value ->> 'at'`,
+        lastSeenAt: sql`value ->> 'at'`,
         nearest: sql`CASE json_type(value, '$.nearest') WHEN 'object' THEN value -> 'nearest' END`,
         nearShare: sql`value ->> 'share'`,
       },

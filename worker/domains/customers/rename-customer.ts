@@ -29,7 +29,9 @@ export function renameCustomer(
   now: number,
 ): { message: StripeCustomersChanged; statements: Statement[] } {
   const message: StripeCustomersChanged = {
-    ...{ type: 'stripe.customers-changed', outboxId, orgId },
+    type: 'stripe.customers-changed',
+    outboxId,
+    orgId,
     customers: [to, from],
   };
   const factsVersion = nextFactsVersion(orgId, [from, to], now);
@@ -72,9 +74,13 @@ export function renameCustomer(
         db,
         knownCustomer,
         {
-          ...{ orgId, identifier: to, words: sql`${JSON.stringify(searchWords([to]))}` },
-          ...{ createdAt: sql`k.created_at`, lastSeenAt: sql`k.last_seen_at` },
-          ...{ nearest: sql`k.nearest`, nearShare: sql`k.near_share` },
+          orgId,
+          identifier: to,
+          words: sql`${JSON.stringify(searchWords([to]))}`,
+          createdAt: sql`k.created_at`,
+          lastSeenAt: sql`k.last_seen_at`,
+          nearest: sql`k.nearest`,
+          nearShare: sql`k.near_share`,
         },
         { from: sql`${knownCustomer} k`, where: sql`k.org_id = ${orgId} AND k.identifier = ${from}` },
       ).onConflictDoUpdate({

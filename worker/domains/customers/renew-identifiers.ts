@@ -84,7 +84,9 @@ function respell({ db, now }: WorkContext, orgId: string, from: string, outboxId
 /** Raises the version of the facts, so that ledgers take those of this release. */
 function reread({ db, now }: WorkContext, orgId: string, id: string, outboxId: string) {
   const message: StripeCustomersChanged = {
-    ...{ type: 'stripe.customers-changed', outboxId, orgId },
+    type: 'stripe.customers-changed',
+    outboxId,
+    orgId,
     customers: [id],
   };
   const factsVersion = nextFactsVersion(orgId, [id], now);

@@ -64,8 +64,15 @@ function withoutFeatures(event: RecordedEvent): RecordedEvent {
 function withoutBodies(event: RecordedEvent): RecordedEvent {
   return {
     ...event,
-    ...{ request: null, response: 'null', responseRest: '', features: null, executions: [] },
-    ...{ planSlugs: [], featureSlugs: [], deniedFeatures: [], secondarySubjectIdentifiers: [] },
+    request: null,
+    response: 'null',
+    responseRest: '',
+    features: null,
+    executions: [],
+    planSlugs: [],
+    featureSlugs: [],
+    deniedFeatures: [],
+    secondarySubjectIdentifiers: [],
     nearLimits: event.nearLimits === null ? null : [],
   };
 }

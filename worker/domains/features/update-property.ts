@@ -70,7 +70,11 @@ export async function updateProperty(
         db
           .update(featureProperty)
           .set({
-            ...{ name, description, value, bounds, conflictResolution },
+            name,
+            description,
+            value,
+            bounds,
+            conflictResolution,
             updatedAt: nextUpdatedAt(featureProperty, ctx.now),
           })
           .where(and(eq(featureProperty.id, current.id), eq(featureProperty.orgId, scope.orgId))),

@@ -122,13 +122,17 @@ async function readBounded(
   const ledger = nearestLedger(snapshot, request);
   const due = takeDueReadings(ledger, reads, now).filter((each) => each.customer !== customer);
   const result = await callLedger(env, snapshot, {
-    ...{ ...request, isStrict: false, updates: NONE },
+    ...request,
+    isStrict: false,
+    updates: NONE,
     companions: due.map((each) => ({ customer: each.customer, factsVersion: each.factsVersion })),
   });
   const keep = (of: string, readings: readonly LedgerReading[], factsVersion: number | undefined) =>
     keepBoundedReadings(ledger, environmentId, of, {
-      ...{ at: now, factsVersion },
-      ...{ reads, readings: byProperty(reads, readings) },
+      at: now,
+      factsVersion,
+      reads,
+      readings: byProperty(reads, readings),
     });
   for (const [index, each] of due.entries()) {
     const readings = result.companions[index];

@@ -32,15 +32,13 @@ export function ledgerRetirement(
   const messages = environmentIds.flatMap((environmentId) =>
     locations.map(
       (location): LocationClosed => ({
-        ...{
-          type: 'location.closed',
-          outboxId: `out_location_${environmentId}_${location}`,
-          orgId,
-          environmentId,
-          location,
-          fromShard: 0,
-          run: ctx.newId('out'),
-        },
+        type: 'location.closed',
+        outboxId: `out_location_${environmentId}_${location}`,
+        orgId,
+        environmentId,
+        location,
+        fromShard: 0,
+        run: ctx.newId('out'),
       }),
     ),
   );

@@ -21,8 +21,10 @@ export async function cancelDeletion(ctx: RequestContext, scope: MemberScope): P
     .where(eq(organization.id, orgId));
   if (organisation === undefined) throw notFound('The organisation');
   const notices = await noticesToOwners(ctx, scope, {
-    ...{ notice: 'deletion-cancelled', organisationName: organisation.name },
-    ...{ by: `${actor.name} (${actor.email})`, dueAt: 0 },
+    notice: 'deletion-cancelled',
+    organisationName: organisation.name,
+    by: `${actor.name} (${actor.email})`,
+    dueAt: 0,
   });
   const isIt = and(eq(organisationDeletion.orgId, orgId), isNull(organisationDeletion.startedAt));
   const unmet = await commitIf(

@@ -4,8 +4,12 @@ import { composeMail, type MailMessage } from '#worker/platform/mail-message';
 import type { DeletionNoticeDue } from '#worker/queue/messages';
 
 const instants = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'long', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
 });
 
 interface Named {

@@ -45,8 +45,10 @@ export async function requestDeletion(
     dueAt: now + DELETION_DELAY_DAYS * DAY_MS,
   };
   const notices = await noticesToOwners(ctx, scope, {
-    ...{ notice: 'deletion-scheduled', organisationName: organisation.name },
-    ...{ by: `${actor.name} (${actor.email})`, dueAt: deletion.dueAt },
+    notice: 'deletion-scheduled',
+    organisationName: organisation.name,
+    by: `${actor.name} (${actor.email})`,
+    dueAt: deletion.dueAt,
   });
   const isOwner = and(
     eq(member.organizationId, orgId),

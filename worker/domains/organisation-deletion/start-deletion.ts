@@ -24,7 +24,10 @@ export async function startDeletion(ctx: WorkContext, orgId: string): Promise<bo
     findDataLocations(db, orgId),
   ]);
   const notices = await noticesToOwners(ctx, scope, {
-    ...{ notice: 'deleted', organisationName: organisation?.name ?? '', by: '', dueAt: 0 },
+    notice: 'deleted',
+    organisationName: organisation?.name ?? '',
+    by: '',
+    dueAt: 0,
   });
   const isDue = and(
     eq(organisationDeletion.orgId, orgId),

@@ -27,7 +27,10 @@ export function cancelInvitationsOf(
       db,
       auditLog,
       {
-        ...{ id, orgId, action, at: now },
+        id,
+        orgId,
+        action,
+        at: now,
         actorUserId: actor?.userId ?? null,
         targetId: sql`${invitation.id}`,
         detail: sql`json_object('email', ${invitation.email})`,

@@ -299,7 +299,8 @@ function weightOf({ artifact, keys }: EnvironmentSnapshot): number {
 function recordOf({ id, type, rateLimit, allowanceShare }: SnapshotKey): KeyRecord {
   const defaults = limitsOf({ type, rateLimit: null, allowanceShare: null });
   return {
-    ...{ id, type },
+    id,
+    type,
     rateLimit: rateLimit ?? defaults.rateLimit,
     allowanceShare: allowanceShare === undefined ? defaults.allowanceShare : allowanceShare,
   };
@@ -336,7 +337,8 @@ export function load(
 function withoutTexts(artifact: Artifact): Artifact {
   const { workflowCode } = artifact;
   return {
-    ...{ ...artifact, content: '' },
+    ...artifact,
+    content: '',
     ...(workflowCode ? { workflowCode: { hash: workflowCode.hash, text: '' } } : {}),
   };
 }

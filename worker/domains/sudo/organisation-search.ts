@@ -45,7 +45,10 @@ export async function searchOrganisations(db: Db, search: string, now: number): 
 async function matches(db: Db, text: string): Promise<SQL | undefined> {
   const { id, name } = organization;
   const folded = await findFolded(db, {
-    ...{ table: organization, columns: [name], text, limit: SUDO_SEARCH_ROWS },
+    table: organization,
+    columns: [name],
+    text,
+    limit: SUDO_SEARCH_ROWS,
   });
   return or(containsText(name, text), containsText(id, text), inArray(id, folded));
 }

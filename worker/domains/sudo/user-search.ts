@@ -12,7 +12,10 @@ export async function searchUsers(db: Db, text: string): Promise<SudoUser[]> {
   if (text === '') return read(db, undefined);
   const { id, name, email } = user;
   const folded = await findFolded(db, {
-    ...{ table: user, columns: [name, email], text, limit: SUDO_SEARCH_ROWS },
+    table: user,
+    columns: [name, email],
+    text,
+    limit: SUDO_SEARCH_ROWS,
   });
   const contains = [name, email, id].map((column) => containsText(column, text));
   return read(db, or(...contains, inArray(id, folded)));

@@ -28,7 +28,9 @@ export function parseCode(compiled: string): ParsedCode {
   });
   try {
     const program = parse(compiled, {
-      ...{ ecmaVersion: 'latest', sourceType: 'module', locations: true },
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      locations: true,
       allowHashBang: true,
     });
     const problems = problemsOf(program, compiled);

@@ -44,8 +44,16 @@ export async function addTest(
       db
         .insert(workflowTest)
         .values({
-          ...{ id, orgId, workflowId, name, input, seed, inputHash, expected },
-          ...{ createdAt: now, createdByUserId: actor.userId },
+          id,
+          orgId,
+          workflowId,
+          name,
+          input,
+          seed,
+          inputHash,
+          expected,
+          createdAt: now,
+          createdByUserId: actor.userId,
         })
         .onConflictDoUpdate({
           target: [workflowTest.workflowId, workflowTest.inputHash],

@@ -24,8 +24,16 @@ export async function runOnce(
     if (outcome === undefined) throw new RunnerError('No outcome');
     const { status, result, reason, logs, wallTime } = outcome;
     return {
-      ...{ executionId: newId('exe', Date.now()), workflowId: id, workflowName: name },
-      ...{ success: status === 'done', status, result, logs, wallTime, input, seed },
+      executionId: newId('exe', Date.now()),
+      workflowId: id,
+      workflowName: name,
+      success: status === 'done',
+      status,
+      result,
+      logs,
+      wallTime,
+      input,
+      seed,
       diagnosticMessages: reason === null ? [] : [reason],
     };
   } catch (error) {

@@ -39,7 +39,10 @@ const SEPARATE_FOR_MS = 60_000;
 /** Most warnings about the result of one workflow. */
 const MAX_WARNINGS = 5;
 const NOT_RUN: Omit<RunOutcome, 'workflowId'> = {
-  ...{ status: 'skipped', result: null, logs: [], wallTime: 0 },
+  status: 'skipped',
+  result: null,
+  logs: [],
+  wallTime: 0,
   reason: 'The workflow did not start in time',
 };
 
@@ -220,8 +223,14 @@ export class WorkflowRuns {
     input: WorkflowInput,
   ): void {
     this.#executions.set(id, {
-      ...{ executionId: newId('exe', this.#check.now), workflowId: id, workflowName: name },
-      ...{ success: status === 'done', status, result, wallTime, logs: [...logs] },
+      executionId: newId('exe', this.#check.now),
+      workflowId: id,
+      workflowName: name,
+      success: status === 'done',
+      status,
+      result,
+      wallTime,
+      logs: [...logs],
       diagnosticMessages: reason === null ? [] : [reason],
       input: feature === undefined ? input : { ...input, feature },
       seed: this.#check.seed,

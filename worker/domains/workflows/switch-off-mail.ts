@@ -2,7 +2,11 @@
 import { composeMail, type MailMessage } from '#worker/platform/mail-message';
 
 const instants = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
 });
 
 export interface SwitchOff {

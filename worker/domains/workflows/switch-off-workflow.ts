@@ -47,8 +47,12 @@ export async function switchOffWorkflow(
     },
     [
       db.insert(workflowDisablement).values({
-        ...{ orgId, environmentId, workflowId, reason },
-        ...{ disabledAt: now, retryAt: now + RETRY_AFTER_MS },
+        orgId,
+        environmentId,
+        workflowId,
+        reason,
+        disabledAt: now,
+        retryAt: now + RETRY_AFTER_MS,
       }),
       auditRow(
         ctx,
@@ -99,7 +103,11 @@ async function noticesOf(
   if (mailed !== undefined) return [];
   const workflowName = known?.name ?? 'that was deleted from the workspace';
   return recipients.map(({ userId }) => ({
-    ...{ type: 'workflow.switch-off-notice-due', outboxId: newId('out') },
-    ...{ ...of, userId, workflowName, disabledAt: now },
+    type: 'workflow.switch-off-notice-due',
+    outboxId: newId('out'),
+    ...of,
+    userId,
+    workflowName,
+    disabledAt: now,
   }));
 }

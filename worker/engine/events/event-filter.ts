@@ -69,7 +69,9 @@ export class EventFilter {
     const signs = phrases.length === 0 ? words : [];
     this.#signs = signs.map((text) => ({ text, kind: 'sign', found: 0 }));
     this.#words = [...new Set([...phrases.flatMap(innerWords), ...wordsOf(criteria)])].map((text) => ({
-      ...{ text, kind: 'word', found: 0 },
+      text,
+      kind: 'word',
+      found: 0,
     }));
   }
 

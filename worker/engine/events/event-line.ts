@@ -222,7 +222,10 @@ function readFormerLine(line: string, shapes: readonly EventShape[]): EventLine 
     jsonOf: (field) => JSON.stringify(fields[field]) ?? 'null',
     response,
     features: deltaOf(delta),
-    ...{ totalMs: null, latency: null, nearLimits: NONE, executions: '' },
+    totalMs: null,
+    latency: null,
+    nearLimits: NONE,
+    executions: '',
   };
 }
 

@@ -160,7 +160,10 @@ function isNestedTooDeep(text: string): boolean {
 function withoutBodies(event: RecordedEvent): RecordedEvent {
   return {
     ...event,
-    ...{ request: null, response: '{"omitted":true}', responseRest: '', features: null },
+    request: null,
+    response: '{"omitted":true}',
+    responseRest: '',
+    features: null,
     executions: event.executions?.map(withoutValues),
     nearLimits: event.nearLimits === null ? null : [],
     subjectIdentifier: event.subjectIdentifier?.slice(0, MAX_SHORTENED_SUBJECT) ?? null,

@@ -51,7 +51,8 @@ function deleteOldest(readings: Map<string, MeterReading>): void {
 /** Oldest reading first. */
 export function listSeenCustomers(seen: SeenCustomers): SeenCustomer[] {
   return [...seen].map(([identifier, { at, readings }]) => ({
-    ...{ identifier, at },
+    identifier,
+    at,
     readings: [...readings.values()].sort((one, other) => one.at - other.at),
   }));
 }

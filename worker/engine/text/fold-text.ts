@@ -5,21 +5,19 @@
 
 /** Letters that Unicode does not decompose (https://unicode.org/reports/tr15/), as they are typed without them. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{
-    ß: 'ss',
-    æ: 'ae',
-    œ: 'oe',
-    ø: 'o',
-    ł: 'l',
-    đ: 'd',
-    ð: 'd',
-    þ: 'th',
-    ħ: 'h',
-    ı: 'i',
-    ŋ: 'n',
-    ŧ: 't',
-    ĸ: 'k',
-  },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ŧ: 't',
+  ĸ: 'k',
 };
 const ASCII = /^\p{ASCII}*$/u;
 const FOLDED = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');

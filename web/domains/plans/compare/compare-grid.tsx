@@ -192,7 +192,11 @@ function RowCells({ row, rowIndex, columns, across, drafts, compare, focus }: Ro
     const cell = {
       planId: plan.planId,
       planName: plan.name,
-      ...{ row, rowIndex, columnIndex: index, entry, isInvalid },
+      row,
+      rowIndex,
+      columnIndex: index,
+      entry,
+      isInvalid,
       isUnusual: !isSameValue(valueAt(draft, row), usual),
       isChanged:
         compare.edits.has(plan.planId) && !isSameValue(entryAt(savedBase(compare, version), row), entry),

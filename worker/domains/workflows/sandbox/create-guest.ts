@@ -231,7 +231,11 @@ export function createGuest(): Guest {
     async run(load, lines, text) {
       const { workflowId, input, seed } = parse(text) as GuestRequest;
       const run: Run = {
-        ...{ instant: input.now, lines, logs: '', logCount: 0, error: null },
+        instant: input.now,
+        lines,
+        logs: '',
+        logCount: 0,
+        error: null,
         random: createRandom(`${seed}:${workflowId}`),
       };
       for (let waits = 0; isEvaluating; waits++) {

@@ -90,7 +90,8 @@ export async function runInLoader(loader: WorkerLoader, request: RunRequest): Pr
 
 function textOf({ workflowId, feature }: PlannedRun, { input, seed }: RunRequest): string {
   const request: GuestRequest = {
-    ...{ workflowId, seed },
+    workflowId,
+    seed,
     input: feature === undefined ? { ...input } : { ...input, feature },
   };
   return JSON.stringify(request);
@@ -108,7 +109,10 @@ function workerCode({ workflows }: LoadableCode): WorkerLoaderWorkerCode {
   return {
     compatibilityDate: COMPATIBILITY_DATE,
     mainModule: 'main.js',
-    ...{ modules, env: {}, globalOutbound: null, limits: LIMITS },
+    modules,
+    env: {},
+    globalOutbound: null,
+    limits: LIMITS,
   };
 }
 
@@ -141,11 +145,14 @@ function readReply(workflowId: string, text: string): RunOutcome {
     throw new TypeError('The dynamic worker returned something other than an outcome');
   }
   return {
-    ...{ workflowId, status, wallTime },
+    workflowId,
+    status,
+    wallTime,
     result: resultText === null ? null : (JSON.parse(resultText) as unknown),
     reason: reason === null ? null : String(reason).slice(0, MAX_LOG_LENGTH),
     logs: logs.slice(0, MAX_LOGS).map(({ m, l, t }) => ({
-      ...{ m: String(m).slice(0, MAX_LOG_LENGTH), t: Number(t) },
+      m: String(m).slice(0, MAX_LOG_LENGTH),
+      t: Number(t),
       l: l === 'warn' || l === 'error' ? l : 'log',
     })),
   };

@@ -65,7 +65,11 @@ export async function runTrial(env: Env, request: RunRequest): Promise<readonly 
 
 function unfinished(workflowId: string): RunOutcome {
   return {
-    ...{ workflowId, status: 'killed', result: null, logs: [], wallTime: TRIAL_TIMEOUT_MS },
+    workflowId,
+    status: 'killed',
+    result: null,
+    logs: [],
+    wallTime: TRIAL_TIMEOUT_MS,
     reason: `The workflow did not finish within ${TRIAL_TIMEOUT_MS / 1000} s`,
   };
 }
@@ -89,7 +93,9 @@ async function post(
   if (startedAt < pausedUntil) throw new RunnerError('The workflow runner is restarting');
   try {
     const response = await fetch(`${origin}/run`, {
-      ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
       signal: AbortSignal.timeout(timeoutMs),
     });
     return { status: response.status, text: await response.text() };

@@ -42,7 +42,9 @@ export async function createStripeIntegration(
 
   const id = ctx.newId('stripe');
   const row = {
-    ...{ id, orgId, livemode },
+    id,
+    orgId,
+    livemode,
     name: body.name ?? readForeignName(account.name ?? '') ?? 'Stripe',
     description: body.description ?? null,
     accountId: account.id,

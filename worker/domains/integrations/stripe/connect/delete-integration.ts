@@ -47,8 +47,11 @@ export async function deleteStripeIntegration(
           updatedAt: nextUpdatedAt(stripeIntegration, now),
           // The key is still needed to delete the webhook endpoint that it created, also one that was added meanwhile.
           secretKey: sql`CASE WHEN ${stripeIntegration.webhookEndpointId} IS NOT NULL THEN ${stripeIntegration.secretKey} END`,
-          ...{ webhookSecret: null, previousWebhookSecret: null, previousWebhookSecretUntil: null },
-          ...{ trouble: null, troubleAt: null },
+          webhookSecret: null,
+          previousWebhookSecret: null,
+          previousWebhookSecretUntil: null,
+          trouble: null,
+          troubleAt: null,
         })
         .where(isIt),
       db

@@ -103,6 +103,7 @@ async function readNewKey({ settings }: RequestContext, current: StripeIntegrati
   return {
     secretKey: await sealSecret(settings, current, 'secret-key', secretKey),
     maskedKey: maskSecretKey(secretKey),
-    ...{ ...NO_CONNECTION_ERROR, lookedForEventsAt: null },
+    ...NO_CONNECTION_ERROR,
+    lookedForEventsAt: null,
   };
 }

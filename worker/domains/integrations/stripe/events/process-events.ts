@@ -137,7 +137,9 @@ async function readAndComplete(
     const { customer } = reading;
     const isOurs = customer.livemode === integration.livemode;
     const newerReadAt = await completions.run({
-      ...{ group, open, isLastTry: tries === MAX_TRIES },
+      group,
+      open,
+      isLastTry: tries === MAX_TRIES,
       ...(isOurs ? { reading, stored: customer } : { reading: null, stored: null }),
     });
     if (newerReadAt === null) return;
@@ -154,8 +156,11 @@ function logAge(
 ): void {
   const now = clock();
   log.info('Stripe event processed', {
-    ...{ orgId, integrationId: id, type },
-    ...{ ageMs: now - createdAt, waitedMs: now - receivedAt },
+    orgId,
+    integrationId: id,
+    type,
+    ageMs: now - createdAt,
+    waitedMs: now - receivedAt,
   });
 }
 

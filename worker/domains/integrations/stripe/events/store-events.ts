@@ -89,7 +89,10 @@ function readEvent(event: Stripe.Event, now: number): ReceivedStripeEvent | null
   if (!isObjectId(subjectId)) return null;
   const isProduct = type.startsWith('product.');
   return {
-    ...{ id, type, createdAt: created * 1000, receivedAt: now },
+    id,
+    type,
+    createdAt: created * 1000,
+    receivedAt: now,
     customerId: isProduct ? null : subjectId,
     productId: isProduct ? subjectId : null,
     object: describeObject(object),

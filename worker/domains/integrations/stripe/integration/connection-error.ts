@@ -87,7 +87,9 @@ export function setConnectionError(
     db
       .update(stripeIntegration)
       .set({
-        ...{ trouble: describeFailure(failure), troubleAt: now, retryAt },
+        trouble: describeFailure(failure),
+        troubleAt: now,
+        retryAt,
         // Counted from the row as it was read, so that concurrent failures count once.
         ...(retryAt === null ? {} : { failures: integration.failures + 1 }),
       })

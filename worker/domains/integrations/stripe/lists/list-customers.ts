@@ -48,8 +48,12 @@ export async function listStripeCustomers(
       : db.select({ total: countCustomers(sql`${integrationId}`) }).from(sql`(SELECT 1)`),
   ]);
   return toPage(rows, counted?.total ?? 0, (row) => ({
-    ...{ id: row.id, email: row.email, name: row.name, testMode: !row.livemode },
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    testMode: !row.livemode,
     subscriptions: row.subscriptions.map(({ id, status, productIds }) => ({ id, status, productIds })),
-    ...{ createdAt: row.createdAt, readAt: row.readAt },
+    createdAt: row.createdAt,
+    readAt: row.readAt,
   }));
 }

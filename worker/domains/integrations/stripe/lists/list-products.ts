@@ -35,7 +35,11 @@ export async function listStripeProducts(
         inArray(
           id,
           await findFolded(db, {
-            ...{ table: stripeProduct, columns: [name], where: isListed, text: query, limit: MAX_FOLDED },
+            table: stripeProduct,
+            columns: [name],
+            where: isListed,
+            text: query,
+            limit: MAX_FOLDED,
           }),
         ),
       )
@@ -56,10 +60,14 @@ export async function listStripeProducts(
       .orderBy(asc(planProduct.planId)),
   ]);
   return toPage(rows, counted?.total ?? 0, (row) => ({
-    ...{ id: row.id, name: row.name, description: row.description, active: row.active },
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    active: row.active,
     testMode: !row.livemode,
     planIds: links.filter(({ productId }) => productId === row.id).map(({ planId }) => planId),
-    ...{ createdAt: row.createdAt, readAt: row.readAt },
+    createdAt: row.createdAt,
+    readAt: row.readAt,
   }));
 }
 

@@ -91,7 +91,8 @@ async function advanceOnePage(source: StripeSource, { job, message }: Progress):
       pageSize: Math.min(job.pageSize * 2, MAX_PAGE_SIZE),
       processed: job.processed + page.processed,
       failed: job.failed + page.failed,
-      ...{ error: null, waitsUntil: null },
+      error: null,
+      waitsUntil: null,
       ...(isLast ? { status: 'finished', finishedAt: now } : {}),
     };
     const next: StripeSyncAdvanced = { ...message, page: after.pages, attempts: 0 };

@@ -115,7 +115,9 @@ function applyChunk(
     outboxRowsFrom(
       db,
       {
-        ...{ type: 'stripe.customers-changed', outboxId, orgId },
+        type: 'stripe.customers-changed',
+        outboxId,
+        orgId,
         customers: sql`json((SELECT json_group_array(name) FROM (${names})))`,
       },
       { with: sql`${incoming}, ${changed}`, where: sql`EXISTS (SELECT 1 FROM changed)` },
@@ -139,12 +141,22 @@ function applyChunk(
       db,
       stripeCustomer,
       {
-        ...{ integrationId, orgId, readAt: sql`read_at`, factsVersion: version },
-        ...{ id: sql`id`, email: sql`email`, name: sql`name`, livemode: sql`livemode` },
-        ...{ metadata: sql`metadata`, subscriptions: sql`subscriptions` },
-        ...{ createdAt: sql`created_at`, deletedAt: sql`deleted_at` },
+        integrationId,
+        orgId,
+        readAt: sql`read_at`,
+        factsVersion: version,
+        id: sql`id`,
+        email: sql`email`,
+        name: sql`name`,
+        livemode: sql`livemode`,
+        metadata: sql`metadata`,
+        subscriptions: sql`subscriptions`,
+        createdAt: sql`created_at`,
+        deletedAt: sql`deleted_at`,
         // Stripe does not say since when a customer has its email: since its creation, as far as known.
-        ...{ emailSince: sql`created_at`, emailRole: 'undecided', emailRoleAt: now },
+        emailSince: sql`created_at`,
+        emailRole: 'undecided',
+        emailRoleAt: now,
       },
       { with: incoming, from: sql`incoming` },
     ).onConflictDoUpdate({

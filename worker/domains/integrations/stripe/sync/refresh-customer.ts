@@ -19,8 +19,14 @@ export async function fetchCustomer(
   createdAt: number,
 ): Promise<ReadCustomer> {
   const deleted: ReadCustomer = {
-    ...{ id: customerId, email: null, name: null, livemode: integration.livemode },
-    ...{ metadata: {}, subscriptions: [], createdAt, isDeleted: true },
+    id: customerId,
+    email: null,
+    name: null,
+    livemode: integration.livemode,
+    metadata: {},
+    subscriptions: [],
+    createdAt,
+    isDeleted: true,
   };
   try {
     const customer = await stripe.customers.retrieve(customerId, { expand: ['subscriptions'] });
@@ -48,7 +54,13 @@ export function asRead(row: typeof stripeCustomer.$inferSelect): ReadCustomer {
   const { id, name, livemode, metadata, subscriptions, createdAt, deletedAt } = row;
   const isDeleted = deletedAt !== null;
   return {
-    ...{ id, email: isDeleted ? null : row.email, name, livemode, metadata, subscriptions, createdAt },
+    id,
+    email: isDeleted ? null : row.email,
+    name,
+    livemode,
+    metadata,
+    subscriptions,
+    createdAt,
     isDeleted,
   };
 }
@@ -65,7 +77,11 @@ export async function storeReadings(
   const { db, clock, newId } = ctx;
   const { id: integrationId, orgId } = integration;
   const apply = applyCustomers(db, {
-    ...{ orgId, integrationId, customers: readings, outboxId: newId('out'), now: clock() },
+    orgId,
+    integrationId,
+    customers: readings,
+    outboxId: newId('out'),
+    now: clock(),
   });
   const exists = rowExists(stripeIntegration, orgId, integrationId, isNotDeleted);
   const ids = readings.map(({ customer }) => customer.id);

@@ -41,7 +41,12 @@ export async function fetchProduct(
     if (stripeFailureOf(error)?.kind !== 'missing') throw error;
   }
   return {
-    ...{ id: productId, name: productId, description: null, active: false },
-    ...{ livemode: integration.livemode, createdAt, isDeleted: true },
+    id: productId,
+    name: productId,
+    description: null,
+    active: false,
+    livemode: integration.livemode,
+    createdAt,
+    isDeleted: true,
   };
 }

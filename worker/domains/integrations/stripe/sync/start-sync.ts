@@ -25,16 +25,33 @@ export async function startSync(
   const { db, now } = ctx;
   const { orgId, actor } = scope;
   const job: SyncJobRow = {
-    ...{ id: ctx.newId('sync'), orgId, integrationId, type, status: 'running' },
+    id: ctx.newId('sync'),
+    orgId,
+    integrationId,
+    type,
+    status: 'running',
     // Includes this second: objects created later in it arrive by webhook or by polling.
     createdBefore: Math.floor(now / 1000) + 1,
-    ...{ cursor: null, cursorCreated: null, cursorPeers: null },
-    ...{ pages: 0, pageSize: MAX_PAGE_SIZE, processed: 0, failed: 0, error: null },
-    ...{ startedAt: now, startedByUserId: actor?.userId ?? null, finishedAt: null, waitsUntil: null },
+    cursor: null,
+    cursorCreated: null,
+    cursorPeers: null,
+    pages: 0,
+    pageSize: MAX_PAGE_SIZE,
+    processed: 0,
+    failed: 0,
+    error: null,
+    startedAt: now,
+    startedByUserId: actor?.userId ?? null,
+    finishedAt: null,
+    waitsUntil: null,
   };
   const message: StripeSyncAdvanced = {
-    ...{ type: 'stripe.sync-advanced', outboxId: ctx.newId('out'), orgId, jobId: job.id },
-    ...{ page: 0, attempts: 0 },
+    type: 'stripe.sync-advanced',
+    outboxId: ctx.newId('out'),
+    orgId,
+    jobId: job.id,
+    page: 0,
+    attempts: 0,
   };
   try {
     const unmet = await commitIf(

@@ -38,8 +38,13 @@ export function subscriptionChanges(
     subscriptionChange,
     {
       id: sql`${`${outboxId}.`} || subscription`,
-      ...{ orgId, integrationId, customerId: sql`customer`, subscriptionId: sql`subscription` },
-      ...{ before: sql`before`, after: sql`after`, at: sql`at` },
+      orgId,
+      integrationId,
+      customerId: sql`customer`,
+      subscriptionId: sql`subscription`,
+      before: sql`before`,
+      after: sql`after`,
+      at: sql`at`,
     },
     {
       with: sql`${incoming}, ${customers}, ${pairs}`,

@@ -74,7 +74,10 @@ async function customersPage(
   const retrieved = await atOnce(missing, ({ id, createdAt }) => fetchCustomer(source, id, createdAt));
   const now = clock();
   const apply = applyCustomers(db, {
-    ...{ orgId, integrationId, now, outboxId: newId('out') },
+    orgId,
+    integrationId,
+    now,
+    outboxId: newId('out'),
     customers: [...read, ...retrieved]
       .filter((each) => each.livemode === livemode)
       .map((customer) => ({ customer, readAt })),

@@ -64,7 +64,8 @@ export function rangeOf(position: ListPosition, page: readonly Listed[], hasMore
 export function withoutCursor(position: ListPosition): ListPosition {
   return {
     createdBefore: (position.cursorCreated ?? position.createdBefore - 1) + 1,
-    ...{ cursor: null, cursorCreated: null },
+    cursor: null,
+    cursorCreated: null,
     // Objects already listed for that second are not counted again.
     cursorPeers: position.cursorPeers,
   };
