@@ -54,8 +54,10 @@ async function countForEverybody({ request }: BenchServer): Promise<void> {
   for (const [index, { uniqueResourceIds }] of meters.entries()) {
     const counted = uniqueResourceIds ? { resourceId: 'resource-1' } : { by: CUSTOMER_PLACE };
     const update = {
-      ...{ userIdentifier: `ada-${CUSTOMER_PLACE}@example.com`, ...counted },
-      ...{ feature: featureSlug(index + 1), property: METER_KEY },
+      userIdentifier: `ada-${CUSTOMER_PLACE}@example.com`,
+      ...counted,
+      feature: featureSlug(index + 1),
+      property: METER_KEY,
     };
     // The number follows a 1, because numbers have no leading zeros.
     const body = JSON.stringify(update).replace(`"${CUSTOMER_PLACE}"`, `1${CUSTOMER_PLACE}`);

@@ -70,9 +70,14 @@ async function addedBySockets(one: Case, sockets: number): Promise<[stream: numb
 /** Processor time of the server per event. */
 async function run({ server, orgId, batches }: Case, publisher: Publisher): Promise<number> {
   const order: EventsOrder = {
-    ...{ kind: 'publish', orgId, publisher, batches, size: eventsPerBatch },
+    kind: 'publish',
+    orgId,
+    publisher,
+    batches,
+    size: eventsPerBatch,
     // Sockets have a limit per second.
-    ...{ pauseMs: 120, at: Date.now() },
+    pauseMs: 120,
+    at: Date.now(),
   };
   const before = server.child.processorUse()?.seconds ?? Number.NaN;
   await sendOrder(server, order);

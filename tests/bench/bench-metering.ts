@@ -29,7 +29,8 @@ export async function benchMetering(): Promise<void> {
     .filter(({ name }) => name === `f ${manyConnections}` || name === `anchor ${manyConnections}`)
     .map((turn) => ({
       ...turn,
-      ...{ name: turn.name.replace(String(manyConnections), 'many'), title: `${turn.title}, ${customers}` },
+      name: turn.name.replace(String(manyConnections), 'many'),
+      title: `${turn.title}, ${customers}`,
       customers: manyCustomers,
     }));
   const measured = await takeTurns(

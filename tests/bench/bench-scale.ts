@@ -43,7 +43,10 @@ async function benchFlatCost(): Promise<void> {
   for (const updates of histories) await makeHistory(server.request, updates);
   await putLoad({ request: countOf(server.request), connections, customers: manyCustomers });
   const checkTurn = (name: string, title: string, customer: string, customers?: number): Turn => ({
-    ...{ name, title, connections, customers },
+    name,
+    title,
+    connections,
+    customers,
     server: { ...server, request: checkOf(server.request, customer) },
   });
   const everybody = `ada-${CUSTOMER_PLACE}@example.com`;

@@ -103,7 +103,10 @@ class Merchant {
   ): Promise<Merchant> {
     const { hostname, port } = new URL(stripeUrl);
     const client = new Stripe(account.liveSecretKey, {
-      ...{ protocol: 'http', host: hostname, port, telemetry: false },
+      protocol: 'http',
+      host: hostname,
+      port,
+      telemetry: false,
       httpClient: Stripe.createFetchHttpClient(),
     });
     const product = await client.products.create({

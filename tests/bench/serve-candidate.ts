@@ -62,7 +62,9 @@ async function serveTessera(
   const inspectorPort = isInspected ? await findFreePort() : undefined;
   const allVars = { ...vars, ...ownVars, BASE_URL: baseUrl };
   const { miniflare } = await startDirect({
-    ...{ port, bundlePath, inspectorPort },
+    port,
+    bundlePath,
+    inspectorPort,
     configPath: resolve(root, 'wrangler.toml'),
     vars: allVars,
   });

@@ -165,7 +165,9 @@ async function useResource(
   const isRelease = random.next() < 0.45;
   const fields = isRelease ? { resourceId, release: true } : { resourceId };
   const body = {
-    ...{ userIdentifier: random.pick(customer.names), feature: FEATURE, property: 'seats' },
+    userIdentifier: random.pick(customer.names),
+    feature: FEATURE,
+    property: 'seats',
     ...fields,
     idempotencyKey: newKey(),
   };

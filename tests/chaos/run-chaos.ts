@@ -141,7 +141,9 @@ async function loseCalls(choices: Random): Promise<void> {
 
 async function disturbQueues(choices: Random): Promise<void> {
   await server.setFaults({
-    ...{ messageDropped: 0.2, messageDoubled: 0.3, messageDelayed: 0.3 },
+    messageDropped: 0.2,
+    messageDoubled: 0.3,
+    messageDelayed: 0.3,
     batchReordered: 0.5,
   });
   await withSubscriptions(choices, 6_000);

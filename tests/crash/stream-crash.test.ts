@@ -33,8 +33,11 @@ test('a stream that is killed between append and roll-up loses nothing and count
 }, async () => {
   const port = await findFreePort();
   server = await startDirect({
-    ...{ port, bundlePath: await bundle(), configPath: resolve(root, 'wrangler.toml') },
-    ...{ vars: {}, persistTo: join(folder, 'state') },
+    port,
+    bundlePath: await bundle(),
+    configPath: resolve(root, 'wrangler.toml'),
+    vars: {},
+    persistTo: join(folder, 'state'),
   });
   const startAt = Date.now() - 6 * 86_400_000;
   const call = async (path: string, body: string): Promise<unknown> => {

@@ -179,7 +179,9 @@ test('in both themes the page is readable, and fits every window', async ({ page
       plan: 'grow',
       hasCustomerId: true,
       subscription: {
-        ...{ status: 'past_due', currentPeriodEndAt: 1, cancelAtPeriodEnd: true },
+        status: 'past_due',
+        currentPeriodEndAt: 1,
+        cancelAtPeriodEnd: true,
         pastDueUntil: Date.UTC(2030, 0, 15, 12),
       },
       usage: { ...usage, total: 12_345_678_901, allowance: null, remaining: null },

@@ -22,7 +22,9 @@ async function fill(page: Page): Promise<void> {
   const feature = await api<Feature>(page, 'POST', '/features', { name: 'Workspaces', slug: 'workspaces' });
   const add = (propertyKey: string, more: object) =>
     api<FeatureProperty>(page, 'POST', `/features/${feature.id}/properties`, {
-      ...{ name: propertyKey, propertyKey, ...more },
+      name: propertyKey,
+      propertyKey,
+      ...more,
     });
   const bounds = { min: 0, max: 1000, allowDecimal: false };
   const seats = await add('seats', { type: 'number', value: 1, bounds });
@@ -110,8 +112,10 @@ test('somebody is looked up, granted a plan, and then found in the table by sear
 
   for (const who of ['ada-2', 'ada-3']) {
     await api(page, 'POST', `/customers/${who}/grants`, {
-      ...{ planId: (await api<Plan[]>(page, 'GET', '/plans'))[0]!.planId, environmentId: null },
-      ...{ reason: 'A pilot customer', until: null },
+      planId: (await api<Plan[]>(page, 'GET', '/plans'))[0]!.planId,
+      environmentId: null,
+      reason: 'A pilot customer',
+      until: null,
     });
   }
   await page.goto(`/o/${organisation.id}/customers?query=ada`);
@@ -216,7 +220,10 @@ test('a meter shows what was used, and is corrected with a reason; the screens f
   await open(page, 'team-4711');
   const [plan] = await api<Plan[]>(page, 'GET', '/plans');
   await api(page, 'POST', '/customers/team-4711/grants', {
-    ...{ planId: plan!.planId, environmentId: null, reason: 'A pilot customer', until: null },
+    planId: plan!.planId,
+    environmentId: null,
+    reason: 'A pilot customer',
+    until: null,
   });
   await count(page, 'team-4711', 12);
   await page.reload();

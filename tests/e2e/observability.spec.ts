@@ -27,10 +27,16 @@ test.beforeEach(async ({ page }) => {
   feature = await api<Feature>(page, 'POST', '/features', { name: 'Exports', slug: 'exports' });
   const bounds = { min: 0, max: 100, allowDecimal: false };
   await api(page, 'POST', `/features/${feature.id}/properties`, {
-    ...{ name: 'Formats', propertyKey: 'formats', type: 'number', value: 1, bounds },
+    name: 'Formats',
+    propertyKey: 'formats',
+    type: 'number',
+    value: 1,
+    bounds,
   });
   await api(page, 'POST', `/features/${feature.id}/properties`, {
-    ...{ name: 'Rows', propertyKey: 'rows', type: 'meterable' },
+    name: 'Rows',
+    propertyKey: 'rows',
+    type: 'meterable',
     value: { state: 'metered', meter: { limit: 5, periodType: 'lifetime', uniqueResourceIds: false } },
   });
   feature = await api<Feature>(page, 'GET', `/features/${feature.id}`);
@@ -39,7 +45,8 @@ test.beforeEach(async ({ page }) => {
   await setFormats(page, 3);
   live = await api<Environment>(page, 'POST', '/environments', { name: 'Production', type: 'live' });
   ({ value: key } = await api<{ value: string }>(page, 'POST', '/api-keys', {
-    ...{ environmentId: live.id, type: 'secret' },
+    environmentId: live.id,
+    type: 'secret',
   }));
   await deploy(page);
   // Every data location has the version after a moment.
@@ -264,7 +271,10 @@ test('an event says what happened and why, what it would be now, and how to repe
   expectBrowserError,
 }) => {
   await api(page, 'PUT', '/customers/ada@example.com/overrides', {
-    ...{ environmentId: null, reason: 'A test', until: null, value: 42 },
+    environmentId: null,
+    reason: 'A test',
+    until: null,
+    value: 42,
     propertyId: feature.properties.find(({ propertyKey }) => propertyKey === 'formats')!.id,
   });
   await expect.poll(async () => (await call(page, { userIdentifier: 'ada@example.com' })).formats).toBe(42);
@@ -355,8 +365,15 @@ test('hostile events are text, and never freeze the page', async ({ page }) => {
       json: {
         executions: [
           {
-            ...{ executionId: 'exe_1', workflowId: 'wf_1', workflowName: '<b>Bold</b>', success: false },
-            ...{ result: null, input: {}, seed: '1', wallTime: 12, diagnosticMessages: ['<i>boom</i>'] },
+            executionId: 'exe_1',
+            workflowId: 'wf_1',
+            workflowName: '<b>Bold</b>',
+            success: false,
+            result: null,
+            input: {},
+            seed: '1',
+            wallTime: 12,
+            diagnosticMessages: ['<i>boom</i>'],
             logs: [
               { m: '<script>document.title="owned"</script>', l: 'log', t: 1000 },
               { m: 'x'.repeat(1000), l: 'error', t: 1004 },

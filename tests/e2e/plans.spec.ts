@@ -104,8 +104,10 @@ test('details: only what was changed is sent, and when two people change them bo
   await isSaved;
   await expect(save).toBeDisabled();
   expect(await api<Plan>(page, 'GET', `/plans/${plan.planId}`)).toMatchObject({
-    ...{ name: 'Mine', planSlug: 'pro' },
-    ...{ grantToAnonymousSessions: true, grantToAuthenticatedUsers: true },
+    name: 'Mine',
+    planSlug: 'pro',
+    grantToAnonymousSessions: true,
+    grantToAuthenticatedUsers: true,
   });
 });
 

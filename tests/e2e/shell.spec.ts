@@ -157,7 +157,10 @@ test('the palette finds pages, features, plans, environments and organisations, 
     const { planId } = await add<{ planId: string }>('/plans', { name: 'Zenith', slug: 'zenith' });
     const environment = await add<{ id: string }>('/environments', { name: 'Zurich', type: 'live' });
     await add('/customers/zoe%40example.com/grants', {
-      ...{ environmentId: environment.id, planId, reason: 'A trial', until: null },
+      environmentId: environment.id,
+      planId,
+      reason: 'A trial',
+      until: null,
     });
     await page.goto(`/o/${orgId}/workflows`);
     await expect(page.getByRole('heading', { name: 'No workflows' })).toBeVisible();

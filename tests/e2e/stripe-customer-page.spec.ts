@@ -20,7 +20,8 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   const { id } = await account.test.customers.create({ email: 'Ada@Example.com', name: 'Ada Lovelace' });
   const { id: twinId } = await account.test.customers.create({ email: 'ada@example.com' });
   const { id: subscriptionId } = await account.test.subscriptions.create({
-    ...{ customer: id, items: [{ price: priceId }] },
+    customer: id,
+    items: [{ price: priceId }],
   });
   const integration = await connectStripe(page, organisation, account);
   const plan = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
@@ -69,7 +70,10 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   ).toBeVisible();
 
   await api(page, 'POST', `/customers/${encodeURIComponent('ada@example.com')}/grants`, {
-    ...{ planId: plan.planId, environmentId: null, reason: 'A pilot customer', until: null },
+    planId: plan.planId,
+    environmentId: null,
+    reason: 'A pilot customer',
+    until: null,
   });
   await page.reload();
   await shown.getByRole('button', { name: `Link to ${twinId}…` }).click();

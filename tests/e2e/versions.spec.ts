@@ -285,7 +285,10 @@ test('versions, changes and environments: while they deploy, by the hundreds, an
     await page.route('**/artifacts/last-diff', (route) =>
       route.fulfill({
         json: {
-          ...{ fromArtifactId: null, fromArtifactNumber: null, toArtifactId: null, toArtifactNumber: null },
+          fromArtifactId: null,
+          fromArtifactNumber: null,
+          toArtifactId: null,
+          toArtifactNumber: null,
           items: Array.from({ length: 2000 }, (_, index) => ({
             ...item,
             itemId: `prop_${index}`,

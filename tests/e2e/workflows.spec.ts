@@ -134,10 +134,12 @@ test('from an empty organisation to a trial that decides live checks, until it i
   await expect(tests).toContainText('1 test passes');
   expect(await workflowOf(page)).toMatchObject({ source: TRIAL('portfolio'), isDraft: false });
   const environment = await works.api<Environment>('POST', '/environments', {
-    ...{ name: 'Staging', type: 'test' },
+    name: 'Staging',
+    type: 'test',
   });
   const key = await works.api<{ value: string }>('POST', '/api-keys', {
-    ...{ environmentId: environment.id, type: 'secret' },
+    environmentId: environment.id,
+    type: 'secret',
   });
   const check = async () => {
     const response = await page.request.post('/api/v1/access-checks', {
@@ -196,7 +198,8 @@ test('a session that ends, two editors at once and a lost connection lose no cod
 }) => {
   expectBrowserError(/api\/.*40[149]|status of 40[149]|ERR_INTERNET_DISCONNECTED/);
   const { id } = await organisation.api<Workflow>(page, 'POST', '/workflows', {
-    ...{ name: 'Trial', type: 'dynamic-provisioning' },
+    name: 'Trial',
+    type: 'dynamic-provisioning',
   });
   await page.goto(`/o/${organisation.id}/workflows/${id}/code`);
   await writeCode(page, '// mine');
@@ -279,7 +282,9 @@ test('every example compiles; a deleted feature is named, and a deleted workflow
     ['exports', 'meterable'],
   ]) {
     await organisation.api(page, 'POST', `/features/${feature.id}/properties`, {
-      ...{ name: 'Some property', propertyKey, type },
+      name: 'Some property',
+      propertyKey,
+      type,
     });
   }
   await organisation.api<Plan>(page, 'POST', '/plans', { name: 'Portfolio', slug: 'portfolio' });

@@ -253,11 +253,15 @@ export function factsOf({ plans, properties }: Workspace): fc.Arbitrary<Customer
   });
   const stripe = fc
     .record({
-      ...{ integrationId: account, isNamedByEmail: fc.boolean() },
+      integrationId: account,
+      isNamedByEmail: fc.boolean(),
       subscriptions: fc.array(subscription, { maxLength: 3 }),
     })
     .map(({ integrationId, isNamedByEmail, subscriptions }) => ({
-      ...{ integrationId, customerId: 'cus_1', email: 'ada@tests.example', isNamedByEmail },
+      integrationId,
+      customerId: 'cus_1',
+      email: 'ada@tests.example',
+      isNamedByEmail,
       subscriptions: subscriptions.map((each) => ({ ...each, integrationId })),
     }));
   const grant = fc.record({
@@ -275,11 +279,15 @@ export function factsOf({ plans, properties }: Workspace): fc.Arbitrary<Customer
     );
   const namesake = fc
     .record({
-      ...{ integrationId: account, customerId: fc.constantFrom('cus_1', 'cus_2', 'cus_3') },
-      ...{ subscriptions: fc.array(subscription, { maxLength: 2 }), isSeparate: fc.boolean() },
+      integrationId: account,
+      customerId: fc.constantFrom('cus_1', 'cus_2', 'cus_3'),
+      subscriptions: fc.array(subscription, { maxLength: 2 }),
+      isSeparate: fc.boolean(),
     })
     .map(({ isSeparate, integrationId, subscriptions, customerId }) => ({
-      ...{ integrationId, customerId, ...(isSeparate ? { isSeparate: true as const } : {}) },
+      integrationId,
+      customerId,
+      ...(isSeparate ? { isSeparate: true as const } : {}),
       subscriptions: subscriptions.map((each) => ({ ...each, integrationId })),
     }));
   return fc.record({

@@ -159,15 +159,25 @@ const checkBodies = fc.record(
 const updateBodies = fc.oneof(
   fc.record(
     {
-      ...{ userIdentifier: name, feature: slug, property: propertyKey },
-      ...{ by: amount(-1e12), idempotencyKey: name, enforce: flag, unknown },
+      userIdentifier: name,
+      feature: slug,
+      property: propertyKey,
+      by: amount(-1e12),
+      idempotencyKey: name,
+      enforce: flag,
+      unknown,
     },
     { requiredKeys: ['userIdentifier', 'feature', 'property'] },
   ),
   fc.record(
     {
-      ...{ userIdentifier: name, userJwt: fc.constant('a.b.c'), feature: slug, property: propertyKey },
-      ...{ by: amount(-1e12), resourceId: name, release: flag },
+      userIdentifier: name,
+      userJwt: fc.constant('a.b.c'),
+      feature: slug,
+      property: propertyKey,
+      by: amount(-1e12),
+      resourceId: name,
+      release: flag,
     },
     { requiredKeys: ['feature', 'property'] },
   ),

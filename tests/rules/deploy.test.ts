@@ -32,7 +32,8 @@ test('the Worker logs what it writes and nothing per invocation, has no preview,
       logs: { enabled: true, invocation_logs: false, head_sampling_rate: 1 },
       traces: { enabled: true, head_sampling_rate: 0.01 },
     },
-    ...{ preview_urls: false, upload_source_maps: true },
+    preview_urls: false,
+    upload_source_maps: true,
   });
 });
 

@@ -132,11 +132,18 @@ export async function signedIn(name = 'Ada Lovelace', email = newEmail()): Promi
   await db.batch([
     db.insert(user).values({ ...dates, id: userId, name, email, emailVerified: true }),
     db.insert(account).values({
-      ...{ ...dates, id: crypto.randomUUID(), userId, accountId: userId, providerId: 'credential' },
+      ...dates,
+      id: crypto.randomUUID(),
+      userId,
+      accountId: userId,
+      providerId: 'credential',
       password: PASSWORD_HASH,
     }),
     db.insert(session).values({
-      ...{ ...dates, id: crypto.randomUUID(), userId, token: await hashSessionToken(token) },
+      ...dates,
+      id: crypto.randomUUID(),
+      userId,
+      token: await hashSessionToken(token),
       expiresAt: new Date(now.getTime() + 7 * 86_400_000),
     }),
   ]);

@@ -79,7 +79,10 @@ export async function createDocumentedWorkspace(make: Make, previewId: string): 
 
   const signer = await newSigner();
   await make('POST', '/integrations/jwt', {
-    ...{ name: 'Identity provider', claimKey: 'email', claimIndex: 'email', publicKey: signer.pem },
+    name: 'Identity provider',
+    claimKey: 'email',
+    claimIndex: 'email',
+    publicKey: signer.pem,
   });
   const key = async (type: ApiKeyType) =>
     (await make<{ value: string }>('POST', '/api-keys', { environmentId: previewId, type })).value;

@@ -25,7 +25,10 @@ export async function customerTenant(): Promise<CustomerTenant> {
   const feature = await tenant.make<Feature>('POST', '/features', { name: 'Workspaces', slug: 'workspaces' });
   const add = (propertyKey: string, type: string, value: unknown) =>
     tenant.make<FeatureProperty>('POST', `/features/${feature.id}/properties`, {
-      ...{ name: propertyKey, propertyKey, type, value },
+      name: propertyKey,
+      propertyKey,
+      type,
+      value,
       ...(type === 'number' ? { bounds: { min: 0, max: 1000, allowDecimal: false } } : {}),
     });
   const seats = await add('seats', 'number', 1);
@@ -50,7 +53,14 @@ export async function customerTenant(): Promise<CustomerTenant> {
   const path = (identifier: string, below = '') => `/customers/${identifierSegment(identifier)}${below}`;
   const why = { environmentId: null, reason: 'A pilot customer', until: null };
   return {
-    ...{ tenant, previewId, secret, seats, files, proId, plusId, path },
+    tenant,
+    previewId,
+    secret,
+    seats,
+    files,
+    proId,
+    plusId,
+    path,
     grant: (identifier, more = {}) =>
       tenant.make('POST', path(identifier, '/grants'), { ...why, planId: proId, ...more }),
     override: (identifier, propertyId, value, more = {}) =>

@@ -36,7 +36,9 @@ export const withPlans = (...plans: string[]) => ({ isCustomer: true, plans });
 
 /** A counter update of the files of the customer tenant's workspaces. */
 export const ofFiles = (userIdentifier: string, more: object = {}) => ({
-  ...{ userIdentifier, feature: 'workspaces', property: 'files' },
+  userIdentifier,
+  feature: 'workspaces',
+  property: 'files',
   ...more,
 });
 
@@ -78,14 +80,18 @@ export async function payingTenant(): Promise<PayingTenant> {
   }
   return {
     ...made,
-    ...{ testAccount, liveAccount, liveSecret, plansOf },
+    testAccount,
+    liveAccount,
+    liveSecret,
+    plansOf,
     async someone(subscriptions = [], more = {}) {
       const id = someCustomerId();
       const email = more.email ?? someAddress();
       const basis = { integrationId: testAccount, id };
       await putCustomer(tenant, { ...basis, subscriptions, ...more, email });
       return {
-        ...{ id, email },
+        id,
+        email,
         put: (change, isTold) => putCustomer(tenant, { ...basis, ...more, email, ...change }, isTold),
       };
     },

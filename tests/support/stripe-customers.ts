@@ -47,7 +47,10 @@ async function publishEnvironments({ orgId }: Org): Promise<void> {
   await deliver(
     'tessera-publish',
     results.map(({ id: environmentId }) => ({
-      ...{ type: 'environment.changed', outboxId: `out_${environmentId}`, orgId, environmentId },
+      type: 'environment.changed',
+      outboxId: `out_${environmentId}`,
+      orgId,
+      environmentId,
     })),
   );
 }
@@ -71,9 +74,17 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
   const [before] = await db.select().from(stripeCustomer).where(isIt);
   const now = Date.now();
   const row: Omit<Row, 'factsVersion'> = {
-    ...{ email: null, name: null, livemode: false, metadata: {}, subscriptions: [], createdAt: now },
-    ...{ deletedAt: null, readAt: now },
-    ...{ emailSince: seeded.createdAt ?? now, emailRole: 'undecided', emailRoleAt: now },
+    email: null,
+    name: null,
+    livemode: false,
+    metadata: {},
+    subscriptions: [],
+    createdAt: now,
+    deletedAt: null,
+    readAt: now,
+    emailSince: seeded.createdAt ?? now,
+    emailRole: 'undecided',
+    emailRoleAt: now,
     ...before,
     ...seeded,
     orgId,

@@ -37,7 +37,11 @@ export async function connectedTenant(
     ? await tenant.make<StripeIntegration>('POST', `${path}/webhook`, { mode: 'automatic' })
     : made;
   return {
-    ...{ tenant, account, integration, path, read },
+    tenant,
+    account,
+    integration,
+    path,
+    read,
     async sync(type = 'stripe-customer') {
       const { id } = await tenant.make<SyncJob>('POST', `${path}/sync-jobs`, { type });
       return eventually(async () => {

@@ -12,8 +12,14 @@ const PATIENT_MS = 5_000;
 export const ANONYMOUS_INPUT: WorkflowInput = {
   identity: { isAuthenticated: false, method: 'anonymous', identifier: null },
   customer: {
-    ...{ isCustomer: false, id: null, email: null, plans: [], productIds: [] },
-    ...{ metadata: {}, createdAt: null, subscriptions: [] },
+    isCustomer: false,
+    id: null,
+    email: null,
+    plans: [],
+    productIds: [],
+    metadata: {},
+    createdAt: null,
+    subscriptions: [],
   },
   place: { country: 'GB', city: null, continent: 'EU', location: null },
   now: Date.UTC(2026, 10, 22),

@@ -36,7 +36,11 @@ export async function workflowTenant(): Promise<WorkflowTenant> {
     await tenant.make('PUT', `/workflows/${id}`, { source: compiled, compiled });
   };
   return {
-    ...{ tenant, environmentId, key, workspace, setCode },
+    tenant,
+    environmentId,
+    key,
+    workspace,
+    setCode,
     async create(name, compiled, featureId) {
       const type = featureId === undefined ? 'dynamic-provisioning' : 'feature-behaviour';
       const workflow = await tenant.make<Workflow>('POST', '/workflows', { name, type, featureId });
@@ -68,8 +72,14 @@ export function workflowInput(changes: Partial<WorkflowInput> = {}): WorkflowInp
   return {
     identity: { isAuthenticated: true, method: 'identifier', identifier: 'ada@tests.example' },
     customer: {
-      ...{ isCustomer: true, id: 'cus_ada', email: 'ada@tests.example', plans: ['starter'] },
-      ...{ productIds: [], metadata: {}, createdAt: 0, subscriptions: [] },
+      isCustomer: true,
+      id: 'cus_ada',
+      email: 'ada@tests.example',
+      plans: ['starter'],
+      productIds: [],
+      metadata: {},
+      createdAt: 0,
+      subscriptions: [],
     },
     place: { country: 'DE', city: 'Berlin', continent: 'EU', location: 'weur' },
     now: 1_700_000_000_000,

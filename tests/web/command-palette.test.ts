@@ -4,13 +4,21 @@ import { type FoundCustomer, foundBy, isSearched, type Search } from '../../web/
 import { readRecents, rememberRecent } from '../../web/shell/palette-recents.ts';
 
 const ada = (identifier: string, changes: Partial<FoundCustomer> = {}): FoundCustomer => ({
-  ...{ identifier, name: null, email: 'ada@example.com', ...changes },
+  identifier,
+  name: null,
+  email: 'ada@example.com',
+  ...changes,
 });
 
 const search = (changes: Partial<Search>) =>
   foundBy({
-    ...{ orgId: 'org_1', query: 'ada', customers: undefined, hasFailed: false, isSearching: true },
-    ...{ onRetry: () => undefined, ...changes },
+    orgId: 'org_1',
+    query: 'ada',
+    customers: undefined,
+    hasFailed: false,
+    isSearching: true,
+    onRetry: () => undefined,
+    ...changes,
   });
 
 const customersOf = (changes: Partial<Search>) =>
@@ -78,7 +86,8 @@ test('an event is found by its id and by the request id of a response, and nothi
     ]);
   }
   expect(search({ query: `evt_${id}`, orgId: null, isSearching: false })).toMatchObject({
-    ...{ groups: [], isSearching: false },
+    groups: [],
+    isSearching: false,
   });
 });
 

@@ -26,17 +26,36 @@ const property = (
   type: FeatureProperty['type'],
   value: FeatureProperty['value'],
 ): FeatureProperty => ({
-  ...{ id, name: id, propertyKey: id, description: null, type, value, bounds: null },
-  ...{ conflictResolution: 'higher', createdAt: 0, updatedAt: 0 },
+  id,
+  name: id,
+  propertyKey: id,
+  description: null,
+  type,
+  value,
+  bounds: null,
+  conflictResolution: 'higher',
+  createdAt: 0,
+  updatedAt: 0,
 });
 
 const feature = (id: string, properties: FeatureProperty[]): Feature => ({
-  ...{ id, name: id, slug: id, description: null, createdAt: 0, updatedAt: 0, properties },
+  id,
+  name: id,
+  slug: id,
+  description: null,
+  createdAt: 0,
+  updatedAt: 0,
+  properties,
   systemFeatureProperties: [property(`${id}-enabled`, 'boolean', false)],
 });
 
 const version = (planId: string, properties: PlanProperties): PlanVersion => ({
-  ...{ planId, version: 1, currentVersion: 1, properties, createdAt: 0, createdByUserId: null },
+  planId,
+  version: 1,
+  currentVersion: 1,
+  properties,
+  createdAt: 0,
+  createdByUserId: null,
 });
 
 const seats = property('seats', 'number', 1);

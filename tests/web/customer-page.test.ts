@@ -70,7 +70,10 @@ describe('manual entries of a customer', () => {
 test('the override editor starts with the override itself, whatever a workflow or the bounds make of it', () => {
   const override = { value: false, environmentId: 'live', until: null, reason: 'Trial' } as CustomerOverride;
   expect(overrideStart(override, true)).toEqual({
-    ...{ value: false, environmentId: 'live', until: '', reason: 'Trial' },
+    value: false,
+    environmentId: 'live',
+    until: '',
+    reason: 'Trial',
   });
   expect(overrideStart({ ...override, until: Date.UTC(2030, 0, 1) }, true).until).toMatch(/^20(29|30)-/);
   expect(overrideStart(undefined, true)).toEqual({ value: true, environmentId: null, until: '', reason: '' });
@@ -79,8 +82,12 @@ test('the override editor starts with the override itself, whatever a workflow o
 test('the entitlements are filtered and searched, and the row that is edited stays', () => {
   const entitlement = (propertyId: string, decidedBy: Entitlement['decidedBy']) =>
     ({
-      ...{ propertyId, decidedBy, feature: 'team', featureName: 'Team' },
-      ...{ property: propertyId, propertyName: propertyId },
+      propertyId,
+      decidedBy,
+      feature: 'team',
+      featureName: 'Team',
+      property: propertyId,
+      propertyName: propertyId,
     }) as Entitlement;
   const all = [entitlement('seats', 'default'), entitlement('rooms', { override: 'manual' })];
   const found = (changes: object) =>

@@ -12,8 +12,13 @@ import { PlansCard } from '../../web/domains/customers/plans-card.tsx';
 vi.mock('../../web/domains/customers/grant-plan-dialog.tsx', () => ({ GrantPlanDialog: () => null }));
 
 const grant = {
-  ...{ id: 'grant_1', environmentId: null, planId: 'plan_1', reason: 'A pilot customer', until: null },
-  ...{ createdAt: 1, createdByUserId: null },
+  id: 'grant_1',
+  environmentId: null,
+  planId: 'plan_1',
+  reason: 'A pilot customer',
+  until: null,
+  createdAt: 1,
+  createdByUserId: null,
 };
 const customer = { identifier: 'ada', grants: [grant], overrides: [], linked: [] };
 
@@ -50,8 +55,13 @@ test('the history says that the grant ended', () => {
   const names = { plan: () => undefined, property: () => undefined, environment: () => undefined };
   const detail = { planId: 'plan_1', environmentId: null, reason: 'A pilot customer' };
   const change = {
-    ...{ kind: 'manual' as const, id: 'aud_1', at: 1, action: 'customer.plan-ended', identifier: 'ada' },
-    ...{ actorUserId: null, detail },
+    kind: 'manual' as const,
+    id: 'aud_1',
+    at: 1,
+    action: 'customer.plan-ended',
+    identifier: 'ada',
+    actorUserId: null,
+    detail,
   };
   expect(describeChange(change, names)).toEqual({
     what: 'Grant of a deleted plan ended',

@@ -15,7 +15,8 @@ import {
 
 const at = (pathname: string, search = '') => ({ pathname, search }) as Location;
 const form = (isDirty: boolean, placeOf: GuardedForm['placeOf'] = ({ pathname }) => pathname) => ({
-  ...{ isDirty: () => isDirty, placeOf },
+  isDirty: () => isDirty,
+  placeOf,
 });
 
 afterEach(discardUnsaved);

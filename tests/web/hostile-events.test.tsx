@@ -27,21 +27,42 @@ const HOSTILE = [
 
 const hostileEvent = (text: string, changes: Partial<Event> = {}): Event =>
   ({
-    ...{ id: text, time: 0, envId: text, environmentType: 'live', type: 'cu', outcome: 'denied' },
-    ...{ isError: false, isWarning: true, isCold: true, key: { id: text, type: 'secret' }, latency: null },
-    ...{ warningCodes: [text], deniedFeatures: [text], workflowExecutions: { total: 0, failed: 0 } },
-    ...{ subjectIdentifier: text, secondarySubjectIdentifiers: [text] },
+    id: text,
+    time: 0,
+    envId: text,
+    environmentType: 'live',
+    type: 'cu',
+    outcome: 'denied',
+    isError: false,
+    isWarning: true,
+    isCold: true,
+    key: { id: text, type: 'secret' },
+    latency: null,
+    warningCodes: [text],
+    deniedFeatures: [text],
+    workflowExecutions: { total: 0, failed: 0 },
+    subjectIdentifier: text,
+    secondarySubjectIdentifiers: [text],
     detail: { countryCode: 'PT', city: text, continent: text, planSlugs: [text] },
-    ...{ readDataLocations: [text], writeDataLocations: [text], integrationId: text, stripeEventType: text },
+    readDataLocations: [text],
+    writeDataLocations: [text],
+    integrationId: text,
+    stripeEventType: text,
     request: { feature: text, property: text, resourceId: text, [text]: text },
     response: { accepted: false, warnings: [{ code: text, message: text }], requestId: text },
-    ...{ cfRay: text, ...changes },
+    cfRay: text,
+    ...changes,
   }) as Event;
 
 const outcomes = { allowed: 1, denied: 0, warning: 0, error: 0 };
 const hostileMetrics = (text: string) =>
   ({
-    ...{ from: 0, to: 1, bucketMs: 1, buckets: [], latency: null, totals: { ...outcomes, total: 1 } },
+    from: 0,
+    to: 1,
+    bucketMs: 1,
+    buckets: [],
+    latency: null,
+    totals: { ...outcomes, total: 1 },
     features: [{ slug: text, allowed: 1, denied: 1 }],
     plans: [{ slug: text, count: 1 }],
     countries: [{ code: text, count: 1 }],
@@ -74,7 +95,10 @@ const screens: Record<string, (text: string) => ReactNode> = {
   ),
   metrics: (text) => (
     <MetricLists
-      {...{ orgId: 'org', environment: undefined, range: '24h', metrics: hostileMetrics(text) }}
+      orgId="org"
+      environment={undefined}
+      range="24h"
+      metrics={hostileMetrics(text)}
       environments={[{ id: text, name: text } as Environment]}
     />
   ),

@@ -3,7 +3,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isShortcut, pressedKey, withholdComposingKeys } from '../../web/ui/keys.ts';
 
 const pressed = (key: string, code: string, held: object = {}) => ({
-  ...{ key, code, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
+  key,
+  code,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
   ...held,
 });
 

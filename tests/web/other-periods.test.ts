@@ -4,7 +4,11 @@ import type { Meter } from '#contracts/public/values';
 import { otherPeriodsOf, periodsBeside, periodWarning } from '../../web/domains/plans/other-periods.ts';
 
 const meter = (more: Partial<Meter>): Meter => ({
-  ...{ limit: 5, periodType: 'rolling', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
+  limit: 5,
+  periodType: 'rolling',
+  periodCount: 1,
+  periodLength: 'month',
+  uniqueResourceIds: false,
   ...more,
 });
 const version = (planId: string, given: Meter) => ({

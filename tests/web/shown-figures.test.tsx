@@ -36,10 +36,18 @@ test('the changes of a plan', () => {
 
 test('the changes that are not deployed', () => {
   const item: Diff['items'][number] = {
-    ...{ type: 'add', itemType: 'plan', itemName: 'Pro', itemId: 'p', property: null, changes: [] },
+    type: 'add',
+    itemType: 'plan',
+    itemName: 'Pro',
+    itemId: 'p',
+    property: null,
+    changes: [],
   };
   client.setQueryData(lastDiffQuery('o').queryKey, {
-    ...{ fromArtifactId: null, fromArtifactNumber: null, toArtifactId: null, toArtifactNumber: null },
+    fromArtifactId: null,
+    fromArtifactNumber: null,
+    toArtifactId: null,
+    toArtifactNumber: null,
     items: Array.from({ length: 1000 }, () => item),
   });
   expect(textOf(<StateLine orgId="o" statuses={[]} />)).toContain('1,000 changes not deployed');

@@ -18,20 +18,43 @@ import {
 } from '../../web/domains/plans/staged-products.ts';
 
 const job = (type: SyncType, status: SyncJob['status'], further: Partial<SyncJob> = {}): SyncJob => ({
-  ...{ id: `sync_${type}`, type, status, processed: 5, failed: 0, startedAt: 1, finishedAt: 2 },
-  ...{ error: null, waitsUntil: null },
+  id: `sync_${type}`,
+  type,
+  status,
+  processed: 5,
+  failed: 0,
+  startedAt: 1,
+  finishedAt: 2,
+  error: null,
+  waitsUntil: null,
   ...further,
 });
 
 const both = (status: SyncJob['status']) => [job('stripe-customer', status), job('stripe-product', status)];
 
 const integrationWith = (changes: Partial<StripeIntegration>): StripeIntegration => ({
-  ...{ id: 'stripe_1', name: 'Acme', description: null, accountId: 'acct_1', testMode: true },
-  ...{ maskedKey: 'sk_test_…1234', hasWebhook: true, webhookManuallyAdded: false },
+  id: 'stripe_1',
+  name: 'Acme',
+  description: null,
+  accountId: 'acct_1',
+  testMode: true,
+  maskedKey: 'sk_test_…1234',
+  hasWebhook: true,
+  webhookManuallyAdded: false,
   webhook: { url: 'https://tessera.example/hook', events: [] },
-  ...{ initialSyncSkipped: false, quickstartWaitForEventSkipped: false, quickStart: false },
-  ...{ firstEventAt: null, lastEventAt: null, lastSyncJobReport: null, lastSyncJobTime: null },
-  ...{ syncJobs: [], customerCount: 0, productCount: 0, trouble: null, createdAt: 1, updatedAt: 1 },
+  initialSyncSkipped: false,
+  quickstartWaitForEventSkipped: false,
+  quickStart: false,
+  firstEventAt: null,
+  lastEventAt: null,
+  lastSyncJobReport: null,
+  lastSyncJobTime: null,
+  syncJobs: [],
+  customerCount: 0,
+  productCount: 0,
+  trouble: null,
+  createdAt: 1,
+  updatedAt: 1,
   ...changes,
 });
 
@@ -97,7 +120,10 @@ describe('what is staged of the products of a plan', () => {
 
 const available = (mapping: ProductMapping, name: string): AvailableProduct => ({
   ...mapping,
-  ...{ name, testMode: true, integrationName: 'Acme', active: true },
+  name,
+  testMode: true,
+  integrationName: 'Acme',
+  active: true,
 });
 
 test('the dialog offers products by name, and last linked products that Stripe no longer has', () => {
@@ -119,7 +145,9 @@ test('the plans of a customer are those of products that a subscription grants, 
     'stripe_1',
   );
   const subscription = (status: 'active' | 'past_due' | 'canceled' | 'unknown', productId: string) => ({
-    ...{ id: `sub_${productId}`, status, productIds: [productId] },
+    id: `sub_${productId}`,
+    status,
+    productIds: [productId],
   });
   const plansWith = (...subscriptions: ReturnType<typeof subscription>[]) =>
     plansOfCustomer({ subscriptions }, linked).map(({ planId }) => planId);

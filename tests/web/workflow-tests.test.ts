@@ -26,7 +26,9 @@ describe('how many tests pass', () => {
 
   test('a test without a result on the saved code has not run', () => {
     expect(countsOf([{ status: null }, { status: 'not-run' }, { status: 'passed' }])).toEqual({
-      ...{ passed: 1, failed: 0, notRun: 2 },
+      passed: 1,
+      failed: 0,
+      notRun: 2,
     });
   });
 });
@@ -53,8 +55,14 @@ test('lines of code are listed', () => {
 
 test('a deployment’s dialog says that tests run, pass or could not run; failures have a list of their own', () => {
   const problem = (status: 'failed' | 'not-run'): VersionTests['problems'][number] => ({
-    ...{ testId: 'test_1', name: 'Ada', workflowId: 'wf_1', workflowName: 'Trial', status },
-    ...{ expected: null, message: null, result: null },
+    testId: 'test_1',
+    name: 'Ada',
+    workflowId: 'wf_1',
+    workflowName: 'Trial',
+    status,
+    expected: null,
+    message: null,
+    result: null,
   });
   expect(testsLine(undefined, true)).toBe('Running workflow tests…');
   expect(testsLine(undefined, false)).toBe('Workflow tests could not run.');

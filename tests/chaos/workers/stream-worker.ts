@@ -70,7 +70,9 @@ function eventsOf({ number, startAt }: GroupOrder) {
     const bytes = new Uint8Array(10);
     new DataView(bytes.buffer).setUint32(0, event);
     return someEvent({
-      ...{ id: formatId('evt', time, bytes), time, subjectIdentifier: `customer-${number}-end` },
+      id: formatId('evt', time, bytes),
+      time,
+      subjectIdentifier: `customer-${number}-end`,
       type: (['ac', 'ac', 'cu', 'se', 'ac'] as const satisfies EventType[])[index] ?? 'ac',
       isDenied: index === 1,
     });

@@ -25,8 +25,14 @@ export function describeMetering(client: () => Client): void {
         accepted: true,
         replayed: false,
         meter: {
-          ...{ state: 'metered', allowed: true, limit: 100, used: 1, remaining: 99 },
-          ...{ periodType: 'rolling', periodCount: 1, periodLength: 'month' },
+          state: 'metered',
+          allowed: true,
+          limit: 100,
+          used: 1,
+          remaining: 99,
+          periodType: 'rolling',
+          periodCount: 1,
+          periodLength: 'month',
         },
         warnings: [],
       });

@@ -30,14 +30,20 @@ const WITH_SECOND_METER = {
   properties: [
     ...SMALL.properties,
     propertyRow({
-      ...{ id: 'prop_total', key: 'total', type: 'meterable' },
+      id: 'prop_total',
+      key: 'total',
+      type: 'meterable',
       value: { state: 'metered', meter: lifetime },
     }),
   ],
 };
 const place = {
-  ...{ country: null, city: null, continent: null },
-  ...{ latitude: null, longitude: null, colo: null },
+  country: null,
+  city: null,
+  continent: null,
+  latitude: null,
+  longitude: null,
+  colo: null,
 };
 
 const granted = (version: number): CustomerFacts => ({
@@ -48,7 +54,10 @@ const granted = (version: number): CustomerFacts => ({
 const stripe = (version: number): CustomerFacts => ({
   ...granted(version),
   stripe: {
-    ...{ integrationId: 'int_1', customerId: CUSTOMER, email: ALIAS, isNamedByEmail: true },
+    integrationId: 'int_1',
+    customerId: CUSTOMER,
+    email: ALIAS,
+    isNamedByEmail: true,
     subscriptions: [],
   },
 });
@@ -65,18 +74,23 @@ function requestOf(
   return {
     loaded: {
       snapshot: {
-        ...{ generation: 1, orgId: 'org_1', environmentId: 'env_1', environmentType: 'preview' },
-        ...{ locations: ['weur'], artifact: null, keys: [], block: null },
-        ...{ hasCustomerFacts: true, stripeIntegrationIds: ['int_1'] },
+        generation: 1,
+        orgId: 'org_1',
+        environmentId: 'env_1',
+        environmentType: 'preview',
+        locations: ['weur'],
+        artifact: null,
+        keys: [],
+        block: null,
+        hasCustomerFacts: true,
+        stripeIntegrationIds: ['int_1'],
         ...snapshot,
       },
-      ...{
-        prepared,
-        featureSlugs: ['analytics'],
-        keyByHash: new Map(),
-        confirmedAt: NOW,
-        workflowCode: null,
-      },
+      prepared,
+      featureSlugs: ['analytics'],
+      keyByHash: new Map(),
+      confirmedAt: NOW,
+      workflowCode: null,
       keyByHeader: new BoundedCache(1),
       verifiedTokens: new VerifiedTokens(),
     },

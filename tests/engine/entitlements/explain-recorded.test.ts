@@ -39,8 +39,15 @@ describe('explaining a recorded answer', () => {
     return explainRecorded(prepared, plans, changed, executions).find(({ property }) => property === 'seats');
   };
   const execution = (changes: Partial<WorkflowExecution>): WorkflowExecution => ({
-    ...{ executionId: 'exe_1', workflowId: 'wf_1', workflowName: 'Double', success: true, logs: [] },
-    ...{ diagnosticMessages: [], wallTime: 1, seed: '', result: { seats: 4711 } },
+    executionId: 'exe_1',
+    workflowId: 'wf_1',
+    workflowName: 'Double',
+    success: true,
+    logs: [],
+    diagnosticMessages: [],
+    wallTime: 1,
+    seed: '',
+    result: { seats: 4711 },
     input: { feature: { slug: 'analytics' } },
     ...changes,
   });
@@ -78,8 +85,15 @@ describe('explaining a recorded answer', () => {
 
 describe('comparing answers', () => {
   const meter = (used: number, limit = 10): PropertyAnswer => ({
-    ...{ state: 'metered', allowed: used < limit, limit, used, remaining: Math.max(0, limit - used) },
-    ...{ periodType: 'lifetime', periodCount: null, periodLength: null, resetsAt: null },
+    state: 'metered',
+    allowed: used < limit,
+    limit,
+    used,
+    remaining: Math.max(0, limit - used),
+    periodType: 'lifetime',
+    periodCount: null,
+    periodLength: null,
+    resetsAt: null,
   });
 
   it('ignores how much of a meter is used, not whether it allows more', () => {

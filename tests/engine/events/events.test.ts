@@ -58,7 +58,11 @@ const recordedEvent: fc.Arbitrary<Omit<RecordedEvent, 'id'>> = fc.record({
   key: fc.option(fc.record({ id: fc.constantFrom('key_1', 'key_2'), type: fc.constant('secret' as const) })),
   timings: fc.option(
     fc.record({
-      ...{ totalMs: tenths, authMs: tenths, snapshotMs: tenths, ledgerMs: tenths, evaluateMs: tenths },
+      totalMs: tenths,
+      authMs: tenths,
+      snapshotMs: tenths,
+      ledgerMs: tenths,
+      evaluateMs: tenths,
       workflowsMs: fc.option(tenths, { nil: undefined }),
       isCold: fc.boolean(),
     }),
@@ -188,15 +192,24 @@ describe('workflow executions that are too long for their event', () => {
     place: { country: 'GB' },
   };
   const some = (changes: Partial<WorkflowExecution>): WorkflowExecution => ({
-    ...{ executionId: 'exe_1', workflowId: 'wf_1', workflowName: 'Talks', success: true, result: ['pro'] },
-    ...{ logs: [], diagnosticMessages: [], wallTime: 1, input, seed: 'req_1', ...changes },
+    executionId: 'exe_1',
+    workflowId: 'wf_1',
+    workflowName: 'Talks',
+    success: true,
+    result: ['pro'],
+    logs: [],
+    diagnosticMessages: [],
+    wallTime: 1,
+    input,
+    seed: 'req_1',
+    ...changes,
   });
   const talk = (lines: number, length: number) =>
     Array.from({ length: lines }, (_, t) => ({ m: 'x'.repeat(length), l: 'log' as const, t }));
   const stored = (executions: WorkflowExecution[], changes: Partial<RecordedEvent> = {}) => {
     const event = { ...fc.sample(recordedEvent, 1)[0]!, nearLimits: null, secondarySubjectIdentifiers: [] };
     const [group] = groupEvents([
-      { ...event, ...{ id: 'evt_1', response: '{}', features: null, request: {}, executions, ...changes } },
+      { ...event, id: 'evt_1', response: '{}', features: null, request: {}, executions, ...changes },
     ]);
     expect(group!.lines.length).toBeLessThanOrEqual(50_000);
     const [line] = linesOf(group!);
@@ -266,22 +279,19 @@ test('lines of earlier versions are read', () => {
   const event = toStoredEvent('env_a', read!, undefined);
   expect(JSON.parse(storedEventText('env_a', read!, undefined))).toEqual(plain(event));
   expect(event).toMatchObject({
-    ...{
-      id: 'evt_1',
-      time: 5,
-      outcome: 'warning',
-      subjectIdentifier: 'ada',
-      secondarySubjectIdentifiers: ['cus_1'],
-    },
-    ...{ request: { a: 1 }, response: { status: 'success' } },
-    ...{
-      key: null,
-      latency: null,
-      isCold: null,
-      environmentType: null,
-      warningCodes: [],
-      deniedFeatures: [],
-    },
+    id: 'evt_1',
+    time: 5,
+    outcome: 'warning',
+    subjectIdentifier: 'ada',
+    secondarySubjectIdentifiers: ['cus_1'],
+    request: { a: 1 },
+    response: { status: 'success' },
+    key: null,
+    latency: null,
+    isCold: null,
+    environmentType: null,
+    warningCodes: [],
+    deniedFeatures: [],
     workflowExecutions: { total: 0, failed: 0 },
   });
   expect(tallyLines(line, shapes, () => []).usage).toEqual([{ dayAt: 0, type: 'ac', total: 1 }]);
@@ -635,9 +645,16 @@ describe('normalised text', () => {
 test('a customer is reported with its newest fifty readings, whatever lists of features it asks for', () => {
   const events = Array.from({ length: 60 }, (_, index) => ({
     ...fc.sample(recordedEvent, 1)[0]!,
-    ...{ id: `evt_${index}`, envId: 'env_one', type: 'ac', time: 1_000 + ((index * 7) % 60), isError: false },
-    ...{ subjectIdentifier: 'ada', nearLimits: [], featureSlugs: [`feature-${index}`] },
-    ...{ features: `{"feature-${index}":{}}`, executions: [] },
+    id: `evt_${index}`,
+    envId: 'env_one',
+    type: 'ac',
+    time: 1_000 + ((index * 7) % 60),
+    isError: false,
+    subjectIdentifier: 'ada',
+    nearLimits: [],
+    featureSlugs: [`feature-${index}`],
+    features: `{"feature-${index}":{}}`,
+    executions: [],
   })) as RecordedEvent[];
   const seen = new Map();
   for (const { envId, lines, shapes, texts } of groupEvents(events)) {

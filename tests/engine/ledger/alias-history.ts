@@ -217,7 +217,10 @@ export class AliasHistory {
   #readings(location: Location, now: number) {
     const shard = this.#shardOf(CUSTOMER);
     const answer = this.#ledger(location, shard).read({
-      ...{ site: this.#site(location, shard), customer: CUSTOMER, now, updates: [] },
+      site: this.#site(location, shard),
+      customer: CUSTOMER,
+      now,
+      updates: [],
       reads: METERS.map((meter) => ({ propertyId: meter.uniqueResourceIds ? RESOURCES : AMOUNTS, meter })),
     });
     if (answer.kind !== 'answered') throw new Error('The location is enabled');

@@ -40,7 +40,9 @@ it.each([{}, { by: 1 }, { by: 7 }, { by: 0 }, { by: -3 }])(
     for (const more of [{}, { enforce: true }, { key: { text: 'k', bodyHash: 'a' } }]) {
       const update = newCustomer();
       expect(update(SEATS, { ...amount, ...more })).toMatchObject({
-        ...{ accepted: false, replayed: false, applied: 0 },
+        accepted: false,
+        replayed: false,
+        applied: 0,
         reading: { used: 0 },
       });
       update(SEATS, { resourceId: 'one' });

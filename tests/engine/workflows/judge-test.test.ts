@@ -6,8 +6,17 @@ import { isSameJson } from '#engine/workflows/is-same-json';
 import { judgeTest } from '#engine/workflows/judge-test';
 
 const execution = (changes: Partial<WorkflowExecution>): WorkflowExecution => ({
-  ...{ executionId: 'exe_1', workflowId: 'wf_1', workflowName: 'Trial', success: true, status: 'done' },
-  ...{ result: null, logs: [], diagnosticMessages: [], wallTime: 1, input: {}, seed: '' },
+  executionId: 'exe_1',
+  workflowId: 'wf_1',
+  workflowName: 'Trial',
+  success: true,
+  status: 'done',
+  result: null,
+  logs: [],
+  diagnosticMessages: [],
+  wallTime: 1,
+  input: {},
+  seed: '',
   ...changes,
 });
 
@@ -73,7 +82,9 @@ function sorted(value: unknown): unknown {
 describe('a test', () => {
   it('passes with the expected result', () => {
     expect(judgeTest(execution({ result: ['pro'] }), ['pro'])).toEqual({
-      ...{ status: 'passed', message: null, result: ['pro'] },
+      status: 'passed',
+      message: null,
+      result: ['pro'],
     });
   });
 

@@ -46,7 +46,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     function* slugs(...list) { for (const slug of list) yield slug; }
     async function* later() { yield 1; }
     const [first, ...others] = [...slugs('a', 'b')];
-    const { x = first, ...rest } = { ...{ y: 1 } };
+    const { x = first, ...rest } = { y: 1 };
     export default async function decide(input, [, ...more] = [1, 2]) {
       for await (const each of later()) if (each) break;
       do { try { throw new Error('x'); } catch (error) { error.name = 'Named'; } finally { } } while (false);

@@ -107,7 +107,12 @@ async function figuresOf({ stub }: Stream, now = NOON + 60_000) {
 }
 
 const timings = (totalMs: number) => ({
-  ...{ totalMs, authMs: 0, snapshotMs: 0, ledgerMs: 0, evaluateMs: 0, isCold: false },
+  totalMs,
+  authMs: 0,
+  snapshotMs: 0,
+  ledgerMs: 0,
+  evaluateMs: 0,
+  isCold: false,
 });
 
 /** Events of every kind, over two days. */
@@ -132,7 +137,10 @@ describe('metrics', () => {
     const stream = await someStream();
     const now = NOON + 30_000;
     expect(await stream.stub.metrics({ range: '1h' }, now)).toMatchObject({
-      ...{ latency: null, totals: { total: 0 }, customers: [], nearLimit: [] },
+      latency: null,
+      totals: { total: 0 },
+      customers: [],
+      nearLimit: [],
     });
     const near = { feature: 'exports', property: 'rows', used: 90, limit: 100 };
     await stream.append([
@@ -150,7 +158,9 @@ describe('metrics', () => {
     ]);
     const all = await stream.stub.metrics({ range: '1h' }, now);
     expect(all).toMatchObject({
-      ...{ from: NOON - 3_600_000, to: now, bucketMs: 60_000 },
+      from: NOON - 3_600_000,
+      to: now,
+      bucketMs: 60_000,
       totals: { allowed: 2, denied: 1, warning: 1, error: 1, total: 5 },
       features: [{ slug: 'exports', allowed: 3, denied: 1 }],
       plans: [
@@ -185,7 +195,9 @@ describe('metrics', () => {
     const reading = (offset: number, used: number, features = ['exports']) =>
       someEvent({
         time: NOON + offset,
-        ...{ features: null, response: '{}', featureSlugs: features },
+        features: null,
+        response: '{}',
+        featureSlugs: features,
         nearLimits: used < 80 ? [] : [{ feature: 'exports', property: 'rows', used, limit: 100 }],
       });
     const near = async () =>

@@ -209,8 +209,13 @@ describe('criteria', () => {
     ];
     await stream.append([wanted, ...others]);
     const all: Partial<EventSearch> = {
-      ...{ type: 'cu', outcome: 'denied', plan: 'team-plan', feature: 'seats', country: 'JP' },
-      ...{ timeFrom: NOON + 5, environmentId: 'env_one' },
+      type: 'cu',
+      outcome: 'denied',
+      plan: 'team-plan',
+      feature: 'seats',
+      country: 'JP',
+      timeFrom: NOON + 5,
+      environmentId: 'env_one',
     };
     const expectFound = async () => {
       for (const [name, value] of Object.entries(all).filter(([name]) => name !== 'environmentId')) {

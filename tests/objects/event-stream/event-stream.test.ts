@@ -182,15 +182,16 @@ describe('usage', () => {
 });
 
 const EXECUTION: WorkflowExecution = {
-  ...{
-    executionId: 'wfe_1',
-    workflowId: 'wf_1',
-    workflowName: '<b>"Trial"\t</b>',
-    success: false,
-    result: { __proto__: 1 },
-  },
+  executionId: 'wfe_1',
+  workflowId: 'wf_1',
+  workflowName: '<b>"Trial"\t</b>',
+  success: false,
+  result: { __proto__: 1 },
   logs: [{ m: 'line\nbreak', l: 'warn', t: NOON }],
-  ...{ diagnosticMessages: ['failed'], wallTime: 3.5, input: { now: 1 }, seed: 'req_1' },
+  diagnosticMessages: ['failed'],
+  wallTime: 3.5,
+  input: { now: 1 },
+  seed: 'req_1',
 };
 
 describe('an event', () => {

@@ -53,7 +53,9 @@ class AliasEnvironment extends TestEnvironment {
     const update = first.kind === 'answered' ? first.facts : undefined;
     const token = update?.kind === 'unknown' ? update.token : '';
     const facts: CustomerFacts = {
-      ...{ version: 5, grants: [], overrides: [] },
+      version: 5,
+      grants: [],
+      overrides: [],
       aliasOf: { integrationId: 'stripe_1', customerId },
     };
     await this.ask(location, name, { facts: { version: 5, loaded: { token, facts } } });

@@ -12,12 +12,15 @@ import { evict } from '#tests/support/evict';
 import { NOW, TestEnvironment, update } from './ledger-calls.ts';
 
 const granted = (version: number): CustomerFacts => ({
-  ...{ version, overrides: [] },
+  version,
+  overrides: [],
   grants: [{ planId: `plan_${version}`, until: null }],
 });
 
 const named = (version: number): CustomerFacts => ({
-  ...{ version, grants: [], overrides: [] },
+  version,
+  grants: [],
+  overrides: [],
   aliasOf: { integrationId: 'int_1', customerId: 'cus_1' },
 });
 

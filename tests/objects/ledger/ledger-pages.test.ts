@@ -141,19 +141,40 @@ it('beside a silent peer, only the first use of a customer waits, and every one 
 const ORIGINS = ['weur/a', 'apac/b'];
 
 const bucketOf = (propertyId: string, start: number): UsageBucket => ({
-  ...{ propertyId, start, origin: 'weur/a' },
-  ...{ width: 0, amount: 1, version: start },
+  propertyId,
+  start,
+  origin: 'weur/a',
+  width: 0,
+  amount: 1,
+  version: start,
 });
 
 const keyOf = (text: string, origin: string): KeyRecord => ({
-  ...{ text, origin, at: 1, bodyHash: 'hash', accepted: true, applied: 1, counted: 1, minute: 1 },
-  ...{ value: { state: 'on' }, reading: null, propertyId: 'prop_calls', holdChange: null },
-  ...{ isReverted: false, version: 1 },
+  text,
+  origin,
+  at: 1,
+  bodyHash: 'hash',
+  accepted: true,
+  applied: 1,
+  counted: 1,
+  minute: 1,
+  value: { state: 'on' },
+  reading: null,
+  propertyId: 'prop_calls',
+  holdChange: null,
+  isReverted: false,
+  version: 1,
 });
 
 const holdOf = (propertyId: string, resourceId: string, origin: string): ResourceHold => ({
-  ...{ propertyId, resourceId, origin },
-  ...{ stamp: 1, at: 1, isHeld: true, key: null, version: 1 },
+  propertyId,
+  resourceId,
+  origin,
+  stamp: 1,
+  at: 1,
+  isHeld: true,
+  key: null,
+  version: 1,
 });
 
 /** Keys and resources have records of two origins. The last bucket is pending. */

@@ -255,8 +255,12 @@ describe('an access check', () => {
     await publishAll(tenant);
     const first = await eventOf(await check(key.value));
     expect(first).toMatchObject({
-      ...{ environmentType: 'test', key: { id: key.id, type: 'public' }, isCold: true },
-      ...{ outcome: 'allowed', warningCodes: [], deniedFeatures: [] },
+      environmentType: 'test',
+      key: { id: key.id, type: 'public' },
+      isCold: true,
+      outcome: 'allowed',
+      warningCodes: [],
+      deniedFeatures: [],
     });
     const { total, auth, snapshot, ledger, evaluate } = first!.latency!;
     expect(total).toBeGreaterThanOrEqual(snapshot);

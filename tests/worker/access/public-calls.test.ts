@@ -19,12 +19,17 @@ const record = {
 } as const;
 const read = endpoint({ ...record, method: 'GET' });
 const write = endpoint({
-  ...{ ...record, method: 'POST', secretKeyOnly: 'Echoing requires a secret key' },
+  ...record,
+  method: 'POST',
+  secretKeyOnly: 'Echoing requires a secret key',
   body: z.strictObject({ word: z.string() }),
 });
 
 const says = (body: object): PublicAnswer => ({
-  ...{ text: JSON.stringify(body), recordedBody: null, ledgerMs: 0, outcome: null },
+  text: JSON.stringify(body),
+  recordedBody: null,
+  ledgerMs: 0,
+  outcome: null,
 });
 const handler = servePublicApi([
   keyRoute(read, ({ query }) => says({ query })),

@@ -37,7 +37,9 @@ beforeAll(async () => {
   const metered = await newTenant();
   await metered.make('POST', '/features', { name: 'Exports', slug: 'exports' }).then(({ id }) =>
     metered.make('POST', `/features/${id}/properties`, {
-      ...{ name: 'Files', propertyKey: 'files', type: 'meterable' },
+      name: 'Files',
+      propertyKey: 'files',
+      type: 'meterable',
       value: { state: 'metered', meter: { limit: 5, periodType: 'lifetime', uniqueResourceIds: false } },
     }),
   );
@@ -49,7 +51,10 @@ beforeAll(async () => {
   await granting.make('PUT', `/plans/${plan.planId}`, { grantToAnonymousSessions: false });
   grantingKey = (await granting.key(await granting.previewId())).value;
   await granting.make('POST', '/customers/granted@tests.example/grants', {
-    ...{ planId: plan.planId, environmentId: null, reason: 'A pilot customer', until: null },
+    planId: plan.planId,
+    environmentId: null,
+    reason: 'A pilot customer',
+    until: null,
   });
   await publishAll(granting);
 

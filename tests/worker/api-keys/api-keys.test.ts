@@ -194,7 +194,10 @@ test('a key has the default limits of its type until they are changed', async ()
   const open = await newKey('public');
   expect(open).toMatchObject({ rateLimit: 600, allowanceShare: 80 });
   const limited = await tenant.make<ApiKey>('POST', '/api-keys', {
-    ...{ environmentId: environment.id, type: 'public', rateLimit: 60, allowanceShare: 20 },
+    environmentId: environment.id,
+    type: 'public',
+    rateLimit: 60,
+    allowanceShare: 20,
   });
   expect(limited).toMatchObject({ rateLimit: 60, allowanceShare: 20 });
   const before = await generation();

@@ -20,7 +20,8 @@ beforeAll(async () => {
 
 async function newWorkflow(name: string, compiled: string, body: object = {}): Promise<Workflow> {
   const { id } = await tenant.make<Workflow>('POST', '/workflows', {
-    ...{ name, type: 'dynamic-provisioning' },
+    name,
+    type: 'dynamic-provisioning',
     ...body,
   });
   return tenant.make('PUT', `/workflows/${id}`, { source: compiled, compiled });
@@ -63,7 +64,10 @@ describe('a name that the last version had', () => {
     await tenant.make('PUT', `/plans/${workspace.plan.planId}`, { slug: 'entry' });
     expect(await lost()).toEqual([
       {
-        ...{ name: 'starter', itemType: 'plan', itemName: workspace.plan.name, renamedTo: 'entry' },
+        name: 'starter',
+        itemType: 'plan',
+        itemName: workspace.plan.name,
+        renamedTo: 'entry',
         workflows: [{ id: workflow.id, name: 'Trial', lines: [2] }],
       },
     ]);
@@ -112,14 +116,19 @@ describe('the uses of', () => {
   test('a feature are the plans that set it and the workflows that name or set it; of a property those of the property', async () => {
     const { feature, seats, plan } = workspace;
     const setter = await newWorkflow('Seats', `export default () => ({ '${seats.propertyKey}': 1 })`, {
-      ...{ type: 'feature-behaviour', featureId: feature.id },
+      type: 'feature-behaviour',
+      featureId: feature.id,
     });
     const planUse = [{ id: plan.planId, name: plan.name }];
     expect(await uses('feature', feature.id)).toEqual({
-      ...{ workflows: [{ id: setter.id, name: 'Seats', lines: [] }], plans: planUse, products: [] },
+      workflows: [{ id: setter.id, name: 'Seats', lines: [] }],
+      plans: planUse,
+      products: [],
     });
     expect(await uses('feature-property', seats.id)).toEqual({
-      ...{ workflows: [{ id: setter.id, name: 'Seats', lines: [1] }], plans: planUse, products: [] },
+      workflows: [{ id: setter.id, name: 'Seats', lines: [1] }],
+      plans: planUse,
+      products: [],
     });
   });
 

@@ -15,7 +15,7 @@ it('customers that share emails have the same facts together as alone', async ()
   const [shared, single, free] = [someAddress(), someAddress(), someAddress()];
   const [first, second, third] = [someCustomerId(), someCustomerId(), someCustomerId()];
   const put = (id: string, email: string | null, product: string, integrationId = own.testAccount) =>
-    putCustomer(own.tenant, { ...{ integrationId, id, email }, subscriptions: [subscribed(product)] });
+    putCustomer(own.tenant, { integrationId, id, email, subscriptions: [subscribed(product)] });
   await put(first, shared, 'prod_pro');
   await put(second, shared, 'prod_plus');
   await put(third, single, 'prod_plus');

@@ -87,7 +87,9 @@ describe('customers of a large organisation', () => {
     });
     for (const each of page) await putCustomer(tenant, { integrationId: account, ...each }, false);
     const message: StripeCustomersChanged = {
-      ...{ type: 'stripe.customers-changed', outboxId: `out_page_${serial}`, orgId: tenant.orgId },
+      type: 'stripe.customers-changed',
+      outboxId: `out_page_${serial}`,
+      orgId: tenant.orgId,
       customers: [...new Set(page.flatMap(({ id, email: name }) => [id, name]))],
     };
     await insert(message);
@@ -114,8 +116,11 @@ describe('customers of a large organisation', () => {
     expect(ledgers.pushed).toEqual(everywhere);
 
     const granted: CustomerChanged = {
-      ...{ type: 'customer.changed', outboxId: 'out_granted', orgId: tenant.orgId },
-      ...{ environmentId: null, customer: email },
+      type: 'customer.changed',
+      outboxId: 'out_granted',
+      orgId: tenant.orgId,
+      environmentId: null,
+      customer: email,
     };
     await insert(granted);
     const others = recordedLedgers(() => true);

@@ -93,7 +93,10 @@ describe('an email', () => {
     expect(await own.plansOf(email)).toEqual(withPlans('pro'));
     await put({ email: someAddress() }, false);
     await (await ledgerOf(own, id)).pushFacts(id, {
-      ...{ version: Date.now() + 1, grants: [], overrides: [], stripe: null },
+      version: Date.now() + 1,
+      grants: [],
+      overrides: [],
+      stripe: null,
     });
     expect(await own.plansOf(email)).toEqual(NOBODY);
   });
@@ -102,10 +105,15 @@ describe('an email', () => {
     const { id, email } = await own.someone([subscribed('prod_pro')]);
     expect(await own.plansOf(email)).toEqual(withPlans('pro'));
     await (await ledgerOf(own, id)).pushFacts(id, {
-      ...{ version: Date.now() + 1, grants: [], overrides: [] },
+      version: Date.now() + 1,
+      grants: [],
+      overrides: [],
       stripe: {
-        ...{ integrationId: own.testAccount, customerId: id, email: someAddress() },
-        ...{ isNamedByEmail: true, subscriptions: [] },
+        integrationId: own.testAccount,
+        customerId: id,
+        email: someAddress(),
+        isNamedByEmail: true,
+        subscriptions: [],
       },
     });
     const counted = countedEnv();
@@ -225,7 +233,10 @@ describe('one customer has one ledger', () => {
       ['billing.customer', 'stripe_customer_id'],
     ]) {
       await tenant.make('POST', '/integrations/jwt', {
-        ...{ name: `By ${claimIndex}`, claimKey, claimIndex, publicKey: signer.pem },
+        name: `By ${claimIndex}`,
+        claimKey,
+        claimIndex,
+        publicKey: signer.pem,
       });
     }
     await publishAll(tenant);
@@ -271,7 +282,9 @@ describe('a ledger', () => {
       await putCustomer(own.tenant, { ...one, subscriptions: [subscribed('prod_pro')] }, false);
     }
     await pushChangedCustomers(workContext(env, Date.now), {
-      ...{ type: 'stripe.customers-changed', outboxId: 'out_page', orgId: own.tenant.orgId },
+      type: 'stripe.customers-changed',
+      outboxId: 'out_page',
+      orgId: own.tenant.orgId,
       customers: page.flatMap(({ id, email }) => [id, email]),
     });
     for (const other of others as SeededCustomer[]) {

@@ -78,8 +78,11 @@ describe('a subscription', () => {
             value: 50,
             from: [
               {
-                ...{ kind: 'subscription', integrationId: own.testAccount },
-                ...{ productId: 'prod_pro', subscriptionId: 'sub_pro', status: 'active' },
+                kind: 'subscription',
+                integrationId: own.testAccount,
+                productId: 'prod_pro',
+                subscriptionId: 'sub_pro',
+                status: 'active',
               },
             ],
           },
@@ -169,7 +172,9 @@ describe('a live environment', () => {
     const email = someAddress();
     await own.someone([subscribed('prod_pro')], { email });
     await own.someone([subscribed('prod_plus', 'canceled')], {
-      ...{ email, integrationId: own.liveAccount, livemode: true },
+      email,
+      integrationId: own.liveAccount,
+      livemode: true,
     });
     expect(await own.plansOf(email)).toEqual(withPlans('pro'));
     expect(await own.plansOf(email, own.liveSecret)).toEqual(withPlans());
@@ -223,7 +228,9 @@ describe("an id in Stripe's format that no account has", () => {
     expect(counted.status).toBe(200);
     expect(counted.body.warnings.map(({ code }) => code)).toEqual(['customer-not-found']);
     await putCustomer(own.tenant, {
-      ...{ integrationId: own.testAccount, id, subscriptions: [subscribed('prod_pro')] },
+      integrationId: own.testAccount,
+      id,
+      subscriptions: [subscribed('prod_pro')],
     });
     const known = await check(own.secret, { userIdentifier: id });
     expect(known.warnings).toEqual([]);
@@ -247,7 +254,11 @@ describe('a deleted integration', () => {
     expect(await own.plansOf(id, secret)).toEqual(withPlans('pro', 'plus'));
     expect(await own.plansOf(email, secret)).toEqual(withPlans('pro', 'plus'));
     await putCustomer(tenant, {
-      ...{ integrationId: liveAccount, id: liveCustomer, email, livemode: true, subscriptions: [] },
+      integrationId: liveAccount,
+      id: liveCustomer,
+      email,
+      livemode: true,
+      subscriptions: [],
     });
     expect(await own.plansOf(email, secret)).toEqual(withPlans('pro', 'plus'));
     await disconnectAccount(tenant, testAccount);
@@ -264,7 +275,8 @@ describe('a deleted integration', () => {
 describe('the test check', () => {
   const test = (userIdentifier: string) =>
     own.tenant.make<TestedAccess>('POST', '/envs/preview/access-checks', {
-      ...{ request: { userIdentifier }, apiKeyType: 'secret' },
+      request: { userIdentifier },
+      apiKeyType: 'secret',
     });
 
   it('shows the customer, its subscriptions, and the plans they grant', async () => {
@@ -278,15 +290,20 @@ describe('the test check', () => {
       { plan: 'plus', from: [{ kind: 'grant' }] },
     ]);
     expect(diagnostics.storeData.customerData).toMatchObject({
-      ...{ isCustomer: true, identifier: id },
+      isCustomer: true,
+      identifier: id,
       stripe: { id, email, integrationId: own.testAccount, testMode: true },
       subscriptions: [
         {
-          ...{ id: 'sub_pro', status: 'active', isGranting: true },
+          id: 'sub_pro',
+          status: 'active',
+          isGranting: true,
           products: [{ id: 'prod_pro', name: 'Product prod_pro', plans: ['pro'] }],
         },
         {
-          ...{ id: 'sub_other', status: 'canceled', isGranting: false },
+          id: 'sub_other',
+          status: 'canceled',
+          isGranting: false,
           products: [{ id: 'prod_other', name: null, plans: [] }],
         },
       ],
@@ -304,7 +321,11 @@ describe('the console', () => {
   it('shows the customer behind an alias: its identity, subscriptions, and the plans they grant', async () => {
     const { id, email } = await own.someone([subscribed('prod_pro')], { name: 'Ada Lovelace' });
     const linked = {
-      ...{ id, email, name: 'Ada Lovelace', testMode: true, integrationId: own.testAccount },
+      id,
+      email,
+      name: 'Ada Lovelace',
+      testMode: true,
+      integrationId: own.testAccount,
       subscriptions: [{ id: 'sub_pro', status: 'active', isGranting: true, products: [{ id: 'prod_pro' }] }],
     };
     for (const name of [id, email]) {
@@ -313,11 +334,14 @@ describe('the console', () => {
         identifier: id,
         plans: [
           {
-            ...{ slug: 'pro', from: ['subscription'] },
+            slug: 'pro',
+            from: ['subscription'],
             subscriptions: [
               {
-                ...{ subscriptionId: 'sub_pro', status: 'active' },
-                ...{ productId: 'prod_pro', productName: 'Product prod_pro' },
+                subscriptionId: 'sub_pro',
+                status: 'active',
+                productId: 'prod_pro',
+                productName: 'Product prod_pro',
               },
             ],
           },
@@ -373,8 +397,11 @@ describe('the console', () => {
     const { id, email } = await own.someone([subscribed('prod_pro')]);
     await update(own.secret, ofFiles(id, { by: 10 }));
     await own.tenant.make('POST', own.path(email, '/corrections'), {
-      ...{ environmentId: own.previewId, propertyId: own.files.id, by: -4 },
-      ...{ reason: 'Counted twice', idempotencyKey: `${id} once` },
+      environmentId: own.previewId,
+      propertyId: own.files.id,
+      by: -4,
+      reason: 'Counted twice',
+      idempotencyKey: `${id} once`,
     });
     const answer = await check(own.secret, { userIdentifier: id });
     expect(propertyOf(answer, 'workspaces', 'files')).toMatchObject({ used: 6 });

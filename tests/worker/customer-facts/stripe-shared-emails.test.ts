@@ -64,7 +64,10 @@ describe('any changes of customers that share two emails', () => {
             const { who, email, product, isDeleted } = each;
             const { id, createdAt } = customers[who]!;
             await putCustomer(own.tenant, {
-              ...{ integrationId: own.testAccount, id, createdAt, email },
+              integrationId: own.testAccount,
+              id,
+              createdAt,
+              email,
               subscriptions: product === null || isDeleted ? [] : [subscribed(product)],
               deletedAt: isDeleted ? Date.now() : null,
             });
@@ -87,7 +90,11 @@ describe('any changes of customers that share two emails', () => {
         for (const { id } of customers) {
           await env.DB.prepare('UPDATE stripe_customer SET deleted_at = 1 WHERE id = ?').bind(id).run();
           await putCustomer(own.tenant, {
-            ...{ integrationId: own.testAccount, id, email: null, subscriptions: [], deletedAt: Date.now() },
+            integrationId: own.testAccount,
+            id,
+            email: null,
+            subscriptions: [],
+            deletedAt: Date.now(),
           });
           await env.DB.prepare('DELETE FROM stripe_customer WHERE id = ?').bind(id).run();
         }

@@ -53,7 +53,8 @@ test('subscribe, upgrade, owe, cancel: each applies to the check after the webho
   await expectPlans(names);
 
   const { id: subscriptionId, items } = await stripe.subscriptions.create({
-    ...{ customer: id, items: [{ price: plus.priceId }] },
+    customer: id,
+    items: [{ price: plus.priceId }],
   });
   await connected.deliver();
   await expectPlans(names, 'plus');

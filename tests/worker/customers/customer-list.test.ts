@@ -39,10 +39,13 @@ interface Sighting {
 function see({ orgId }: Tenant, sightings: readonly Sighting[], resolutionMs = 60_000): Promise<void> {
   const readings = sightings.flatMap((each) => each.readings ?? []);
   return recordSeenCustomers(workContext(env, Date.now), {
-    ...{ type: 'customers.seen', orgId, resolutionMs },
+    type: 'customers.seen',
+    orgId,
+    resolutionMs,
     featureLists: readings.map(({ features }) => features),
     customers: sightings.map(({ identifier, at, readings: own = [] }) => ({
-      ...{ identifier, at },
+      identifier,
+      at,
       readings: own.map(({ features: _, ...reading }) => ({
         ...reading,
         list: readings.findIndex((each) => each.at === reading.at && each.envId === reading.envId),
@@ -63,8 +66,14 @@ describe('a customer', () => {
     const { id: grantId } = await grant('ada');
     const { id: overrideId } = await override('ada', seats.id, 7);
     expect(await one(tenant, 'ada')).toMatchObject({
-      ...{ name: null, email: null, stripe: null, plans: [{ planId: proId, isGranted: true }] },
-      ...{ overrides: 1, isPastDue: false, nearest: null, lastSeenAt: null },
+      name: null,
+      email: null,
+      stripe: null,
+      plans: [{ planId: proId, isGranted: true }],
+      overrides: 1,
+      isPastDue: false,
+      nearest: null,
+      lastSeenAt: null,
     });
     expect(await names(tenant, { filter: 'granted' })).toEqual(['ada']);
     expect(await names(tenant, { filter: 'override' })).toEqual(['ada']);
@@ -79,7 +88,10 @@ describe('a customer', () => {
   it('leaves a filter when its last entry ends, and when its environment is deleted', async () => {
     const { tenant, grant } = await customerTenant();
     const staging = await tenant.make('POST', '/environments', {
-      ...{ name: 'Staging', description: null, url: null, type: 'test' },
+      name: 'Staging',
+      description: null,
+      url: null,
+      type: 'test',
     });
     await grant('ends', { until: Date.now() + DAY_MS });
     await grant('staging', { environmentId: staging.id });
@@ -104,7 +116,9 @@ describe('a customer', () => {
     const at = Date.now() - 3_600_000;
     await see(tenant, [{ identifier: 'grace', at, readings: [reading(previewId, at, 90)] }]);
     expect(await one(tenant, 'grace')).toMatchObject({
-      ...{ lastSeenAt: at, createdAt: at, stripe: null },
+      lastSeenAt: at,
+      createdAt: at,
+      stripe: null,
       nearest: { environmentId: previewId, feature: 'workspaces', property: 'files', used: 90, limit: 100 },
     });
     await see(tenant, [
@@ -130,8 +144,12 @@ describe('a customer', () => {
       const features = JSON.stringify(Object.fromEntries(slugs.map((slug) => [slug, { properties: {} }])));
       const near = { feature: slugs[0] ?? '', property: 'files', used: 90, limit: 100 };
       return {
-        ...{ time: at + index, envId: previewId, subjectIdentifier: 'grace' },
-        ...{ featureSlugs: slugs, features, nearLimits: index % 2 === 0 ? [near] : [] },
+        time: at + index,
+        envId: previewId,
+        subjectIdentifier: 'grace',
+        featureSlugs: slugs,
+        features,
+        nearLimits: index % 2 === 0 ? [near] : [],
       };
     });
     const later = someEvent({ time: at + 500, envId: previewId, subjectIdentifier: 'later' });
@@ -179,7 +197,10 @@ describe('customers of a Stripe account', () => {
     const ada = await add('Ada Lovelace', 'Ada@Example.com');
     const twin = await add('Ada Byron', 'ada@example.com');
     await tenant.make('POST', '/customers/ada@example.com/grants', {
-      ...{ planId: plan.planId, environmentId: null, reason: 'A pilot customer', until: null },
+      planId: plan.planId,
+      environmentId: null,
+      reason: 'A pilot customer',
+      until: null,
     });
     expect(await names(tenant)).toEqual(['ada@example.com']);
     await connected.sync();
@@ -193,11 +214,14 @@ describe('customers of a Stripe account', () => {
     expect(await names(tenant, { query: 'byron' })).toEqual([twin.id]);
 
     await tenant.make('PUT', '/customers/ada@example.com/link', {
-      ...{ integrationId: integration.id, customerId: ada.id },
+      integrationId: integration.id,
+      customerId: ada.id,
     });
     expect((await names(tenant)).sort()).toEqual([ada.id, twin.id].sort());
     expect(await one(tenant, ada.id)).toMatchObject({
-      ...{ name: 'Ada Lovelace', email: 'ada@example.com', isPastDue: false },
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      isPastDue: false,
       stripe: { integrationId: integration.id, integrationName: integration.name, testMode: true },
       plans: [{ planId: plan.planId, isGranted: true }],
     });
@@ -206,7 +230,8 @@ describe('customers of a Stripe account', () => {
     expect(await one(tenant, ada.id)).toMatchObject({ lastSeenAt: 7_000_000 });
 
     const subscription = await account.stripe.subscriptions.create({
-      ...{ customer: twin.id, items: [{ price: priceId }] },
+      customer: twin.id,
+      items: [{ price: priceId }],
     });
     await connected.deliver();
     expect(await one(tenant, twin.id)).toMatchObject({ plans: [{ planId: plan.planId, isGranted: false }] });
@@ -219,7 +244,9 @@ describe('customers of a Stripe account', () => {
     expect(items).toMatchObject([
       { kind: 'subscription', subscriptionId: subscription.id, before: { status: 'active' }, after: null },
       {
-        ...{ kind: 'subscription', before: null, after: { status: 'active', productIds: [productId] } },
+        kind: 'subscription',
+        before: null,
+        after: { status: 'active', productIds: [productId] },
         productNames: { [productId]: 'Gold' },
       },
     ]);
@@ -278,13 +305,16 @@ describe('the changes of a customer', () => {
     const first = await changes(own, 'ada');
     expect(first.items).toHaveLength(20);
     expect(first.items[0]).toMatchObject({
-      ...{ kind: 'manual', action: 'customer.property-overridden', identifier: 'ada' },
+      kind: 'manual',
+      action: 'customer.property-overridden',
+      identifier: 'ada',
       detail: { propertyId: seats.id, value: 22 },
     });
     const rest = await changes(own, 'ada', first.nextCursor ?? '');
     expect(rest).toMatchObject({ nextCursor: null, items: { length: 2 } });
     expect(rest.items.at(-1)).toMatchObject({
-      ...{ action: 'customer.plan-granted', detail: { reason: 'A pilot customer' } },
+      action: 'customer.plan-granted',
+      detail: { reason: 'A pilot customer' },
     });
     expect(new Set([...first.items, ...rest.items].map(({ id }) => id)).size).toBe(22);
     expect(await tenant.call('GET', '/customers/ada/changes?cursor=x')).toMatchObject({ status: 400 });

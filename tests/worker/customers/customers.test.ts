@@ -38,7 +38,9 @@ async function seatsOf(userIdentifier: string, options: object = {}, secret = ow
 }
 
 const files = (userIdentifier: string, more: object = {}) => ({
-  ...{ userIdentifier, feature: 'workspaces', property: 'files' },
+  userIdentifier,
+  feature: 'workspaces',
+  property: 'files',
   ...more,
 });
 
@@ -76,7 +78,10 @@ describe('a manually granted plan', () => {
   it('of one environment has no effect in another', async () => {
     const who = someone();
     const other = await own.tenant.make('POST', '/environments', {
-      ...{ name: 'Staging', description: null, url: null, type: 'test' },
+      name: 'Staging',
+      description: null,
+      url: null,
+      type: 'test',
     });
     await own.grant(who, { environmentId: other.id });
     expect(await seatsOf(who)).toBe(1);
@@ -193,7 +198,11 @@ describe('an overridden property', () => {
   it('is checked against its property', async () => {
     const refused = (propertyId: string, value: unknown) =>
       own.tenant.call('PUT', own.path(someone(), '/overrides'), {
-        ...{ environmentId: null, propertyId, value, reason: 'Because', until: null },
+        environmentId: null,
+        propertyId,
+        value,
+        reason: 'Because',
+        until: null,
       });
     expect(await refused(own.seats.id, 1001)).toMatchObject({
       status: 400,
@@ -336,8 +345,12 @@ describe('the console', () => {
     await update(own.secret, files(who, { by: 10 }));
     const correct = (change: object = {}) =>
       own.tenant.call<{ applied: number; meter: object }>('POST', own.path(who, '/corrections'), {
-        ...{ environmentId: own.previewId, propertyId: own.files.id, by: -4 },
-        ...{ reason: 'Counted twice', idempotencyKey: `${who} once`, ...change },
+        environmentId: own.previewId,
+        propertyId: own.files.id,
+        by: -4,
+        reason: 'Counted twice',
+        idempotencyKey: `${who} once`,
+        ...change,
       });
     expect((await correct()).body).toMatchObject({ applied: -4, meter: { used: 6 } });
     await correct();
@@ -402,7 +415,10 @@ describe('the console', () => {
     const member = tenantOf(await newMember(own.tenant.user, own.tenant.orgId), own.tenant.orgId);
     const who = someone();
     await member.make('POST', own.path(who, '/grants'), {
-      ...{ planId: own.plusId, environmentId: null, reason: 'Asked by mail', until: null },
+      planId: own.plusId,
+      environmentId: null,
+      reason: 'Asked by mail',
+      until: null,
     });
     expect(await seatsOf(who)).toBe(5);
   });

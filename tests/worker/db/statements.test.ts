@@ -78,9 +78,13 @@ test('a message built in SQL is the row and the JSON that the same message has o
   const isOurs = sql`org_id = 'org_sql'`;
   expect(await db.select().from(outbox).where(isOurs)).toEqual([
     {
-      ...{ id: 'out_a', orgId: 'org_sql', type: 'stripe.customers-changed' },
+      id: 'out_a',
+      orgId: 'org_sql',
+      type: 'stripe.customers-changed',
       payload: { ...message, outboxId: 'out_a' },
-      ...{ createdAt: 7, sentAt: 7, attempts: 1 },
+      createdAt: 7,
+      sentAt: 7,
+      attempts: 1,
     },
   ]);
   await db.delete(outbox).where(isOurs);

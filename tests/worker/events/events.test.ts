@@ -285,7 +285,8 @@ describe('event search in the console', () => {
     const event = someEvent({ id: newId('evt', NOON) });
     await recordAll(env, orgId, [event]);
     expect((await search({ textSearch: event.id, environment: 'env_b' })).body).toMatchObject({
-      ...{ events: [{ id: event.id }], nextQueryTimeTo: null },
+      events: [{ id: event.id }],
+      nextQueryTimeTo: null,
     });
     expect((await search({ textSearch: newId('evt', NOON) })).body.events).toEqual([]);
   });
@@ -311,8 +312,16 @@ describe('event search in the console', () => {
 
   it('shows one event and the executions of its workflows, or a 404', async () => {
     const execution = {
-      ...{ executionId: 'wfe_1', workflowId: 'wf_1', workflowName: 'Trial', success: true, result: null },
-      ...{ logs: [], diagnosticMessages: [], wallTime: 2, input: {}, seed: 's' },
+      executionId: 'wfe_1',
+      workflowId: 'wf_1',
+      workflowName: 'Trial',
+      success: true,
+      result: null,
+      logs: [],
+      diagnosticMessages: [],
+      wallTime: 2,
+      input: {},
+      seed: 's',
     };
     const event = someEvent({ executions: [execution] });
     await recordAll(env, orgId, [event]);
@@ -487,7 +496,8 @@ describe('event search in the console', () => {
     };
     const { body } = await histogram({ environment: 'env_b', timeFrom: NOON, timeTo: NOON + 60_000 });
     expect(body).toEqual({
-      ...{ bucketMs: 60_000, eventsFrom: null },
+      bucketMs: 60_000,
+      eventsFrom: null,
       buckets: [{ at: NOON, allowed: 10, denied: 0, warning: 0, error: 0 }],
     });
     for (const [criteria, path] of [

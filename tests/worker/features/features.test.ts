@@ -175,7 +175,9 @@ test('every change of a feature and its properties is in the audit log, with the
   await own.make('PUT', path, { name: 'Data exports' });
   await own.make('PUT', path, { name: 'Data exports' });
   const property = await own.make<FeatureProperty>('POST', `${path}/properties`, {
-    ...{ name: 'Rows', propertyKey: 'rows', type: 'number' },
+    name: 'Rows',
+    propertyKey: 'rows',
+    type: 'number',
   });
   await own.make('PUT', `${path}/properties/${property.id}`, { value: 5 });
   await own.call('DELETE', `${path}/properties/${property.id}`);

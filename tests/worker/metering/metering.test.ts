@@ -92,11 +92,16 @@ function someone(): string {
 }
 
 const files = (userIdentifier: string, more: object = {}) => ({
-  ...{ userIdentifier, feature: 'exports', property: 'files' },
+  userIdentifier,
+  feature: 'exports',
+  property: 'files',
   ...more,
 });
 const seats = (userIdentifier: string, resourceId: string, more: object = {}) => ({
-  ...{ userIdentifier, feature: 'exports', property: 'seats', resourceId },
+  userIdentifier,
+  feature: 'exports',
+  property: 'seats',
+  resourceId,
   ...more,
 });
 

@@ -30,7 +30,9 @@ async function meteredTenant(): Promise<{ tenant: Tenant; key: string }> {
   const tenant = await newTenant();
   const { id } = await tenant.make('POST', '/features', { name: 'Exports', slug: 'exports' });
   await tenant.make('POST', `/features/${id}/properties`, {
-    ...{ name: 'Files', propertyKey: 'files', type: 'meterable' },
+    name: 'Files',
+    propertyKey: 'files',
+    type: 'meterable',
     value: { state: 'metered', meter: { limit: 100, periodType: 'lifetime', uniqueResourceIds: false } },
   });
   const key = (await tenant.key(await tenant.previewId())).value;

@@ -173,7 +173,9 @@ test('links are part of the workspace: preview runs them, a version freezes them
   expect((await artifactInPreview()).plans[0]?.products).toEqual([gold]);
   expect((await tenant.make<Diff>('GET', '/artifacts/last-diff')).items).toMatchObject([
     {
-      ...{ type: 'add', itemType: 'plan-product', itemId: `${plan.planId}:${integrationId}:prod_gold` },
+      type: 'add',
+      itemType: 'plan-product',
+      itemId: `${plan.planId}:${integrationId}:prod_gold`,
       itemName: expect.stringMatching(/^Scale › Product prod_gold \(Account \d+\)$/),
     },
   ]);

@@ -161,7 +161,9 @@ test('a summary counts the features of the current version and each customer of 
   const gold = await storedProduct(own, integrationId, 'prod_gold');
   await own.make('PUT', `/plans/${plan.planId}/products`, { addProducts: [{ ...gold, version: 2 }] });
   const subscription = (id: string, status: 'active' | 'past_due' | 'canceled') => ({
-    ...{ id, status, productIds: ['prod_gold'] },
+    id,
+    status,
+    productIds: ['prod_gold'],
   });
   for (const [id, email, subscriptions] of [
     ['cus_twice', null, [subscription('sub_1', 'active'), subscription('sub_2', 'past_due')]],
@@ -175,7 +177,10 @@ test('a summary counts the features of the current version and each customer of 
     .run();
   for (const identifier of ['both@example.com', 'granted@example.com']) {
     await own.make('POST', `/customers/${identifierSegment(identifier)}/grants`, {
-      ...{ planId: plan.planId, environmentId: null, reason: 'A trial', until: null },
+      planId: plan.planId,
+      environmentId: null,
+      reason: 'A trial',
+      until: null,
     });
   }
   const summaries = await own.make<PlanSummary[]>('GET', '/plan-summaries');

@@ -291,7 +291,10 @@ describe('data locations', () => {
       .mockImplementation((ms, ...more) => (ms === PUBLISH_TIMEOUT_MS ? timeIsUp : real(ms, ...more)));
     const context = workContext(withoutReplica(silent!.location, 'hangs'), Date.now);
     const publishing = publishEnvironment(context, {
-      ...{ type: 'environment.changed', outboxId: 'out_none', orgId: tenant.orgId, environmentId },
+      type: 'environment.changed',
+      outboxId: 'out_none',
+      orgId: tenant.orgId,
+      environmentId,
     });
     const isFailing = expect(publishing).rejects.toThrow('1 data locations did not acknowledge');
     await expect
@@ -302,7 +305,9 @@ describe('data locations', () => {
     await isFailing;
     waited.mockRestore();
     expect((await previewStatus(tenant)).locations[0]).toMatchObject({
-      ...{ location: silent?.location, isUpToDate: false, failedAt: expect.any(Number) },
+      location: silent?.location,
+      isUpToDate: false,
+      failedAt: expect.any(Number),
     });
   });
 
@@ -347,10 +352,13 @@ it('ledgers that are slow to close hold neither their batch nor the next one', a
   const { promise: erased, resolve: endErasing } = Promise.withResolvers<boolean>();
   const slow = { rejoin: () => erased, erase: () => erased };
   const bindings = { ...env, LEDGER: { getByName: () => slow } } as unknown as Env;
-  const closed = { ...{ type: 'location.closed', outboxId: 'out_slow', orgId: tenant.orgId } } as const;
+  const closed = { type: 'location.closed', outboxId: 'out_slow', orgId: tenant.orgId } as const;
   const acked: number[] = [];
   const messages = [0, 1].map((index) => ({
-    ...{ id: `${index}`, timestamp: new Date(), attempts: 1, retry: () => undefined },
+    id: `${index}`,
+    timestamp: new Date(),
+    attempts: 1,
+    retry: () => undefined,
     body: { ...closed, environmentId, location: 'oc', fromShard: 0 },
     ack: () => void acked.push(index),
   }));

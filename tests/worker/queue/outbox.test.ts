@@ -19,8 +19,13 @@ function eventMessage(orgId: string, serial: number, octets: number): StripeEven
     orgId,
     integrationId: 'stripe_gone',
     event: {
-      ...{ id: `evt_${serial}`, type: 'customer.updated', createdAt: 0, receivedAt: 0 },
-      ...{ customerId: 'cus_1', productId: null, object: { description: 'é'.repeat(octets / 2) } },
+      id: `evt_${serial}`,
+      type: 'customer.updated',
+      createdAt: 0,
+      receivedAt: 0,
+      customerId: 'cus_1',
+      productId: null,
+      object: { description: 'é'.repeat(octets / 2) },
     },
     attempts: 0,
   };
@@ -110,7 +115,10 @@ test('malformed rows are logged and become dead letters, and the others are sent
     .all();
   expect(results).toEqual(
     payloads.map((payload, serial) => ({
-      ...{ id: `dead_out_malformed_${serial}`, queue: 'outbox', type: 'malformed', payload },
+      id: `dead_out_malformed_${serial}`,
+      queue: 'outbox',
+      type: 'malformed',
+      payload,
     })),
   );
 });

@@ -41,8 +41,16 @@ function sent(
   times: readonly number[] = [nextTime()],
 ): EventGroup[] {
   const execution: WorkflowExecution = {
-    ...{ executionId: 'exe_1', workflowId: workflow.id, workflowName: 'Trial', status },
-    ...{ success: status === 'done', result: null, logs: [], wallTime: 1, input: {}, seed: '' },
+    executionId: 'exe_1',
+    workflowId: workflow.id,
+    workflowName: 'Trial',
+    status,
+    success: status === 'done',
+    result: null,
+    logs: [],
+    wallTime: 1,
+    input: {},
+    seed: '',
     diagnosticMessages: status === 'killed' ? [REASON] : [],
   };
   const timings = { totalMs: DURATION, authMs: 0, snapshotMs: 0, ledgerMs: 0, evaluateMs: 0, isCold: false };
@@ -144,8 +152,13 @@ it('a workflow that was enabled again stays enabled when an earlier message is d
   await deliverRuns(20, 'killed');
   const switchedOff = await audited('workflow.switched-off');
   await switchOffWorkflow(workContext(env, Date.now), {
-    ...{ type: 'workflow.killed-repeatedly', orgId: tenant.orgId, environmentId, workflowId: workflow.id },
-    ...{ runs: 50, kills: 50, reason: REASON },
+    type: 'workflow.killed-repeatedly',
+    orgId: tenant.orgId,
+    environmentId,
+    workflowId: workflow.id,
+    runs: 50,
+    kills: 50,
+    reason: REASON,
   });
   expect(await disabledIn()).toEqual([]);
   expect(await audited('workflow.switched-off')).toBe(switchedOff);
@@ -161,7 +174,10 @@ it('a workflow that was switched off is tried again an hour later, and not befor
     'INSERT INTO workflow_disablement (org_id, environment_id, workflow_id, reason, disabled_at, retry_at) VALUES (?, ?, ?, ?, 1, 1)',
   );
   const gone = await acme.tenant.make<{ id: string }>('POST', '/environments', {
-    ...{ name: 'Gone', description: null, url: null, type: 'test' },
+    name: 'Gone',
+    description: null,
+    url: null,
+    type: 'test',
   });
   await env.DB.batch([
     orphan.bind(acme.tenant.orgId, acme.environmentId, 'wf_deleted', REASON),

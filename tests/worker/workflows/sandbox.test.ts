@@ -81,7 +81,8 @@ describe('a run can be repeated', () => {
     ).then((outcomes) => outcomes.slice(1));
     expect(left).toMatchObject({ status: 'done', result: [] });
     expect({ ...other, wallTime: 0, logs: other?.logs.map(({ m }) => m) }).toEqual({
-      ...{ ...alone, wallTime: 0 },
+      ...alone,
+      wallTime: 0,
       logs: alone?.logs.map(({ m }) => m),
     });
   });
@@ -229,7 +230,8 @@ export default (input) => {
       [program, 3, 11],
     ] as const) {
       expect(await run(code)).toMatchObject({
-        ...{ status: 'killed', reason: `Line ${looped}: The workflow exceeded its step limit` },
+        status: 'killed',
+        reason: `Line ${looped}: The workflow exceeded its step limit`,
         logs: [{ m: `Line ${thrown}: TypeError: not here seen`, l: 'warn' }],
       });
     }
@@ -265,8 +267,12 @@ describe('what is loaded', () => {
     await runInLoader(loader, await runRequest(['export default () => []']));
     expect(LIMITS).toEqual({ cpuMs: 50, subRequests: 0 });
     expect(loaded[0]?.code).toEqual({
-      ...{ compatibilityDate: expect.any(String), mainModule: 'main.js', modules: expect.any(Object) },
-      ...{ env: {}, globalOutbound: null, limits: LIMITS },
+      compatibilityDate: expect.any(String),
+      mainModule: 'main.js',
+      modules: expect.any(Object),
+      env: {},
+      globalOutbound: null,
+      limits: LIMITS,
     });
   });
 

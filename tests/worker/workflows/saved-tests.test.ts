@@ -34,7 +34,10 @@ const withoutCode = (of = tenant) =>
 const inputWith = (plan: string) =>
   workflowInput({ customer: { ...workflowInput().customer, metadata: { plan } } });
 const bodyOf = (plan: string, expected: unknown = { mode: 'add', plans: [plan] }) => ({
-  ...{ name: `Customer on ${plan}`, input: inputWith(plan), seed: 'req_1', expected },
+  name: `Customer on ${plan}`,
+  input: inputWith(plan),
+  seed: 'req_1',
+  expected,
 });
 const pathOf = ({ id }: Workflow) => `/workflows/${id}/tests`;
 const add = (workflow: Workflow, body: object, of = tenant) =>
@@ -255,8 +258,12 @@ test('the tests of a version run on its code, not on the workspace’s, and name
     passed: 2,
     problems: [
       {
-        ...{ workflowId: changing.id, workflowName: 'Trial', name: 'Customer on pro', status: 'failed' },
-        ...{ expected: bodyOf('pro').expected, result: [] },
+        workflowId: changing.id,
+        workflowName: 'Trial',
+        name: 'Customer on pro',
+        status: 'failed',
+        expected: bodyOf('pro').expected,
+        result: [],
       },
     ],
   });

@@ -45,8 +45,16 @@ async function disable(workflow: Workflow): Promise<void> {
   const before = await switchedOff(workflow);
   expectConsole('warn', /a workflow is switched off/);
   const execution: WorkflowExecution = {
-    ...{ executionId: 'exe_1', workflowId: workflow.id, workflowName: workflow.name, status: 'killed' },
-    ...{ success: false, result: null, logs: [], wallTime: 1, input: {}, seed: '' },
+    executionId: 'exe_1',
+    workflowId: workflow.id,
+    workflowName: workflow.name,
+    status: 'killed',
+    success: false,
+    result: null,
+    logs: [],
+    wallTime: 1,
+    input: {},
+    seed: '',
     diagnosticMessages: [REASON],
   };
   const timings = { totalMs: 1, authMs: 0, snapshotMs: 0, ledgerMs: 0, evaluateMs: 0, isCold: false };
@@ -117,9 +125,15 @@ it.each([
 
 it('nobody who has left meanwhile is mailed', async () => {
   const message: SwitchOffNoticeDue = {
-    ...{ type: 'workflow.switch-off-notice-due', outboxId: 'out_late', orgId: tenant.orgId },
-    ...{ userId: admin.userId, environmentId, workflowId: 'wf_late', workflowName: 'Late news' },
-    ...{ disabledAt: NOON, reason: REASON },
+    type: 'workflow.switch-off-notice-due',
+    outboxId: 'out_late',
+    orgId: tenant.orgId,
+    userId: admin.userId,
+    environmentId,
+    workflowId: 'wf_late',
+    workflowName: 'Late news',
+    disabledAt: NOON,
+    reason: REASON,
   };
   await outboxRow(openDatabase(env.DB), message, NOON);
   await env.DB.prepare('DELETE FROM member WHERE user_id = ?').bind(admin.userId).run();

@@ -26,7 +26,8 @@ function requestOf(identifier: string, owner: string, thief: string) {
 
 const shown = (outcome: RunOutcome | undefined) => ({
   ...outcome,
-  ...{ wallTime: 0, logs: outcome?.logs.map(({ m, l }) => ({ m, l })) },
+  wallTime: 0,
+  logs: outcome?.logs.map(({ m, l }) => ({ m, l })),
 });
 
 it.each(Object.entries(THIEVES))('nothing of another run by %s', async (name, thief) => {

@@ -83,8 +83,14 @@ describe('dynamic provisioning', () => {
     expect(JSON.parse(text)).toEqual({
       identity: { isAuthenticated: true, method: 'identifier', identifier: 'ada@tests.example' },
       customer: {
-        ...{ isCustomer: false, id: 'ada@tests.example', email: 'ada@tests.example', plans: [] },
-        ...{ productIds: [], metadata: {}, createdAt: null, subscriptions: [] },
+        isCustomer: false,
+        id: 'ada@tests.example',
+        email: 'ada@tests.example',
+        plans: [],
+        productIds: [],
+        metadata: {},
+        createdAt: null,
+        subscriptions: [],
       },
       place: { country: null, city: null, continent: null, location: expect.any(String) },
       now: answer.asOf,
@@ -147,9 +153,12 @@ describe('a workflow that goes wrong', () => {
     expect(codesOf(answer)).toEqual(['workflow-failed']);
     const executions = await executionsOf(answer.requestId);
     expect(executions.find(({ workflowName }) => workflowName === 'Throws')).toMatchObject({
-      ...{ success: false, result: null, diagnosticMessages: ['Line 1: TypeError: Not today'] },
+      success: false,
+      result: null,
+      diagnosticMessages: ['Line 1: TypeError: Not today'],
       logs: [{ m: 'near', l: 'warn', t: expect.any(Number) }],
-      ...{ wallTime: expect.any(Number), seed: answer.requestId },
+      wallTime: expect.any(Number),
+      seed: answer.requestId,
       input: { identity: { isAuthenticated: false } },
     });
   });
@@ -277,7 +286,8 @@ describe("the editor's Run pane", () => {
   it('runs code before any workflow is deployed', async () => {
     await deploy();
     const first = await acme.tenant.make<Workflow>('POST', '/workflows', {
-      ...{ name: 'First', type: 'dynamic-provisioning' },
+      name: 'First',
+      type: 'dynamic-provisioning',
     });
     const run = await acme.tenant.make<WorkflowRun>('POST', runsOf(first), { compiled: loud });
     expect(run.execution).toMatchObject({ success: true, result: ['pro'] });
@@ -372,7 +382,9 @@ describe("the editor's Run pane", () => {
     const decided = { decidedBy: { override: 'workflow Knows who and where' } };
     const value = seatsOf(answer);
     expect(await explain(answer)).toMatchObject({
-      ...{ recorded: { value, ...decided }, now: { value, ...decided }, isChanged: false },
+      recorded: { value, ...decided },
+      now: { value, ...decided },
+      isChanged: false,
     });
     // No workflow ran in the first check, so the place has no coordinates, and the nearest location follows from the country.
     const unknownCity = from({ country: 'US', city: 'Fresno', continent: 'NA' });

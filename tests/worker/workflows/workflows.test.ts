@@ -194,7 +194,8 @@ describe('code that compiles', () => {
   test('is limited in size for all workflows of an organisation together', async () => {
     const own = await newTenant();
     const { id } = await own.make<Workflow>('POST', '/workflows', {
-      ...{ name: 'Small', type: 'dynamic-provisioning' },
+      name: 'Small',
+      type: 'dynamic-provisioning',
     });
     await env.DB.prepare(
       `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < 4)
@@ -214,13 +215,17 @@ describe('code that compiles', () => {
     const feature = await own.make<Feature>('POST', '/features', { name: 'Seats', slug: 'seats' });
     const live = await own.make<Environment>('POST', '/environments', { name: 'Production', type: 'live' });
     const route = await own.make<Workflow>('POST', '/workflows', {
-      ...{ name: 'Route', type: 'dynamic-provisioning' },
+      name: 'Route',
+      type: 'dynamic-provisioning',
     });
     const limit = await own.make<Workflow>('POST', '/workflows', {
-      ...{ name: 'Limit', type: 'feature-behaviour', featureId: feature.id },
+      name: 'Limit',
+      type: 'feature-behaviour',
+      featureId: feature.id,
     });
     await own.make('PUT', `/workflows/${limit.id}`, {
-      ...{ source: 'export default () => ({})', compiled: 'export default () => ({});' },
+      source: 'export default () => ({})',
+      compiled: 'export default () => ({});',
     });
     await own.make('PUT', `/workflows/${route.id}`, code('one'));
     const first = await own.make<Artifact>('POST', '/artifacts', {});
@@ -230,7 +235,11 @@ describe('code that compiles', () => {
     const { items } = await lastDiff(own);
     expect(items).toEqual([
       {
-        ...{ type: 'modify', itemType: 'workflow', itemName: 'Route', itemId: route.id, property: null },
+        type: 'modify',
+        itemType: 'workflow',
+        itemName: 'Route',
+        itemId: route.id,
+        property: null,
         changes: [
           { path: 'compiled', from: code('one').compiled, to: code('two').compiled },
           { path: 'source', from: code('one').source, to: code('two').source },

@@ -50,7 +50,9 @@ function stripeFor(allowed: readonly string[]): StripeClient {
         throw lacksPermission;
       },
     },
-    ...{ customers: list('customers'), products: list('products'), subscriptions: list('subscriptions') },
+    customers: list('customers'),
+    products: list('products'),
+    subscriptions: list('subscriptions'),
   } as unknown as StripeClient;
 }
 

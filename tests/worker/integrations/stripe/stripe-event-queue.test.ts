@@ -57,7 +57,9 @@ async function release(connected: ConnectedTenant): Promise<void> {
   await setRow(connected, 'release_at = ?', Date.now());
   const { integration, tenant } = connected;
   const message: StripeEventsReleased = {
-    ...{ type: 'stripe.events-released', orgId: tenant.orgId, integrationId: integration.id },
+    type: 'stripe.events-released',
+    orgId: tenant.orgId,
+    integrationId: integration.id,
   };
   await deliver('tessera-stripe-catch-up', [message]);
 }

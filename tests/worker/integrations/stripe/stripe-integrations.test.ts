@@ -176,11 +176,15 @@ test("another organisation's integration is a 404", async () => {
 test('name, description and skipped steps can be changed; of two concurrent edits one is a conflict', async () => {
   const { tenant, path, integration } = await connectedTenant({ webhook: false });
   const changed = await tenant.make<StripeIntegration>('PUT', path, {
-    ...{ name: 'Our shop', description: 'Where we sell', initialSyncSkipped: true },
+    name: 'Our shop',
+    description: 'Where we sell',
+    initialSyncSkipped: true,
     updatedAt: integration.updatedAt,
   });
   expect(changed).toMatchObject({
-    ...{ name: 'Our shop', description: 'Where we sell', initialSyncSkipped: true },
+    name: 'Our shop',
+    description: 'Where we sell',
+    initialSyncSkipped: true,
     quickstartWaitForEventSkipped: false,
   });
   const late = await tenant.call<ErrorBody>('PUT', path, { name: 'Late', updatedAt: integration.updatedAt });
@@ -250,7 +254,8 @@ test('a key that may not create a webhook gets an error; the webhook can be adde
     enabled_events: ['customer.created'],
   });
   const added = await tenant.make<StripeIntegration>('POST', `${path}/webhook`, {
-    ...{ mode: 'manual', signingSecret: endpoint.secret },
+    mode: 'manual',
+    signingSecret: endpoint.secret,
   });
   expect(added).toMatchObject({ hasWebhook: true, webhookManuallyAdded: true });
   await account.stripe.customers.create({ name: 'By hand' });

@@ -31,7 +31,9 @@ async function signingTenant() {
   const send = async (event: unknown, init: RequestInit = {}) => {
     const payload = typeof event === 'string' ? event : JSON.stringify(event);
     const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
-      ...{ payload, secret: SECRET, cryptoProvider: Stripe.createSubtleCryptoProvider() },
+      payload,
+      secret: SECRET,
+      cryptoProvider: Stripe.createSubtleCryptoProvider(),
     });
     const headers = { 'stripe-signature': signature };
     const request = new Request(integration.webhook.url, { method: 'POST', body: payload, headers, ...init });
@@ -42,7 +44,11 @@ async function signingTenant() {
 }
 
 const event = (changes: object = {}) => ({
-  ...{ id: 'evt_1', object: 'event', type: 'customer.updated', created: 1_700_000_000, livemode: false },
+  id: 'evt_1',
+  object: 'event',
+  type: 'customer.updated',
+  created: 1_700_000_000,
+  livemode: false,
   data: { object: { id: 'cus_1' } },
   ...changes,
 });
@@ -149,18 +155,22 @@ test('the changes of a page of long emails fit into queue messages', async () =>
   const people = Array.from({ length: 100 }, (_, index) => `cus_${index}${'x'.repeat(200)}`);
   for (const [round, letter] of ['\u0001', '語'].entries()) {
     const customers = people.map((id) => ({
-      ...{ id, email: `${id}${letter.repeat(300)}@example.com`, name: null, livemode: false, metadata: {} },
-      ...{ subscriptions: [], createdAt: 0, isDeleted: false },
+      id,
+      email: `${id}${letter.repeat(300)}@example.com`,
+      name: null,
+      livemode: false,
+      metadata: {},
+      subscriptions: [],
+      createdAt: 0,
+      isDeleted: false,
     }));
     const readAt = Date.now() + round;
     const { statements } = applyCustomers(db, {
-      ...{
-        orgId,
-        integrationId: integration.id,
-        customers: customers.map((customer) => ({ customer, readAt })),
-        outboxId: `out_${orgId}_${round}`,
-        now: readAt,
-      },
+      orgId,
+      integrationId: integration.id,
+      customers: customers.map((customer) => ({ customer, readAt })),
+      outboxId: `out_${orgId}_${round}`,
+      now: readAt,
     });
     await commit(db, statements);
   }

@@ -155,7 +155,10 @@ test('a job waits as long as Stripe requests, shows why, and resumes', async () 
   });
   await eventually(async () => {
     expect((await connected.read()).lastSyncJobReport).toMatchObject({
-      ...{ status: 'finished', processed: 220, error: null, waitsUntil: null },
+      status: 'finished',
+      processed: 220,
+      error: null,
+      waitsUntil: null,
     });
   });
 });
@@ -244,7 +247,9 @@ test('a customer that Stripe does not list but still has keeps its subscriptions
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) });
   const subscribed = async (email: string) => {
     const { id } = await stripe.customers.create({
-      ...{ email, test_clock: clock.id, payment_method: 'pm_card_visa' },
+      email,
+      test_clock: clock.id,
+      payment_method: 'pm_card_visa',
       invoice_settings: { default_payment_method: 'pm_card_visa' },
     });
     await stripe.subscriptions.create({ customer: id, items: [{ price: priceId }] });
@@ -319,7 +324,9 @@ test('a customer who changes during a sync keeps the newer state', async () => {
   const customer = last?.id ?? '';
   const { id: card } = await account.stripe.paymentMethods.attach('pm_card_visa', { customer });
   await account.stripe.subscriptions.create({
-    ...{ customer, items: [{ price: priceId }], default_payment_method: card },
+    customer,
+    items: [{ price: priceId }],
+    default_payment_method: card,
   });
   await Promise.all([connected.deliver(), deliver('tessera-sync', [message])]);
   await expectSameAsStripe(connected);

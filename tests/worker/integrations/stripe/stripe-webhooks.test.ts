@@ -79,7 +79,9 @@ test('events in order end in the current state in Stripe', async () => {
   expect(await connected.deliver()).toBeGreaterThan(10);
   await expectSameAsStripe(connected);
   expect(await connected.read()).toMatchObject({
-    ...{ customerCount: 2, productCount: 2, trouble: null },
+    customerCount: 2,
+    productCount: 2,
+    trouble: null,
     firstEventAt: expect.any(Number),
     lastEventAt: expect.any(Number),
   });
@@ -294,7 +296,8 @@ test('a correctly signed event of another mode is rejected', async () => {
   const { account, tenant, path, integration } = live;
   // Somebody pasted the signing secret of test mode's endpoint.
   const endpoint = await account.stripe.webhookEndpoints.create({
-    ...{ url: integration.webhook.url, enabled_events: ['customer.created'] },
+    url: integration.webhook.url,
+    enabled_events: ['customer.created'],
   });
   await tenant.make('POST', `${path}/webhook`, { mode: 'manual', signingSecret: endpoint.secret });
   await account.stripe.customers.create({ email: 'ada@example.com' });
@@ -323,7 +326,8 @@ test('an event of an unused type is acknowledged and ignored', async () => {
   const connected = await connectedTenant({ webhook: false });
   const { account, tenant, path, integration } = connected;
   const endpoint = await account.stripe.webhookEndpoints.create({
-    ...{ url: integration.webhook.url, enabled_events: ['*'] },
+    url: integration.webhook.url,
+    enabled_events: ['*'],
   });
   await tenant.make('POST', `${path}/webhook`, { mode: 'manual', signingSecret: endpoint.secret });
   await account.newProduct('Gold');
