@@ -1,5 +1,5 @@
 // API client for a running server, for the demo seed and the benchmark. Sends a session cookie and an Origin like the
-// console, and takes paths and types from the endpoint records in worker/contracts.
+// console, and takes paths and types from the endpoint records in packages/contracts.
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contracts/public/endpoint';
 

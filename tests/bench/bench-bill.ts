@@ -1,10 +1,10 @@
 // What a million calls use of all that the platform bills, what that costs, and what a month costs at three rates. Calls are made
 // at a constant rate, because events are written in groups: at a higher rate a call writes fewer rows.
 import { type BenchServer, putLoad, startServer, stopServers } from './bench-servers.ts';
-import type { BilledCounts, CandidateName, LoadResult } from './messages.ts';
 import { costOf, mapUsage, PRICES, PRICES_READ_ON, RESOURCES, type Usage } from './prices.ts';
 import { type CallKind, describeMonths } from './scale-model.ts';
 import { printTable } from './table.ts';
+import type { BilledCounts, CandidateName, LoadResult } from './workers/messages.ts';
 
 const perSecond = 100;
 const seconds = 20;

@@ -1,9 +1,9 @@
 // Cost of an access check, relative to a minimal JSON API on the same platform.
 import { type BenchServer, putLoad, startServers, stopServers } from './bench-servers.ts';
-import { type CandidateName, CUSTOMER_PLACE } from './messages.ts';
 import { reportRuns } from './report-runs.ts';
 import { featureSlug, METER_KEY, meters } from './set-up-twenty-features.ts';
 import { type Turn, takeTurns } from './take-turns.ts';
+import { type CandidateName, CUSTOMER_PLACE } from './workers/messages.ts';
 
 const connections = 16;
 const manyCustomers = 1_000;

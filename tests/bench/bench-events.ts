@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { benchFanOut } from './bench-fan-out.ts';
 import { type BenchServer, startServer, stopServers } from './bench-servers.ts';
 import { benchVisibility } from './bench-visibility.ts';
-import type { EventsOrder, EventsResult } from './messages.ts';
 import { sendOrder } from './send-order.ts';
 import { median, printTable } from './table.ts';
+import type { EventsOrder, EventsResult } from './workers/messages.ts';
 
 const rates = [
   [100, 0.5],

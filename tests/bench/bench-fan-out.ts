@@ -1,10 +1,10 @@
 // What watching costs: the processor time that 1, 100 and 1,000 sockets add to the recording of events, beside an object that does
 // nothing but send the same texts to its sockets. Both take turns in every round.
 import { type BenchServer, openSockets, startServer, stopServers } from './bench-servers.ts';
-import type { EventsOrder } from './messages.ts';
 import { sendOrder } from './send-order.ts';
 import { median, printTable } from './table.ts';
 import { rounds as allRounds } from './take-turns.ts';
+import type { EventsOrder } from './workers/messages.ts';
 
 /** Sockets, and batches per round: enough for a clear difference of processor time. Each is below the limit of a socket. */
 const cases = [

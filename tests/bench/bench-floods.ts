@@ -3,8 +3,8 @@
 // duration.
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import { putLoad, startServer, stopServers } from './bench-servers.ts';
-import { type BenchRequest, CUSTOMER_PLACE, type LoadOrder, type LoadResult } from './messages.ts';
 import { percentile, printTable } from './table.ts';
+import { type BenchRequest, CUSTOMER_PLACE, type LoadOrder, type LoadResult } from './workers/messages.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 /** Per flood and round. */

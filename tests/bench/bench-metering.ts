@@ -1,9 +1,9 @@
 // Cost of counter updates, concurrent and single, relative to what a team would build instead: the same front and an object that
 // upserts a row. Also measures how much batching updates in one call saves.
 import { startServers, stopServers } from './bench-servers.ts';
-import { type CandidateName, JOINED_UPDATES } from './messages.ts';
 import { reportRuns } from './report-runs.ts';
 import { type Turn, takeTurns } from './take-turns.ts';
+import { type CandidateName, JOINED_UPDATES } from './workers/messages.ts';
 
 const manyConnections = 64;
 const manyCustomers = 1_000;

@@ -2,9 +2,9 @@
 // of the usage history and the number of customers. BENCH_UPDATES (1,000,000) is the longest history.
 import { parseApiKey } from '#engine/identity/api-key';
 import { type BenchServer, putLoad, startServer, stopServers } from './bench-servers.ts';
-import { type BenchRequest, CUSTOMER_PLACE, type HistoryOrder } from './messages.ts';
 import { reportRuns } from './report-runs.ts';
 import { type Turn, takeTurns } from './take-turns.ts';
+import { type BenchRequest, CUSTOMER_PLACE, type HistoryOrder } from './workers/messages.ts';
 
 const connections = 16;
 const newCustomers = 2_000;

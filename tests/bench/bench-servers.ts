@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { captureTool } from '../../dev/tools.ts';
 import { type Child, canPin, startChild } from './child.ts';
-import type { BenchRequest, CandidateName, LoadOrder, LoadResult, WatchResult } from './messages.ts';
+import type { BenchRequest, CandidateName, LoadOrder, LoadResult, WatchResult } from './workers/messages.ts';
 
 const serverCore = 0;
 const loadCore = 1;

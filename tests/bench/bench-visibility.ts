@@ -6,8 +6,8 @@ import { watchSessionEndpoints } from '#contracts/console/watch-sessions';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 import { startServer, stopServers } from './bench-servers.ts';
-import type { BenchRequest } from './messages.ts';
 import { percentile, printTable } from './table.ts';
+import type { BenchRequest } from './workers/messages.ts';
 
 const checks = 200;
 const atOnce = 4;

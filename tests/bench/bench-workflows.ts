@@ -3,9 +3,9 @@
 // local process of `npm start`, whose processor time is not part of the server's.
 import { startWorkflowRunner } from '../../dev/workflow-runner/start-workflow-runner.ts';
 import { startServer, stopServers } from './bench-servers.ts';
-import type { CandidateName } from './messages.ts';
 import { reportRuns } from './report-runs.ts';
 import { type Turn, takeTurns } from './take-turns.ts';
+import type { CandidateName } from './workers/messages.ts';
 
 const titles: readonly (readonly [name: string, candidate: CandidateName, title: string])[] = [
   ['d', 'authenticated-check', 'access check, authenticated, 20 features'],

@@ -1,7 +1,7 @@
 // Load generator for one candidate, over raw sockets: every connection sends the next request when its response is complete.
 // It parses only as much HTTP as workerd's responses need, so that it is never the bottleneck.
 import { connect, type Socket } from 'node:net';
-import { type BenchRequest, CUSTOMER_PLACE, type LoadOrder, type LoadResult } from './messages.ts';
+import { type BenchRequest, CUSTOMER_PLACE, type LoadOrder, type LoadResult } from './workers/messages.ts';
 
 const headerEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');

@@ -1,6 +1,6 @@
 // Orders to workers/events-worker.ts.
 import type { BenchServer } from './bench-servers.ts';
-import type { EventsOrder, EventsResult } from './messages.ts';
+import type { EventsOrder, EventsResult } from './workers/messages.ts';
 
 /** @throws {Error} with the Worker's answer, if it failed */
 export async function sendOrder(

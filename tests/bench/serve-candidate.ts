@@ -7,14 +7,14 @@ import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { unstable_splitSqlQuery } from 'wrangler';
 import { startDirect } from '../../dev/direct-server.ts';
 import { findFreePort } from '../../dev/free-port.ts';
+import { featureSlug, METER_KEY, meters, setUpTwentyFeatures } from './set-up-twenty-features.ts';
 import {
   type BenchRequest,
   type CandidateName,
   CUSTOMER_PLACE,
   JOINED_UPDATES,
   type ServeOrder,
-} from './messages.ts';
-import { featureSlug, METER_KEY, meters, setUpTwentyFeatures } from './set-up-twenty-features.ts';
+} from './workers/messages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const userIdentifier = `ada-${CUSTOMER_PLACE}@example.com`;

@@ -1,7 +1,7 @@
 // Measures candidates in short slices. The two candidates of a ratio take turns within milliseconds, so interference on the
 // machine affects both alike, and a ratio compares CPU time, which another process cannot take away.
 import { type BenchServer, putLoad } from './bench-servers.ts';
-import type { LoadOrder, LoadResult } from './messages.ts';
+import type { LoadOrder, LoadResult } from './workers/messages.ts';
 
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
 export const seconds = Number(process.env.BENCH_SECONDS ?? 0.3);

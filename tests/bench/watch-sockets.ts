@@ -1,5 +1,5 @@
 // Child process with many WebSockets to one server. It counts their messages and reads none.
-import type { WatchOrder, WatchResult } from './messages.ts';
+import type { WatchOrder, WatchResult } from './workers/messages.ts';
 
 const OPENED_AT_ONCE = 50;
 

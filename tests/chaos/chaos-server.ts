@@ -9,7 +9,7 @@ import { captureTool } from '../../dev/tools.ts';
 import { startWorkflowRunner, type WorkflowRunner } from '../../dev/workflow-runner/start-workflow-runner.ts';
 import { type Child, startChild } from '../bench/child.ts';
 import type { ServeOrder } from './serve.ts';
-import { NO_FAULTS, type WorkerFaults } from './worker-faults.ts';
+import { NO_FAULTS, type WorkerFaults } from './workers/worker-faults.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The machine is busy with the faults: a workflow's budget is not what is tested. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import type { CustomerHistory, History, Range } from './history.ts';
-import type { Random } from './random.ts';
+import type { Random } from './workers/random.ts';
 import { FEATURE, homeOf, PLACES, type Place, type Workspace } from './workspace.ts';
 
 /** Longer than a killed server takes to come back on a busy machine. */

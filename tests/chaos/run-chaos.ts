@@ -11,10 +11,10 @@ import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 import { ChaosServer } from './chaos-server.ts';
 import { runClient } from './clients.ts';
 import { History } from './history.ts';
-import { type Random, randomFrom } from './random.ts';
 import { changeSubscription, startStripe } from './stripe-control.ts';
 import { verify } from './verify.ts';
-import { NO_FAULTS } from './worker-faults.ts';
+import { type Random, randomFrom } from './workers/random.ts';
+import { NO_FAULTS } from './workers/worker-faults.ts';
 import { CAP, PLACES, setUpWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@
 // the emulator's faults.
 import Stripe from 'stripe';
 import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
-import type { Random } from './random.ts';
+import type { Random } from './workers/random.ts';
 
 export interface StripeControl {
   readonly url: string;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DirectServer, startDirect } from '../../dev/direct-server.ts';
 import { findFreePort } from '../../dev/free-port.ts';
 import { captureTool } from '../../dev/tools.ts';
-import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from '../chaos/stream-orders.ts';
+import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from '../chaos/workers/stream-orders.ts';
 
 const kills = 20;
 const clients = 4;

@@ -29,7 +29,7 @@ test('is a valid document of OpenAPI 3.1', async () => {
 
 test('describes every call that an API key opens', async () => {
   const paths: string[] = [];
-  for (const path of listFiles(['worker/contracts'])) {
+  for (const path of listFiles(['packages/contracts'])) {
     const contract = (await import(`${root}/${path}`)) as Record<string, Record<string, Endpoint>>;
     const collections = Object.entries(contract).filter(([name]) => name.endsWith('Endpoints'));
     for (const [, records] of collections) {
@@ -213,8 +213,8 @@ describe('its tables', () => {
   });
 
   test('are the only place that warnings come from', () => {
-    const making = listFiles(['worker', 'durable-objects'])
-      .filter((path) => path !== 'worker/contracts/public/warnings.ts')
+    const making = listFiles(['packages', 'worker', 'durable-objects'])
+      .filter((path) => path !== 'packages/contracts/public/warnings.ts')
       .filter((path) => /\bcode: '(?!custom')[a-z]+-[a-z-]+',\s*message/.test(readSource(path)));
     expect(making).toEqual([]);
   });

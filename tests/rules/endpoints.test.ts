@@ -12,10 +12,10 @@ interface NamedEndpoint {
 
 const endpoints = await readEndpoints();
 
-/** Every export of worker/contracts whose name ends in Endpoints is a collection of endpoint records. */
+/** Every export of packages/contracts whose name ends in Endpoints is a collection of endpoint records. */
 async function readEndpoints(): Promise<NamedEndpoint[]> {
   const found: NamedEndpoint[] = [];
-  for (const path of listFiles(['worker/contracts'])) {
+  for (const path of listFiles(['packages/contracts'])) {
     const contract = (await import(`${root}/${path}`)) as { [name: string]: unknown };
     for (const [collection, records] of Object.entries(contract)) {
       if (!collection.endsWith('Endpoints')) continue;

@@ -9,6 +9,7 @@ const webDomain = /^web\/domains\/([^/]+)\//;
 /** The layer of a file, by its path relative to the root. */
 export function layerOf(path: string): string {
   const [top, second] = path.split('/');
+  if (top === 'packages') return second ?? '';
   if (top === 'durable-objects') return 'objects';
   if (top === 'web') return webLayerOf(path);
   if (top !== 'worker') return top ?? '';
@@ -63,7 +64,7 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
   const to = layerOf(target);
   const layers = allowed.get(from);
   if (layers === undefined) return null;
-  if (from === 'web-ui' && target.startsWith('worker/engine/text/')) return null;
+  if (from === 'web-ui' && target.startsWith('packages/engine/text/')) return null;
   if (to !== from && !layers.includes(to)) return `${from} may import ${listed(layers)}, not ${to}`;
   if (from === 'engine' && to === 'contracts' && !isTypeOnly)
     return 'the engine takes types of contracts only';

@@ -6,16 +6,16 @@ import { reasonAgainst } from './import-directions.ts';
 import { offeredFiles } from './offered-files.ts';
 import { importsOf, listFiles } from './source-tree.ts';
 
-const productFiles = listFiles(['worker', 'durable-objects', 'web']);
+const productFiles = listFiles(['packages', 'worker', 'durable-objects', 'web']);
 
 describe('the checker', () => {
   test.each([
-    ['worker/contracts/a.ts', "import { Hono } from 'hono';"],
-    ['worker/contracts/a.ts', "import { merge } from '#engine/merge/merge';"],
-    ['worker/contracts/public/a.ts', "import type { Role } from '../console/permissions.ts';"],
-    ['worker/contracts/console/a.ts', "import { a } from '#contracts/internal/ledger';"],
-    ['worker/engine/a.ts', "import { z } from 'zod';"],
-    ['worker/engine/values/a.ts', "import { a } from '../../contracts/a.ts';"],
+    ['packages/contracts/a.ts', "import { Hono } from 'hono';"],
+    ['packages/contracts/a.ts', "import { merge } from '#engine/merge/merge';"],
+    ['packages/contracts/public/a.ts', "import type { Role } from '../console/permissions.ts';"],
+    ['packages/contracts/console/a.ts', "import { a } from '#contracts/internal/ledger';"],
+    ['packages/engine/a.ts', "import { z } from 'zod';"],
+    ['packages/engine/values/a.ts', "import { a } from '../../contracts/a.ts';"],
     ['worker/db/client.ts', "import { a } from '#worker/domains/plans/list-plans';"],
     ['worker/http/route.ts', "import { app } from '../app.ts';"],
     ['worker/platform/clock.ts', "export { a } from '#worker/domains/plans/store';"],
@@ -44,9 +44,9 @@ describe('the checker', () => {
   });
 
   test.each([
-    ['worker/contracts/a.ts', "import { z } from 'zod';\nimport { b } from './b.ts';"],
+    ['packages/contracts/a.ts', "import { z } from 'zod';\nimport { b } from './b.ts';"],
     [
-      'worker/engine/values/a.ts',
+      'packages/engine/values/a.ts',
       "import type { A } from '#contracts/a';\nimport { b } from '../merge/b.ts';",
     ],
     ['worker/domains/plans/routes.ts', "import { a } from './store.ts';\nimport { z } from 'zod';"],

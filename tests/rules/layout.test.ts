@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listFiles, readSource, root } from './source-tree.ts';
 
-const codeFolders = ['worker', 'durable-objects', 'web', 'tests', 'dev', 'migrations'];
+const codeFolders = ['packages', 'worker', 'durable-objects', 'web', 'tests', 'dev', 'migrations'];
 /** Names that a tool gives or asks for; migrations are numbered and named by what they do: 0001_create_plans.sql. */
 const namedByOthers = /(^migrations\/.*|README\.md|\/_headers|\/_redirects)$/;
 const rootEntries = new Set([
@@ -43,7 +43,7 @@ test('no file is named for being left over', () => {
 
 test('the engine asks neither the clock nor chance', () => {
   const impure = /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bMath\.random\b|\bperformance\b|\bcrypto\b/;
-  const wrong = listFiles(['worker/engine']).flatMap((path) =>
+  const wrong = listFiles(['packages/engine']).flatMap((path) =>
     readSource(path)
       .split('\n')
       .flatMap((line, index) =>

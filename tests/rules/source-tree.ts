@@ -56,7 +56,7 @@ function targetOf(path: string, specifier: string): string | null {
   return null;
 }
 
-/** package.json `imports`, as [prefix, folder, ending]: '#engine/*' to './worker/engine/*.ts' and so on. */
+/** package.json `imports`, as [prefix, folder, ending]: '#engine/*' to './packages/engine/*.ts' and so on. */
 function readAliases(): [string, string, string][] {
   const { imports } = JSON.parse(readSource('package.json')) as { imports: { [alias: string]: string } };
   return Object.entries(imports).map(([alias, path]) => {

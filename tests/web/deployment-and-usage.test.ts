@@ -1,6 +1,7 @@
 // How deployments, usage and prices are displayed.
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '#contracts/console/environments';
+import { WARNING_SHARE } from '../../packages/engine/usage/usage-level.ts';
 import { additionalCost, formatPounds, formatThousands } from '../../web/domains/billing/format-price.ts';
 import { displayLabel, displayOf } from '../../web/domains/environments/deployments/deployment-display.ts';
 import {
@@ -20,7 +21,6 @@ import { usageNames, usageSeries } from '../../web/domains/usage/usage-series.ts
 import { counted, formatAge, formatNumber } from '../../web/ui/format.ts';
 import { initialsOf } from '../../web/ui/initials.ts';
 import { meterLevel, NEAR_SHARE } from '../../web/ui/meter.tsx';
-import { WARNING_SHARE } from '../../worker/engine/usage/usage-level.ts';
 
 describe('the state of a deployment', () => {
   const deployed = {

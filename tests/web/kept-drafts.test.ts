@@ -1,11 +1,11 @@
 // What was typed when a session ends unexpectedly is there again for the same user, and for nobody else.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { currentUserEndpoints } from '../../packages/contracts/console/organisations.ts';
 import { answerOf } from '../../web/api/auth-call.ts';
 import { authClient } from '../../web/api/auth-client.ts';
 import { call } from '../../web/api/call.ts';
 import { findDraft, forgetDraft, keepDrafts, registerDraft } from '../../web/session/kept-drafts.ts';
 import { knownSession, leaveDeliberately, startSession } from '../../web/session/session.ts';
-import { currentUserEndpoints } from '../../worker/contracts/console/organisations.ts';
 
 const FORM = '/o/org_1/features/feat_1 name,description';
 const typed = {

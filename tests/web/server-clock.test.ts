@@ -1,10 +1,10 @@
 // What is compared with the server's instants uses the server's clock, which every answer tells.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { currentUserEndpoints } from '../../packages/contracts/console/organisations.ts';
 import { atServerTime } from '../../web/api/at-server-time.ts';
 import { call } from '../../web/api/call.ts';
 import { clockLead, noteServerTime, now, onClockChange, toServerTime } from '../../web/clock.ts';
 import { criteriaOf, readEventSearch } from '../../web/domains/events/event-search.ts';
-import { currentUserEndpoints } from '../../worker/contracts/console/organisations.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 0, 2, 12);

@@ -1,5 +1,5 @@
 /**
- * Calls the product API. Typed by the endpoint records in worker/contracts: fills in path parameters, sends JSON, and
+ * Calls the product API. Typed by the endpoint records in packages/contracts: fills in path parameters, sends JSON, and
  * throws every failure as an ApiError. Apart from api/auth-client.ts, nothing else in the console calls the server.
  */
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contracts/public/endpoint';

@@ -1,5 +1,5 @@
 /**
- * A Vite plugin that lets a page load a domain's endpoints without its schemas. Every module of worker/contracts becomes two: what zod
+ * A Vite plugin that lets a page load a domain's endpoints without its schemas. Every module of packages/contracts becomes two: what zod
  * has a part in, and the rest, with endpoint records reduced to method and path. The console calls endpoints and validates forms only;
  * without this, every page would load zod and build hundreds of schemas at start-up.
  */
@@ -29,7 +29,7 @@ export function splitContracts(): Plugin {
     },
     load: { filter: { id: HALF }, handler: (id) => halves.get(id) ?? null },
     transform: {
-      filter: { id: /^[^\0].*\/worker\/contracts\/.+\.ts$/ },
+      filter: { id: /^[^\0].*\/packages\/contracts\/.+\.ts$/ },
       handler(code, id) {
         const split = splitModule(code, this.parse(code).body, id);
         halves.set(PLAIN + id, split.plain).set(SCHEMAS + id, split.schemas);

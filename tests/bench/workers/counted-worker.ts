@@ -6,7 +6,7 @@ import { Ledger as RealLedger } from '#objects/ledger/ledger-object';
 import type { Env } from '#worker/env';
 import tessera from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
-import type { BilledCounts } from '../messages.ts';
+import type { BilledCounts } from './messages.ts';
 
 export { PasswordHasher } from '#worker/index';
 

@@ -11,7 +11,7 @@ import type { Env } from '#worker/env';
 import tessera from '#worker/index';
 import { newId } from '#worker/platform/ids';
 import type { QueueMessage } from '#worker/queue/messages';
-import type { EventsOrder, EventsResult } from '../messages.ts';
+import type { EventsOrder, EventsResult } from './messages.ts';
 
 export { EnvironmentReplica, Ledger } from '#worker/index';
 

@@ -9,7 +9,7 @@ import type { Env } from '#worker/env';
 import { NOWHERE } from '#worker/http/place';
 import tessera from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
-import type { HistoryOrder, UpdatesOrder } from '../messages.ts';
+import type { HistoryOrder, UpdatesOrder } from './messages.ts';
 
 export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/index';
 

@@ -11,8 +11,8 @@ import product, {
   EventStream as ProductStream,
 } from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
-import { randomFrom } from '../random.ts';
-import { NO_FAULTS, type WorkerFaults } from '../worker-faults.ts';
+import { randomFrom } from './random.ts';
+import { NO_FAULTS, type WorkerFaults } from './worker-faults.ts';
 
 type ChaosEnv = Env & { readonly CHAOS_FAULTS?: string };
 type Caller = 'worker' | 'object';

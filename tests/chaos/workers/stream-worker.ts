@@ -4,7 +4,7 @@ import { groupEvents } from '#engine/events/group-events';
 import { someEvent } from '#tests/support/recorded-events';
 import type { Env } from '#worker/env';
 import { formatId } from '#worker/platform/ids';
-import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from '../stream-orders.ts';
+import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from './stream-orders.ts';
 
 export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/index';
 

@@ -17,7 +17,7 @@ interface NamedEndpoint {
 }
 
 const contracts = import.meta.glob<Record<string, unknown>>(
-  '../../../worker/contracts/{public,console}/*.ts',
+  '../../../packages/contracts/{public,console}/*.ts',
   { eager: true },
 );
 

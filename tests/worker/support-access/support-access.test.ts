@@ -28,7 +28,7 @@ import { member, supportAccess } from '#worker/db/schema/organisations';
 const db = openDatabase(env.DB);
 const NEEDS_CONSENT = 'An owner of the organisation must grant support access first';
 
-const contracts = import.meta.glob<Record<string, unknown>>('../../../worker/contracts/console/*.ts', {
+const contracts = import.meta.glob<Record<string, unknown>>('../../../packages/contracts/console/*.ts', {
   eager: true,
 });
 
