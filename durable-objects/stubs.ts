@@ -19,12 +19,23 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { shardOf } from '#engine/ledger/shard-of';
-import type { Env } from '#worker/env';
-import { sha256Hex } from '#worker/platform/hash';
+import type { Bindings } from '#runtime/bindings';
+import { sha256Hex } from '#runtime/hash';
 import type { EnvironmentReplica } from './environment-replica/environment-replica-object.ts';
 import type { EventStream } from './event-stream/event-stream-object.ts';
 import type { Ledger } from './ledger/ledger-object.ts';
 import type { PasswordHasher } from './password-hasher/password-hasher-object.ts';
+
+/** The object classes' bindings. */
+export interface ObjectBindings {
+  readonly ENVIRONMENT_REPLICA: DurableObjectNamespace<EnvironmentReplica>;
+  readonly EVENT_STREAM: DurableObjectNamespace<EventStream>;
+  readonly LEDGER: DurableObjectNamespace<Ledger>;
+  readonly PASSWORD_HASHER: DurableObjectNamespace<PasswordHasher>;
+}
+
+/** What an object is given. */
+export type ObjectEnv = Bindings & ObjectBindings;
 
 const MAX_NAMES = 10_000;
 const names = new BoundedCache<string, string>(MAX_NAMES / 2);
@@ -41,7 +52,7 @@ async function objectName(...parts: readonly string[]): Promise<string> {
 
 /** The environment's replica in one data location; created there on first use. */
 export async function replicaStub(
-  env: Env,
+  env: ObjectBindings,
   environmentId: string,
   location: Location,
 ): Promise<DurableObjectStub<EnvironmentReplica>> {
@@ -51,7 +62,7 @@ export async function replicaStub(
 
 /** @param home the organisation's first enabled data location, where the stream is created */
 export async function eventStreamStub(
-  env: Pick<Env, 'EVENT_STREAM'>,
+  env: Pick<ObjectBindings, 'EVENT_STREAM'>,
   orgId: string,
   home: Location | undefined,
 ): Promise<DurableObjectStub<EventStream>> {
@@ -61,7 +72,7 @@ export async function eventStreamStub(
 
 /** @param account chooses one of the hashers, so that calls for one account wait for few others */
 export async function passwordHasherStub(
-  env: Pick<Env, 'PASSWORD_HASHER'>,
+  env: Pick<ObjectBindings, 'PASSWORD_HASHER'>,
   account: string,
   hashers: number,
 ): Promise<DurableObjectStub<PasswordHasher>> {
@@ -117,7 +128,7 @@ const knownLedgers = new BoundedCache<string, KnownLedger>(MAX_NAMES / 2);
 
 /** A customer's ledger in one data location, and the site to send with each call. */
 export async function ledgerStub(
-  env: Pick<Env, 'LEDGER'>,
+  env: Pick<ObjectBindings, 'LEDGER'>,
   place: LedgerPlace,
 ): Promise<{ readonly ledger: LedgerStub; readonly site: LedgerSite }> {
   const { customer } = place;
@@ -202,7 +213,7 @@ function isUnknownMethod(error: unknown): boolean {
 
 /** One of the environment's ledger objects, by shard. */
 export async function ledgerAt(
-  env: Pick<Env, 'LEDGER'>,
+  env: Pick<ObjectBindings, 'LEDGER'>,
   { environmentId, location, shard }: Pick<LedgerSite, 'environmentId' | 'location' | 'shard'>,
 ): Promise<DurableObjectStub<Ledger>> {
   const name = await objectName('ledger', environmentId, location, String(shard));

@@ -4,6 +4,7 @@
  */
 import { Hono } from 'hono';
 import { stripeWebhookPath } from '#contracts/console/stripe';
+import { log } from '#runtime/log';
 import { accessRoutes } from './domains/access/routes.ts';
 import { apiKeyRoutes } from './domains/api-keys/routes.ts';
 import { artifactRoutes } from './domains/artifacts/routes.ts';
@@ -33,7 +34,6 @@ import { type AppEnv, type Guards, mount } from './http/mount.ts';
 import { errorResponse } from './http/respond.ts';
 import { ensureSameOrigin } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { log } from './platform/log.ts';
 
 const guards: Guards = {
   user: requireCaller,

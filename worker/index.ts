@@ -1,6 +1,7 @@
 /** Entry points of the Worker: HTTP requests, queue messages, the schedule, and the Durable Object classes. */
 import { env as bindings } from 'cloudflare:workers';
-import type { QueueMessage } from '#worker/queue/messages';
+import { nameVersion } from '#runtime/log';
+import type { QueueMessage } from '#runtime/messages';
 import { createApp } from './app.ts';
 import { checkDatabaseSize } from './db/check-database-size.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
@@ -41,7 +42,6 @@ import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
 import type { WorkContext } from './http/request-context.ts';
 import { isApiPath, serveConsole } from './http/serve-console.ts';
-import { nameVersion } from './platform/log.ts';
 import { consume, type Handlers } from './queue/consume.ts';
 import { keepDeadLetters } from './queue/keep-dead-letters.ts';
 import { resendOutbox } from './queue/outbox.ts';

@@ -4,7 +4,7 @@ import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch';
 import { DAY_MS, HOUR_MS } from '#engine/durations';
-import { formatId } from '#worker/platform/ids';
+import { formatId } from '#runtime/ids';
 import { personNames } from '../stripe-emulator/demo-data/people.ts';
 import { choose } from './choose.ts';
 import { activityAt, demoPlaces } from './demo-places.ts';

@@ -16,7 +16,7 @@ const literal = /'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const passedOn = /'([a-z]+\.[a-z-]+-failed)'/g;
 
 export function logLines(): LogLine[] {
-  const lines = ['packages', 'worker', 'durable-objects'].flatMap((folder) =>
+  const lines = ['packages', 'runtime', 'worker', 'durable-objects'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))

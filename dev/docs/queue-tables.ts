@@ -49,7 +49,7 @@ export function queueTable(): string {
 }
 
 function readMessages(): Message[] {
-  const source = readSource('worker/queue/messages.ts');
+  const source = readSource('runtime/messages.ts');
   const [, outbox = ''] = /export type OutboxMessage =([^;]*);/.exec(source) ?? [];
   const found = source.matchAll(/export interface (\w+)[^{]*\{\n {2}readonly type: '([^']+)';/g);
   return [...found].map((match) => {
@@ -60,7 +60,7 @@ function readMessages(): Message[] {
     const lost = isInOutbox ? RESENT : ownLoss;
     if (repeated === undefined || lost === undefined) {
       throw new Error(
-        `worker/queue/messages.ts: the comment of ${name} needs "Repeated:", and "Lost:" without an outbox`,
+        `runtime/messages.ts: the comment of ${name} needs "Repeated:", and "Lost:" without an outbox`,
       );
     }
     return { type, about, repeated, lost };
@@ -69,7 +69,7 @@ function readMessages(): Message[] {
 
 /** The binding of each message that is not for the publish queue. */
 function bindingOfMessage(): Map<string, string> {
-  const found = readSource('worker/queue/send-message.ts').matchAll(/^ {2}'([^']+)': '(\w+_QUEUE)',$/gm);
+  const found = readSource('runtime/send-message.ts').matchAll(/^ {2}'([^']+)': '(\w+_QUEUE)',$/gm);
   return new Map([
     ['events.recorded', 'EVENTS_QUEUE'],
     ...[...found].map(([, type = '', binding = '']): [string, string] => [type, binding]),

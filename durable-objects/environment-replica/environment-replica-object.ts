@@ -2,10 +2,11 @@
  * A read replica of one environment in one data location. Publishing pushes snapshots; isolates pull them. The highest
  * generation wins, so duplicate and out-of-order deliveries have no effect. See durable-objects/README.md, "Environment replica".
  */
+
 import { DurableObject } from 'cloudflare:workers';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
-import type { Env } from '#worker/env';
+import type { ObjectEnv } from '../stubs.ts';
 import { NO_GENERATION, ReplicaStore, type StoredReplica } from './replica-store.ts';
 
 export type PullResult =
@@ -16,11 +17,11 @@ export type PullResult =
   /** Nothing has been published here. */
   | { readonly kind: 'absent' };
 
-export class EnvironmentReplica extends DurableObject<Env> {
+export class EnvironmentReplica extends DurableObject<ObjectEnv> {
   readonly #store: ReplicaStore;
   #current: StoredReplica | null;
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: DurableObjectState, env: ObjectEnv) {
     super(state, env);
     this.#store = new ReplicaStore(state.storage);
     this.#current = this.#store.load();

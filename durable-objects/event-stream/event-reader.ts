@@ -9,7 +9,7 @@ import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { environmentTerm } from '#engine/events/search-terms';
 import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
-import { timeOf } from '#worker/platform/ids';
+import { timeOf } from '#runtime/ids';
 import { type Chunk, type ChunkRow, unpackChunk } from './chunk-rows.ts';
 import { KEY_SLACK_MS } from './event-store.ts';
 import { PARTS_PER_MS, type Page, type PageChunk, readPage } from './read-page.ts';

@@ -14,11 +14,11 @@ import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
 import type { StoredEvent } from '#engine/events/stored-event';
 import { SharedRounds } from '#engine/shared-rounds';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
-import type { Env } from '#worker/env';
-import { log } from '#worker/platform/log';
+import { log } from '#runtime/log';
 import { setAlarm } from '../lib/set-alarm.ts';
 import { SharedTurns } from '../lib/shared-turns.ts';
 import { migrate } from '../storage.ts';
+import type { ObjectEnv } from '../stubs.ts';
 import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
 import { EventStore, type HashedGroup } from './event-store.ts';
@@ -61,7 +61,7 @@ interface Duty {
   readonly endsRun?: boolean;
 }
 
-export class EventStream extends DurableObject<Env> {
+export class EventStream extends DurableObject<ObjectEnv> {
   readonly #texts: TextStore;
   readonly #levels: UsageLevels;
   readonly #rollups: RollupStore;
@@ -93,7 +93,7 @@ export class EventStream extends DurableObject<Env> {
   #archiving: Promise<void> | null = null;
   #isErasing = false;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: ObjectEnv) {
     super(ctx, env);
     migrate(ctx.storage, migrations);
     this.#texts = new TextStore(ctx.storage.sql);

@@ -4,7 +4,7 @@
  * nobody: what took its runner down is unknown, and may have been another organisation's code.
  */
 import type { RunMark } from '#contracts/internal/event-batch';
-import type { WorkflowKilledRepeatedly } from '#worker/queue/messages';
+import type { WorkflowKilledRepeatedly } from '#runtime/messages';
 
 const WINDOW_MS = 10 * 60_000;
 /** Fewer runs say nothing about the next one. */

@@ -1,9 +1,10 @@
 /** Queue messages about what appended events have caused. Sent after the commit; what fails is sent again. */
+
 import type { Sightings } from '#contracts/internal/seen-customers';
-import type { Env } from '#worker/env';
-import { log } from '#worker/platform/log';
-import type { CustomersSeen } from '#worker/queue/messages';
-import { bytesOf, MAX_MESSAGE_BYTES, sendMessage } from '#worker/queue/send-message';
+import { log } from '#runtime/log';
+import type { CustomersSeen } from '#runtime/messages';
+import { bytesOf, MAX_MESSAGE_BYTES, sendMessage } from '#runtime/send-message';
+import type { ObjectEnv } from '../stubs.ts';
 import type { KillRates } from './kill-rates.ts';
 import type { Settings } from './settings.ts';
 import type { UsageLevels } from './usage-levels.ts';
@@ -15,10 +16,10 @@ export interface MessageSources {
 }
 
 export class StreamMessages {
-  readonly #env: Env;
+  readonly #env: ObjectEnv;
   readonly #sources: MessageSources;
 
-  constructor(env: Env, sources: MessageSources) {
+  constructor(env: ObjectEnv, sources: MessageSources) {
     this.#env = env;
     this.#sources = sources;
   }

@@ -1,6 +1,6 @@
 /** What a stream does by alarm: archives events past their retention, and rebuilds its index. Each run takes a few seconds at most. */
 import { DAY_MS } from '#engine/durations';
-import { log } from '#worker/platform/log';
+import { log } from '#runtime/log';
 import { archiveEvents } from './archive-events.ts';
 import type { ArchiveQueue } from './archive-queue.ts';
 import type { EventStore } from './event-store.ts';

@@ -5,7 +5,7 @@
 
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { DAY_MS } from '#engine/durations';
-import { sha256Hex } from '#worker/platform/hash';
+import { sha256Hex } from '#runtime/hash';
 import { splitText } from '../lib/split-text.ts';
 
 /** UTF-16 units of the texts in the hash cache. */

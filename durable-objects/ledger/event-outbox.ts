@@ -8,7 +8,7 @@ import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contract
 import type { Location } from '#contracts/public/locations';
 import { BackOff } from '#engine/back-off';
 import { groupEvents } from '#engine/events/group-events';
-import { newId } from '#worker/platform/ids';
+import { newId } from '#runtime/ids';
 import { CALL_PAUSES_MS, inTime } from '../lib/in-time.ts';
 import { countedEvent } from './counted-event.ts';
 import type { Journal } from './journal.ts';

@@ -1,6 +1,7 @@
 /** How a ledger object calls other objects, the clock and the log. */
-import type { Env } from '#worker/env';
-import { log } from '#worker/platform/log';
+
+import { log } from '#runtime/log';
+import type { ObjectEnv } from '../stubs.ts';
 import { eventStreamStub, ledgerAt } from '../stubs.ts';
 import type { AliasEffects } from './alias-replicator.ts';
 import type { CleanUpEffects } from './clean-up.ts';
@@ -11,7 +12,7 @@ import type { StorageEffects } from './storage-level.ts';
 
 export type LedgerEffects = PeerEffects & AliasEffects & StreamEffects & CleanUpEffects & StorageEffects;
 
-export function ledgerEffects(env: Env, sql: SqlStorage): LedgerEffects {
+export function ledgerEffects(env: ObjectEnv, sql: SqlStorage): LedgerEffects {
   return {
     databaseSize: () => sql.databaseSize,
     mergeAliasUsage: async (site, records) =>

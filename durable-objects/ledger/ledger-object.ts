@@ -3,6 +3,7 @@
  * after its group commit. The alarm replicates to peers, merges aliases, delivers events and cleans up. See
  * durable-objects/README.md, "Ledger".
  */
+
 import { DurableObject } from 'cloudflare:workers';
 import { type CustomerFacts, type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
 import type {
@@ -21,9 +22,9 @@ import type {
   ReplicationBatch,
 } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
-import type { Env } from '#worker/env';
 import { GroupCommit } from '../lib/group-commit.ts';
 import { setAlarm } from '../lib/set-alarm.ts';
+import type { ObjectEnv } from '../stubs.ts';
 import { AliasReplicator } from './alias-replicator.ts';
 import { CleanUp } from './clean-up.ts';
 import { serveCopyPage } from './copy-pages.ts';
@@ -50,7 +51,7 @@ const ALARM_LOST_AFTER_MS = 30_000;
 const NONE: readonly never[] = [];
 const FULL = JSON.stringify({ kind: 'full' } satisfies LedgerAnswer);
 
-export class Ledger extends DurableObject<Env> {
+export class Ledger extends DurableObject<ObjectEnv> {
   /** Replaced by tests to cut connections to other objects. */
   effects: LedgerEffects;
   readonly store: SqliteLedgerStore;
@@ -66,7 +67,7 @@ export class Ledger extends DurableObject<Env> {
   #alarmAt: number | null = null;
   #checkedAt = 0;
 
-  constructor(state: DurableObjectState, env: Env) {
+  constructor(state: DurableObjectState, env: ObjectEnv) {
     super(state, env);
     this.store = new SqliteLedgerStore(state.storage);
     this.#facts = new KnownCustomerFacts(state.storage.sql, () => crypto.randomUUID());

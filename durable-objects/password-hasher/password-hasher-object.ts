@@ -2,9 +2,10 @@
  * Hashes passwords away from the isolates that answer access checks, one at a time: scrypt blocks the thread it runs on. It
  * stores nothing. See durable-objects/README.md, "Password hasher".
  */
+
 import { DurableObject } from 'cloudflare:workers';
-import type { Env } from '#worker/env';
 import { Turns } from '../lib/turns.ts';
+import type { ObjectEnv } from '../stubs.ts';
 
 /** Running and waiting. A hash takes about a tenth of a second, so the last one waits for a few. */
 export const MAX_QUEUED = 30;
@@ -14,7 +15,7 @@ export const MAX_QUEUED = 30;
  */
 const PAUSE_MS = 30;
 
-export class PasswordHasher extends DurableObject<Env> {
+export class PasswordHasher extends DurableObject<ObjectEnv> {
   readonly #turns = new Turns(MAX_QUEUED, () => scheduler.wait(PAUSE_MS));
 
   /** @returns null if too many passwords wait */

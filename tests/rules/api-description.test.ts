@@ -213,7 +213,7 @@ describe('its tables', () => {
   });
 
   test('are the only place that warnings come from', () => {
-    const making = listFiles(['packages', 'worker', 'durable-objects'])
+    const making = listFiles(['packages', 'runtime', 'worker', 'durable-objects'])
       .filter((path) => path !== 'packages/contracts/public/warnings.ts')
       .filter((path) => /\bcode: '(?!custom')[a-z]+-[a-z-]+',\s*message/.test(readSource(path)));
     expect(making).toEqual([]);

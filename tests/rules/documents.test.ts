@@ -3,7 +3,17 @@ import { dirname, join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 import { listFiles, readSource } from './source-tree.ts';
 
-const folders = ['docs', 'packages', 'worker', 'durable-objects', 'web', 'tests', 'dev', 'migrations'];
+const folders = [
+  'docs',
+  'packages',
+  'runtime',
+  'worker',
+  'durable-objects',
+  'web',
+  'tests',
+  'dev',
+  'migrations',
+];
 const pages = [
   ...listFiles(folders, /\.md$/),
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],

@@ -1,5 +1,5 @@
-// Who may import whom. Every file of the product belongs to one layer; each layer says what it may import, and why not
-// when it may not.
+// Who may import whom inside the Worker and the console. Between packages, runtime, objects, Worker and console the compiler refuses what the
+// references in their tsconfig.json do not name.
 import { offeredFiles } from './offered-files.ts';
 import type { Import } from './source-tree.ts';
 
@@ -10,12 +10,10 @@ const webDomain = /^web\/domains\/([^/]+)\//;
 export function layerOf(path: string): string {
   const [top, second] = path.split('/');
   if (top === 'packages') return second ?? '';
-  if (top === 'durable-objects') return 'objects';
   if (top === 'web') return webLayerOf(path);
   if (top !== 'worker') return top ?? '';
-  const isRootFile = path.split('/').length === 2;
   if (path === 'worker/env.ts' || path === 'worker/settings.ts') return 'env';
-  return isRootFile ? 'root' : (second ?? '');
+  return path.split('/').length === 2 ? 'root' : (second ?? '');
 }
 
 /** The console's layers, lowest first: each may import itself and the layers before it. */
@@ -36,25 +34,20 @@ function webLayerOf(path: string): string {
   return webLayers.find(([, pattern]) => pattern.test(path))?.[0] ?? 'web';
 }
 
-/** The layers that each layer may import, itself apart. The finer rules are in `reasonAgainst`. */
+/** The Worker's layers that each of them may import, itself apart, and the console's. The finer rules are in `reasonAgainst`. */
 const allowed = new Map<string, readonly string[]>([
-  ['contracts', []],
-  ['engine', ['contracts']],
-  ['env', ['contracts', 'engine', 'platform', 'queue', 'objects']],
-  ['platform', ['contracts', 'engine', 'env']],
-  ['db', ['contracts', 'engine', 'platform', 'env']],
-  ['queue', ['contracts', 'engine', 'platform', 'db', 'env']],
-  ['http', ['contracts', 'engine', 'platform', 'db', 'env']],
-  ['domains', ['contracts', 'engine', 'http', 'platform', 'db', 'queue', 'env', 'objects']],
-  ['objects', ['contracts', 'engine', 'platform', 'queue', 'env']],
-  ['root', ['contracts', 'engine', 'http', 'platform', 'db', 'queue', 'env', 'objects', 'domains']],
+  ['platform', ['env']],
+  ['env', ['platform']],
+  ['db', ['platform', 'env']],
+  ['queue', ['platform', 'db', 'env']],
+  ['http', ['platform', 'db', 'env']],
+  ['domains', ['http', 'platform', 'db', 'queue', 'env']],
+  ['root', ['http', 'platform', 'db', 'queue', 'env', 'domains']],
   ...webLayers.map(([layer], at): [string, string[]] => [
     layer,
-    layer === 'web-ui'
-      ? ['web-base']
-      : ['contracts', 'engine', ...webLayers.slice(0, at).map(([lower]) => lower)],
+    layer === 'web-ui' ? ['web-base'] : webLayers.slice(0, at).map(([lower]) => lower),
   ]),
-  ['web', ['contracts', 'engine', ...webLayers.map(([layer]) => layer)]],
+  ['web', webLayers.map(([layer]) => layer)],
 ]);
 
 /** Why `path` may not have this import, or null when it may. Packages are free but for contracts and engine. */
@@ -63,13 +56,14 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
   if (target === null) return packageReason(from, specifier);
   const to = layerOf(target);
   const layers = allowed.get(from);
-  if (layers === undefined) return null;
-  if (from === 'web-ui' && target.startsWith('packages/engine/text/')) return null;
-  if (to !== from && !layers.includes(to)) return `${from} may import ${listed(layers)}, not ${to}`;
+  if (from === 'web-ui' && !allowed.has(to)) return uiReason(target);
+  if (layers !== undefined && allowed.has(to) && to !== from && !layers.includes(to)) {
+    return `${from} may import ${listed(layers)}, not ${to}`;
+  }
   if (from === 'engine' && to === 'contracts' && !isTypeOnly)
     return 'the engine takes types of contracts only';
-  if (to === 'objects' && from === 'domains' && target !== 'durable-objects/stubs.ts') {
-    return 'a domain reaches objects through durable-objects/stubs.ts';
+  if (to === 'durable-objects' && isRefusedOfObjects(path, target)) {
+    return 'the Worker reaches objects through durable-objects/stubs.ts; index.ts exports the classes';
   }
   if (from === 'contracts') return contractReason(path, target);
   if (from === 'domains') return foreignDomainReason(path, target);
@@ -80,6 +74,15 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
     return 'web/ui knows no domain: of the console it may import web/theme, web/clock.ts and web/toast.ts only';
   }
   return null;
+}
+
+function isRefusedOfObjects(path: string, target: string): boolean {
+  return path.startsWith('worker/') && path !== 'worker/index.ts' && target !== 'durable-objects/stubs.ts';
+}
+
+function uiReason(target: string): string | null {
+  const isText = target.startsWith('packages/engine/text/');
+  return isText ? null : 'web/ui knows no domain: of the packages it may import engine/text only';
 }
 
 function packageReason(from: string, specifier: string): string | null {

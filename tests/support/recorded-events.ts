@@ -4,7 +4,7 @@ import type { EventBatch, EventGroup, RecordedEvent } from '#contracts/internal/
 import { groupEvents } from '#engine/events/group-events';
 import type { EventSearch } from '#objects/event-stream/event-reader';
 import { eventStreamStub } from '#objects/stubs';
-import { formatId, newId } from '#worker/platform/ids';
+import { formatId, newId } from '#runtime/ids';
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
 

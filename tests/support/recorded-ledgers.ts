@@ -1,8 +1,8 @@
 // Ledgers that only record how they are called, for organisations with more of them than one process can run.
 import { env } from 'cloudflare:workers';
 import type { Location } from '#contracts/public/locations';
+import type { QueueMessage } from '#runtime/messages';
 import type { Env } from '#worker/env';
-import type { QueueMessage } from '#worker/queue/messages';
 
 export interface RecordedLedgers {
   /** The Worker's bindings, with these ledgers, and with a queue of customer facts that delivers nothing. */

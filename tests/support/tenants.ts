@@ -3,8 +3,8 @@ import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { DeploymentStatus } from '#contracts/console/artifacts';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { QueueMessage } from '#runtime/messages';
 import worker from '#worker/index';
-import type { QueueMessage } from '#worker/queue/messages';
 import { newOrganisation, type SignedIn, signedIn } from './accounts.ts';
 
 export interface Answer<T> {

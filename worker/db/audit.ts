@@ -1,6 +1,6 @@
 /** Writes the audit log. The row is committed in the same batch as the change it records. */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { IdPrefix } from '#worker/platform/ids';
+import type { IdPrefix } from '#runtime/ids';
 import type { Db, Statement } from './database.ts';
 import { insertSelect } from './insert-select.ts';
 import { auditLog } from './schema/operations.ts';

@@ -1,5 +1,5 @@
 /** Warns in time that D1 is filling up: it is shared by all organisations and refuses writes when it is full. */
-import type { Log } from '#worker/platform/log';
+import type { Log } from '#runtime/log';
 
 /** D1's limit for one database. */
 const MAX_BYTES = 10_000_000_000;

@@ -1,9 +1,9 @@
 /** Middleware: creates the request's context and returns its id in `x-request-id`. */
 import type { MiddlewareHandler } from 'hono';
+import { newId } from '#runtime/ids';
+import { log } from '#runtime/log';
 import { openDatabase } from '#worker/db/database';
 import { settingsOf } from '#worker/env';
-import { newId } from '#worker/platform/ids';
-import { log } from '#worker/platform/log';
 import type { AppEnv } from './mount.ts';
 import { placeOf } from './place.ts';
 

@@ -1,9 +1,9 @@
 /** Makes the context of work without a request: a queue message or a scheduled run. */
 import { waitUntil } from 'cloudflare:workers';
+import { newId } from '#runtime/ids';
+import { log } from '#runtime/log';
 import { openDatabase } from '#worker/db/database';
 import { type Env, settingsOf } from '#worker/env';
-import { newId } from '#worker/platform/ids';
-import { log } from '#worker/platform/log';
 import type { WorkContext } from './request-context.ts';
 
 /** @param clock epoch milliseconds; read once for `now` */

@@ -1,10 +1,10 @@
 /** The context of a request, created once and passed to every handler, and the scopes that name tenant and actor. */
 import type { Role } from '#contracts/console/permissions';
 import type { Permission } from '#contracts/public/endpoint';
+import type { IdPrefix } from '#runtime/ids';
+import type { Log } from '#runtime/log';
 import type { Db } from '#worker/db/database';
 import type { Env } from '#worker/env';
-import type { IdPrefix } from '#worker/platform/ids';
-import type { Log } from '#worker/platform/log';
 import type { Settings } from '#worker/settings';
 import type { Place } from './place.ts';
 

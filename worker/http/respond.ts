@@ -1,9 +1,9 @@
 /** Turns any thrown error into the public error body. Errors other than ApiError are logged and reveal nothing internal. */
 import { describeWorkspaceSize, MAX_WORKSPACE_BYTES } from '#contracts/console/artifacts';
 import type { ErrorBody } from '#contracts/public/errors';
+import type { Log } from '#runtime/log';
 import { isDatabaseUnavailable } from '#worker/db/database';
 import { tooLargeWorkspaceOf } from '#worker/db/workspace-size';
-import type { Log } from '#worker/platform/log';
 import { SettingError } from '#worker/settings';
 import { ApiError, CallerGone } from './api-error.ts';
 

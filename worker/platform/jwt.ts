@@ -4,7 +4,7 @@
  */
 import { compactVerify, exportJWK, exportSPKI, importJWK, importSPKI, importX509, type JWK } from 'jose';
 import type { PublicJwk } from '#contracts/internal/snapshot';
-import { sha256Hex } from './hash.ts';
+import { sha256Hex } from '#runtime/hash';
 
 /**
  * Whether this key made the token's signature with this algorithm; false on any error. jose remembers

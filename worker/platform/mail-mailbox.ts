@@ -2,7 +2,7 @@
  * The development mailbox: every mail that was sent, newest first. It is kept in R2 so that it is the same for every
  * isolate and outlives a restart; only development writes and reads it.
  */
-import { newId } from './ids.ts';
+import { newId } from '#runtime/ids';
 import type { MailMessage } from './mail-message.ts';
 
 export interface KeptMail {

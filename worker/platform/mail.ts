@@ -2,9 +2,10 @@
  * Sends mail through Cloudflare's `send_email`. A failed email never rolls back the change it reports: it is logged,
  * and everyone who waits for one can request another. In development each message is also kept in the mailbox.
  */
+
+import type { Log } from '#runtime/log';
 import type { Env } from '#worker/env';
 import type { Settings } from '#worker/settings';
-import type { Log } from './log.ts';
 import { keepInMailbox } from './mail-mailbox.ts';
 import type { MailMessage } from './mail-message.ts';
 

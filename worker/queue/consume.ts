@@ -6,8 +6,8 @@
  * the batch: after a short time its messages are acknowledged, and the work goes on in the background.
  */
 import { pauseAfter } from '#engine/back-off';
-import type { Log } from '#worker/platform/log';
-import type { MessageType, QueueMessage } from './messages.ts';
+import type { Log } from '#runtime/log';
+import type { MessageType, QueueMessage } from '#runtime/messages';
 
 type MessageOf<Type extends MessageType> = Extract<QueueMessage, { type: Type }>;
 

@@ -3,8 +3,8 @@
  * R2, and the row says where. Rows of earlier releases contain them.
  */
 import { z } from 'zod';
+import type { EventsRecorded, QueueMessage } from '#runtime/messages';
 import type { Env } from '#worker/env';
-import type { EventsRecorded, QueueMessage } from './messages.ts';
 
 const storedEventsSchema = z.object({
   type: z.literal('events.recorded'),

@@ -4,12 +4,12 @@
  * An outbox message may fail repeatedly; it has one row, with its latest state.
  */
 import { sql } from 'drizzle-orm';
+import type { Log } from '#runtime/log';
+import type { QueueMessage } from '#runtime/messages';
 import type { Db } from '#worker/db/database';
 import { deadLetter } from '#worker/db/schema/operations';
 import type { Env } from '#worker/env';
-import type { Log } from '#worker/platform/log';
 import { storeEvents } from './dead-letter-events.ts';
-import type { QueueMessage } from './messages.ts';
 
 /** A work context satisfies this. */
 interface DeadLetterContext {

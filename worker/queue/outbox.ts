@@ -4,12 +4,12 @@
  * are idempotent.
  */
 import { eq, lte, type SQL, sql } from 'drizzle-orm';
+import type { Log } from '#runtime/log';
+import type { OutboxMessage } from '#runtime/messages';
+import { bytesOf, MAX_BATCH, MAX_MESSAGE_BYTES, type Queues, resendQueueOf } from '#runtime/send-message';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { insertSelect, type RowSource } from '#worker/db/insert-select';
 import { deadLetter, outbox, outboxDueAt } from '#worker/db/schema/operations';
-import type { Log } from '#worker/platform/log';
-import type { OutboxMessage } from './messages.ts';
-import { bytesOf, MAX_BATCH, MAX_MESSAGE_BYTES, type Queues, resendQueueOf } from './send-message.ts';
 
 /** Per run. */
 const MAX_RESENT = 1_000;

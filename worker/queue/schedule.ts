@@ -3,9 +3,9 @@
  * together their calls would pass the platform's limit. A part is bounded, and repeated a minute later: so a message that comes
  * twice is harmless, one that comes late is dropped, and a failed one is not retried. See worker/queue/README.md, "Schedule".
  */
-import type { Log } from '#worker/platform/log';
-import type { ScheduledWorkDue } from './messages.ts';
-import { type Queues, sendMessages } from './send-message.ts';
+import type { Log } from '#runtime/log';
+import type { ScheduledWorkDue } from '#runtime/messages';
+import { type Queues, sendMessages } from '#runtime/send-message';
 
 /** One part. It may run at any time, and at the same time as another run of itself. */
 export type ScheduledWork<Context> = (ctx: Context) => Promise<unknown>;

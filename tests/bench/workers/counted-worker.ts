@@ -3,9 +3,9 @@
 import { EnvironmentReplica as Replica } from '#objects/environment-replica/environment-replica-object';
 import { EventStream as Stream } from '#objects/event-stream/event-stream-object';
 import { Ledger as RealLedger } from '#objects/ledger/ledger-object';
+import type { QueueMessage } from '#runtime/messages';
 import type { Env } from '#worker/env';
 import tessera from '#worker/index';
-import type { QueueMessage } from '#worker/queue/messages';
 import type { BilledCounts } from './messages.ts';
 
 export { PasswordHasher } from '#worker/index';

@@ -6,11 +6,11 @@ import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
 import { groupEvents } from '#engine/events/group-events';
 import { EventStream as Stream } from '#objects/event-stream/event-stream-object';
 import { liveEventsOf } from '#objects/event-stream/live-events';
+import { newId } from '#runtime/ids';
+import type { QueueMessage } from '#runtime/messages';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { Env } from '#worker/env';
 import tessera from '#worker/index';
-import { newId } from '#worker/platform/ids';
-import type { QueueMessage } from '#worker/queue/messages';
 import type { EventsOrder, EventsResult } from './messages.ts';
 
 export { EnvironmentReplica, Ledger } from '#worker/index';

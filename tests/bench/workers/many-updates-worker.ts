@@ -4,11 +4,11 @@ import type { CounterUpdate, LedgerCall } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { type LedgerPlace, ledgerStub } from '#objects/stubs';
+import type { QueueMessage } from '#runtime/messages';
 import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
 import { NOWHERE } from '#worker/http/place';
 import tessera from '#worker/index';
-import type { QueueMessage } from '#worker/queue/messages';
 import type { HistoryOrder, UpdatesOrder } from './messages.ts';
 
 export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/index';

@@ -4,13 +4,13 @@
  * product's own code runs unchanged. `POST /chaos` sets the faults, `POST /chaos/scheduled` runs the schedule.
  */
 
+import type { QueueMessage } from '#runtime/messages';
 import type { Env } from '#worker/env';
 import product, {
   Ledger as ProductLedger,
   EnvironmentReplica as ProductReplica,
   EventStream as ProductStream,
 } from '#worker/index';
-import type { QueueMessage } from '#worker/queue/messages';
 import { randomFrom } from './random.ts';
 import { NO_FAULTS, type WorkerFaults } from './worker-faults.ts';
 

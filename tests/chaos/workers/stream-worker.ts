@@ -1,9 +1,9 @@
 // The product's event stream behind three paths: append a numbered group, read everything back, search.
 import type { EventType } from '#contracts/console/events';
 import { groupEvents } from '#engine/events/group-events';
+import { formatId } from '#runtime/ids';
 import { someEvent } from '#tests/support/recorded-events';
 import type { Env } from '#worker/env';
-import { formatId } from '#worker/platform/ids';
 import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from './stream-orders.ts';
 
 export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/index';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { keyNameSchema } from '#contracts/console/api-keys';
 import { grantPlanSchema } from '#contracts/console/customers';
 import { nameSchema, problemOfName, readForeignName } from '#contracts/public/text';
-import { line } from '#worker/platform/log';
+import { line } from '#runtime/log';
 
 const FAMILY = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
 const PERSIAN = '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { QueueMessage } from '#runtime/messages';
 import { consume, type Handlers } from '#worker/queue/consume';
-import type { QueueMessage } from '#worker/queue/messages';
 
 test('a message that fails is retried after two seconds, then after pauses that double up to five minutes', async () => {
   const retried: unknown[] = [];

@@ -5,6 +5,7 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import { LOCATIONS } from '#contracts/public/locations';
 import { API_KEY_RANDOM_BYTES, formatApiKey } from '#engine/identity/api-key';
 import { replicaStub } from '#objects/stubs';
+import { newId } from '#runtime/ids';
 import { propertyOf } from '#tests/support/access-checks';
 import { type CountedEnv, countedEnv } from '#tests/support/counted-env';
 import { customerTenant } from '#tests/support/customers';
@@ -16,7 +17,6 @@ import { newTenant, publishAll } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
 import { LOOKUP_BURST } from '#worker/domains/snapshots/snapshot-cache';
 import worker from '#worker/index';
-import { newId } from '#worker/platform/ids';
 
 let key: string;
 /** In an environment with a meter for all authenticated users. */

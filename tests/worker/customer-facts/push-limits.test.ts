@@ -3,6 +3,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { LOCATIONS } from '#contracts/public/locations';
+import type {
+  CustomerChanged,
+  OutboxMessage,
+  QueueMessage,
+  StripeCustomersChanged,
+  StripeSyncAdvanced,
+} from '#runtime/messages';
 import { expectConsole } from '#tests/support/expect-console';
 import { type RecordedLedgers, recordedLedgers } from '#tests/support/recorded-ledgers';
 import { connectAccount, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
@@ -12,13 +19,6 @@ import { openDatabase } from '#worker/db/database';
 import { pushChangedCustomers, pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
 import { advanceSync } from '#worker/domains/integrations/stripe/sync/advance-sync';
 import { workContext } from '#worker/http/make-work-context';
-import type {
-  CustomerChanged,
-  OutboxMessage,
-  QueueMessage,
-  StripeCustomersChanged,
-  StripeSyncAdvanced,
-} from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 
 const ENVIRONMENTS = 25;

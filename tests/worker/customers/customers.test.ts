@@ -5,6 +5,7 @@ import type { Customer, CustomerEntitlements } from '#contracts/console/customer
 import { LOCATIONS } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt } from '#objects/stubs';
+import type { CustomerChanged } from '#runtime/messages';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { newMember } from '#tests/support/accounts';
 import { update } from '#tests/support/counter-updates';
@@ -16,7 +17,6 @@ import { openDatabase } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
 import { workContext } from '#worker/http/make-work-context';
-import type { CustomerChanged } from '#worker/queue/messages';
 
 let own: CustomerTenant;
 beforeAll(async () => {

@@ -10,6 +10,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { Event } from '#contracts/console/events';
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
+import { newId } from '#runtime/ids';
+import type { QueueMessage } from '#runtime/messages';
 import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
 import { expectConsole } from '#tests/support/expect-console';
 import { groupsOf, idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
@@ -20,8 +22,6 @@ import { recordEvent } from '#worker/domains/events/record-event';
 import type { EventTargets } from '#worker/domains/events/send-events';
 import type { RequestContext } from '#worker/http/request-context';
 import worker from '#worker/index';
-import { newId } from '#worker/platform/ids';
-import type { QueueMessage } from '#worker/queue/messages';
 
 /** Records events in one request and waits for its background work. */
 async function recordAll(targets: EventTargets, orgId: string, events: readonly RecordedEvent[]) {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt } from '#objects/stubs';
+import type { LocationClosed } from '#runtime/messages';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
@@ -12,7 +13,6 @@ import { handlePublicApi } from '#worker/domains/access/handle-public-api';
 import { ledgerRetirement, retireLedgers } from '#worker/domains/metering/retire-ledgers';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
-import type { LocationClosed } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 
 const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };

@@ -6,6 +6,7 @@ import type { Environment } from '#contracts/console/environments';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { replicaStub } from '#objects/stubs';
+import type { EnvironmentChanged, QueueMessage } from '#runtime/messages';
 import { expectConsole } from '#tests/support/expect-console';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
@@ -18,7 +19,6 @@ import { workContext } from '#worker/http/make-work-context';
 import { NOWHERE } from '#worker/http/place';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import worker from '#worker/index';
-import type { EnvironmentChanged, QueueMessage } from '#worker/queue/messages';
 
 async function replicaHolds(
   environmentId: string,

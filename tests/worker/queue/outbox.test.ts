@@ -1,12 +1,12 @@
 // Outbox rows are resent independently of each other, and a dead letter is stored once.
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import type { QueueMessage, StripeEventReceived } from '#runtime/messages';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { openDatabase } from '#worker/db/database';
 import { workContext } from '#worker/http/make-work-context';
 import { keepDeadLetters } from '#worker/queue/keep-dead-letters';
-import type { QueueMessage, StripeEventReceived } from '#worker/queue/messages';
 import { outboxRow, resendOutbox } from '#worker/queue/outbox';
 
 const db = openDatabase(env.DB);

@@ -8,10 +8,10 @@ import {
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import type { QueueMessage, ScheduledWorkDue } from '#runtime/messages';
 import { expectConsole } from '#tests/support/expect-console';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
-import type { QueueMessage, ScheduledWorkDue } from '#worker/queue/messages';
 import { type Schedule, scheduleConsumer, startSchedule } from '#worker/queue/schedule';
 
 const NOW = Date.UTC(2026, 10, 23, 12);

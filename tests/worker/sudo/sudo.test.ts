@@ -3,6 +3,7 @@ import { env } from 'cloudflare:test';
 import { eq, like, ne } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DeadLetter, SudoOrganisation, SudoUser } from '#contracts/console/sudo';
+import type { QueueMessage } from '#runtime/messages';
 import {
   mailsTo,
   makeStaff,
@@ -24,7 +25,6 @@ import { organization } from '#worker/db/schema/organisations';
 import { USAGE_BLOCK_REASON } from '#worker/domains/billing/usage-block';
 import { workContext } from '#worker/http/make-work-context';
 import { keepDeadLetters } from '#worker/queue/keep-dead-letters';
-import type { QueueMessage } from '#worker/queue/messages';
 
 const db = openDatabase(env.DB);
 

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Workflow } from '#contracts/console/workflows';
 import { DAY_MS } from '#engine/durations';
 import { dayOf } from '#engine/usage/calendar';
+import { sha256Hex } from '#runtime/hash';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 import { workflowInput } from '#tests/support/workflows';
 import { openDatabase } from '#worker/db/database';
@@ -15,7 +16,6 @@ import {
   MAX_TRIAL_CODES,
 } from '#worker/domains/workflows/limit-trial-runs';
 import { workContext } from '#worker/http/make-work-context';
-import { sha256Hex } from '#worker/platform/hash';
 
 const db = openDatabase(env.DB);
 const CODE = "export default () => ['pro']";

@@ -5,6 +5,7 @@ import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { Workflow } from '#contracts/console/workflows';
 import { DAY_MS, HOUR_MS } from '#engine/durations';
 import { eventStreamStub } from '#objects/stubs';
+import type { SwitchOffNoticeDue } from '#runtime/messages';
 import { mailsTo, newMember, type SignedIn } from '#tests/support/accounts';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
@@ -12,7 +13,6 @@ import { groupsOf, NOON, someEvent } from '#tests/support/recorded-events';
 import { auditRows } from '#tests/support/stored-state';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
-import type { SwitchOffNoticeDue } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 
 const REASON = 'The workflow exceeded its step limit';

@@ -4,6 +4,7 @@
  */
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { parseApiKey } from '#engine/identity/api-key';
+import { sha256Hex } from '#runtime/hash';
 import {
   type KeyRecord,
   type LoadedEnvironment,
@@ -13,7 +14,6 @@ import {
 } from '#worker/domains/snapshots/snapshot-cache';
 import { ApiError, rateLimited } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
-import { sha256Hex } from '#worker/platform/hash';
 
 export interface Authenticated {
   readonly loaded: LoadedEnvironment;

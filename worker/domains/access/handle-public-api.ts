@@ -6,6 +6,8 @@
 
 import type { CallTimings } from '#contracts/internal/event-batch';
 import { tenthsText } from '#engine/events/tenths';
+import { newId } from '#runtime/ids';
+import { log } from '#runtime/log';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, CallerGone, notFound } from '#worker/http/api-error';
@@ -13,8 +15,6 @@ import { ensureJsonType } from '#worker/http/json-type';
 import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
-import { newId } from '#worker/platform/ids';
-import { log } from '#worker/platform/log';
 import { CORS, jsonAnswer, NO_STORE, preflightHeaders } from './answer-headers.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import type { CallBody } from './call-bodies.ts';

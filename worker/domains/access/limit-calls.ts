@@ -4,11 +4,11 @@
  * worker/domains/access/README.md, "Rate limits".
  */
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import { log } from '#runtime/log';
 import type { KeyRecord, WaitUntil } from '#worker/domains/snapshots/snapshot-cache';
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
 import { clientNetwork } from '#worker/http/client-network';
-import { log } from '#worker/platform/log';
 import { refusedHeaders } from './rate-limit-headers.ts';
 
 const WINDOW_S = 60;

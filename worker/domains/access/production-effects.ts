@@ -2,6 +2,7 @@
 import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { nearestLocation } from '#engine/regions/nearest-location';
+import { log } from '#runtime/log';
 import { openDatabase } from '#worker/db/database';
 import {
   cacheFacts,
@@ -21,7 +22,6 @@ import {
 import { WorkflowRuns as CheckRuns } from '#worker/domains/workflows/run-workflows';
 import { customerOf } from '#worker/domains/workflows/workflow-input';
 import type { Env } from '#worker/env';
-import { log } from '#worker/platform/log';
 import type { AccessEffects, WorkflowCheck, WorkflowRuns, WorkflowSubject } from './access-effects.ts';
 
 const effectsByEnv = new WeakMap<Env, AccessEffects>();

@@ -1,12 +1,12 @@
 /** Runs the saved tests of all workflows of a version on the version's code, for those who are about to deploy it. Nothing is stored. */
 import type { VersionTests } from '#contracts/console/workflow-tests';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
+import { sha256Hex } from '#runtime/hash';
 import { readVersionContent } from '#worker/domains/artifacts/read-version-content';
 import { listTestedWorkflows, listTests } from '#worker/domains/workflows/reads';
 import { runTests } from '#worker/domains/workflows/run-tests';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
 
 /** Of all tests together. */
 const BUDGET_MS = 20_000;

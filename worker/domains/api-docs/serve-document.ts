@@ -2,7 +2,7 @@
  * Serves GET /api/v1/openapi.json to anyone, with cache headers and an entity tag (RFC 9110, section 13.1.2). Imported on
  * the first request, so access checks do not pay for it.
  */
-import { sha256Hex } from '#worker/platform/hash';
+import { sha256Hex } from '#runtime/hash';
 import { buildDocument } from './build-document.ts';
 
 interface Served {

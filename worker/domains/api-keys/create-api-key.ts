@@ -9,6 +9,7 @@ import {
 } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { formatApiKey, isEnvironmentId, maskApiKey } from '#engine/identity/api-key';
+import { sha256Hex } from '#runtime/hash';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { environmentExists } from '#worker/db/live-environments';
@@ -17,7 +18,6 @@ import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
 import { type ApiKeyRow, asApiKey, ensureShareFits, sealContext } from './store.ts';
 
 export interface NewApiKey {

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Artifact, createVersionSchema } from '#contracts/console/artifacts';
 import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
+import { sendMessage } from '#runtime/send-message';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { listEnvironmentIds, livePreview } from '#worker/db/live-environments';
@@ -13,7 +14,6 @@ import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { getContent } from '#worker/domains/snapshots/keep-artifact-content';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { sendMessage } from '#worker/queue/send-message';
 import { asVersion, findArtifact, findLastVersion } from './artifact-store.ts';
 
 /** @throws {ApiError} conflict where the workspace is a version already, or differs in nothing from the last one */

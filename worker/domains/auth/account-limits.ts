@@ -12,9 +12,9 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { ATTEMPTS_USED_CODE } from '#contracts/console/auth';
 import { MINUTE_MS } from '#engine/durations';
+import { sha256Hex } from '#runtime/hash';
 import { forgetAttempts, returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
 import type { Db } from '#worker/db/database';
-import { sha256Hex } from '#worker/platform/hash';
 
 /** The code of a sign-in to an account that awaits admission. */
 export const DISABLED_CODE = 'disabled';

@@ -5,11 +5,11 @@
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { and, eq, or, sql } from 'drizzle-orm';
 import { signUpSchema } from '#contracts/console/auth';
+import { newId } from '#runtime/ids';
 import { commitIf } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
 import { account, session, user } from '#worker/db/schema/auth';
 import { member } from '#worker/db/schema/organisations';
-import { newId } from '#worker/platform/ids';
 import { mayMail } from './account-limits.ts';
 import type { Recipient } from './account-mail.ts';
 import { type EmailLink, rememberSignUp } from './email-link.ts';

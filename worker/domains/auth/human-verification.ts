@@ -4,7 +4,7 @@
  */
 import type { BetterAuthPlugin } from 'better-auth';
 import { authCalls, CAPTCHA_HEADER } from '#contracts/console/auth';
-import { log } from '#worker/platform/log';
+import { log } from '#runtime/log';
 import { isHuman } from '#worker/platform/turnstile';
 import type { Settings } from '#worker/settings';
 

@@ -5,8 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { APIError } from 'better-auth/api';
 import { passwordHasherStub } from '#objects/stubs';
+import { log } from '#runtime/log';
 import { type Env, settingsOf } from '#worker/env';
-import { log } from '#worker/platform/log';
 
 const HASHERS = 64;
 const RETRY_AFTER_S = 5;

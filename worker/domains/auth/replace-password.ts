@@ -1,8 +1,8 @@
 /** Statements that replace an account's password, for somebody who has proved to read the mail of its email. */
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { newId } from '#runtime/ids';
 import type { Db, Statement } from '#worker/db/database';
 import { account, session, user } from '#worker/db/schema/auth';
-import { newId } from '#worker/platform/ids';
 
 /**
  * All sessions end and the email is verified. An account that was unverified keeps nothing that a stranger may have added: no

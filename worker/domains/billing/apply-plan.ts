@@ -4,10 +4,10 @@
  */
 import type { BillingPlan } from '#contracts/console/organisations';
 import { monthOf } from '#engine/usage/calendar';
+import type { BillingPlanChanged } from '#runtime/messages';
 import { setRetention } from '#worker/domains/events/instruct-stream';
 import { countCallsOfMonth } from '#worker/domains/events/reads';
 import type { WorkContext } from '#worker/http/request-context';
-import type { BillingPlanChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
 import { findBilling } from './billing-store.ts';
 import { endUsedShare, liftUsageBlock } from './lift-usage-blocks.ts';

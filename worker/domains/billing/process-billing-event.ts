@@ -3,10 +3,10 @@
  * is fetched from Stripe.
  */
 import { and, eq } from 'drizzle-orm';
+import type { StripeBillingEventReceived } from '#runtime/messages';
 import { commit } from '#worker/db/database';
 import { stripeEvent } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
-import type { StripeBillingEventReceived } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
 import { fulfilCheckout } from './fulfil-checkout.ts';
 import { BILLING_EVENTS } from './receive-billing-event.ts';

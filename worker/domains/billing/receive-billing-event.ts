@@ -3,15 +3,15 @@
  * failure is an error response, which makes Stripe retry.
  */
 import type { Stripe } from 'stripe';
+import type { StripeBillingEventReceived } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { commit, isUniqueViolation } from '#worker/db/database';
 import { stripeEvent } from '#worker/db/schema/stripe';
 import { invalidRequest, notFound } from '#worker/http/api-error';
 import { readText } from '#worker/http/read-json';
 import type { RequestContext } from '#worker/http/request-context';
 import { verifyStripeEvent } from '#worker/platform/stripe-signature';
-import type { StripeBillingEventReceived } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 
 const MAX_BODY_BYTES = 512 * 1024;
 /** Stored as the integration id of these events, which belong to no integration. */

@@ -4,12 +4,12 @@
  */
 import { eq } from 'drizzle-orm';
 import { monthOf } from '#engine/usage/calendar';
+import type { UsageNoticeDue } from '#runtime/messages';
 import { user } from '#worker/db/schema/auth';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import type { WorkContext } from '#worker/http/request-context';
 import { deliverMail } from '#worker/platform/mail';
-import type { UsageNoticeDue } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
 import { usageMail } from './usage-mail.ts';
 

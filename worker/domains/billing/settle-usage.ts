@@ -7,6 +7,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { monthOf } from '#engine/usage/calendar';
 import { type UsageLevel, usageLevelOf, usedPercentOf } from '#engine/usage/usage-level';
+import type { UsageLevelPassed, UsageNoticeDue } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { usageNotice } from '#worker/db/schema/billing';
@@ -14,9 +16,7 @@ import { acknowledgeLevel } from '#worker/domains/events/instruct-stream';
 import { listAdministrators } from '#worker/domains/organisations/list-administrators';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import type { WorkContext } from '#worker/http/request-context';
-import type { UsageLevelPassed, UsageNoticeDue } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { type BillingRow, changeBilling, findBilling, isOnPlan, isRevision } from './billing-store.ts';
 import { blockStatements } from './usage-block.ts';
 

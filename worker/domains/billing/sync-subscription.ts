@@ -9,6 +9,7 @@ import type { BillingPlan } from '#contracts/console/organisations';
 import { subscriptionStatusSchema } from '#contracts/console/stripe';
 import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 import { hourOf } from '#engine/usage/calendar';
+import { sendMessage } from '#runtime/send-message';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
@@ -18,7 +19,6 @@ import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { isMissing } from '#worker/platform/stripe-error';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { openBillingAccount } from './billing-account.ts';
 import {
   type BillingRow,

@@ -2,13 +2,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { Location } from '#contracts/public/locations';
+import type { LocationClosed } from '#runtime/messages';
 import type { Db } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import type { LocationClosed } from '#worker/queue/messages';
 import { kindOf } from './load-customer-facts.ts';
 
 /** Customers that share an email with one of the changed customers. A safety limit; real accounts have far fewer. */

@@ -6,11 +6,11 @@
  * An invocation pushes as many customers as it has calls for (ledger-calls.ts), and sends a message for the others.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { CustomerChanged, StripeCustomersChanged } from '#runtime/messages';
+import { bytesOf, MAX_MESSAGE_BYTES, sendMessage } from '#runtime/send-message';
 import { outbox } from '#worker/db/schema/operations';
 import type { WorkContext } from '#worker/http/request-context';
-import type { CustomerChanged, StripeCustomersChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
-import { bytesOf, MAX_MESSAGE_BYTES, sendMessage } from '#worker/queue/send-message';
 import {
   type AffectedEnvironment,
   readAffectedEnvironments,

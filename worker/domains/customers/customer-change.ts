@@ -5,6 +5,8 @@
  */
 
 import { and, gt, lt, type SQL, sql } from 'drizzle-orm';
+import type { CustomerChanged, EnvironmentChanged, OutboxMessage } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import type { Statement } from '#worker/db/database';
 import { environmentExists, liveEnvironment } from '#worker/db/live-environments';
 import { customer } from '#worker/db/schema/customers';
@@ -17,9 +19,7 @@ import { publishEnvironment } from '#worker/domains/publishing/publish-environme
 import { hasCustomerFacts } from '#worker/domains/snapshots/load-snapshot';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import type { CustomerChanged, EnvironmentChanged, OutboxMessage } from '#worker/queue/messages';
 import { outboxRow, outboxRowsFrom } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 
 /** How long a response waits for the push, which continues in the background. */
 const PUSH_WAIT_MS = 2_000;

@@ -6,6 +6,8 @@
  * artifact with the plan can come: what was searched stays searched, and a new version need not be waited for.
  */
 import { and, asc, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { CustomerChanged } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { commit } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { artifact } from '#worker/db/schema/artifacts';
@@ -16,9 +18,7 @@ import { knownCustomerStatements } from '#worker/domains/customer-facts/known-cu
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { getContent } from '#worker/domains/snapshots/keep-artifact-content';
 import type { WorkContext } from '#worker/http/request-context';
-import type { CustomerChanged } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 
 /** Per run. */
 const MAX_PLANS = 10;

@@ -6,6 +6,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Customer, linkEmailSchema } from '#contracts/console/customers';
+import type { StripeCustomersChanged } from '#runtime/messages';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { stripeCustomer } from '#worker/db/schema/stripe';
@@ -16,7 +17,6 @@ import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-vers
 import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
 import { invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import type { StripeCustomersChanged } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { awaitPushes, settle } from './customer-change.ts';
 import { getCustomer } from './customer-store.ts';

@@ -8,6 +8,7 @@ import { canonicalOf } from '#contracts/public/identifiers';
 import { DAY_MS } from '#engine/durations';
 import { searchWords } from '#engine/identity/search-words';
 import { type NearestLimit, nearestLimit, shareOfLimit } from '#engine/metering/nearest-limit';
+import type { CustomersSeen } from '#runtime/messages';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
@@ -15,7 +16,6 @@ import { customerRenewal, knownCustomer } from '#worker/db/schema/customers';
 import { organization } from '#worker/db/schema/organisations';
 import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
 import type { WorkContext } from '#worker/http/request-context';
-import type { CustomersSeen } from '#worker/queue/messages';
 
 /** How long a customer that only calls, and is in no connected account, is listed after its last call. */
 const SEEN_KEPT_MS = 90 * DAY_MS;

@@ -5,12 +5,12 @@
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { searchWords } from '#engine/identity/search-words';
+import type { StripeCustomersChanged } from '#runtime/messages';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { customer, customerGrant, customerOverride, knownCustomer } from '#worker/db/schema/customers';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
-import type { StripeCustomersChanged } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 
 export interface Rename {

@@ -5,15 +5,15 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import { canonicalOf } from '#contracts/public/identifiers';
+import type { StripeCustomersChanged } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { commit, type Db } from '#worker/db/database';
 import { customer, customerRenewal } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import type { WorkContext } from '#worker/http/request-context';
-import type { StripeCustomersChanged } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { renameCustomer } from './rename-customer.ts';
 
 /** Read per run. Nearly all of them are canonical. */

@@ -1,9 +1,9 @@
 /** Appends events to the organisation's event stream. A redelivered batch changes nothing. */
 import type { EventBatch } from '#contracts/internal/event-batch';
 import { eventStreamStub } from '#objects/stubs';
+import type { EventsRecorded } from '#runtime/messages';
 import type { Env } from '#worker/env';
 import type { WorkContext } from '#worker/http/request-context';
-import type { EventsRecorded } from '#worker/queue/messages';
 
 /** Consumer of events.recorded. */
 export async function appendQueuedEvents({ env }: WorkContext, { batch }: EventsRecorded): Promise<void> {

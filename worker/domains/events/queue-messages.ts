@@ -1,7 +1,7 @@
 /** Packs groups into queue messages below the platform's limit of 128 KB. A group is never split: it keeps its id on every path. */
 import type { EventBatch, EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
 import { groupEvents } from '#engine/events/group-events';
-import type { EventsRecorded } from '#worker/queue/messages';
+import type { EventsRecorded } from '#runtime/messages';
 
 /** Bytes of a message as JSON. The rest of the 128 KB is for the platform's envelope. */
 const MAX_MESSAGE_BYTES = 120_000;

@@ -4,7 +4,7 @@
  */
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import type { Location } from '#contracts/public/locations';
-import { log } from '#worker/platform/log';
+import { log } from '#runtime/log';
 import { type EventTargets, sendEvents } from './send-events.ts';
 
 const MAX_BUFFERED = 500;

@@ -7,9 +7,9 @@ import type { Location } from '#contracts/public/locations';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { groupEvents } from '#engine/events/group-events';
 import { eventStreamStub } from '#objects/stubs';
+import { newId } from '#runtime/ids';
+import { log } from '#runtime/log';
 import type { Env } from '#worker/env';
-import { newId } from '#worker/platform/ids';
-import { log } from '#worker/platform/log';
 import { queueMessages } from './queue-messages.ts';
 
 export type EventTargets = Pick<Env, 'EVENT_STREAM' | 'EVENTS_QUEUE'>;

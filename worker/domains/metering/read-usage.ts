@@ -9,8 +9,8 @@ import type { Location } from '#contracts/public/locations';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
 import type { Readings } from '#engine/entitlements/render-features';
+import { log } from '#runtime/log';
 import type { Env } from '#worker/env';
-import { log } from '#worker/platform/log';
 import {
   callLedger,
   type LedgerRequest,

@@ -6,15 +6,15 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Location } from '#contracts/public/locations';
 import { ledgerAt } from '#objects/stubs';
+import type { LocationClosed } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import type { Db } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import type { Change } from '#worker/domains/publishing/workspace-change';
 import type { Scope, WorkContext } from '#worker/http/request-context';
-import type { LocationClosed } from '#worker/queue/messages';
 import { outboxDone, outboxRestart } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 
 /** Ledgers per message: keeps the calls of one invocation far below the platform's limit. */
 const BATCH = 32;

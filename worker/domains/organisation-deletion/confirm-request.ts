@@ -4,6 +4,7 @@
  */
 import { and, eq, gt } from 'drizzle-orm';
 import { HOUR_MS } from '#engine/durations';
+import { sha256Hex } from '#runtime/hash';
 import { takeAttempt } from '#worker/db/attempt-limit';
 import { commit } from '#worker/db/database';
 import { verification } from '#worker/db/schema/auth';
@@ -11,7 +12,6 @@ import { organization } from '#worker/db/schema/organisations';
 import { ensurePassword } from '#worker/domains/auth/ensure-password';
 import { invalidField, notFound, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
 import { sendMail } from '#worker/platform/mail';
 import { deletionLinkMail } from './deletion-mail.ts';
 import { ensureOwner } from './ensure-owner.ts';

@@ -1,7 +1,7 @@
 /** Composes the mails about the deletion of an organisation. */
 import { DELETION_DELAY_DAYS } from '#contracts/console/organisation-deletion';
+import type { DeletionNoticeDue } from '#runtime/messages';
 import { composeMail, type MailMessage } from '#worker/platform/mail-message';
-import type { DeletionNoticeDue } from '#worker/queue/messages';
 
 const instants = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

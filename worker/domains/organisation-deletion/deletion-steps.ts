@@ -5,6 +5,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { LOCATIONS } from '#contracts/public/locations';
 import { ledgerAt, replicaStub } from '#objects/stubs';
+import type { OutboxMessage } from '#runtime/messages';
 import { outbox } from '#worker/db/schema/operations';
 import type { DeletionStep, organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { endSubscription } from '#worker/domains/billing/end-subscription';
@@ -12,7 +13,6 @@ import { eraseEvents } from '#worker/domains/events/instruct-stream';
 import { deleteNextStripeIntegration } from '#worker/domains/integrations/delete-next-stripe-integration';
 import type { WorkContext } from '#worker/http/request-context';
 import { deadEventsPrefix } from '#worker/queue/dead-letter-events';
-import type { OutboxMessage } from '#worker/queue/messages';
 import { deleteRows } from './delete-rows.ts';
 
 export type Deletion = typeof organisationDeletion.$inferSelect;

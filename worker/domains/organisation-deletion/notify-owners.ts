@@ -1,14 +1,14 @@
 /** Mails to all owners about the deletion, committed with the change that they report. */
 import { and, eq } from 'drizzle-orm';
+import type { DeletionNotice, DeletionNoticeDue } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { user } from '#worker/db/schema/auth';
 import { outbox } from '#worker/db/schema/operations';
 import { member } from '#worker/db/schema/organisations';
 import type { Change } from '#worker/domains/publishing/workspace-change';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 import { deliverMail } from '#worker/platform/mail';
-import type { DeletionNotice, DeletionNoticeDue } from '#worker/queue/messages';
 import { outboxDone, outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { deletionNoticeMail } from './deletion-mail.ts';
 
 /** Commit the statements with the change, and announce after it. */

@@ -6,6 +6,8 @@ import { and, eq, isNull, ne, notInArray, sql } from 'drizzle-orm';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { sha256Hex } from '#runtime/hash';
+import type { EnvironmentChanged } from '#runtime/messages';
 import { commit } from '#worker/db/database';
 import { listEnvironmentIds, livePreview } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
@@ -13,8 +15,6 @@ import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
 import { putContent } from '#worker/domains/snapshots/keep-artifact-content';
 import type { Scope, WorkContext } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
-import type { EnvironmentChanged } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { readWorkspace } from './reads.ts';
 

@@ -8,13 +8,13 @@ import { and, eq, lte, sql } from 'drizzle-orm';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
 import { replicaStub } from '#objects/stubs';
+import type { EnvironmentChanged } from '#runtime/messages';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { replicaAcknowledgement } from '#worker/db/schema/environments';
 import { loadSnapshot } from '#worker/domains/snapshots/load-snapshot';
 import { prepareWorkflowCode } from '#worker/domains/workflow-code/keep-workflow-code';
 import type { Env } from '#worker/env';
 import type { WorkContext } from '#worker/http/request-context';
-import type { EnvironmentChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
 
 /** A location that has not answered by then has failed. Publishing again is harmless. */

@@ -1,8 +1,9 @@
 /** Consumer of workspace.changed: rebuilds the head and sends the message that publishes it to the preview environment. */
+
+import type { WorkspaceChanged } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import type { WorkContext } from '#worker/http/request-context';
-import type { WorkspaceChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { buildHead } from './build-head.ts';
 
 /** Quick changes coalesce: the first message builds every change committed so far, and the others find nothing to do. */

@@ -4,15 +4,15 @@
  * sends it again.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { OutboxMessage } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import type { Statement } from '#worker/db/database';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
 import { boundedWorkspaceSize } from '#worker/db/workspace-size';
 import type { Scope, WorkContext } from '#worker/http/request-context';
-import type { OutboxMessage } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 
 export interface Change {
   /** Commit these in one batch with the change itself. */

@@ -3,7 +3,7 @@
  * characters and needs no salt. Rows of earlier releases have the token itself; they are found too, and hashed when the session
  * is extended.
  */
-import { sha256Hex } from '#worker/platform/hash';
+import { sha256Hex } from '#runtime/hash';
 
 const PREFIX = 'sha256:';
 

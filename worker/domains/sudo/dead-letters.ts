@@ -5,14 +5,14 @@
 import { asc, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { DeadLetter, sudoEndpoints } from '#contracts/console/sudo';
 import type { AnswerOf } from '#contracts/public/endpoint';
+import type { QueueMessage } from '#runtime/messages';
+import { sendAgain } from '#runtime/send-message';
 import { auditRow, auditRowIf } from '#worker/db/audit';
 import { commit, type Db } from '#worker/db/database';
 import { deadLetter } from '#worker/db/schema/operations';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
 import { countEvents, deleteEvents, readDeadMessage, storedEventsOf } from '#worker/queue/dead-letter-events';
-import type { QueueMessage } from '#worker/queue/messages';
-import { sendAgain } from '#worker/queue/send-message';
 
 const PAGE_SIZE = 50;
 /** Two calls and an audit row each; rows of earlier releases have up to 128 KB. */

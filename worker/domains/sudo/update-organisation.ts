@@ -2,6 +2,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/console/sudo';
+import type { BillingPlanChanged } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { auditRowIf } from '#worker/db/audit';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
@@ -11,9 +13,7 @@ import { changedMeanwhile } from '#worker/http/api-error';
 import type { Caller, RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
-import type { BillingPlanChanged } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { ensureBillingMayChange, noOtherHas } from './ensure-billing-may-change.ts';
 import { getSudoOrganisation } from './organisation-search.ts';
 

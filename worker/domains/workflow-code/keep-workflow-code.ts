@@ -3,9 +3,9 @@
  * published, so that no check parses code; another release that would make something else makes it again.
  */
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { sha256Hex } from '#runtime/hash';
 import type { Env } from '#worker/env';
 import type { Scope } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
 import { makeLoadableCode } from './make-loadable-code.ts';
 
 /** Raised when the same compiled code becomes something else to load. */

@@ -2,7 +2,7 @@
 import type { LoadableCode, LoadableWorkflow } from '#contracts/internal/workflow-run';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { readSourceLines } from '#engine/workflows/source-lines';
-import { sha256Hex } from '#worker/platform/hash';
+import { sha256Hex } from '#runtime/hash';
 import { insertSteps } from './insert-steps.ts';
 import { parseCode } from './parse-code.ts';
 

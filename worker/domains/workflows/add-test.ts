@@ -7,13 +7,13 @@ import {
   type WorkflowTest,
 } from '#contracts/console/workflow-tests';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
+import { sha256Hex } from '#runtime/hash';
 import { auditRowIf } from '#worker/db/audit';
 import { commitIf, rowExists } from '#worker/db/commit-if';
 import { workflowTest } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
 import { runSavedTests } from './run-saved-tests.ts';
 import { asTest, listTests, NO_RESULT } from './test-store.ts';
 

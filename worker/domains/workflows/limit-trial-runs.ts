@@ -2,11 +2,11 @@
 import { lt, sql } from 'drizzle-orm';
 import { DAY_MS } from '#engine/durations';
 import { dayOf } from '#engine/usage/calendar';
+import { sha256Hex } from '#runtime/hash';
 import { insertSelect } from '#worker/db/insert-select';
 import { workflowTrialCode } from '#worker/db/schema/workflow-tests';
 import { rateLimited } from '#worker/http/api-error';
 import type { Scope, WorkContext } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
 
 /** The limit and the period of TRIAL_RUN_LIMIT in wrangler.toml. */
 const MAX_RUNS = 30;

@@ -1,10 +1,10 @@
 /** Runs one workflow's code on an input: typed by a person, recorded with an execution, or of a test. Nothing is recorded or counted. */
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { WorkflowInput } from '#contracts/internal/workflow-run';
+import { newId } from '#runtime/ids';
 import { makeLoadableCode } from '#worker/domains/workflow-code/make-loadable-code';
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
-import { newId } from '#worker/platform/ids';
 import { RunnerError, runTrial, TRIAL_TIMEOUT_MS, trialOwner } from './sandbox/run-workflow-code.ts';
 
 /** @throws {ApiError} unavailable if workflows cannot run */

@@ -2,12 +2,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { WorkflowTest } from '#contracts/console/workflow-tests';
 import type { TestOutcome } from '#engine/workflows/judge-test';
+import { sha256Hex } from '#runtime/hash';
 import { commitIf, rowExists } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { workflowTest } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
 import type { Scope, WorkContext } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
 import { runTests } from './run-tests.ts';
 import { getWorkflow } from './store.ts';
 import { asTest, listTests, type StoredTest } from './test-store.ts';

@@ -20,8 +20,8 @@ import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
+import { newId } from '#runtime/ids';
 import { type Env, settingsOf } from '#worker/env';
-import { newId } from '#worker/platform/ids';
 import { codeOfOne, type PreparedWorkflows } from './prepared-workflows.ts';
 import { readBehaviour, readProvisioning } from './read-results.ts';
 import {

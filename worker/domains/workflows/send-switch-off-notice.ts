@@ -3,6 +3,7 @@
  * not lost and a redelivered message does nothing.
  */
 import { and, eq } from 'drizzle-orm';
+import type { SwitchOffNoticeDue } from '#runtime/messages';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { user } from '#worker/db/schema/auth';
 import { environment } from '#worker/db/schema/environments';
@@ -10,7 +11,6 @@ import { outbox } from '#worker/db/schema/operations';
 import { member, organization } from '#worker/db/schema/organisations';
 import type { WorkContext } from '#worker/http/request-context';
 import { deliverMail } from '#worker/platform/mail';
-import type { SwitchOffNoticeDue } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
 import { switchOffMail } from './switch-off-mail.ts';
 

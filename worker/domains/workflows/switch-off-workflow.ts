@@ -4,6 +4,8 @@
  */
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { DAY_MS, MINUTE_MS } from '#engine/durations';
+import type { SwitchOffNoticeDue, WorkflowKilledRepeatedly } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { liveEnvironment } from '#worker/db/live-environments';
@@ -16,9 +18,7 @@ import { isKilledRepeatedly } from '#worker/domains/events/reads';
 import { listAdministrators } from '#worker/domains/organisations/list-administrators';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import type { WorkContext } from '#worker/http/request-context';
-import type { SwitchOffNoticeDue, WorkflowKilledRepeatedly } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 
 /** A workflow that stays bad is switched off every hour; of an environment, it is mailed once in this time. */
 const MAIL_AGAIN_MS = DAY_MS;

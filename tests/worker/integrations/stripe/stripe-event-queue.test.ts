@@ -3,6 +3,8 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
+import type { StripeEventReceived, StripeEventsReleased } from '#runtime/messages';
+import { queueOf, resendQueueOf } from '#runtime/send-message';
 import { eventually } from '#tests/support/eventually';
 import { runStripeSchedule } from '#tests/support/schedules';
 import type { StripeAccount } from '#tests/support/stripe';
@@ -17,8 +19,6 @@ import { openDatabase } from '#worker/db/database';
 import { groupByObject } from '#worker/domains/integrations/stripe/events/process-events';
 import { CallBudget, CallBudgetSpent } from '#worker/domains/integrations/stripe/integration/call-budget';
 import { workContext } from '#worker/http/make-work-context';
-import type { StripeEventReceived, StripeEventsReleased } from '#worker/queue/messages';
-import { queueOf, resendQueueOf } from '#worker/queue/send-message';
 
 const READ = 'GET /v1/customers/:id';
 

@@ -8,6 +8,7 @@ import {
   type StripeIntegration,
 } from '#contracts/console/stripe';
 import type { ErrorBody } from '#contracts/public/errors';
+import type { QueueMessage } from '#runtime/messages';
 import { ORIGIN } from '#tests/support/accounts';
 import { eventually } from '#tests/support/eventually';
 import { expectRefused } from '#tests/support/refusals';
@@ -17,7 +18,6 @@ import { connectedTenant } from '#tests/support/stripe-integrations';
 import { deliver, newTenant, type Tenant } from '#tests/support/tenants';
 import { deleteStripeIntegration } from '#worker/domains/integrations/stripe/connect/delete-integration';
 import { workContext } from '#worker/http/make-work-context';
-import type { QueueMessage } from '#worker/queue/messages';
 
 const base = '/integrations/stripe';
 const connect = (tenant: Tenant, secretKey: string, more: object = {}) =>

@@ -4,6 +4,7 @@ import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
 import type { SyncJob } from '#contracts/console/stripe';
+import type { QueueMessage } from '#runtime/messages';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { runStripeSchedule } from '#tests/support/schedules';
@@ -17,7 +18,6 @@ import {
 import { pollDue, startDueSyncs } from '#worker/domains/integrations/stripe/run-stripe-schedule';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
-import type { QueueMessage } from '#worker/queue/messages';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -4,6 +4,7 @@ import { env, exports } from 'cloudflare:workers';
 import Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
 import type { StripeProduct } from '#contracts/console/stripe';
+import type { QueueMessage, StripeCustomersChanged, StripeEventReceived } from '#runtime/messages';
 import { eventually } from '#tests/support/eventually';
 import type { StripeDelivery } from '#tests/support/stripe';
 import {
@@ -19,7 +20,6 @@ import { openSecret } from '#worker/domains/integrations/stripe/integration/seal
 import { applyCustomers } from '#worker/domains/integrations/stripe/sync/apply-customers';
 import { settingsOf } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
-import type { QueueMessage, StripeCustomersChanged, StripeEventReceived } from '#worker/queue/messages';
 
 const SECRET = 'whsec_emulator_of_their_own';
 

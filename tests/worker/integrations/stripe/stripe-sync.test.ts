@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { AvailableProduct, StripeProduct, SyncJob } from '#contracts/console/stripe';
 import type { ErrorBody } from '#contracts/public/errors';
+import type { QueueMessage, StripeSyncAdvanced } from '#runtime/messages';
 import { eventually } from '#tests/support/eventually';
 import {
   type ConnectedTenant,
@@ -13,7 +14,6 @@ import {
 import { deliver, type Tenant } from '#tests/support/tenants';
 import { advanceSync } from '#worker/domains/integrations/stripe/sync/advance-sync';
 import { workContext } from '#worker/http/make-work-context';
-import type { QueueMessage, StripeSyncAdvanced } from '#worker/queue/messages';
 
 const LIST = 'GET /v1/customers';
 

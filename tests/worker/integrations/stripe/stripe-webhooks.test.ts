@@ -5,6 +5,7 @@ import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
 import type { StripeProduct } from '#contracts/console/stripe';
+import type { StripeEventReceived } from '#runtime/messages';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import type { StripeDelivery } from '#tests/support/stripe';
@@ -18,7 +19,6 @@ import { outboxMessages } from '#tests/support/tenants';
 import { processEvents } from '#worker/domains/integrations/stripe/events/process-events';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
-import type { StripeEventReceived } from '#worker/queue/messages';
 import { resendOutbox } from '#worker/queue/outbox';
 
 type Sent = NonNullable<StripeDelivery['request']>;

@@ -6,13 +6,13 @@
 import { and, asc, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { SYNC_TYPES } from '#contracts/console/stripe';
 import { DAY_MS, MINUTE_MS } from '#engine/durations';
+import { firstIdAt } from '#runtime/ids';
+import type { StripePollsDue, StripeSyncsDue } from '#runtime/messages';
+import { sendMessages } from '#runtime/send-message';
 import { stripeEvent, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
-import { firstIdAt } from '#worker/platform/ids';
-import type { StripePollsDue, StripeSyncsDue } from '#worker/queue/messages';
 import type { Schedule } from '#worker/queue/schedule';
-import { sendMessages } from '#worker/queue/send-message';
 import { pollMissedEvents } from './events/poll-missed-events.ts';
 import { findIntegrationRow, isNotDeleted } from './integration/integration-store.ts';
 import { startSync } from './sync/start-sync.ts';

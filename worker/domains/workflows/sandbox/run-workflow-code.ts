@@ -3,8 +3,8 @@
  * workerd enforces no limits locally. A missing loader is named in the log once per isolate.
  */
 import type { RunOutcome, RunRequest } from '#contracts/internal/workflow-run';
+import { log } from '#runtime/log';
 import { type Env, settingsOf } from '#worker/env';
-import { log } from '#worker/platform/log';
 import { runInLoader } from './run-in-loader.ts';
 
 /** A call that fails sooner never reached the process. */

@@ -4,6 +4,8 @@
  * queue.
  */
 import { and, eq, sql } from 'drizzle-orm';
+import type { StripeIntegrationDeleted } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { auditRow } from '#worker/db/audit';
 import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { planProduct, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
@@ -12,9 +14,7 @@ import { commitForReplicas } from '#worker/domains/publishing/commit-for-replica
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
-import type { StripeIntegrationDeleted } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { getIntegrationRow, isNotDeleted } from '../integration/integration-store.ts';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 

@@ -4,6 +4,8 @@
  * versioned by its deletion time.
  */
 import { sql } from 'drizzle-orm';
+import type { StripeIntegrationDeleted } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { commit } from '#worker/db/database';
 import { subscriptionChange } from '#worker/db/schema/customers';
 import {
@@ -15,9 +17,7 @@ import {
 } from '#worker/db/schema/stripe';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import type { WorkContext } from '#worker/http/request-context';
-import type { StripeIntegrationDeleted } from '#worker/queue/messages';
 import { outboxDone, outboxProgress } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 
 const BATCH_ROWS = 2_000;

@@ -5,10 +5,10 @@
  */
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { SharedRounds } from '#engine/shared-rounds';
+import type { StripeEventReceived } from '#runtime/messages';
 import { commit } from '#worker/db/database';
 import { stripeEvent } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
-import type { StripeEventReceived } from '#worker/queue/messages';
 import { outboxAllDone } from '#worker/queue/outbox';
 import { clearConnectionError } from '../integration/connection-error.ts';
 import { planRelease } from '../integration/plan-release.ts';

@@ -8,12 +8,12 @@
  * in the outbox until they are released (release-events.ts).
  */
 import { eq, sql } from 'drizzle-orm';
+import type { StripeEventReceived } from '#runtime/messages';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
-import type { StripeEventReceived } from '#worker/queue/messages';
 import {
   hasSameKey,
   isHeld,

@@ -3,12 +3,12 @@
  * Stripe cannot tell which integrations exist. Only a storage failure is an error response, which makes Stripe retry.
  */
 import type { Context } from 'hono';
+import { isIdOf } from '#runtime/ids';
+import { sendMessage } from '#runtime/send-message';
 import type { AppEnv } from '#worker/http/mount';
 import { readText } from '#worker/http/read-json';
 import type { RequestContext } from '#worker/http/request-context';
-import { isIdOf } from '#worker/platform/ids';
 import { verifyStripeEvent } from '#worker/platform/stripe-signature';
-import { sendMessage } from '#worker/queue/send-message';
 import { findIntegrationRow, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openSecret } from '../integration/seal-secret.ts';
 import { storeEvents } from './store-events.ts';

@@ -7,11 +7,11 @@ import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import { canonicalOf } from '#contracts/public/identifiers';
 import { groupEvents } from '#engine/events/group-events';
+import { sha256Hex } from '#runtime/hash';
+import type { StripeEventReceived } from '#runtime/messages';
 import { findDataLocations } from '#worker/db/data-locations';
 import { appendEvents } from '#worker/domains/events/append-events';
 import type { WorkContext } from '#worker/http/request-context';
-import { sha256Hex } from '#worker/platform/hash';
-import type { StripeEventReceived } from '#worker/queue/messages';
 
 /** Events per call of the stream: each contains the stored object. */
 const MAX_EVENTS = 20;

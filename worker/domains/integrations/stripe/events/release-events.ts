@@ -4,11 +4,11 @@
  * account has a connection error, one object is fetched to find out whether it has ended.
  */
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import type { StripeEventReceived, StripeEventsReleased } from '#runtime/messages';
+import { EARLY_DELIVERY_MS } from '#runtime/send-message';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
-import type { StripeEventReceived, StripeEventsReleased } from '#worker/queue/messages';
-import { EARLY_DELIVERY_MS } from '#worker/queue/send-message';
 import { isHeld, LONGEST_PAUSE_MS } from '../integration/connection-error.ts';
 import { isNotDeleted, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { planRelease } from '../integration/plan-release.ts';

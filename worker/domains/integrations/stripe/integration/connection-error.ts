@@ -4,10 +4,10 @@
  */
 import { and, eq, exists, gt, gte, inArray, lt, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import { type Pauses, pauseAfter } from '#engine/back-off';
+import { EARLY_DELIVERY_MS } from '#runtime/send-message';
 import type { Db, Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
-import { EARLY_DELIVERY_MS } from '#worker/queue/send-message';
 import type { StripeIntegrationRow } from './integration-store.ts';
 import { describeFailure, type StripeFailure } from './stripe-failure.ts';
 

@@ -1,8 +1,8 @@
 /** Plans the message that has an integration's waiting events processed. At most one is on its way. */
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
+import { sendMessage } from '#runtime/send-message';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
-import { sendMessage } from '#worker/queue/send-message';
 import type { StripeIntegrationRow } from './integration-store.ts';
 
 /** A planned message that is later than this was lost. */

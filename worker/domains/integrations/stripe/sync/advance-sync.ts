@@ -5,14 +5,14 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import { pauseAfter } from '#engine/back-off';
+import type { StripeSyncAdvanced } from '#runtime/messages';
+import { EARLY_DELIVERY_MS, sendMessage } from '#runtime/send-message';
 import { commitIf } from '#worker/db/commit-if';
 import { commit } from '#worker/db/database';
 import { stripeSyncJob } from '#worker/db/schema/stripe';
 import { ledgerCallsOf } from '#worker/domains/customer-facts/ledger-calls';
 import type { WorkContext } from '#worker/http/request-context';
-import type { StripeSyncAdvanced } from '#worker/queue/messages';
 import { outboxDone, outboxProgress } from '#worker/queue/outbox';
-import { EARLY_DELIVERY_MS, sendMessage } from '#worker/queue/send-message';
 import {
   clearConnectionError,
   hasSameKey,

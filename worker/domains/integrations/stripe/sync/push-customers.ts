@@ -1,10 +1,10 @@
 /** Pushes facts of just stored customers to their ledgers directly. A failed push, and one too large for this invocation, goes through the queue. */
 import { inArray } from 'drizzle-orm';
+import type { StripeCustomersChanged } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { outbox } from '#worker/db/schema/operations';
 import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
 import type { WorkContext } from '#worker/http/request-context';
-import type { StripeCustomersChanged } from '#worker/queue/messages';
-import { sendMessage } from '#worker/queue/send-message';
 
 /** @param outboxIds outbox rows that exist if any customer facts changed */
 export async function pushStoredCustomers(ctx: WorkContext, outboxIds: readonly string[]): Promise<void> {

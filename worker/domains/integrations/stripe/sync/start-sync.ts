@@ -1,15 +1,15 @@
 /** Starts a sync job, which reads all customers or products of an integration; the queue advances it. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { SyncJob, SyncType } from '#contracts/console/stripe';
+import type { StripeSyncAdvanced } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { auditRow } from '#worker/db/audit';
 import { commitIf, rowExists } from '#worker/db/commit-if';
 import { isUniqueViolation } from '#worker/db/database';
 import { stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
-import type { StripeSyncAdvanced } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
 import { asSyncJob, isNotDeleted, type SyncJobRow } from '../integration/integration-store.ts';
 import { MAX_PAGE_SIZE } from './sync-page.ts';
 

@@ -1,9 +1,9 @@
 /** Maps message types to queues, and sends a message. */
-import type { Env } from '#worker/env';
+import type { Bindings } from './bindings.ts';
 import type { EventsRecorded, QueueMessage } from './messages.ts';
 
 export type Queues = Pick<
-  Env,
+  Bindings,
   | 'PUBLISH_QUEUE'
   | 'STRIPE_QUEUE'
   | 'STRIPE_CATCH_UP_QUEUE'
@@ -72,7 +72,7 @@ export async function sendMessages<Type extends OtherType>(
 
 /** Sends a message to the queue that it came from. */
 export async function sendAgain(
-  env: Queues & Pick<Env, 'EVENTS_QUEUE'>,
+  env: Queues & Pick<Bindings, 'EVENTS_QUEUE'>,
   message: QueueMessage,
 ): Promise<void> {
   if (message.type === 'events.recorded') await env.EVENTS_QUEUE.send(message);
