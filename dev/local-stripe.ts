@@ -1,12 +1,12 @@
 // Starts the Stripe emulator for local work, with its data in the state folder. It is not started if the settings name
 // another Stripe (STRIPE_SECRET_KEY or STRIPE_API_BASE).
 import { join } from 'node:path';
+import { acmeKeySuffix, fennelKeySuffix } from '@tessera/stripe-emulator/demo-data/acme-account';
+import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { findFreePort } from './free-port.ts';
 import type { LocalSettings } from './local-settings.ts';
 import { isFree, isOpenable, readPort, reservePort } from './ports.ts';
 import { StartError } from './start-error.ts';
-import { acmeKeySuffix, fennelKeySuffix } from './stripe-emulator/demo-data/acme-account.ts';
-import { startStripeEmulator } from './stripe-emulator/start-stripe-emulator.ts';
 
 export interface LocalStripe {
   /** Settings for the Worker. */

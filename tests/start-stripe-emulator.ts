@@ -1,7 +1,8 @@
 // Vitest's global setup of the project `worker`: one Stripe emulator in memory for all of its tests, which keeps webhook
 // deliveries until a test fetches them.
+
+import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import type { TestProject } from 'vitest/node';
-import { startStripeEmulator } from '../dev/stripe-emulator/start-stripe-emulator.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -17,13 +17,16 @@ const patience = {
   expect: { poll: PATIENCE },
 };
 
-/** Node tests: everything below tests/<name>. `isolate: false` lets files share modules, which start once per worker. */
-function nodeProject(name: string, { isolate = true, globalSetup = [] as string[] } = {}) {
+/** Node tests: everything below tests/<name>, or `folder`. `isolate: false` lets files share modules, which start once per worker. */
+function nodeProject(
+  name: string,
+  { folder = `tests/${name}`, isolate = true, globalSetup = [] as string[] } = {},
+) {
   return {
     root,
     test: {
       name,
-      include: [`tests/${name}/**/*.test.{ts,tsx}`],
+      include: [`${folder}/**/*.test.{ts,tsx}`],
       environment: 'node',
       isolate,
       globalSetup,
@@ -117,7 +120,7 @@ export default defineConfig({
       nodeProject('rules', { isolate: false }),
       nodeProject('web'),
       nodeProject('dev'),
-      nodeProject('emulator'),
+      nodeProject('emulator', { folder: 'packages/stripe-emulator/tests' }),
       nodeProject('crash'),
       ...(process.env.CONFORMANCE_URL
         ? [

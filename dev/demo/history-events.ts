@@ -1,11 +1,12 @@
 // A month of the demo's past: visits of its customers, each a handful of calls that repeat one that was really answered, at
 // another time, from another place and with another duration. Busier by day, on weekdays and lately.
+
+import { personNames } from '@tessera/stripe-emulator/control/people';
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch';
 import { DAY_MS, HOUR_MS } from '#engine/durations';
 import { formatId } from '#runtime/ids';
-import { personNames } from '../stripe-emulator/demo-data/people.ts';
 import { choose } from './choose.ts';
 import { activityAt, demoPlaces } from './demo-places.ts';
 

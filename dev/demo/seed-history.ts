@@ -1,4 +1,6 @@
 // Gives the demo a past: sends a few calls for each of its customers, and appends a month of repetitions of what was recorded.
+
+import { personNames } from '@tessera/stripe-emulator/control/people';
 import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
@@ -7,7 +9,6 @@ import { accessEndpoints } from '#contracts/public/access';
 import { meteringEndpoints } from '#contracts/public/metering';
 import { DAY_MS } from '#engine/durations';
 import { readAnswer } from '../api-session.ts';
-import { personNames } from '../stripe-emulator/demo-data/people.ts';
 import { seededRandom } from './choose.ts';
 import { findSecretKey } from './example-check.ts';
 import { type CallTemplate, type DemoSubject, historyOf } from './history-events.ts';

@@ -1,7 +1,8 @@
 // The calls of the demo's customers, one after the other: who calls from where, and what for. `npm run traffic` sends them.
+
+import { personNames } from '@tessera/stripe-emulator/control/people';
 import { accessEndpoints } from '#contracts/public/access';
 import { meteringEndpoints } from '#contracts/public/metering';
-import { personNames } from '../stripe-emulator/demo-data/people.ts';
 import { choose } from './choose.ts';
 import { demoFeatures } from './demo-features.ts';
 import { activityAt, type DemoPlace, demoPlaces } from './demo-places.ts';

@@ -1,10 +1,10 @@
 // A first Stripe sync of many customers: requests to Stripe, customers stored per second, and the Worker's memory. Then a
 // second sync without changes. BENCH_CUSTOMERS (100,000) sets the number of customers.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
-import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
 import { startServer, stopServers } from './bench-servers.ts';
 import { IsolateMemory } from './isolate-memory.ts';
 import { printTable } from './table.ts';

@@ -1,6 +1,6 @@
 // The Stripe emulator in a process of its own, so that its processor time is not the server's.
-import type { AccountDescription } from '../../dev/stripe-emulator/control/create-account.ts';
-import { type StripeEmulator, startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
+import type { AccountDescription } from '@tessera/stripe-emulator/control/create-account';
+import { type StripeEmulator, startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 
 export type StripeOrder = { readonly kind: 'start' } | { readonly kind: 'account'; readonly name: string };
 

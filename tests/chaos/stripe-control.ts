@@ -1,7 +1,8 @@
 // The Stripe account of a run, at an emulator of its own: one product with a price, customers who subscribe and cancel, and
 // the emulator's faults.
+
+import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import Stripe from 'stripe';
-import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
 import type { Random } from './workers/random.ts';
 
 export interface StripeControl {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type StripeEmulator, startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { deploymentEndpoints } from '#contracts/console/artifacts';
@@ -19,7 +20,6 @@ import { findFreePort } from '../../dev/free-port.ts';
 import { migrateLocally } from '../../dev/local-migrations.ts';
 import { type LocalServer, startLocalServer } from '../../dev/local-server.ts';
 import { readLocalSettings } from '../../dev/local-settings.ts';
-import { type StripeEmulator, startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
 
 const customers = 5_000;
 /** More often, reading the progress would cost the server more than the sync does. */

@@ -3,7 +3,7 @@
 import Stripe from 'stripe';
 import { inject } from 'vitest';
 
-/** The keys of an account, as dev/stripe-emulator makes them. */
+/** The keys of an account, as the Stripe emulator makes them. */
 export interface StripeKeys {
   accountId: string;
   /** `sk_test_emulator_…`, for test mode. */

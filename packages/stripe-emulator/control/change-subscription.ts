@@ -1,0 +1,55 @@
+// Subscription changes for the control page and tests that Stripe's API does not offer, or offers in several steps only.
+import type Stripe from 'stripe';
+import type { Context } from '../core/emulator.ts';
+import { getRecord } from '../resources/list-page.ts';
+import {
+  cancelAtPeriodEnd,
+  cancelSubscription,
+  endPeriod,
+  failPayment,
+  payOpenInvoice,
+  saveSubscription,
+} from '../resources/subscription-changes.ts';
+import { showSubscription } from '../resources/subscription-record.ts';
+import type { SubscriptionRecord } from '../store/records.ts';
+
+export const subscriptionChanges = [
+  'fail-payment',
+  'pay',
+  'cancel',
+  'cancel-at-period-end',
+  'resume',
+  'end-period',
+  'pause',
+  'mark-unpaid',
+] as const;
+
+export type SubscriptionChange = (typeof subscriptionChanges)[number];
+
+const actions: Record<
+  SubscriptionChange,
+  (context: Context, record: SubscriptionRecord) => SubscriptionRecord
+> = {
+  'fail-payment': failPayment,
+  pay: payOpenInvoice,
+  cancel: (context, record) => cancelSubscription(context, record),
+  'cancel-at-period-end': (context, record) => cancelAtPeriodEnd(context, record, true),
+  // Also reverts a cancellation at the end of the period.
+  resume: (context, record) =>
+    cancelAtPeriodEnd(
+      context,
+      { ...record, status: record.status === 'paused' ? 'active' : record.status },
+      false,
+    ),
+  'end-period': endPeriod,
+  pause: (context, record) => saveSubscription(context, { ...record, status: 'paused' }),
+  'mark-unpaid': (context, record) => saveSubscription(context, { ...record, status: 'unpaid' }),
+};
+
+export function changeSubscription(
+  context: Context,
+  id: string,
+  change: SubscriptionChange,
+): Stripe.Subscription {
+  return showSubscription(context, actions[change](context, getRecord(context, 'subscription', id)));
+}

@@ -1,0 +1,107 @@
+// `expand[]`: replaces ids with objects, and adds the fields that Stripe returns on request only.
+// https://docs.stripe.com/api/expanding_objects
+import type { Context } from '../core/emulator.ts';
+import { invalidRequest } from '../core/stripe-error.ts';
+import { showLineItems } from '../resources/checkout-lines.ts';
+import { retrieveCustomer } from '../resources/customers.ts';
+import { showInvoice } from '../resources/invoice-record.ts';
+import { getRecord, innerList } from '../resources/list-page.ts';
+import { showConfiguration } from '../resources/portal-configurations.ts';
+import { showPrice } from '../resources/price-record.ts';
+import { retrieveProduct } from '../resources/products.ts';
+import { subscriptionsOf } from '../resources/subscription-changes.ts';
+import { showSubscription } from '../resources/subscription-record.ts';
+
+type JsonObject = { [key: string]: unknown };
+
+/** Id fields, and how to render their objects. */
+const referenced = new Map<string, (context: Context, id: string) => object>([
+  ['customer', retrieveCustomer],
+  ['product', retrieveProduct],
+  ['default_price', (context, id) => showPrice(context, getRecord(context, 'price', id))],
+  ['subscription', (context, id) => showSubscription(context, getRecord(context, 'subscription', id))],
+  ['latest_invoice', (context, id) => showInvoice(context, getRecord(context, 'invoice', id))],
+  ['invoice', (context, id) => showInvoice(context, getRecord(context, 'invoice', id))],
+  [
+    'configuration',
+    (context, id) => showConfiguration(context, getRecord(context, 'billing_portal.configuration', id)),
+  ],
+]);
+
+/** Fields returned on request only, by `object.field`. */
+const includable = new Map<string, (context: Context, id: string) => unknown>([
+  [
+    'customer.subscriptions',
+    (context, id) =>
+      innerList(
+        `/v1/customers/${id}/subscriptions`,
+        subscriptionsOf(context, id).map((record) => showSubscription(context, record)),
+      ),
+  ],
+  ['price.tiers', (context, id) => showPrice(context, getRecord(context, 'price', id), true).tiers],
+  [
+    'checkout.session.line_items',
+    (context, id) => showLineItems(context, getRecord(context, 'checkout.session', id)),
+  ],
+]);
+
+/** Maximum depth; a list's `data` counts as a level. */
+const maxDepth = 4;
+
+/** Expands the given paths, such as `data.subscriptions`. */
+export function expand(context: Context, answer: object, paths: readonly string[]): object {
+  if (paths.length === 0) return answer;
+  const root = toJson(answer);
+  for (const path of paths) {
+    const steps = path.split('.');
+    if (steps.length > maxDepth) {
+      throw invalidRequest(
+        `You cannot expand more than ${maxDepth} levels of a property. Property: ${path}`,
+        { code: 'property_expansion_max_depth', param: 'expand' },
+      );
+    }
+    expandAt(context, root, steps);
+  }
+  return root;
+}
+
+function expandAt(context: Context, at: unknown, steps: readonly string[]): void {
+  if (Array.isArray(at)) {
+    for (const entry of at) expandAt(context, entry, steps);
+    return;
+  }
+  const [step, ...rest] = steps;
+  if (step === undefined || !isObject(at)) return;
+  const value = at[step];
+  const show = referenced.get(step);
+  if (typeof value === 'string' && show) {
+    at[step] = toJson(show(context, value));
+  } else if (value === undefined) {
+    const include = includable.get(`${at.object}.${step}`);
+    if (include === undefined && at.deleted === true) return;
+    if (include === undefined) throw cannotExpand(step, at.object === 'list');
+    at[step] = toJson(include(context, String(at.id)) ?? null);
+  } else if (rest.length === 0 && !isExpanded(value)) {
+    throw cannotExpand(step, at.object === 'list');
+  }
+  expandAt(context, at[step], rest);
+}
+
+/** Null may be an object in another response, and an object is expanded already. */
+function isExpanded(value: unknown): boolean {
+  return value === null || typeof value === 'object';
+}
+
+/** @param isList whether the path starts at a list, which requires the prefix `data.` */
+function cannotExpand(step: string, isList: boolean) {
+  const hint = isList ? ` You may want to try expanding 'data.${step}' instead.` : '';
+  return invalidRequest(`This property cannot be expanded (${step}).${hint}`, { param: 'expand' });
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
+}
+
+function toJson<Value>(value: Value): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}

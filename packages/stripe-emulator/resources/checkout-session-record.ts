@@ -1,0 +1,102 @@
+// Stored and rendered form of a checkout session: https://docs.stripe.com/api/checkout/sessions/object.
+import type Stripe from 'stripe';
+import type { Context } from '../core/emulator.ts';
+import type { CheckoutSessionRecord } from '../store/records.ts';
+import { amountDue } from './checkout-lines.ts';
+
+export function showCheckoutSession(
+  context: Context,
+  record: CheckoutSessionRecord,
+): Stripe.Checkout.Session {
+  const amount = amountDue(context, record);
+  const isOpen = record.status === 'open';
+  const email = record.paid_email ?? record.customer_email;
+  return {
+    id: record.id,
+    object: 'checkout.session',
+    adaptive_pricing: { enabled: false },
+    after_expiration: null,
+    allow_promotion_codes: record.allow_promotion_codes,
+    allowed_payment_method_types: null,
+    amount_subtotal: amount,
+    amount_total: amount,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: record.billing_address_collection,
+    cancel_url: record.cancel_url,
+    client_reference_id: record.client_reference_id,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: record.created,
+    currency: record.currency,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
+    customer: record.customer,
+    customer_account: null,
+    customer_creation: record.customer === null ? 'always' : null,
+    customer_details:
+      email === null
+        ? null
+        : {
+            address: null,
+            business_name: null,
+            email,
+            individual_name: null,
+            name: record.customer_name,
+            phone: null,
+            tax_exempt: 'none',
+            tax_ids: [],
+          },
+    customer_email: record.customer_email,
+    discounts: [],
+    expires_at: record.expires_at,
+    integration_identifier: null,
+    invoice: record.invoice,
+    invoice_creation: null,
+    livemode: context.livemode,
+    locale: record.locale,
+    managed_payments: { enabled: false },
+    metadata: record.metadata,
+    mode: record.mode,
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: 'always',
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    payment_status: record.payment_status,
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: {
+      allow_redisplay_filters: ['always'],
+      payment_method_remove: 'disabled',
+      payment_method_save: null,
+    },
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: record.status,
+    submit_type: null,
+    subscription: record.subscription,
+    success_url: record.success_url,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url: isOpen ? `${context.emulator.origin()}/checkout/${context.account.id}/${record.id}` : null,
+    wallet_options: null,
+  };
+}
+
+/** Due for the clock when it expires. */
+export function attributesOf({ customer, status, expires_at }: CheckoutSessionRecord) {
+  return { parent: customer, status, due: status === 'open' ? expires_at : null };
+}

@@ -1,0 +1,89 @@
+// Stripe's list response and its paging parameters.
+import { type Context, scopeOf } from '../core/emulator.ts';
+import type { Params } from '../core/params.ts';
+import { resourceMissing } from '../core/stripe-error.ts';
+import type { CreatedRange, PageQuery } from '../store/object-store.ts';
+import type { Kind, Records } from '../store/records.ts';
+
+export interface List<Item> {
+  object: 'list';
+  url: string;
+  has_more: boolean;
+  data: Item[];
+}
+
+/** Stripe's name for each kind in `No such customer: 'cus_…'`. */
+const kindNames: Partial<Record<Kind, string>> = {
+  'billing_portal.configuration': 'configuration',
+  'billing.meter': 'meter',
+  webhook_endpoint: 'webhook endpoint',
+  'test_helpers.test_clock': 'test clock',
+  payment_method: 'PaymentMethod',
+  'v2.core.event': 'event',
+};
+
+export function nameOfKind(kind: Kind): string {
+  return kindNames[kind] ?? kind;
+}
+
+/** @throws {StripeError} 404 `resource_missing`; 400 if `param` names a parameter */
+export function getRecord<K extends Kind>(context: Context, kind: K, id: string, param = 'id'): Records[K] {
+  const record = context.emulator.objects.find(context.scope, kind, id);
+  if (record !== undefined) return record;
+  const { emulator, account, livemode } = context;
+  const isElsewhere = emulator.objects.find(scopeOf(account.id, !livemode), kind, id) !== undefined;
+  const elsewhere = isElsewhere ? (livemode ? 'test' : 'live') : null;
+  throw resourceMissing(nameOfKind(kind), id, param, elsewhere);
+}
+
+type Filters = Omit<PageQuery, 'limit' | 'startingAfter' | 'endingBefore'>;
+
+/** Reads `limit` (1 to 100, default 10), `starting_after` and `ending_before`, and renders the page. */
+export function listPage<K extends Kind, Shown>(
+  context: Context,
+  params: Params,
+  { kind, url, filters = {}, show }: ListOptions<K, Shown>,
+): List<Shown> {
+  const startingAfter = params.text('starting_after');
+  const endingBefore = params.text('ending_before');
+  const limit = params.integer('limit', { min: 1, max: 100 }) ?? 10;
+  const page = context.emulator.objects.page(context.scope, kind, {
+    ...filters,
+    limit,
+    startingAfter,
+    endingBefore,
+  });
+  if (page === null) {
+    const param = endingBefore === undefined ? 'starting_after' : 'ending_before';
+    throw resourceMissing(nameOfKind(kind), endingBefore ?? startingAfter ?? '', param);
+  }
+  return { object: 'list', url, has_more: page.hasMore, data: page.items.map((item) => show(item)) };
+}
+
+interface ListOptions<K extends Kind, Shown> {
+  kind: K;
+  url: string;
+  filters?: Filters;
+  show: (record: Records[K]) => Shown;
+}
+
+/** Reads `created`: one instant, or a range of `gt`, `gte`, `lt`, `lte`. */
+export function readCreated(params: Params): CreatedRange | undefined {
+  if (!params.has('created')) return undefined;
+  if (params.isText('created')) {
+    const at = params.integer('created');
+    return { gte: at, lte: at };
+  }
+  const range = params.object('created');
+  return {
+    gt: range?.integer('gt'),
+    gte: range?.integer('gte'),
+    lt: range?.integer('lt'),
+    lte: range?.integer('lte'),
+  };
+}
+
+/** A list inside another object, with the first ten items. */
+export function innerList<Item>(url: string, items: readonly Item[]): List<Item> {
+  return { object: 'list', data: items.slice(0, 10), has_more: items.length > 10, url };
+}

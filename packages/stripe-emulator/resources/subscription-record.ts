@@ -1,0 +1,192 @@
+// Stored and rendered form of a subscription: https://docs.stripe.com/api/subscriptions/object.
+import type Stripe from 'stripe';
+import { type Context, newId } from '../core/emulator.ts';
+import type { PriceRecord, SubscriptionItemRecord, SubscriptionRecord } from '../store/records.ts';
+import { getRecord, innerList } from './list-page.ts';
+import { showPlan, showPrice } from './price-record.ts';
+
+/** Stripe's lists omit these statuses by default. */
+export const endedStatuses = ['canceled', 'incomplete_expired'];
+
+export const currentStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
+
+export function showSubscription(context: Context, record: SubscriptionRecord): Stripe.Subscription {
+  const url = `/v1/subscription_items?subscription=${record.id}`;
+  const items = record.items.map((item) => showSubscriptionItem(context, record, item));
+  return {
+    id: record.id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: record.billing_cycle_anchor,
+    billing_cycle_anchor_config: null,
+    billing_mode: {
+      flexible: record.billing_mode?.type === 'flexible' ? { proration_discounts: 'included' } : null,
+      ...(record.billing_mode ?? { type: 'classic' }),
+    },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: record.cancel_at,
+    cancel_at_period_end: record.cancel_at_period_end,
+    canceled_at: record.canceled_at,
+    cancellation_details: record.cancellation_details,
+    collection_method: record.collection_method,
+    created: record.created,
+    currency: record.currency,
+    customer: record.customer,
+    customer_account: null,
+    days_until_due: record.days_until_due,
+    default_payment_method: record.default_payment_method,
+    default_source: null,
+    default_tax_rates: [],
+    description: record.description,
+    discounts: [],
+    ended_at: record.ended_at,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    items: innerList(url, items),
+    latest_invoice: record.latest_invoice,
+    livemode: context.livemode,
+    managed_payments: { enabled: false },
+    metadata: record.metadata,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: record.pause_collection,
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: 'off',
+    },
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: record.start_date,
+    status: record.status,
+    test_clock: record.test_clock ?? null,
+    transfer_data: null,
+    trial_end: record.trial_end,
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: record.trial_end_behaviour },
+    },
+    trial_start: record.trial_start,
+  };
+}
+
+export function showSubscriptionItem(
+  context: Context,
+  subscription: SubscriptionRecord,
+  item: SubscriptionItemRecord,
+): Stripe.SubscriptionItem {
+  const price = getRecord(context, 'price', item.price);
+  return {
+    id: item.id,
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: item.created,
+    current_period_end: subscription.current_period_end,
+    current_period_start: subscription.current_period_start,
+    current_trial: null,
+    discounts: [],
+    metadata: item.metadata,
+    plan: showPlan(context, price),
+    price: showPrice(context, price),
+    ...(item.quantity === undefined ? {} : { quantity: item.quantity }),
+    subscription: subscription.id,
+    tax_rates: [],
+  };
+}
+
+/** Initial values of a subscription. */
+export interface SubscriptionStart {
+  customer: string;
+  items: { price: PriceRecord; quantity?: number; metadata?: Record<string, string> }[];
+  /** Unix seconds. */
+  startedAt: number;
+  /** Unix seconds; null without a trial. */
+  trialEndsAt: number | null;
+}
+
+/** The first period is the trial, or the interval of the first recurring price. The status is trialing or active. */
+export function newSubscriptionRecord(
+  { customer, items, startedAt, trialEndsAt }: SubscriptionStart,
+  fields: Partial<SubscriptionRecord> = {},
+): SubscriptionRecord {
+  const [first] = items;
+  const isTrialing = trialEndsAt !== null && trialEndsAt > startedAt;
+  return {
+    id: newId('sub', 24),
+    created: startedAt,
+    billing_cycle_anchor: isTrialing ? trialEndsAt : startedAt,
+    billing_mode: { type: 'flexible', updated_at: startedAt },
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    currency: first?.price.currency ?? 'usd',
+    current_period_start: startedAt,
+    current_period_end: isTrialing ? trialEndsAt : addInterval(startedAt, first?.price.recurring),
+    customer,
+    days_until_due: null,
+    default_payment_method: null,
+    description: null,
+    ended_at: null,
+    items: items.map(({ price, quantity, metadata }) => ({
+      id: newId('si'),
+      created: startedAt,
+      metadata: metadata ?? {},
+      price: price.id,
+      ...(price.recurring?.usage_type === 'metered' ? {} : { quantity: quantity ?? 1 }),
+    })),
+    latest_invoice: null,
+    metadata: {},
+    pause_collection: null,
+    start_date: startedAt,
+    status: isTrialing ? 'trialing' : 'active',
+    trial_end: isTrialing ? trialEndsAt : null,
+    trial_end_behaviour: 'create_invoice',
+    trial_start: isTrialing ? startedAt : null,
+    ...fields,
+  };
+}
+
+/**
+ * One period later, in Unix seconds.
+ *
+ * @param anchor gives the day of the month; a shorter month uses its last day, the next month the anchor's day again
+ */
+export function addInterval(
+  at: number,
+  recurring: Stripe.Price.Recurring | null | undefined,
+  anchor = at,
+): number {
+  const { interval, interval_count: count } = recurring ?? { interval: 'month', interval_count: 1 };
+  if (interval === 'day') return at + count * 86_400;
+  if (interval === 'week') return at + count * 7 * 86_400;
+  const months = interval === 'year' ? count * 12 : count;
+  const date = new Date(at * 1000);
+  const day = new Date(anchor * 1000).getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return Math.floor(date.getTime() / 1000);
+}
+
+/** When it must be processed, in Unix seconds: at the end of its trial or period, or at its cancellation. */
+export function dueAt({ current_period_end, cancel_at }: SubscriptionRecord): number {
+  return Math.min(current_period_end, cancel_at ?? Infinity);
+}
+
+/** On a test clock it is due when that clock advances, and never by itself. */
+export function attributesOf(record: SubscriptionRecord) {
+  const isWaiting = !record.test_clock && !endedStatuses.includes(record.status);
+  return { parent: record.customer, status: record.status, due: isWaiting ? dueAt(record) : null };
+}
