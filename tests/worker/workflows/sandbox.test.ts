@@ -163,6 +163,11 @@ describe('how a run ends', () => {
       'RangeError: The result is larger than 64 KB',
     ],
     [
+      'its result is nested too deep to be written as JSON by what reads it',
+      'export default () => { let deep = []; for (let i = 0; i < 5000; i++) deep = [deep]; return deep; }',
+      'The result is nested deeper than 30 levels',
+    ],
+    [
       'its promise never settles',
       'export default () => new Promise(() => {})',
       'The promise returned by the workflow never settles',

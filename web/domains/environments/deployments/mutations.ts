@@ -9,6 +9,7 @@ import { deploymentEndpoints, type EnvironmentStatus } from '#contracts/console/
 import { call } from '#web/api/call.ts';
 import { invalidateWorkspace, queryKeys } from '#web/api/query-keys.ts';
 import type { FollowedDeployment } from './deployment-progress.ts';
+import { versionTestsQuery, warnOfFailedTests } from './failed-tests.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { deploymentStatusQuery } from './queries.ts';
 
@@ -17,16 +18,21 @@ export function useDeploy(orgId: string) {
   return useMutation(deployMutation(useQueryClient(), orgId));
 }
 
-/** Deploys outside of a component. A failure shows a toast. */
-function deploy(client: QueryClient, orgId: string, deployment: FollowedDeployment): void {
+/** Deploys outside of a component: a failure shows a toast. The version's workflow tests run beside it, so that nothing waits for them. */
+function rollBack(client: QueryClient, orgId: string, deployment: FollowedDeployment): void {
   client
     .getMutationCache()
     .build(client, deployMutation(client, orgId))
     .execute(deployment)
     .catch(() => {}); // The mutation cache has shown it.
+  const { environmentName, version } = deployment;
+  client
+    .fetchQuery(versionTestsQuery(orgId, version.artifactId))
+    .then((tests) => warnOfFailedTests(environmentName, version.artifactNumber, tests))
+    .catch(() => {}); // They are no reason not to roll back.
 }
 
-function deployMutation(
+export function deployMutation(
   client: QueryClient,
   orgId: string,
 ): UseMutationOptions<EnvironmentStatus, Error, FollowedDeployment> {
@@ -47,7 +53,7 @@ function deployMutation(
         deployment,
         isRollback || from === null
           ? undefined
-          : () => deploy(client, orgId, { ...deployment, version: from, from: version }),
+          : () => rollBack(client, orgId, { ...deployment, version: from, from: version }),
       );
     },
     onSettled: () => invalidateWorkspace(client, orgId),

@@ -8,18 +8,18 @@ import { useQuery } from '@tanstack/react-query';
 import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '#contracts/console/artifacts';
 import { ApiError } from '#web/api/api-error.ts';
 import { OtherPerson } from '#web/session/member-name.tsx';
-import { toast } from '#web/toast.ts';
 import { DialogFooter } from '#web/ui/dialog-footer.tsx';
 import { sentence } from '#web/ui/format.ts';
+import { versionTestsQuery, warnOfFailedTests } from '../deployments/failed-tests.ts';
 import { useDeploy } from '../deployments/mutations.ts';
 import { deploymentStatusQuery } from '../deployments/queries.ts';
 import { DiffList } from './diff-list.tsx';
 import { DiffProblem } from './diff-problem.tsx';
 import { DiffSkeleton } from './diff-skeleton.tsx';
 import { countsLabel, countsOf } from './group-diff.ts';
-import { deployDiffQuery, versionTestsQuery } from './queries.ts';
+import { deployDiffQuery } from './queries.ts';
 import { moveOf, mustWait } from './version-move.ts';
-import { FailedTests, failedTests, testsLine } from './version-tests.tsx';
+import { FailedTests, testsLine } from './version-tests.tsx';
 
 export interface DeployDialogProps {
   readonly orgId: string;
@@ -48,15 +48,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
 
   /** Failing tests are named once more: they were no reason not to deploy. */
   const close = () => {
-    const failed = failedTests(tests.data);
-    if (failed.length > 0) {
-      toast.warning(
-        sentence`${environmentName} gets v${version.artifactNumber} with failing workflow tests`,
-        {
-          description: failed.map(({ workflowName, name }) => `${workflowName}: ${name}`).join(', '),
-        },
-      );
-    }
+    warnOfFailedTests(environmentName, version.artifactNumber, tests.data);
     onClose();
   };
   const submit = () =>

@@ -1,8 +1,7 @@
 /** Queries of versions and of the differences between them. */
-import { queryOptions, skipToken } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { artifactEndpoints } from '#contracts/console/artifacts';
 import { nameEndpoints } from '#contracts/console/names';
-import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
@@ -25,18 +24,6 @@ export const lostNamesQuery = (orgId: string) =>
   queryOptions({
     queryKey: queryKeys.lostNames(orgId),
     queryFn: ({ signal }) => call(nameEndpoints.lost, { params: { orgId } }, signal),
-  });
-
-/** Runs the workflow tests on a version's code. Idle while the version is null. */
-export const versionTestsQuery = (orgId: string, artifactId: string | null) =>
-  queryOptions({
-    queryKey: queryKeys.versionTests(orgId, artifactId),
-    queryFn:
-      artifactId === null
-        ? skipToken
-        : ({ signal }) => call(workflowTestEndpoints.runOnVersion, { params: { orgId, artifactId } }, signal),
-    staleTime: 0,
-    gcTime: 0,
   });
 
 /** What changed between two versions. Versions are immutable, and so is the result. */

@@ -6,16 +6,13 @@ import { Link } from 'react-router';
 import type { VersionTests } from '#contracts/console/workflow-tests';
 import { paths } from '#web/paths.ts';
 import { counted } from '#web/ui/format.ts';
-import { versionTestsQuery } from './queries.ts';
+import { failedTests, versionTestsQuery } from '../deployments/failed-tests.ts';
 import classes from './version-tests.module.css';
 
 type Problem = VersionTests['problems'][number];
 
 /** Further tests are counted. */
 const SHOWN = 10;
-
-export const failedTests = (tests: VersionTests | undefined): readonly Problem[] =>
-  tests?.problems.filter(({ status }) => status === 'failed') ?? [];
 
 export interface FailedTestsProps {
   readonly orgId: string;

@@ -20,6 +20,8 @@ export const LIMITS = { cpuMs: 50, subRequests: 0 };
 const STATUSES: readonly string[] = ['done', 'failed', 'killed'];
 const MAX_LOGS = 50;
 const MAX_LOG_LENGTH = 1000;
+/** Whatever writes a deeper result as JSON could exhaust its stack. A saved test's body adds a level to its result: read-json.ts allows 32. */
+const MAX_RESULT_LEVELS = 30;
 /** Dynamic workers in one generation of the cache. */
 const REMEMBERED = 10_000;
 
@@ -144,16 +146,27 @@ function readReply(workflowId: string, text: string): RunOutcome {
   if (!STATUSES.includes(status) || !isText || !Array.isArray(logs) || typeof wallTime !== 'number') {
     throw new TypeError('The dynamic worker returned something other than an outcome');
   }
+  const result = resultText === null ? null : (JSON.parse(resultText) as unknown);
+  const isTooDeep = isDeeperThan(MAX_RESULT_LEVELS, result);
   return {
     workflowId,
-    status,
+    status: isTooDeep ? 'failed' : status,
     wallTime,
-    result: resultText === null ? null : (JSON.parse(resultText) as unknown),
-    reason: reason === null ? null : String(reason).slice(0, MAX_LOG_LENGTH),
+    result: isTooDeep ? null : result,
+    reason: isTooDeep ? `The result is nested deeper than ${MAX_RESULT_LEVELS} levels` : asReason(reason),
     logs: logs.slice(0, MAX_LOGS).map(({ m, l, t }) => ({
       m: String(m).slice(0, MAX_LOG_LENGTH),
       t: Number(t),
       l: l === 'warn' || l === 'error' ? l : 'log',
     })),
   };
+}
+
+function asReason(reason: unknown): string | null {
+  return reason === null ? null : String(reason).slice(0, MAX_LOG_LENGTH);
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each));
 }
