@@ -1,4 +1,4 @@
-// The projects that Vitest runs: `engine`, `rules`, `web`, `dev`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
+// The projects that Vitest runs: `engine`, `pure`, `rules`, `web`, `dev`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
 // wrangler.toml, the Stripe emulator and the process of hostile workflows; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
 // The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
@@ -116,7 +116,8 @@ export default defineConfig({
     allowOnly: false,
     maxWorkers: availableParallelism() + 2, // Tests wait, for objects and for time to pass.
     projects: [
-      nodeProject('engine', { isolate: false }),
+      nodeProject('engine', { folder: 'packages/engine/tests', isolate: false }),
+      nodeProject('pure', { isolate: false }),
       nodeProject('rules', { isolate: false }),
       nodeProject('web'),
       nodeProject('dev'),

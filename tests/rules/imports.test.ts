@@ -7,7 +7,9 @@ import { reasonAgainst } from './import-directions.ts';
 import { offeredFiles } from './offered-files.ts';
 import { importsOf, listFiles, readSource } from './source-tree.ts';
 
-const productFiles = listFiles(['packages', 'runtime', 'worker', 'durable-objects', 'web']);
+const productFiles = listFiles(['packages', 'runtime', 'worker', 'durable-objects', 'web']).filter(
+  (path) => !path.includes('/tests/'),
+);
 
 describe('the checker', () => {
   test.each([

@@ -6,7 +6,7 @@ import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
-import { HOSTILE_NAMES, propertyType, valueOfType } from '#tests/engine/arbitraries';
+import { HOSTILE_NAMES, propertyType, valueOfType } from '#engine/tests/arbitraries';
 import {
   findProblems,
   missingFeatures,

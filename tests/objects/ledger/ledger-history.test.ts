@@ -1,12 +1,12 @@
-// Runs the random histories of tests/engine with one location on SQLite: it must behave like the store in memory, whenever the
+// Runs the random histories of tests/pure with one location on SQLite: it must behave like the store in memory, whenever the
 // journal is folded and its rows are deleted.
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import type { KeyRecord, UsageBucket } from '#contracts/internal/ledger';
 import { PageRoom } from '#objects/ledger/page-room';
 import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
-import { History, type HistoryStore, type Random, randomFrom } from '#tests/engine/ledger/ledger-history';
-import { Crash, MemoryStore } from '#tests/engine/ledger/ledger-memory-store';
+import { History, type HistoryStore, type Random, randomFrom } from '#tests/pure/ledger/ledger-history';
+import { Crash, MemoryStore } from '#tests/pure/ledger/ledger-memory-store';
 import { TestEnvironment } from './ledger-calls';
 
 const HISTORIES = 60;

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EnvironmentType } from '#contracts/console/environment-type';
+import {
+  type CustomerFacts,
+  loadedFactsOf,
+  NO_FACTS,
+  upgradeFacts,
+} from '#contracts/internal/customer-facts';
+import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { activeFacts, isAliasOf } from '#engine/entitlements/active-facts';
+import { activeProducts } from '#engine/entitlements/active-products';
+import { applyFacts } from '#engine/entitlements/apply-facts';
+import { factsForIdentifier, isAmbiguous, subscriptionsOf } from '#engine/entitlements/namesakes';
+import { planSources } from '#engine/entitlements/plan-sources';
+import { plansOf } from '#engine/entitlements/plans-of';
+import { prepare } from '#engine/entitlements/prepare';
+import { factsOf, workspace } from '../arbitraries.ts';
+
+const NOW = 1_000;
+const ACCOUNTS = ['int_a', 'int_b', '__proto__'];
+const types = fc.constantFrom('live' as const, 'test' as const, 'preview' as const);
+const subject = { isAuthenticated: true };
+const cases = workspace.chain((rows) =>
+  fc.record({ prepared: fc.constant(prepare(compileArtifact(rows))), facts: factsOf(rows), type: types }),
+);
+
+describe('Stripe subscriptions', () => {
+  it('give the plans of their products, in addition to default plans and manual grants', () => {
+    fc.assert(
+      fc.property(cases, ({ prepared, facts, type }) => {
+        const { resolution } = applyFacts(prepared, subject, facts, type, NOW);
+        const products = activeProducts(subscriptionsOf(facts), type);
+        const grantedPlanIds = facts.grants.flatMap(({ planId, until }) =>
+          until === null || until > NOW ? [planId] : [],
+        );
+        expect(resolution.planIndexes).toEqual(
+          plansOf(prepared, { ...subject, products, grantedPlanIds }).indexes,
+        );
+      }),
+    );
+  });
+
+  it('never give more in a live environment than in others', () => {
+    fc.assert(
+      fc.property(cases, ({ prepared, facts }) => {
+        const plansIn = (type: 'live' | 'preview') =>
+          applyFacts(prepared, subject, facts, type, NOW).resolution.planIndexes;
+        expect(plansIn('preview')).toEqual(expect.arrayContaining([...plansIn('live')]));
+      }),
+    );
+  });
+
+  it('are explained: every applied plan has a source, and no other plan has one', () => {
+    fc.assert(
+      fc.property(cases, fc.boolean(), ({ prepared, facts, type }, isAuthenticated) => {
+        const { resolution } = applyFacts(prepared, { isAuthenticated }, facts, type, NOW);
+        const sources = planSources(prepared, { isAuthenticated }, facts, type, NOW);
+        expect([...sources.keys()].sort((one, other) => one - other)).toEqual(resolution.planIndexes);
+        for (const from of sources.values()) expect(from.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+describe('customers with one email', () => {
+  const EMAIL = 'ada@tests.example';
+  const plansBy = (
+    {
+      prepared,
+      facts,
+      type,
+    }: { prepared: ReturnType<typeof prepare>; facts: CustomerFacts; type: EnvironmentType },
+    identifier: string,
+  ) => applyFacts(prepared, subject, factsForIdentifier(facts, identifier), type, NOW).resolution.planIndexes;
+
+  it('by the email have the union of the plans that each of them has', () => {
+    fc.assert(
+      fc.property(cases, ({ prepared, facts, type }) => {
+        const { stripe, namesakes = [], ...own } = facts;
+        const alone: CustomerFacts[] = [
+          { ...own, stripe },
+          ...namesakes.map((namesake) => ({ ...NO_FACTS, namesakes: [namesake] })),
+        ];
+        const each = alone.flatMap((those) => [...plansBy({ prepared, facts: those, type }, EMAIL)]);
+        const union = [...new Set(each)].sort((one, other) => one - other);
+        expect(plansBy({ prepared, facts, type }, EMAIL)).toEqual(union);
+      }),
+    );
+  });
+
+  it('by the email have the same plans in any order of the customers, and never fewer with one more', () => {
+    const twoOrders = cases.chain((one) =>
+      fc
+        .shuffledSubarray([...(one.facts.namesakes ?? [])], { minLength: one.facts.namesakes?.length ?? 0 })
+        .map((shuffled) => ({ one, other: { ...one, facts: { ...one.facts, namesakes: shuffled } } })),
+    );
+    fc.assert(
+      fc.property(twoOrders, ({ one, other }) => {
+        const all = plansBy(one, EMAIL);
+        expect(plansBy(other, EMAIL)).toEqual(all);
+        const fewer = { ...one, facts: { ...one.facts, namesakes: one.facts.namesakes?.slice(1) ?? [] } };
+        expect(all).toEqual(expect.arrayContaining([...plansBy(fewer, EMAIL)]));
+      }),
+    );
+  });
+
+  it('by id have the plans of the customers with that id only', () => {
+    fc.assert(
+      fc.property(cases, ({ prepared, facts, type }) => {
+        fc.pre(Boolean(facts.stripe));
+        const same = facts.namesakes?.filter(({ customerId }) => customerId === 'cus_1') ?? [];
+        const own = { ...facts, namesakes: same };
+        expect(plansBy({ prepared, facts, type }, 'cus_1')).toEqual(
+          plansBy({ prepared, facts: own, type }, 'cus_1'),
+        );
+        expect(isAmbiguous(factsForIdentifier(facts, 'cus_1'))).toBe(false);
+        const known = factsForIdentifier(facts, 'cus_1');
+        expect(factsForIdentifier(facts, 'cus_1')).toBe(known);
+      }),
+    );
+  });
+
+  it('are ambiguous if there are several, one of which may be the email itself', () => {
+    const one = { integrationId: 'int_a', customerId: 'cus_2', subscriptions: [] };
+    const stripe = { ...one, customerId: 'cus_1', email: EMAIL, isNamedByEmail: true };
+    expect(isAmbiguous(NO_FACTS)).toBe(false);
+    expect(isAmbiguous({ ...NO_FACTS, stripe })).toBe(false);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [one] })).toBe(false);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [{ ...one, isSeparate: true }] })).toBe(true);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [one, { ...one, customerId: 'cus_other' }] })).toBe(true);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [one, { ...one, integrationId: 'int_other' }] })).toBe(
+      false,
+    );
+    expect(isAmbiguous({ ...NO_FACTS, stripe, namesakes: [one] })).toBe(true);
+  });
+});
+
+describe('active facts', () => {
+  const believing = workspace.chain((rows) => fc.tuple(factsOf(rows), fc.subarray(ACCOUNTS)));
+
+  it('are the same object if every account in them is connected', () => {
+    fc.assert(
+      fc.property(believing, ([facts]) => {
+        expect(activeFacts(facts, ACCOUNTS)).toBe(facts);
+        const byHand = { version: facts.version, grants: facts.grants, overrides: facts.overrides };
+        expect(activeFacts(byHand, undefined)).toBe(byHand);
+      }),
+    );
+  });
+
+  it('contain connected accounts only, and activeFacts is idempotent', () => {
+    fc.assert(
+      fc.property(believing, ([facts, connected]) => {
+        const active = activeFacts(facts, connected);
+        const named = [active.aliasOf, active.stripe].flatMap((each) => each ?? []);
+        for (const { integrationId } of [...named, ...(active.namesakes ?? [])])
+          expect(connected).toContain(integrationId);
+        expect(active.version).toBe(facts.version);
+        expect(activeFacts(active, connected)).toBe(active);
+      }),
+    );
+  });
+
+  it('exclude entries of the email together with the customer that it is an alias of', () => {
+    fc.assert(
+      fc.property(believing, ([facts, connected]) => {
+        const active = activeFacts(facts, connected);
+        const isKept = !facts.stripe || connected.includes(facts.stripe.integrationId);
+        const left = <Said extends { isFromEmail?: true }>(said: readonly Said[]) =>
+          isKept ? said : said.filter(({ isFromEmail }) => isFromEmail === undefined);
+        expect(active.grants).toEqual(left(facts.grants));
+        expect(active.overrides).toEqual(left(facts.overrides));
+      }),
+    );
+  });
+
+  it('make an email an alias of their own customer only', () => {
+    fc.assert(
+      fc.property(believing, ([facts]) => {
+        expect(isAliasOf(facts, 'ada@tests.example')).toBe(facts.stripe?.isNamedByEmail === true);
+        expect(isAliasOf(facts, 'eve@tests.example')).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('facts of an earlier release', () => {
+  const former = {
+    ...NO_FACTS,
+    version: 3,
+    grants: [
+      { planId: 'plan_1', until: null, isOfEmail: true },
+      { planId: 'plan_2', until: 5 },
+    ],
+    nameOf: { integrationId: 'int_a', customerId: 'cus_1' },
+  };
+  const upgraded = {
+    ...NO_FACTS,
+    version: 3,
+    grants: [
+      { planId: 'plan_1', until: null, isFromEmail: true },
+      { planId: 'plan_2', until: 5 },
+    ],
+    aliasOf: { integrationId: 'int_a', customerId: 'cus_1' },
+  };
+
+  it('are read under their former field names', () => {
+    expect(upgradeFacts(former)).toEqual(upgraded);
+    expect(upgradeFacts(upgradeFacts(former))).toEqual(upgraded);
+  });
+
+  it('are read where a caller sends them under the former name', () => {
+    const caller = { version: 3, learnt: { token: 't', facts: former } };
+    expect(loadedFactsOf(caller)).toEqual({ token: 't', facts: upgraded });
+    expect(loadedFactsOf({ version: 3 })).toBeUndefined();
+  });
+
+  it('are the same facts where they use the current names', () => {
+    fc.assert(
+      fc.property(
+        workspace.chain((rows) => factsOf(rows)),
+        (facts) => {
+          expect(upgradeFacts(facts)).toEqual(facts);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
+import { explain } from '#engine/entitlements/explain';
+import { plansOf } from '#engine/entitlements/plans-of';
+import { prepare } from '#engine/entitlements/prepare';
+import { resolve } from '#engine/entitlements/resolve';
+import { subjectOf, workspace } from '../arbitraries.ts';
+import { SMALL } from '../small-workspace.ts';
+
+const preparedOf = (rows: Workspace) => prepare(compileArtifact(rows));
+
+describe('explaining', () => {
+  it('names the plans that decided, the default, or the rule that settled a difference', () => {
+    const prepared = preparedOf(SMALL);
+    const reasons = (subject: Parameters<typeof plansOf>[1]) =>
+      explain(resolve(prepared, plansOf(prepared, subject))).map(({ property, decidedBy, reason }) => [
+        property,
+        decidedBy,
+        reason,
+      ]);
+    expect(reasons({ isAuthenticated: true, grantedPlanIds: ['plan_pro'] })).toEqual([
+      ['enabled', ['free', 'pro'], "Set by the plans 'free' and 'pro'."],
+      ['exports', ['pro'], "The plans differ. The higher value wins, set by 'pro'."],
+      ['seats', ['pro'], "The plans differ. The higher value wins, set by 'pro'."],
+    ]);
+  });
+
+  it('names for every property the plans that configure its value, or the default if none does', () => {
+    const cases = workspace.chain((rows) => fc.tuple(fc.constant(preparedOf(rows)), subjectOf(rows)));
+    fc.assert(
+      fc.property(cases, ([prepared, subject]) => {
+        for (const { decidedBy, candidates, value } of explain(
+          resolve(prepared, plansOf(prepared, subject)),
+        )) {
+          if (decidedBy === 'default') expect(candidates).toEqual([]);
+          else {
+            const deciding = candidates.filter((candidate) =>
+              (decidedBy as string[]).includes(candidate.plan),
+            );
+            expect(deciding.length).toBeGreaterThan(0);
+            for (const candidate of deciding) expect(candidate.value).toEqual(value);
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { NearLimit } from '#contracts/internal/event-batch';
+import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
+import { evaluate } from '#engine/entitlements/evaluate';
+import { plansOf } from '#engine/entitlements/plans-of';
+import { prepare } from '#engine/entitlements/prepare';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { holesOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
+import { resolve } from '#engine/entitlements/resolve';
+import { usageReadsOf } from '#engine/entitlements/usage-reads';
+import type { MeterAnswer } from '#engine/metering/read-meter';
+import { HOSTILE_NAMES, instant, subjectOf, workspace } from '../arbitraries.ts';
+import { SMALL } from '../small-workspace.ts';
+
+const preparedOf = (rows: Workspace) => prepare(compileArtifact(rows));
+
+/** Readings for some properties, below zero and beyond limits too. */
+const readingsFor = (prepared: PreparedArtifact, now: number): fc.Arbitrary<Readings | null> =>
+  fc.option(
+    fc
+      .tuple(
+        ...prepared.properties.map(({ property }) =>
+          fc
+            .option(
+              fc.record({
+                used: fc.integer({ min: -2, max: 8 }),
+                resetsAt: fc.constantFrom(null, now - 5, now + 5, now + 70_000),
+              }),
+            )
+            .map((reading) => [property.id, reading] as const),
+        ),
+      )
+      .map(
+        (pairs) =>
+          new Map(pairs.flatMap(([id, reading]) => (reading === null ? [] : [[id, reading] as const]))),
+      ),
+  );
+
+type Answers = Record<string, { properties: Record<string, boolean | number | string | MeterAnswer> }>;
+
+function deniedOf(answers: Answers): string[] {
+  const isDenial = (value: unknown) =>
+    value === false || (typeof value === 'object' && !(value as MeterAnswer).allowed);
+  return Object.keys(answers).filter((slug) => Object.values(answers[slug]!.properties).some(isDenial));
+}
+
+/** In the artifact's order. */
+function nearLimitsOf({ properties }: PreparedArtifact, answers: Answers): NearLimit[] {
+  return properties.flatMap(({ feature: { slug }, property: { key } }) => {
+    const value = answers[slug]?.properties[key];
+    if (typeof value !== 'object' || value.state !== 'metered') return [];
+    const { used, limit } = value;
+    return used > 0 && used / limit >= 0.8 ? [{ feature: slug, property: key, used, limit }] : [];
+  });
+}
+
+describe('rendering an answer', () => {
+  const cases = workspace.chain((rows) => {
+    const prepared = preparedOf(rows);
+    return fc.tuple(fc.constant(prepared), subjectOf(rows), instant).chain(([same, subject, now]) =>
+      fc.record({
+        prepared: fc.constant(same),
+        subject: fc.constant(subject),
+        now: fc.constant(now),
+        readings: readingsFor(prepared, now),
+        later: fc.constantFrom(0, 1, 59_999, 3_600_000, 86_400_000 * 40),
+      }),
+    );
+  });
+
+  it('writes exactly the JSON of evaluate, with and without cached templates', () => {
+    fc.assert(
+      fc.property(cases, ({ prepared, subject, now, readings, later }) => {
+        const resolution = resolve(prepared, plansOf(prepared, subject));
+        for (const at of [now, now + later, now]) {
+          const rendered = renderFeatures(resolution, readings, at);
+          const evaluated = evaluate(prepared, subject, readings, at);
+          expect(rendered.json).toBe(textOf(prepared, evaluated.features));
+          expect(() => JSON.parse(rendered.json)).not.toThrow();
+          expect(rendered.validUntil).toBe(evaluated.validUntil);
+          expect(evaluated.planSlugs).toEqual(resolution.planSlugs);
+          const answers: Answers = evaluated.features; // Node's JSON.parse misreads some escaped names.
+          expect(rendered.denied.toSorted()).toEqual(deniedOf(answers).toSorted());
+          expect(rendered.nearLimits).toEqual(nearLimitsOf(prepared, answers));
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('of some features equals their part of the whole answer, in the same order, and reports unknown slugs', () => {
+    const some = cases.chain((parts) =>
+      fc.tuple(
+        fc.constant(parts),
+        fc.shuffledSubarray([...parts.prepared.featureBySlug.keys()]),
+        fc.uniqueArray(
+          fc.constantFrom(...HOSTILE_NAMES).filter((slug) => !parts.prepared.featureBySlug.has(slug)),
+          { maxLength: 3 },
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(some, ([{ prepared, subject, now, readings }, known, unknown]) => {
+        const resolution = resolve(prepared, plansOf(prepared, subject));
+        const rendered = renderFeatures(resolution, readings, now, new Set([...unknown, ...known]));
+        const { features } = evaluate(prepared, subject, readings, now);
+        for (const slug of Object.keys(features)) if (!known.includes(slug)) delete features[slug];
+        expect(rendered.json).toBe(textOf(prepared, features));
+        expect(rendered.unknownFeatures).toEqual(unknown);
+        expect(rendered.denied.toSorted()).toEqual(deniedOf(features).toSorted());
+        expect(holesOf(resolution, new Set(known)).length).toBe(
+          holesOf(resolution).filter(({ property }) => known.includes(property.feature.slug)).length,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is valid for a minute, or until the first meter in it resets', () => {
+    const prepared = preparedOf(SMALL);
+    const resolution = resolve(
+      prepared,
+      plansOf(prepared, { isAuthenticated: true, grantedPlanIds: ['plan_pro'] }),
+    );
+    const monthEnd = Date.UTC(2025, 1, 1);
+    expect(renderFeatures(resolution, null, monthEnd - 3_600_000).validUntil).toBe(monthEnd - 3_540_000);
+    expect(renderFeatures(resolution, null, monthEnd - 10_000).validUntil).toBe(monthEnd);
+    expect(renderFeatures(resolution, null, monthEnd).validUntil).toBe(monthEnd + 60_000);
+    const readings = new Map([['prop_exports', { used: 1 }]]);
+    expect(renderFeatures(resolution, readings, monthEnd - 10_000).validUntil).toBe(monthEnd);
+    expect(renderFeatures(resolution, readings, monthEnd - 10_000, new Set(['other'])).validUntil).toBe(
+      monthEnd + 50_000,
+    );
+  });
+
+  it('returns the same string while nothing in it can change', () => {
+    const prepared = preparedOf(SMALL);
+    const free = resolve(prepared, plansOf(prepared, { isAuthenticated: false }));
+    expect(usageReadsOf(free, undefined).isMetered).toBe(false);
+    expect(renderFeatures(free, null, 1).json).toBe(renderFeatures(free, new Map(), 2).json);
+    const readings = new Map([['prop_exports', { used: 7 }]]);
+    expect(JSON.parse(renderFeatures(free, readings, 3).json)).toMatchObject({
+      analytics: { properties: { exports: { state: 'off', allowed: false, used: 7 } } },
+    });
+    expect(JSON.parse(renderFeatures(free, null, 1).json)).toEqual({
+      analytics: {
+        properties: { enabled: true, exports: { state: 'off', allowed: false }, seats: 1 },
+      },
+    });
+  });
+});
+
+/** JSON.stringify of an evaluation in the artifact's order. Objects sort integer keys such as '42' first; the text does not. */
+function textOf({ features }: PreparedArtifact, answers: ReturnType<typeof evaluate>['features']): string {
+  const members = features.flatMap(({ slug, properties }) => {
+    const answer = answers[slug];
+    if (answer === undefined) return [];
+    const own = properties.map(
+      ({ property: { key } }) => `${JSON.stringify(key)}:${JSON.stringify(answer.properties[key])}`,
+    );
+    return [`${JSON.stringify(slug)}:{"properties":{${own.join()}}}`];
+  });
+  return `{${members.join()}}`;
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import {
+  type Meter,
+  meterableValueSchema,
+  numberBoundsSchema,
+  type PropertyType,
+} from '#contracts/public/values';
+import { DEFAULT_METER, withPeriodType, withState } from '#engine/values/change-meterable';
+import { checkBounds } from '#engine/values/check-bounds';
+import { checkValue } from '#engine/values/check-value';
+import { defaultValue } from '#engine/values/default-value';
+import { normaliseValue } from '#engine/values/normalise-value';
+import { HOSTILE_NAMES, meterable, propertyType, valueOfType } from '../arbitraries.ts';
+
+const meter: Meter = {
+  limit: 1,
+  periodType: 'rolling',
+  periodCount: 1,
+  periodLength: 'day',
+  uniqueResourceIds: false,
+};
+const metered = (changes: object) => ({ state: 'metered', meter: { ...meter, ...changes } });
+const whole = { min: -2, max: 5, allowDecimal: false };
+
+describe('checking a value', () => {
+  test.each<[string, Parameters<typeof checkValue>[0], unknown, string, string]>([
+    ['below the minimum', { type: 'number', bounds: whole }, -3, '', 'Must be greater than or equal to -2'],
+    ['above the maximum', { type: 'number', bounds: whole }, 6, '', 'Must be less than or equal to 5'],
+    ['a fraction', { type: 'number', bounds: whole }, 1.5, '', 'Must be a whole number'],
+    ['text for a number', { type: 'number' }, '1', '', 'Must be a number'],
+    ['NaN', { type: 'number' }, Number.NaN, '', 'Must be a number'],
+    ['infinity', { type: 'number', bounds: null }, Number.POSITIVE_INFINITY, '', 'Must be a number'],
+    [
+      'a number that doubles cannot count',
+      { type: 'number' },
+      2 ** 53,
+      '',
+      'Must be between -9,007,199,254,740,991 and 9,007,199,254,740,991',
+    ],
+    ['a number for a boolean', { type: 'boolean' }, 1, '', 'Must be true or false'],
+    ['null for text', { type: 'string' }, null, '', 'Must be text'],
+    ['text too long', { type: 'string' }, 'x'.repeat(2001), '', 'Must be at most 2,000 characters'],
+    ['a boolean for a meterable', { type: 'meterable' }, true, '', 'Must be on, off or metered'],
+    ['a list for a meterable', { type: 'meterable' }, ['on'], '', 'Must be on, off or metered'],
+    [
+      'an unknown state',
+      { type: 'meterable' },
+      { state: 'constructor' },
+      'state',
+      'Must be on, off or metered',
+    ],
+    [
+      'a meter beside on',
+      { type: 'meterable' },
+      { state: 'on', meter },
+      'meter',
+      'Only a metered value has a meter',
+    ],
+    ['no meter', { type: 'meterable' }, { state: 'metered' }, 'meter', 'A metered value needs a meter'],
+    [
+      'a limit below zero',
+      { type: 'meterable' },
+      metered({ limit: -1 }),
+      'meter.limit',
+      'Must be greater than or equal to 0',
+    ],
+    ['half a limit', { type: 'meterable' }, metered({ limit: 0.5 }), 'meter.limit', 'Must be a whole number'],
+    ['no limit', { type: 'meterable' }, metered({ limit: undefined }), 'meter.limit', 'Must be a number'],
+    [
+      'a count below zero',
+      { type: 'meterable' },
+      metered({ periodCount: -1 }),
+      'meter.periodCount',
+      'Must be greater than or equal to 0',
+    ],
+    [
+      'a count too large',
+      { type: 'meterable' },
+      metered({ periodCount: 1001 }),
+      'meter.periodCount',
+      'Must be less than or equal to 1,000',
+    ],
+    [
+      'a period without length',
+      { type: 'meterable' },
+      metered({ periodType: 'fixed', periodLength: undefined }),
+      'meter.periodLength',
+      'Please select a meter length',
+    ],
+    [
+      'a length of no kind',
+      { type: 'meterable' },
+      metered({ periodLength: 'toString' }),
+      'meter.periodLength',
+      'Please select a meter length',
+    ],
+    [
+      'an unknown period',
+      { type: 'meterable' },
+      metered({ periodType: 'weekly' }),
+      'meter.periodType',
+      'Must be fixed, rolling or lifetime',
+    ],
+    [
+      'no word on resources',
+      { type: 'meterable' },
+      metered({ uniqueResourceIds: 1 }),
+      'meter.uniqueResourceIds',
+      'Must be true or false',
+    ],
+  ])('refuses %s, saying where and why', (_, definition, value, path, message) => {
+    expect(checkValue(definition, value)).toEqual([{ path, message }]);
+  });
+
+  it('accepts the bounds themselves, fractions where they are allowed, and the longest text', () => {
+    for (const value of [-2, 0, 5]) expect(checkValue({ type: 'number', bounds: whole }, value)).toEqual([]);
+    expect(checkValue({ type: 'number', bounds: { allowDecimal: true } }, 0.1)).toEqual([]);
+    expect(checkValue({ type: 'string' }, 'x'.repeat(2000))).toEqual([]);
+    expect(checkValue({ type: 'meterable' }, metered({ periodCount: 0 }))).toEqual([]);
+  });
+
+  it('accepts every value of a type, its default, and none of another', () => {
+    const typed = propertyType.chain((type) => fc.tuple(fc.constant(type), valueOfType(type)));
+    fc.assert(
+      fc.property(typed, propertyType, ([type, value], other) => {
+        expect(checkValue({ type }, value)).toEqual([]);
+        expect(checkValue({ type }, defaultValue(type))).toEqual([]);
+        expect(checkValue({ type: other }, value).length === 0).toBe(type === other);
+      }),
+    );
+  });
+
+  it('agrees with the wire contract on what is a meterable value', () => {
+    const part = fc.constantFrom(
+      undefined,
+      null,
+      0,
+      1,
+      -1,
+      1.5,
+      1001,
+      true,
+      'day',
+      'fixed',
+      'lifetime',
+      'month',
+    );
+    const parts = {
+      limit: part,
+      periodType: part,
+      periodCount: part,
+      periodLength: part,
+      uniqueResourceIds: part,
+    };
+    const wild = fc.record({ state: fc.constant('metered'), meter: fc.record(parts, { requiredKeys: [] }) });
+    fc.assert(
+      fc.property(fc.oneof(wild, meterable), (value) => {
+        const parsed = meterableValueSchema.safeParse(value);
+        expect(checkValue({ type: 'meterable' }, value).length === 0).toBe(parsed.success);
+        if (parsed.success) expect(normaliseValue(parsed.data)).toEqual(parsed.data);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('survives any input', () => {
+    fc.assert(
+      fc.property(propertyType, fc.anything({ withNullPrototype: true }), (type: PropertyType, value) => {
+        expect(Array.isArray(checkValue({ type }, value))).toBe(true);
+      }),
+    );
+    for (const name of HOSTILE_NAMES)
+      expect(checkValue({ type: 'meterable' }, { state: name })).not.toEqual([]);
+  });
+});
+
+describe('checking bounds', () => {
+  it('agrees with the wire contract, messages and all', () => {
+    const bound = fc.constantFrom(undefined, -1, 0, 0.5, 1, 2.5);
+    fc.assert(
+      fc.property(fc.record({ min: bound, max: bound, allowDecimal: fc.boolean() }), (bounds) => {
+        const parsed = numberBoundsSchema.safeParse(bounds);
+        const expected = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+          path: path.join('.'),
+          message,
+        }));
+        expect(checkBounds(bounds)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('finds nothing wrong with none', () => {
+    expect(checkBounds(null)).toEqual([]);
+  });
+});
+
+describe('normalising', () => {
+  it('is idempotent and keeps what fits fitting', () => {
+    const typed = propertyType.chain((type) => fc.tuple(fc.constant(type), valueOfType(type)));
+    fc.assert(
+      fc.property(typed, ([type, value]) => {
+        const once = normaliseValue(value);
+        expect(normaliseValue(once)).toEqual(once);
+        expect(checkValue({ type }, once)).toEqual([]);
+      }),
+    );
+  });
+
+  it('gives a lifetime no period, any other a count, and no number a negative zero', () => {
+    const lifetime = { ...meter, periodType: 'lifetime' } as const;
+    expect(normaliseValue({ state: 'metered', meter: lifetime })).toEqual({
+      state: 'metered',
+      meter: { limit: 1, periodType: 'lifetime', uniqueResourceIds: false },
+    });
+    expect(normaliseValue({ state: 'metered', meter: { ...meter, periodCount: 0 } })).toEqual(metered({}));
+    expect(Object.is(normaliseValue(-0), 0)).toBe(true);
+  });
+});
+
+describe('changing a meterable in its editor', () => {
+  it('starts metering with one in a lifetime and keeps a meter that is there', () => {
+    expect(withState({ state: 'on' }, 'metered')).toEqual({ state: 'metered', meter: DEFAULT_METER });
+    expect(withState({ state: 'metered', meter }, 'metered')).toEqual({ state: 'metered', meter });
+    expect(withState({ state: 'metered', meter }, 'off')).toEqual({ state: 'off' });
+  });
+
+  it('sets one month where a period is missing, keeps one that is there, and clears it for a lifetime', () => {
+    expect(withPeriodType(DEFAULT_METER, 'fixed')).toMatchObject({ periodCount: 1, periodLength: 'month' });
+    expect(withPeriodType(meter, 'fixed')).toEqual({ ...meter, periodType: 'fixed' });
+    expect(withPeriodType(meter, 'lifetime')).toEqual({
+      limit: 1,
+      periodType: 'lifetime',
+      uniqueResourceIds: false,
+    });
+  });
+});
