@@ -5,7 +5,7 @@ import { accessSync, existsSync, constants as files, mkdirSync, readFileSync } f
 import { constants, homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { waitForLock } from './process-lock.mjs';
+import { waitForLock } from './tools/process-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
@@ -155,7 +155,7 @@ function findNode() {
 function run(node, file, args) {
   const binaries = join(root, 'node_modules/.bin');
   const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-  const explain = pathToFileURL(join(root, 'dev/explain-uncaught.ts')).href;
+  const explain = pathToFileURL(join(root, 'dev/start/explain-uncaught.ts')).href;
   const options = ['--disable-warning=ExperimentalWarning', '--import', explain];
   const child = spawn(node, [...options, file, ...args], {
     cwd: root,

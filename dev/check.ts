@@ -1,4 +1,4 @@
 // `npm run check`: types, lint, rules, and the tests that need no server.
-import { checkTypesAndLint, conclude, runQuickTests } from './gates.ts';
+import { checkTypesAndLint, conclude, runQuickTests } from './tools/gates.ts';
 
 conclude([await checkTypesAndLint(), await runQuickTests()]);

@@ -1,10 +1,10 @@
-// `npm run deploy`: builds the console, then deploys (deploy-steps.ts). docs/deploy.md lists the one-time steps before the first deployment.
+// `npm run deploy`: builds the console, then deploys (deploy/deploy-steps.ts). docs/deploy.md lists the one-time steps before the first deployment.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { senderProblem } from './check-sender.ts';
-import { buildConsole } from './console-build.ts';
-import { DEPLOY_STEPS } from './deploy-steps.ts';
-import { root, runTool } from './tools.ts';
+import { senderProblem } from './deploy/check-sender.ts';
+import { buildConsole } from './build/console-build.ts';
+import { DEPLOY_STEPS } from './deploy/deploy-steps.ts';
+import { root, runTool } from './tools/run-tool.ts';
 
 const placeholder = 'database_id = "00000000-0000-0000-0000-000000000000"';
 

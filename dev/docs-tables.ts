@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withTables } from './docs/with-tables.ts';
-import { root } from './tools.ts';
+import { root } from './tools/run-tool.ts';
 
 const folder = join(root, 'docs');
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.md'))) {

@@ -13,10 +13,10 @@ import { workflowEndpoints } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { ENDING_PROGRAMS, ENDLESS_PROGRAMS } from '#tests/worker/workflows/hostile-programs';
 import { THIEVES } from '#tests/worker/workflows/thieves';
-import { ApiCallError, type ApiSession, openApiSession, readAnswer } from './api-session.ts';
-import { signInAs, signInDemo } from './demo/sign-in-demo.ts';
-import type { Workspace } from './demo/workspace.ts';
-import { findServer } from './running-server.ts';
+import { ApiCallError, type ApiSession, openApiSession, readAnswer } from './workspace/api-session.ts';
+import { signInAs, signInDemo } from './workspace/sign-in.ts';
+import type { Workspace } from './workspace/workspace.ts';
+import { findServer } from './tools/running-server.ts';
 
 const LISTS = { ending: ENDING_PROGRAMS, thieves: THIEVES, endless: ENDLESS_PROGRAMS };
 const ALL = Object.fromEntries(Object.values(LISTS).flatMap((list) => Object.entries(list)));

@@ -1,8 +1,8 @@
 // `npm run migrate`: applies pending migrations to the local D1, or to the deployed one with `-- --remote`.
-import { recordMigrations } from './known-migrations.ts';
-import { migrateLocally } from './local-migrations.ts';
-import { lockState, stateFolder } from './state-folder.ts';
-import { runTool } from './tools.ts';
+import { recordMigrations } from './start/known-migrations.ts';
+import { migrateLocally } from './start/local-migrations.ts';
+import { lockState, stateFolder } from './start/state-folder.ts';
+import { runTool } from './tools/run-tool.ts';
 
 if (process.argv.includes('--remote')) {
   process.exitCode = (await runTool('wrangler', ['d1', 'migrations', 'apply', 'tessera', '--remote'])).code;

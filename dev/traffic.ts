@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import { environmentEndpoints } from '#contracts/console/environments';
 import { findSecretKey } from './demo/example-check.ts';
 import { findDemoOrganisation } from './demo/find-demo-organisation.ts';
-import { signInDemo } from './demo/sign-in-demo.ts';
+import { signInDemo } from './workspace/sign-in.ts';
 import { type DemoCall, nextCall } from './demo/traffic-calls.ts';
-import type { Workspace } from './demo/workspace.ts';
-import { findServer } from './running-server.ts';
+import type { Workspace } from './workspace/workspace.ts';
+import { findServer } from './tools/running-server.ts';
 
 const url = await findServer();
 /** Calls wait for each other beyond this. */

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JWK } from 'jose';
 import type { TestProject } from 'vitest/node';
 import { deploymentEndpoints } from '#contracts/console/artifacts';
-import { readAnswer } from '../dev/api-session.ts';
-import { signInAs } from '../dev/demo/sign-in-demo.ts';
+import { readAnswer } from '../dev/workspace/api-session.ts';
+import { signInAs } from '../dev/workspace/sign-in.ts';
 import { createDocumentedWorkspace, type Make } from './support/create-documented-workspace.ts';
 
 export interface ConformanceTarget {

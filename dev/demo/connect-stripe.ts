@@ -1,7 +1,7 @@
 // Connects the demo organisation to its Stripe account, with the steps of the console's guide: key, webhook, both syncs. The
 // syncs run on queues; callers that need their results use `waitForSync`.
 import { type StripeIntegration, type SyncType, stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import { type Workspace, waitUntil } from './workspace.ts';
+import { type Workspace, waitUntil } from '../workspace/workspace.ts';
 
 /** Products first, because plans link to them next. */
 const SYNCS: readonly SyncType[] = ['stripe-product', 'stripe-customer'];

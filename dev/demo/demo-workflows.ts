@@ -3,7 +3,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { Feature } from '#contracts/console/features';
 import { type WorkflowType, workflowEndpoints } from '#contracts/console/workflows';
-import { getItem, type Workspace } from './workspace.ts';
+import { getItem, type Workspace } from '../workspace/workspace.ts';
 
 interface DemoWorkflow {
   readonly name: string;

@@ -1,6 +1,6 @@
 // The demo's organisation, whatever its owner calls it by now.
 import { currentUserEndpoints } from '#contracts/console/organisations';
-import type { ApiSession } from '../api-session.ts';
+import type { ApiSession } from '../workspace/api-session.ts';
 import { demoAccount } from './demo-account.ts';
 
 /** @returns the demo user's organisation of that name, otherwise their first one; undefined without any */

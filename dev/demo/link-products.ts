@@ -2,7 +2,7 @@
 import { planEndpoints } from '#contracts/console/plans';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { demoPlans } from './demo-plans.ts';
-import { getItem, type Workspace } from './workspace.ts';
+import { getItem, type Workspace } from '../workspace/workspace.ts';
 
 /** Idempotent. */
 export async function linkProducts({ session, orgId }: Workspace, integrationId: string): Promise<void> {

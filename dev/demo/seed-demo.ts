@@ -6,7 +6,7 @@ import { type Environment, environmentEndpoints } from '#contracts/console/envir
 import { type Feature, featureEndpoints } from '#contracts/console/features';
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { type Plan, type PlanProperties, type PlanValue, planEndpoints } from '#contracts/console/plans';
-import { type ApiSession, readAnswer } from '../api-session.ts';
+import { type ApiSession, readAnswer } from '../workspace/api-session.ts';
 import { ensureStripe, waitForSync } from './connect-stripe.ts';
 import { ensureTokenIssuer } from './connect-token-issuer.ts';
 import { demoAccount } from './demo-account.ts';
@@ -19,9 +19,9 @@ import { findDemoOrganisation } from './find-demo-organisation.ts';
 import { linkProducts } from './link-products.ts';
 import { seedHistory } from './seed-history.ts';
 import { seedOverrides } from './seed-overrides.ts';
-import { signInDemo } from './sign-in-demo.ts';
+import { signInDemo } from '../workspace/sign-in.ts';
 import { simulateUsage } from './simulate-usage.ts';
-import { getItem, type Workspace, waitUntil } from './workspace.ts';
+import { getItem, type Workspace, waitUntil } from '../workspace/workspace.ts';
 
 const demoEnvironments = [
   {

@@ -8,11 +8,11 @@ import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch
 import { accessEndpoints } from '#contracts/public/access';
 import { meteringEndpoints } from '#contracts/public/metering';
 import { DAY_MS } from '#engine/durations';
-import { readAnswer } from '../api-session.ts';
+import { readAnswer } from '../workspace/api-session.ts';
 import { seededRandom } from './choose.ts';
 import { findSecretKey } from './example-check.ts';
 import { type CallTemplate, type DemoSubject, historyOf } from './history-events.ts';
-import { type Workspace, waitUntil } from './workspace.ts';
+import { type Workspace, waitUntil } from '../workspace/workspace.ts';
 
 const HISTORY_MS = 30 * DAY_MS;
 /** Customers with a past, per environment. The first ones call most. */

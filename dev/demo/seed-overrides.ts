@@ -4,7 +4,7 @@ import type { Feature } from '#contracts/console/features';
 import { planEndpoints } from '#contracts/console/plans';
 import { trialCustomer } from './demo-customers.ts';
 import { perMonth } from './demo-values.ts';
-import { getItem, type Workspace } from './workspace.ts';
+import { getItem, type Workspace } from '../workspace/workspace.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { root } from '../tools.ts';
+import { root } from '../tools/run-tool.ts';
 import { cell, commentBefore, plainText } from './read-comment.ts';
 
 const folder = join(root, 'worker/db/schema');

@@ -1,7 +1,7 @@
 /** Every line that the Worker and the objects log with level warn or error, from the source. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { root } from '../tools.ts';
+import { root } from '../tools/run-tool.ts';
 
 export interface LogLine {
   readonly text: string;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { root } from '../tools.ts';
+import { root } from '../tools/run-tool.ts';
 import { cell } from './read-comment.ts';
 
 const OBJECTS = [

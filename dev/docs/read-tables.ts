@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dirname, join as joinUrl } from 'node:path/posix';
-import { root } from '../tools.ts';
+import { root } from '../tools/run-tool.ts';
 
 export const readSource = (path: string) => readFileSync(join(root, path), 'utf8');
 

@@ -1,7 +1,7 @@
 // A process of its own: workerd with the workflow runner, and a watchdog. When the runner does not answer, because code of a
 // workflow occupies its only thread, or when it has crashed, workerd is killed and started again. Started by start-workflow-runner.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDirect } from '../direct-server.ts';
+import { startDirect } from '../start/direct-server.ts';
 import type { RunnerMessage, RunnerOrder } from './start-workflow-runner.ts';
 
 const HEALTH_EVERY_MS = 250;

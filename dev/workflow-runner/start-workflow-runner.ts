@@ -2,8 +2,8 @@
 // access check. The main Worker calls it at WORKFLOW_RUNNER_URL instead of using its own loader.
 import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
-import { bundleWorker } from '../bundle-worker.ts';
-import { findFreePort } from '../free-port.ts';
+import { bundleWorker } from '../build/bundle-worker.ts';
+import { findFreePort } from '../tools/free-port.ts';
 
 const configPath = resolve(import.meta.dirname, 'wrangler.toml');
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { captureTool } from '../../dev/tools.ts';
+import { captureTool } from '../../dev/tools/run-tool.ts';
 import { type Child, canPin, startChild } from './child.ts';
 import type { BenchRequest, CandidateName, LoadOrder, LoadResult, WatchResult } from './workers/messages.ts';
 

@@ -8,8 +8,8 @@ import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artif
 import { environmentEndpoints } from '#contracts/console/environments';
 import { planEndpoints } from '#contracts/console/plans';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
-import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
+import { signInDemo } from '../../dev/workspace/sign-in.ts';
 import { startBesideLoad, startServer, stopServers } from './bench-servers.ts';
 import type { Child } from './child.ts';
 import type { ProcessorUse } from './processor-time.ts';

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
-import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
+import { signInDemo } from '../../dev/workspace/sign-in.ts';
 import { startServer, stopServers } from './bench-servers.ts';
 import { IsolateMemory } from './isolate-memory.ts';
 import { printTable } from './table.ts';

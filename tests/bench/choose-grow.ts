@@ -1,8 +1,8 @@
 // Puts organisations of a benchmark on Grow: the Build plan blocks after 100,000 calls a month, which a benchmark makes in seconds.
 import { sudoEndpoints } from '#contracts/console/sudo';
-import type { ApiSession } from '../../dev/api-session.ts';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { demoAccount } from '../../dev/demo/demo-account.ts';
-import { signInAs } from '../../dev/demo/sign-in-demo.ts';
+import { signInAs } from '../../dev/workspace/sign-in.ts';
 
 const sessions = new Map<string, Promise<ApiSession>>();
 

@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { unstable_splitSqlQuery } from 'wrangler';
-import { startDirect } from '../../dev/direct-server.ts';
-import { findFreePort } from '../../dev/free-port.ts';
+import { startDirect } from '../../dev/start/direct-server.ts';
+import { findFreePort } from '../../dev/tools/free-port.ts';
 import { featureSlug, METER_KEY, meters, setUpTwentyFeatures } from './set-up-twenty-features.ts';
 import {
   type BenchRequest,

@@ -7,8 +7,8 @@ import { featureEndpoints } from '#contracts/console/features';
 import { type PlanValue, planEndpoints } from '#contracts/console/plans';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import type { Meter, PropertyType } from '#contracts/public/values';
-import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
-import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
+import { signInDemo } from '../../dev/workspace/sign-in.ts';
 import { chooseGrow } from './choose-grow.ts';
 
 const featureCount = 20;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { unstable_splitSqlQuery } from 'wrangler';
-import { startDirect } from '../../dev/direct-server.ts';
+import { startDirect } from '../../dev/start/direct-server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

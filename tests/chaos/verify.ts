@@ -6,7 +6,7 @@ import { type Event, eventEndpoints } from '#contracts/console/events';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contracts/public/metering';
-import { ApiCallError, type ApiSession } from '../../dev/api-session.ts';
+import { ApiCallError, type ApiSession } from '../../dev/workspace/api-session.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { StripeControl } from './stripe-control.ts';
 import {

@@ -10,8 +10,8 @@ import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { sudoEndpoints } from '#contracts/console/sudo';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import type { Meter } from '#contracts/public/values';
-import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
-import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
+import { signInDemo } from '../../dev/workspace/sign-in.ts';
 import type { StripeControl } from './stripe-control.ts';
 
 export const FEATURE = 'usage';

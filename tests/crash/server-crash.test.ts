@@ -12,14 +12,14 @@ import { deploymentEndpoints } from '#contracts/console/artifacts';
 import { featureEndpoints } from '#contracts/console/features';
 import { planEndpoints } from '#contracts/console/plans';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import type { ApiSession } from '../../dev/api-session.ts';
-import { bundleWorker } from '../../dev/bundle-worker.ts';
-import { buildConsole } from '../../dev/console-build.ts';
-import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
-import { findFreePort } from '../../dev/free-port.ts';
-import { migrateLocally } from '../../dev/local-migrations.ts';
-import { type LocalServer, startLocalServer } from '../../dev/local-server.ts';
-import { readLocalSettings } from '../../dev/local-settings.ts';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
+import { bundleWorker } from '../../dev/build/bundle-worker.ts';
+import { buildConsole } from '../../dev/build/console-build.ts';
+import { signInDemo } from '../../dev/workspace/sign-in.ts';
+import { findFreePort } from '../../dev/tools/free-port.ts';
+import { migrateLocally } from '../../dev/start/local-migrations.ts';
+import { type LocalServer, startLocalServer } from '../../dev/start/local-server.ts';
+import { readLocalSettings } from '../../dev/start/local-settings.ts';
 
 const customers = 5_000;
 /** More often, reading the progress would cost the server more than the sync does. */

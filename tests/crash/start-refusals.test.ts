@@ -6,9 +6,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findFreePort } from '../../dev/free-port.ts';
-import { readOwnMigrations } from '../../dev/known-migrations.ts';
-import { takeLock } from '../../dev/process-lock.mjs';
+import { findFreePort } from '../../dev/tools/free-port.ts';
+import { readOwnMigrations } from '../../dev/start/known-migrations.ts';
+import { takeLock } from '../../dev/tools/process-lock.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 let folder: string;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DirectServer, startDirect } from '../../dev/direct-server.ts';
-import { findFreePort } from '../../dev/free-port.ts';
-import { captureTool } from '../../dev/tools.ts';
+import { type DirectServer, startDirect } from '../../dev/start/direct-server.ts';
+import { findFreePort } from '../../dev/tools/free-port.ts';
+import { captureTool } from '../../dev/tools/run-tool.ts';
 import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from '../chaos/workers/stream-orders.ts';
 
 const kills = 20;

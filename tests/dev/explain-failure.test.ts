@@ -1,7 +1,7 @@
 // Known failures are one sentence with the next step.
 import { expect, test } from 'vitest';
-import { explainFailure } from '../../dev/explain-failure.ts';
-import { StartError } from '../../dev/start-error.ts';
+import { explainFailure } from '../../dev/start/explain-failure.ts';
+import { StartError } from '../../dev/tools/start-error.ts';
 
 const stateFolder = '/data';
 const explain = (error: unknown) => explainFailure(error, { stateFolder });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUnknown, readOwnMigrations, recordMigrations } from '../../dev/known-migrations.ts';
+import { findUnknown, readOwnMigrations, recordMigrations } from '../../dev/start/known-migrations.ts';
 import { importsOf, listFiles, readSource } from '../rules/source-tree.ts';
 
 let folder: string;

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readEnvFile } from '../../dev/env-file.ts';
-import { mergeSettings, readLocalSettings } from '../../dev/local-settings.ts';
-import { readEmulatorOptions } from '../../dev/local-stripe.ts';
+import { readEnvFile } from '../../dev/start/env-file.ts';
+import { mergeSettings, readLocalSettings } from '../../dev/start/local-settings.ts';
+import { readEmulatorOptions } from '../../dev/start/local-stripe.ts';
 
 const text = readFileSync(resolve(import.meta.dirname, '../../dev/development.vars'), 'utf8');
 const defaults = { name: 'dev/development.vars', text };

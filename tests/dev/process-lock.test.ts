@@ -5,9 +5,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeLock } from '../../dev/process-lock.mjs';
+import { takeLock } from '../../dev/tools/process-lock.mjs';
 
-const lockModule = resolve(import.meta.dirname, '../../dev/process-lock.mjs');
+const lockModule = resolve(import.meta.dirname, '../../dev/tools/process-lock.mjs');
 let folder: string;
 let children: ChildProcess[];
 

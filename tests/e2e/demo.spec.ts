@@ -7,7 +7,7 @@ import { type AccessCheckAnswer, accessCheckAnswerSchema } from '#contracts/publ
 import { subscribers, teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
 import { findDemoOrganisation } from '../../dev/demo/find-demo-organisation.ts';
 import { seedDemo } from '../../dev/demo/seed-demo.ts';
-import { SignInRefusedError, signInAs, signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { SignInRefusedError, signInAs, signInDemo } from '../../dev/workspace/sign-in.ts';
 import { join, newPerson, signInOnPage } from './support/people.ts';
 import { DEMO_READY } from './support/start-server.ts';
 import { expect, test } from './support/test.ts';

@@ -2,7 +2,7 @@
 // them against a running server instead. Tracing slows every action down, so it is off: add `--trace retain-on-failure`.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { chromiumLaunchOptions } from '../../dev/chromium.ts';
+import { chromiumLaunchOptions } from '../../dev/tools/chromium.ts';
 import { chooseServer } from './support/chosen-server.ts';
 
 const { url, isOwn } = await chooseServer();

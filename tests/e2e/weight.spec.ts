@@ -7,7 +7,7 @@ import {
   type FileSize,
   measureConsole,
   SIGN_IN_LIMIT_BYTES,
-} from '../../dev/console-sizes.ts';
+} from '../../dev/build/console-sizes.ts';
 import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 

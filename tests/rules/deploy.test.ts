@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
-import { senderProblem } from '../../dev/check-sender.ts';
-import { DEPLOY_STEPS } from '../../dev/deploy-steps.ts';
+import { senderProblem } from '../../dev/deploy/check-sender.ts';
+import { DEPLOY_STEPS } from '../../dev/deploy/deploy-steps.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const configOf = (path: string) =>

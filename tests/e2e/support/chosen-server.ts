@@ -1,6 +1,6 @@
 // The server that the browser tests talk to. Chosen once per run; Playwright's worker processes inherit the choice through
 // environment variables.
-import { findFreePort } from '../../../dev/free-port.ts';
+import { findFreePort } from '../../../dev/tools/free-port.ts';
 
 export interface ChosenServer {
   url: string;

@@ -2,7 +2,7 @@
 // settings that lead a Tessera to them.
 import { expect, type Page } from '@playwright/test';
 import { createEmulator } from 'emulate';
-import { findFreePort } from '../../../dev/free-port.ts';
+import { findFreePort } from '../../../dev/tools/free-port.ts';
 
 export type ProviderName = 'github' | 'google';
 

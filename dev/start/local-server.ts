@@ -7,8 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localHost } from './ports.ts';
-import { StartError } from './start-error.ts';
-import { root } from './tools.ts';
+import { StartError } from '../tools/start-error.ts';
+import { root } from '../tools/run-tool.ts';
 
 export interface LocalServerOptions {
   port: number;

@@ -1,7 +1,7 @@
 // Signs in as the demo user or another account of a local server. Signs up first if the account does not exist, and verifies
 // the email through the development mailbox.
-import { type ApiSession, openApiSession, readAnswer } from '../api-session.ts';
-import { demoAccount } from './demo-account.ts';
+import { type ApiSession, openApiSession, readAnswer } from './api-session.ts';
+import { demoAccount } from '../demo/demo-account.ts';
 
 interface Mail {
   links: string[];

@@ -1,5 +1,5 @@
 // What `npm run dev` adds: the console from Vite with hot reload.
-import { root } from './tools.ts';
+import { root } from '../tools/run-tool.ts';
 
 /** Of web/vite.config.ts. */
 export const hotConsolePort = 4000;

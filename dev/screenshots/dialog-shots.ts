@@ -1,8 +1,8 @@
 // Dialogs, menus and banners for `npm run screenshots -- dialogs [name ...]`, on the demo organisation. Nothing is saved: what
 // the demo does not have is a replaced response.
-import { teamSubscriber, trialCustomer } from './demo/demo-customers.ts';
+import { teamSubscriber, trialCustomer } from '../demo/demo-customers.ts';
 import { type Act, readAs } from './replaced-reads.ts';
-import type { ScreenshotRoute } from './screenshot-routes.ts';
+import type { ScreenshotRoute } from './page-shots.ts';
 
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 8000;

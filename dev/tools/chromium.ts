@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LaunchOptions } from '@playwright/test';
-import { root } from './tools.ts';
+import { root } from './run-tool.ts';
 
 const quietFlags = [
   '--headless',

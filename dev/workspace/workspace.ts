@@ -1,6 +1,6 @@
 // Shared by the steps of the demo seed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiSession } from '../api-session.ts';
+import type { ApiSession } from './api-session.ts';
 
 /** An organisation and a session that may change it. */
 export interface Workspace {

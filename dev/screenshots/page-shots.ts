@@ -1,7 +1,7 @@
 // Pages for `npm run screenshots`. Placeholders such as `:orgId` and `:featureId` become the demo organisation and its first
 // feature; `:behaviourId` becomes the first workflow with a feature, `:planId` a plan with linked products, `:userId` the demo user.
 import type { Page } from '@playwright/test';
-import { teamSubscriber, trialCustomer } from './demo/demo-customers.ts';
+import { teamSubscriber, trialCustomer } from '../demo/demo-customers.ts';
 import { observabilityShots } from './observability-shots.ts';
 import { workflowShots } from './workflow-shots.ts';
 

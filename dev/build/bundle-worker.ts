@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captureTool } from './tools.ts';
+import { captureTool } from '../tools/run-tool.ts';
 
 /**
  * Without the console's files, which may be built at the same time.

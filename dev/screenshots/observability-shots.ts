@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from '@playwright/test';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { readAs } from './replaced-reads.ts';
-import type { ScreenshotRoute } from './screenshot-routes.ts';
+import type { ScreenshotRoute } from './page-shots.ts';
 
 /** Placeholders of event ids, and the search whose newest event each becomes. */
 export const EVENT_PLACES = {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ProcessLock, waitForLock } from './process-lock.mjs';
-import { captureTool, root } from './tools.ts';
+import { type ProcessLock, waitForLock } from '../tools/process-lock.mjs';
+import { captureTool, root } from '../tools/run-tool.ts';
 
 const cacheFolder = join(root, 'node_modules/.cache/tessera');
 const stampPath = join(cacheFolder, 'console-build');

@@ -1,6 +1,6 @@
 // Screenshots of states that the demo organisation does not have: responses are replaced in the browser.
 import type { Page } from '@playwright/test';
-import type { ScreenshotRoute } from './screenshot-routes.ts';
+import type { ScreenshotRoute } from './page-shots.ts';
 
 export type Act = NonNullable<ScreenshotRoute['act']>;
 

@@ -3,7 +3,7 @@ import type { Page, Route } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
 import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
 import { type Act, readAs } from './replaced-reads.ts';
-import type { ScreenshotRoute } from './screenshot-routes.ts';
+import type { ScreenshotRoute } from './page-shots.ts';
 
 type Body = Record<string, unknown>;
 

@@ -3,7 +3,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-export const root = resolve(import.meta.dirname, '..');
+export const root = resolve(import.meta.dirname, '../..');
 
 const entryPoints = {
   biome: '@biomejs/biome/bin/biome',

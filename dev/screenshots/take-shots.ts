@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
-import type { Account } from '../demo/sign-in-demo.ts';
-import { waitForContent } from '../wait-for-content.ts';
+import type { Account } from '../workspace/sign-in.ts';
+import { waitForContent } from './wait-for-content.ts';
 import { MEMBER, OWNER, type SeededOrganisations, seedStates } from './seed-states.ts';
-import { dialogShots, type StateScreen, stateScreens } from './state-screens.ts';
+import { dialogShots, type StateScreen, stateScreens } from './state-shots.ts';
 
 const STATES = ['empty', 'loading', 'error', 'full', 'member'] as const;
 type State = (typeof STATES)[number];

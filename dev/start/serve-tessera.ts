@@ -2,7 +2,7 @@
 // the starting process, even if that was killed, so that an orphaned workerd never keeps the port and the data.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from './tools.ts';
+import { root } from '../tools/run-tool.ts';
 
 function endGroup(): void {
   // Windows has no groups; workerd ends with its parent's pipes.

@@ -1,7 +1,7 @@
 // The ports of local servers: which numbers can be used, and whether another program listens on one.
 import { lookup } from 'node:dns/promises';
 import { createServer, type Server } from 'node:net';
-import { StartError } from './start-error.ts';
+import { StartError } from '../tools/start-error.ts';
 
 /** Browsers and fetch refuse to open them. @see https://fetch.spec.whatwg.org/#port-blocking */
 const REFUSED_BY_BROWSERS: ReadonlySet<number> = new Set([

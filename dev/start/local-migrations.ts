@@ -1,6 +1,6 @@
 // Applies pending migrations to the local D1 database.
-import type { ProcessLock } from './process-lock.mjs';
-import { captureTool } from './tools.ts';
+import type { ProcessLock } from '../tools/process-lock.mjs';
+import { captureTool } from '../tools/run-tool.ts';
 
 /**
  * @param lock of the state folder, which wrangler keeps if this process ends before it

@@ -1,5 +1,5 @@
 // Failures that are known: each in one sentence, with what to do next, instead of a library's text.
-import { StartError } from './start-error.ts';
+import { StartError } from '../tools/start-error.ts';
 
 interface Circumstances {
   readonly stateFolder: string;

@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captureTool, runTool, type ToolResult } from './tools.ts';
+import { captureTool, runTool, type ToolResult } from './run-tool.ts';
 
 export interface Tally {
   passed: number;
