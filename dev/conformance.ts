@@ -1,7 +1,8 @@
 // `npm run conformance -- http://localhost:4001`: the conformance suite of the public API against a running server. Without
 // an address it uses CONFORMANCE_URL, else the local default; tests/conformance/README.md lists the other variables.
-import { findServer } from './tools/running-server.ts';
+
 import { runTool } from './tools/run-tool.ts';
+import { findServer } from './tools/running-server.ts';
 
 const [address = process.env.CONFORMANCE_URL, ...options] = process.argv.slice(2);
 const url = await findServer(address);

@@ -1,8 +1,8 @@
 // `npm run deploy`: builds the console, then deploys (deploy/deploy-steps.ts). docs/deploy.md lists the one-time steps before the first deployment.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { senderProblem } from './deploy/check-sender.ts';
 import { buildConsole } from './build/console-build.ts';
+import { senderProblem } from './deploy/check-sender.ts';
 import { DEPLOY_STEPS } from './deploy/deploy-steps.ts';
 import { root, runTool } from './tools/run-tool.ts';
 

@@ -5,18 +5,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
-import { environmentEndpoints } from '#contracts/console/environments';
-import { currentUserEndpoints, organisationEndpoints } from '#contracts/console/organisations';
-import { planEndpoints } from '#contracts/console/plans';
+import { currentUserEndpoints } from '#contracts/console/organisations';
 import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { ENDING_PROGRAMS, ENDLESS_PROGRAMS } from '#tests/worker/workflows/hostile-programs';
 import { THIEVES } from '#tests/worker/workflows/thieves';
-import { ApiCallError, type ApiSession, openApiSession, readAnswer } from './workspace/api-session.ts';
-import { signInAs, signInDemo } from './workspace/sign-in.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import { signInDemo } from './demo/demo-account.ts';
 import { findServer } from './tools/running-server.ts';
+import { type ApiSession, openApiSession } from './workspace/api-session.ts';
+import {
+  createOrganisation,
+  createPlan,
+  createWorkflow,
+  previewOf,
+  type Workspace,
+} from './workspace/build-workspace.ts';
+import { ApiCallError, readAnswer } from './workspace/endpoint-caller.ts';
+import { signInAs } from './workspace/sign-in.ts';
 
 const LISTS = { ending: ENDING_PROGRAMS, thieves: THIEVES, endless: ENDLESS_PROGRAMS };
 const ALL = Object.fromEntries(Object.values(LISTS).flatMap((list) => Object.entries(list)));
@@ -60,23 +66,18 @@ async function signIn(): Promise<ApiSession> {
   return session;
 }
 
-async function newSubject({ session, orgId }: Workspace): Promise<Subject> {
-  const params = { orgId };
-  const environments = await session.call(environmentEndpoints.list, { params });
-  const preview = environments.find(({ type }) => type === 'preview');
-  if (preview === undefined) throw new Error('The organisation has no preview environment.');
+async function newSubject(workspace: Workspace): Promise<Subject> {
+  const { session, orgId } = workspace;
   const name = `Hostile ${Date.now()}`;
-  const key = await session.call(apiKeyEndpoints.create, {
-    params,
-    body: { environmentId: preview.id, type: 'secret', name },
-  });
-  const body = { name, type: 'dynamic-provisioning' } as const;
-  const { id: workflowId } = await session.call(workflowEndpoints.create, { params, body });
+  const environmentId = await previewOf(workspace);
+  const body = { environmentId, type: 'secret', name } as const;
+  const { id: keyId, value: key } = await session.call(apiKeyEndpoints.create, { params: { orgId }, body });
+  const workflowId = await createWorkflow(workspace, { name, type: 'dynamic-provisioning' });
   const remove = async () => {
     await session.call(workflowEndpoints.remove, { params: { orgId, workflowId } });
-    await session.call(apiKeyEndpoints.remove, { params: { orgId, keyId: key.id } });
+    await session.call(apiKeyEndpoints.remove, { params: { orgId, keyId } });
   };
-  return { session, orgId, workflowId, key: key.value, remove };
+  return { session, orgId, workflowId, key, remove };
 }
 
 /** @throws {Error} unless the answer is 200 */
@@ -149,9 +150,7 @@ async function newOrganisation(name: string): Promise<Workspace> {
   const account = { email: `${name}@hostile.example`, password: 'tessera-hostile', name };
   const session = await signInAs(url, account);
   const [own] = await session.call(currentUserEndpoints.organisations, { params: {} });
-  if (own !== undefined) return { session, orgId: own.id };
-  const { id } = await session.call(organisationEndpoints.create, { params: {}, body: { name } });
-  return { session, orgId: id };
+  return own === undefined ? createOrganisation(session, name) : { session, orgId: own.id };
 }
 
 async function runTen(): Promise<void> {
@@ -171,7 +170,7 @@ async function runAll(): Promise<void> {
   const stamp = Date.now().toString(36);
   const workspace = await newOrganisation(`healthy-${stamp}`);
   const { session, orgId } = workspace;
-  await session.call(planEndpoints.create, { params: { orgId }, body: { name: 'Healthy', slug: 'healthy' } });
+  await createPlan(workspace, { name: 'Healthy', slug: 'healthy' });
   const healthy = await newSubject(workspace);
   await save(healthy, "export default () => ['healthy']");
   const organisations: Subject[] = [];

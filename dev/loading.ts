@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
-import { chromiumLaunchOptions } from './tools/chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
+import { chromiumLaunchOptions } from './tools/chromium.ts';
 import { ensureKnown } from './tools/nearest-name.ts';
 import { findServer } from './tools/running-server.ts';
 

@@ -8,10 +8,9 @@
 import { readFileSync } from 'node:fs';
 import { setInterval as every } from 'node:timers/promises';
 import { bundleWorker } from './build/bundle-worker.ts';
-import { senderProblem } from './deploy/check-sender.ts';
 import { buildConsole } from './build/console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
-import { SignInRefusedError } from './workspace/sign-in.ts';
+import { senderProblem } from './deploy/check-sender.ts';
 import { explainFailure } from './start/explain-failure.ts';
 import { hotConsolePort, startHotConsole } from './start/hot-reload.ts';
 import { recordMigrations } from './start/known-migrations.ts';
@@ -20,11 +19,12 @@ import { type LocalServer, startLocalServer } from './start/local-server.ts';
 import { readLocalSettings } from './start/local-settings.ts';
 import { type LocalStripe, readEmulatorOptions, startLocalStripe } from './start/local-stripe.ts';
 import { localHost, readPort, reservePort } from './start/ports.ts';
-import type { ProcessLock } from './tools/process-lock.mjs';
-import { StartError } from './tools/start-error.ts';
 import { lockState, stateFolder } from './start/state-folder.ts';
+import type { ProcessLock } from './tools/process-lock.mjs';
 import { endTools, root } from './tools/run-tool.ts';
+import { StartError } from './tools/start-error.ts';
 import { startWorkflowRunner, type WorkflowRunner } from './workflow-runner/start-workflow-runner.ts';
+import { SignInRefusedError } from './workspace/sign-in.ts';
 
 const DEFAULT_PORT = 4001;
 const isHot = process.argv.includes('--hot');

@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { environmentEndpoints } from '#contracts/console/environments';
+import { signInDemo } from './demo/demo-account.ts';
 import { findSecretKey } from './demo/example-check.ts';
 import { findDemoOrganisation } from './demo/find-demo-organisation.ts';
-import { signInDemo } from './workspace/sign-in.ts';
 import { type DemoCall, nextCall } from './demo/traffic-calls.ts';
-import type { Workspace } from './workspace/workspace.ts';
 import { findServer } from './tools/running-server.ts';
+import type { Workspace } from './workspace/build-workspace.ts';
 
 const url = await findServer();
 /** Calls wait for each other beyond this. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JWK } from 'jose';
 import type { TestProject } from 'vitest/node';
 import { deploymentEndpoints } from '#contracts/console/artifacts';
-import { readAnswer } from '../dev/workspace/api-session.ts';
+import { readAnswer } from '../dev/workspace/endpoint-caller.ts';
 import { signInAs } from '../dev/workspace/sign-in.ts';
 import { createDocumentedWorkspace, type Make } from './support/create-documented-workspace.ts';
 

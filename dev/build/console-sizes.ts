@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { manifestPath } from './console-build.ts';
 import { root } from '../tools/run-tool.ts';
+import { manifestPath } from './console-build.ts';
 
 /** Limit for the compressed scripts and styles of the first screen after sign-in. */
 export const FIRST_SCREEN_LIMIT_BYTES = 250 * 1024;

@@ -1,7 +1,7 @@
 // Adds a JWT integration to the demo organisation. The private key is discarded, so no token of this issuer can exist.
 import { generateKeyPairSync } from 'node:crypto';
 import { jwtIntegrationEndpoints } from '#contracts/console/integrations';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/build-workspace.ts';
 
 export async function ensureTokenIssuer({ session, orgId }: Workspace): Promise<void> {
   const params = { orgId };

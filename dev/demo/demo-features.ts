@@ -1,27 +1,10 @@
 // Features of the demo organisation, an analytics company: six features with all four property types.
-import type { PropertyType, PropertyValue } from '#contracts/public/values';
+import type { FeatureSpec } from '../workspace/build-workspace.ts';
 import { seats } from './demo-values.ts';
-
-export interface DemoProperty {
-  name: string;
-  propertyKey: string;
-  description?: string;
-  type: PropertyType;
-  value: PropertyValue;
-  bounds?: { min?: number; max?: number; allowDecimal: boolean };
-  conflictResolution?: 'higher' | 'lower';
-}
-
-export interface DemoFeature {
-  name: string;
-  slug: string;
-  description: string;
-  properties: readonly DemoProperty[];
-}
 
 const wholeNumber = (min: number, max: number) => ({ min, max, allowDecimal: false });
 
-export const demoFeatures: readonly DemoFeature[] = [
+export const demoFeatures: readonly FeatureSpec[] = [
   {
     name: 'Dashboards',
     slug: 'dashboards',

@@ -1,59 +1,19 @@
 // Plans of the demo organisation, with their grants, linked Stripe products, and values by feature slug and property key.
-import type { PropertyValue } from '#contracts/public/values';
+import type { PlanSpec, PlanValues } from '../workspace/build-workspace.ts';
 import { perMonth, seats, unlimited } from './demo-values.ts';
 
-/** [feature slug, [property key, value] ...]. Every listed feature is part of the plan. */
-export type DemoPlanValues = readonly (readonly [string, readonly (readonly [string, PropertyValue])[]])[];
-
-export interface DemoPlan {
-  name: string;
-  slug: string;
-  description: string;
-  grantToAnonymousSessions: boolean;
-  grantToAuthenticatedUsers: boolean;
+export type DemoPlan = Required<PlanSpec> & {
   /** Names of Stripe products that grant the plan. */
-  products: readonly string[];
-  values: DemoPlanValues;
-}
+  readonly products: readonly string[];
+};
 
-const teamValues: DemoPlanValues = [
-  [
-    'dashboards',
-    [
-      ['maxDashboards', 25],
-      ['publicSharing', true],
-      ['refreshSeconds', 300],
-    ],
-  ],
-  [
-    'data-exports',
-    [
-      ['exports', perMonth(100)],
-      ['formats', 'csv,xlsx'],
-    ],
-  ],
-  [
-    'api-access',
-    [
-      ['requests', perMonth(10_000)],
-      ['requestsPerSecond', 10],
-    ],
-  ],
-  [
-    'team-seats',
-    [
-      ['seats', seats(10)],
-      ['guests', true],
-    ],
-  ],
-  [
-    'support',
-    [
-      ['channel', 'e-mail'],
-      ['firstAnswerHours', 24],
-    ],
-  ],
-];
+const teamValues = {
+  dashboards: { maxDashboards: 25, publicSharing: true, refreshSeconds: 300 },
+  'data-exports': { exports: perMonth(100), formats: 'csv,xlsx' },
+  'api-access': { requests: perMonth(10_000), requestsPerSecond: 10 },
+  'team-seats': { seats: seats(10), guests: true },
+  support: { channel: 'e-mail', firstAnswerHours: 24 },
+} satisfies PlanValues;
 
 export const demoPlans: readonly DemoPlan[] = [
   {
@@ -63,10 +23,7 @@ export const demoPlans: readonly DemoPlan[] = [
     grantToAnonymousSessions: true,
     grantToAuthenticatedUsers: true,
     products: [],
-    values: [
-      ['dashboards', [['maxDashboards', 3]]],
-      ['support', []],
-    ],
+    values: { dashboards: { maxDashboards: 3 }, support: {} },
   },
   {
     name: 'Starter',
@@ -75,31 +32,13 @@ export const demoPlans: readonly DemoPlan[] = [
     grantToAnonymousSessions: false,
     grantToAuthenticatedUsers: false,
     products: ['Acme Starter', 'Acme for Education'],
-    values: [
-      [
-        'dashboards',
-        [
-          ['maxDashboards', 10],
-          ['refreshSeconds', 3600],
-        ],
-      ],
-      ['data-exports', [['exports', perMonth(10)]]],
-      [
-        'api-access',
-        [
-          ['requests', perMonth(1000)],
-          ['requestsPerSecond', 2],
-        ],
-      ],
-      ['team-seats', []],
-      [
-        'support',
-        [
-          ['channel', 'e-mail'],
-          ['firstAnswerHours', 72],
-        ],
-      ],
-    ],
+    values: {
+      dashboards: { maxDashboards: 10, refreshSeconds: 3600 },
+      'data-exports': { exports: perMonth(10) },
+      'api-access': { requests: perMonth(1000), requestsPerSecond: 2 },
+      'team-seats': {},
+      support: { channel: 'e-mail', firstAnswerHours: 72 },
+    },
   },
   {
     name: 'Team',
@@ -117,51 +56,14 @@ export const demoPlans: readonly DemoPlan[] = [
     grantToAnonymousSessions: false,
     grantToAuthenticatedUsers: false,
     products: ['Acme Business', 'Acme Enterprise'],
-    values: [
-      [
-        'dashboards',
-        [
-          ['maxDashboards', 10_000],
-          ['publicSharing', true],
-          ['refreshSeconds', 15],
-        ],
-      ],
-      [
-        'data-exports',
-        [
-          ['exports', unlimited],
-          ['formats', 'csv,xlsx,parquet'],
-        ],
-      ],
-      [
-        'api-access',
-        [
-          ['requests', unlimited],
-          ['requestsPerSecond', 250],
-        ],
-      ],
-      [
-        'team-seats',
-        [
-          ['seats', unlimited],
-          ['guests', true],
-        ],
-      ],
-      [
-        'single-sign-on',
-        [
-          ['protocol', 'saml'],
-          ['directorySync', true],
-        ],
-      ],
-      [
-        'support',
-        [
-          ['channel', 'telephone'],
-          ['firstAnswerHours', 2],
-        ],
-      ],
-    ],
+    values: {
+      dashboards: { maxDashboards: 10_000, publicSharing: true, refreshSeconds: 15 },
+      'data-exports': { exports: unlimited, formats: 'csv,xlsx,parquet' },
+      'api-access': { requests: unlimited, requestsPerSecond: 250 },
+      'team-seats': { seats: unlimited, guests: true },
+      'single-sign-on': { protocol: 'saml', directorySync: true },
+      support: { channel: 'telephone', firstAnswerHours: 2 },
+    },
   },
 ];
 
@@ -169,15 +71,5 @@ export const demoPlans: readonly DemoPlan[] = [
 export const secondVersion = {
   note: 'Higher API limits for Team',
   planSlug: 'team',
-  values: teamValues.map(([feature, values]) =>
-    feature === 'api-access'
-      ? ([
-          feature,
-          [
-            ['requests', perMonth(25_000)],
-            ['requestsPerSecond', 20],
-          ],
-        ] as const)
-      : ([feature, values] as const),
-  ),
+  values: { ...teamValues, 'api-access': { requests: perMonth(25_000), requestsPerSecond: 20 } },
 };

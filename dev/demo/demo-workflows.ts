@@ -3,7 +3,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { Feature } from '#contracts/console/features';
 import { type WorkflowType, workflowEndpoints } from '#contracts/console/workflows';
-import { getItem, type Workspace } from '../workspace/workspace.ts';
+import { createWorkflow, getItem, type Workspace } from '../workspace/build-workspace.ts';
 
 interface DemoWorkflow {
   readonly name: string;
@@ -43,22 +43,16 @@ export default function workflow({ customer, now }: WorkflowInput): WorkflowResu
   },
 ];
 
-export async function ensureWorkflows(
-  { session, orgId }: Workspace,
-  features: readonly Feature[],
-): Promise<void> {
-  const params = { orgId };
-  const present = await session.call(workflowEndpoints.list, { params });
-  for (const { name, description, type, feature, source } of demoWorkflows) {
+export async function ensureWorkflows(workspace: Workspace, features: readonly Feature[]): Promise<void> {
+  const { session, orgId } = workspace;
+  const present = await session.call(workflowEndpoints.list, { params: { orgId } });
+  for (const { feature, ...workflow } of demoWorkflows) {
+    const { source, name } = workflow;
+    const code = { source, compiled: stripTypeScriptTypes(source) };
     const featureId = feature === undefined ? null : getItem(features, ({ slug }) => slug === feature).id;
-    const workflow =
-      present.find((each) => each.name === name) ??
-      (await session.call(workflowEndpoints.create, {
-        params,
-        body: { name, description, type, featureId },
-      }));
-    if (workflow.isCompiled) continue;
-    const body = { source, compiled: stripTypeScriptTypes(source) };
-    await session.call(workflowEndpoints.update, { params: { orgId, workflowId: workflow.id }, body });
+    const found = present.find((each) => each.name === name);
+    if (found === undefined) await createWorkflow(workspace, { ...workflow, featureId, ...code });
+    if (found === undefined || found.isCompiled) continue;
+    await session.call(workflowEndpoints.update, { params: { orgId, workflowId: found.id }, body: code });
   }
 }

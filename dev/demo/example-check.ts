@@ -3,8 +3,8 @@
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { customerEndpoints } from '#contracts/console/customers';
 import { type Environment, environmentEndpoints } from '#contracts/console/environments';
+import type { Workspace } from '../workspace/build-workspace.ts';
 import { teamSubscriber, trialCustomer } from './demo-customers.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 
 export interface ExampleCheck {
   /** Introduces the command: the subject and the environment. */

@@ -5,23 +5,34 @@ import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artif
 import { type Environment, environmentEndpoints } from '#contracts/console/environments';
 import { type Feature, featureEndpoints } from '#contracts/console/features';
 import { organisationEndpoints } from '#contracts/console/organisations';
-import { type Plan, type PlanProperties, type PlanValue, planEndpoints } from '#contracts/console/plans';
-import { type ApiSession, readAnswer } from '../workspace/api-session.ts';
-import { ensureStripe, waitForSync } from './connect-stripe.ts';
+import { planEndpoints } from '#contracts/console/plans';
+import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
+import type { ApiSession } from '../workspace/api-session.ts';
+import {
+  addProperties,
+  createFeature,
+  createKey,
+  createOrganisation,
+  createPlan,
+  getItem,
+  planProperties,
+  setPlanValues,
+  type Workspace,
+} from '../workspace/build-workspace.ts';
+import { connectStripe, waitForSync } from '../workspace/connect-stripe.ts';
+import { waitUntil } from '../workspace/wait-until.ts';
 import { ensureTokenIssuer } from './connect-token-issuer.ts';
-import { demoAccount } from './demo-account.ts';
+import { demoAccount, signInDemo } from './demo-account.ts';
 import { subscribers, trialCustomer } from './demo-customers.ts';
 import { demoFeatures } from './demo-features.ts';
-import { type DemoPlanValues, demoPlans, secondVersion } from './demo-plans.ts';
+import { demoPlans, secondVersion } from './demo-plans.ts';
 import { ensureWorkflows } from './demo-workflows.ts';
 import { type ExampleCheck, findExampleCheck, findSecretKey } from './example-check.ts';
 import { findDemoOrganisation } from './find-demo-organisation.ts';
-import { linkProducts } from './link-products.ts';
+import { linkDemoProducts } from './link-products.ts';
 import { seedHistory } from './seed-history.ts';
 import { seedOverrides } from './seed-overrides.ts';
-import { signInDemo } from '../workspace/sign-in.ts';
 import { simulateUsage } from './simulate-usage.ts';
-import { getItem, type Workspace, waitUntil } from '../workspace/workspace.ts';
 
 const demoEnvironments = [
   {
@@ -52,23 +63,22 @@ export interface DemoOptions {
 /** @throws {SignInRefusedError} if the demo user has another password by now, or may not sign in */
 export async function seedDemo({ baseUrl, stripeKey }: DemoOptions): Promise<DemoAccess> {
   const session = await signInDemo(baseUrl);
-  const { id: orgId, name } = (await findDemoOrganisation(session)) ?? (await createOrganisation(session));
-  const workspace = { session, orgId };
-  const { quickstartStatus } = await session.call(organisationEndpoints.get, { params: { orgId } });
+  const { organisation } = demoAccount;
+  const found = await findDemoOrganisation(session);
+  const workspace =
+    found === undefined
+      ? await createOrganisation(session, organisation, 'acme-analytics')
+      : { session, orgId: found.id };
+  const params = { orgId: workspace.orgId };
+  const { quickstartStatus } = await session.call(organisationEndpoints.get, { params });
   // One of another name is renamed, or was made by the demo user: it is not the seed's to fill.
-  const isOwn = name === demoAccount.organisation;
+  const isOwn = (found?.name ?? organisation) === organisation;
   if (isOwn && quickstartStatus !== 'finished') await setUp(workspace, { baseUrl, stripeKey });
   const { email, password } = demoAccount;
   return { email, password, ...(await findExampleCheck(workspace, baseUrl)) };
 }
 
-async function createOrganisation(session: ApiSession): Promise<{ id: string; name: string }> {
-  const name = demoAccount.organisation;
-  const body = { name, slug: 'acme-analytics' };
-  return readAnswer(await session.send('POST', '/api/auth/organization/create', body), 'POST');
-}
-
-async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions): Promise<void> {
+async function setUp(workspace: Workspace<ApiSession>, { baseUrl, stripeKey }: DemoOptions): Promise<void> {
   const { session, orgId } = workspace;
   const params = { orgId };
   // First, so that the syncs run while the rest is seeded.
@@ -82,12 +92,14 @@ async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions):
   if (versions.length === 0) {
     if (integrationId !== null) {
       await waitForSync(workspace, integrationId, 'stripe-product');
-      await linkProducts(workspace, integrationId);
+      await linkDemoProducts(workspace, integrationId);
     }
     versions = [await session.call(artifactEndpoints.create, { params, body: { note: 'First release' } })];
   }
   if (versions.length === 1) {
-    await setPlanValues(workspace, features, secondVersion.planSlug, secondVersion.values);
+    const plans = await session.call(planEndpoints.list, { params });
+    const plan = getItem(plans, ({ planSlug }) => planSlug === secondVersion.planSlug);
+    await setPlanValues(workspace, plan, planProperties(features, secondVersion.values));
     versions.unshift(
       await session.call(artifactEndpoints.create, { params, body: { note: secondVersion.note } }),
     );
@@ -117,18 +129,20 @@ async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions):
   });
 }
 
-async function ensureFeatures({ session, orgId }: Workspace): Promise<Feature[]> {
+async function ensureStripe(workspace: Workspace, secretKey: string): Promise<string> {
+  const { session, orgId } = workspace;
+  const [present] = await session.call(stripeIntegrationEndpoints.list, { params: { orgId } });
+  const body = { description: 'Where customers subscribe, in test mode.', secretKey };
+  return connectStripe(workspace, body, present);
+}
+
+async function ensureFeatures(workspace: Workspace): Promise<Feature[]> {
+  const { session, orgId } = workspace;
   const present = await session.call(featureEndpoints.list, { params: { orgId } });
-  for (const { properties, ...definition } of demoFeatures) {
-    const feature =
-      present.find(({ slug }) => slug === definition.slug) ??
-      (await session.call(featureEndpoints.create, { params: { orgId }, body: definition }));
-    const params = { orgId, featureId: feature.id };
-    const presentKeys = new Set(feature.properties.map(({ propertyKey }) => propertyKey));
-    for (const property of properties) {
-      if (presentKeys.has(property.propertyKey)) continue;
-      await session.call(featureEndpoints.createProperty, { params, body: property });
-    }
+  for (const feature of demoFeatures) {
+    const found = present.find(({ slug }) => slug === feature.slug);
+    if (found === undefined) await createFeature(workspace, feature);
+    else await addProperties(workspace, found, feature.properties ?? []);
   }
   return session.call(featureEndpoints.list, { params: { orgId } });
 }
@@ -136,59 +150,21 @@ async function ensureFeatures({ session, orgId }: Workspace): Promise<Feature[]>
 async function ensurePlans(workspace: Workspace, features: readonly Feature[]): Promise<void> {
   const { session, orgId } = workspace;
   const present = await session.call(planEndpoints.list, { params: { orgId } });
-  for (const {
-    values,
-    grantToAnonymousSessions,
-    grantToAuthenticatedUsers,
-    name,
-    slug,
-    description,
-  } of demoPlans) {
-    const definition = { name, slug, description };
-    let plan = present.find(({ planSlug }) => planSlug === definition.slug);
-    plan ??= await session.call(planEndpoints.create, { params: { orgId }, body: definition });
-    const params = { orgId, planId: plan.planId };
-    const grants = { grantToAnonymousSessions, grantToAuthenticatedUsers };
-    await session.call(planEndpoints.update, { params, body: grants });
-    if (isEmpty(await readPlanValues(workspace, plan))) {
-      await setPlanValues(workspace, features, definition.slug, values);
+  for (const { products: _, ...plan } of demoPlans) {
+    const found = present.find(({ planSlug }) => planSlug === plan.slug);
+    if (found === undefined) {
+      await createPlan(workspace, plan, features);
+      continue;
     }
+    const { grantToAnonymousSessions, grantToAuthenticatedUsers, values } = plan;
+    const params = { orgId, planId: found.planId };
+    const body = { grantToAnonymousSessions, grantToAuthenticatedUsers };
+    await session.call(planEndpoints.update, { params, body });
+    const version = { ...params, version: String(found.currentVersion) };
+    const { properties } = await session.call(planEndpoints.getVersion, { params: version });
+    if (Object.keys(properties).length > 0) continue;
+    await setPlanValues(workspace, found, planProperties(features, values));
   }
-}
-
-async function readPlanValues({ session, orgId }: Workspace, plan: Plan): Promise<PlanProperties> {
-  const params = { orgId, planId: plan.planId, version: String(plan.currentVersion) };
-  return (await session.call(planEndpoints.getVersion, { params })).properties;
-}
-
-function isEmpty(properties: PlanProperties): boolean {
-  return Object.keys(properties).length === 0;
-}
-
-/** Replaces a plan's values. Turns on every listed feature through its system property. */
-async function setPlanValues(
-  { session, orgId }: Workspace,
-  features: readonly Feature[],
-  planSlug: string,
-  values: DemoPlanValues,
-): Promise<void> {
-  const plans = await session.call(planEndpoints.list, { params: { orgId } });
-  const { planId, currentVersion } = getItem(plans, (plan) => plan.planSlug === planSlug);
-  const properties = values.map(([featureSlug, configured]) => {
-    const feature = getItem(features, ({ slug }) => slug === featureSlug);
-    const switches = feature.systemFeatureProperties.map(
-      ({ id }) => ({ id, type: 'boolean', value: true }) as const,
-    );
-    const own = configured.map(([key, value]) => {
-      const { id, type } = getItem(feature.properties, ({ propertyKey }) => propertyKey === key);
-      return { id, type, value };
-    });
-    return [feature.id, [...switches, ...own]] as [string, PlanValue[]];
-  });
-  await session.call(planEndpoints.updateVersion, {
-    params: { orgId, planId, version: String(currentVersion) },
-    body: { properties: Object.fromEntries(properties) },
-  });
 }
 
 async function ensureEnvironments({ session, orgId }: Workspace): Promise<Environment[]> {
@@ -201,11 +177,11 @@ async function ensureEnvironments({ session, orgId }: Workspace): Promise<Enviro
   return session.call(environmentEndpoints.list, { params });
 }
 
-async function ensureKeys({ session, orgId }: Workspace, environmentId: string): Promise<void> {
+async function ensureKeys(workspace: Workspace, environmentId: string): Promise<void> {
+  const { session, orgId } = workspace;
   const { keys } = await session.call(apiKeyEndpoints.list, { params: { orgId, environmentId } });
   for (const type of ['secret', 'public'] as const) {
-    if (keys.some((key) => key.type === type)) continue;
-    await session.call(apiKeyEndpoints.create, { params: { orgId }, body: { environmentId, type } });
+    if (!keys.some((key) => key.type === type)) await createKey(workspace, environmentId, type);
   }
 }
 

@@ -8,11 +8,13 @@ import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch
 import { accessEndpoints } from '#contracts/public/access';
 import { meteringEndpoints } from '#contracts/public/metering';
 import { DAY_MS } from '#engine/durations';
-import { readAnswer } from '../workspace/api-session.ts';
+import type { ApiSession } from '../workspace/api-session.ts';
+import type { Workspace } from '../workspace/build-workspace.ts';
+import { readAnswer } from '../workspace/endpoint-caller.ts';
+import { waitUntil } from '../workspace/wait-until.ts';
 import { seededRandom } from './choose.ts';
 import { findSecretKey } from './example-check.ts';
 import { type CallTemplate, type DemoSubject, historyOf } from './history-events.ts';
-import { type Workspace, waitUntil } from '../workspace/workspace.ts';
 
 const HISTORY_MS = 30 * DAY_MS;
 /** Customers with a past, per environment. The first ones call most. */
@@ -61,7 +63,7 @@ export interface HistoryOptions {
   readonly now: number;
 }
 
-export async function seedHistory(workspace: Workspace, options: HistoryOptions): Promise<void> {
+export async function seedHistory(workspace: Workspace<ApiSession>, options: HistoryOptions): Promise<void> {
   const subjects: DemoSubject[] = [];
   for (const environment of options.environments) {
     const key = environment.type === 'preview' ? null : await findSecretKey(workspace, environment);
@@ -86,14 +88,17 @@ export async function seedHistory(workspace: Workspace, options: HistoryOptions)
   if (events.length > 0) await append(workspace, events);
 }
 
-async function append({ session, orgId }: Workspace, events: readonly RecordedEvent[]): Promise<void> {
+async function append(
+  { session, orgId }: Workspace<ApiSession>,
+  events: readonly RecordedEvent[],
+): Promise<void> {
   const response = await session.send('POST', '/dev/history', { orgId, events });
   if (!response.ok) throw new Error(`The demo's past was refused: ${await response.text()}`);
 }
 
 /** Calls as each customer, and reads what was recorded. */
 async function subjectsIn(
-  workspace: Workspace,
+  workspace: Workspace<ApiSession>,
   baseUrl: string,
   environment: Environment,
   key: string,
@@ -153,7 +158,7 @@ interface AnsweredCaller {
 }
 
 async function executionsOf(
-  { session, orgId }: Workspace,
+  { session, orgId }: Workspace<ApiSession>,
   { id: eventId, workflowExecutions }: Event,
 ): Promise<WorkflowExecution[]> {
   if (workflowExecutions.total === 0) return [];
@@ -175,7 +180,7 @@ async function send(baseUrl: string, key: string, { path, body }: Call): Promise
 }
 
 async function readEvents(
-  { session, orgId }: Workspace,
+  { session, orgId }: Workspace<ApiSession>,
   ids: ReadonlySet<string>,
 ): Promise<Map<string, Event>> {
   const found = new Map<string, Event>();

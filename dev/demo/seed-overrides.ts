@@ -2,9 +2,9 @@
 import { customerEndpoints } from '#contracts/console/customers';
 import type { Feature } from '#contracts/console/features';
 import { planEndpoints } from '#contracts/console/plans';
+import { getItem, type Workspace } from '../workspace/build-workspace.ts';
 import { trialCustomer } from './demo-customers.ts';
 import { perMonth } from './demo-values.ts';
-import { getItem, type Workspace } from '../workspace/workspace.ts';
 
 const DAY_MS = 86_400_000;
 

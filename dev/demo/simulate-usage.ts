@@ -2,7 +2,7 @@
 // API.
 import { accessEndpoints } from '#contracts/public/access';
 import { meteringEndpoints } from '#contracts/public/metering';
-import { readAnswer } from '../workspace/api-session.ts';
+import { readAnswer } from '../workspace/endpoint-caller.ts';
 import type { DemoCustomer } from './demo-customers.ts';
 
 /** Idempotent within a day, by idempotency keys. */

@@ -7,7 +7,8 @@ import { type Feature, featureEndpoints } from '#contracts/console/features';
 import { currentUserEndpoints } from '#contracts/console/organisations';
 import { type Plan, type PlanProperties, planEndpoints } from '#contracts/console/plans';
 import { workflowEndpoints } from '#contracts/console/workflows';
-import { type ApiSession, readAnswer } from '../workspace/api-session.ts';
+import type { ApiSession } from '../workspace/api-session.ts';
+import { readAnswer } from '../workspace/endpoint-caller.ts';
 import { type Account, signInAs } from '../workspace/sign-in.ts';
 
 export const OWNER: Account = {

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from '../tools/start-error.ts';
 import { root } from '../tools/run-tool.ts';
+import { StartError } from '../tools/start-error.ts';
 
 /** For D1 the names of its files, for each class of objects the hashes of its statements, in their order. */
 export type KnownMigrations = Readonly<Record<string, readonly string[]>>;

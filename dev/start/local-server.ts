@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localHost } from './ports.ts';
-import { StartError } from '../tools/start-error.ts';
 import { root } from '../tools/run-tool.ts';
+import { StartError } from '../tools/start-error.ts';
+import { localHost } from './ports.ts';
 
 export interface LocalServerOptions {
   port: number;

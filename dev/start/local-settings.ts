@@ -3,10 +3,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readSettings, SETTING_NAMES, SettingError } from '#worker/settings';
-import { readEnvFile } from './env-file.ts';
 import { suggestion } from '../tools/nearest-name.ts';
-import { StartError } from '../tools/start-error.ts';
 import { root } from '../tools/run-tool.ts';
+import { StartError } from '../tools/start-error.ts';
+import { readEnvFile } from './env-file.ts';
 
 export interface LocalSettings {
   readonly all: NodeJS.Dict<string>;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { acmeKeySuffix, fennelKeySuffix } from '@tessera/stripe-emulator/demo-data/acme-account';
 import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { findFreePort } from '../tools/free-port.ts';
+import { StartError } from '../tools/start-error.ts';
 import type { LocalSettings } from './local-settings.ts';
 import { isFree, isOpenable, readPort, reservePort } from './ports.ts';
-import { StartError } from '../tools/start-error.ts';
 
 export interface LocalStripe {
   /** Settings for the Worker. */

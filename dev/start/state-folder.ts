@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type ProcessLock, takeLock } from '../tools/process-lock.mjs';
-import { StartError } from '../tools/start-error.ts';
 import { root } from '../tools/run-tool.ts';
+import { StartError } from '../tools/start-error.ts';
 
 /** TESSERA_STATE, relative to the root; `.wrangler/state` unless set. */
 export const stateFolder = resolve(root, process.env.TESSERA_STATE || '.wrangler/state');

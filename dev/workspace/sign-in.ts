@@ -1,7 +1,6 @@
-// Signs in as the demo user or another account of a local server. Signs up first if the account does not exist, and verifies
-// the email through the development mailbox.
-import { type ApiSession, openApiSession, readAnswer } from './api-session.ts';
-import { demoAccount } from '../demo/demo-account.ts';
+// Signs in to a local server. Signs up first if the account does not exist, and verifies the email through the development mailbox.
+import { type ApiSession, openApiSession } from './api-session.ts';
+import { readAnswer } from './endpoint-caller.ts';
 
 interface Mail {
   links: string[];
@@ -17,9 +16,6 @@ export interface Account {
 export class SignInRefusedError extends Error {
   override readonly name = 'SignInRefusedError';
 }
-
-/** @throws {SignInRefusedError} @throws {Error} if a call fails */
-export const signInDemo = (baseUrl: string): Promise<ApiSession> => signInAs(baseUrl, demoAccount);
 
 /** @throws {SignInRefusedError} @throws {Error} if a call fails */
 export async function signInAs(baseUrl: string, { email, password, name }: Account): Promise<ApiSession> {

@@ -3,13 +3,11 @@
 // at last it answers again, and what was held back is processed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
-import { apiKeyEndpoints } from '#contracts/console/api-keys';
-import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
-import { environmentEndpoints } from '#contracts/console/environments';
-import { planEndpoints } from '#contracts/console/plans';
-import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
-import { signInDemo } from '../../dev/workspace/sign-in.ts';
+import { signInDemo } from '../../dev/demo/demo-account.ts';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
+import { createDeployed, createOrganisation, createPlan } from '../../dev/workspace/build-workspace.ts';
+import { connectStripe, linkProducts, waitForSync } from '../../dev/workspace/connect-stripe.ts';
+import { readAnswer } from '../../dev/workspace/endpoint-caller.ts';
 import { startBesideLoad, startServer, stopServers } from './bench-servers.ts';
 import type { Child } from './child.ts';
 import type { ProcessorUse } from './processor-time.ts';
@@ -113,46 +111,14 @@ class Merchant {
       name: 'Paid',
       default_price_data: { currency: 'gbp', unit_amount: 1000, recurring: { interval: 'month' } },
     });
-    const created = await session.send('POST', '/api/auth/organization/create', { name });
-    const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
-    const params = { orgId };
-    const { id: integrationId } = await session.call(stripeIntegrationEndpoints.create, {
-      params,
-      body: { secretKey: account.liveSecretKey },
-    });
-    const integration = { orgId, integrationId };
-    await session.call(stripeIntegrationEndpoints.startSync, {
-      params: integration,
-      body: { type: 'stripe-product' },
-    });
-    await until(async () => {
-      const { productCount } = await session.call(stripeIntegrationEndpoints.get, { params: integration });
-      return productCount === 1;
-    });
-    await session.call(stripeIntegrationEndpoints.addWebhook, {
-      params: integration,
-      body: { mode: 'automatic' },
-    });
-    const plan = await session.call(planEndpoints.create, { params, body: { name: 'Paid', slug: 'paid' } });
-    await session.call(planEndpoints.updateProducts, {
-      params: { orgId, planId: plan.planId },
-      body: {
-        addProducts: [{ integrationId, productId: product.id, version: plan.currentVersion }],
-        removeProducts: [],
-      },
-    });
-    const { artifactId } = await session.call(artifactEndpoints.create, { params });
-    const { id: envId } = await session.call(environmentEndpoints.create, {
-      params,
-      body: { name, type: 'live' },
-    });
-    const { value } = await session.call(apiKeyEndpoints.create, {
-      params,
-      body: { environmentId: envId, type: 'secret' },
-    });
-    await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body: { artifactId } });
+    const workspace = await createOrganisation(session, name);
+    const integrationId = await connectStripe(workspace, { secretKey: account.liveSecretKey });
+    await waitForSync(workspace, integrationId, 'stripe-product');
+    const plan = await createPlan(workspace, { name: 'Paid', slug: 'paid' });
+    await linkProducts(workspace, plan, integrationId, [product.id]);
+    const { secretKey } = await createDeployed(workspace, { name, type: 'live' });
     const control = `${stripeUrl}/_emulator/accounts/${account.accountId}`;
-    return new Merchant(control, client, url, value, String(product.default_price));
+    return new Merchant(control, client, url, secretKey, String(product.default_price));
   }
 
   /** Waits until checks know each of them, so that their first event is not what is measured. */

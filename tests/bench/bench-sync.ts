@@ -3,8 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
-import { signInDemo } from '../../dev/workspace/sign-in.ts';
+import { signInDemo } from '../../dev/demo/demo-account.ts';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
+import { createOrganisation } from '../../dev/workspace/build-workspace.ts';
+import { readAnswer } from '../../dev/workspace/endpoint-caller.ts';
 import { startServer, stopServers } from './bench-servers.ts';
 import { IsolateMemory } from './isolate-memory.ts';
 import { printTable } from './table.ts';
@@ -37,8 +39,7 @@ export async function benchSync(): Promise<void> {
   const url = `http://127.0.0.1:${server.request.port}`;
   try {
     const session = await signInDemo(url);
-    const made = await session.send('POST', '/api/auth/organization/create', { name: 'Many customers' });
-    const { id: orgId } = await readAnswer<{ id: string }>(made, 'POST');
+    const { orgId } = await createOrganisation(session, 'Many customers');
     const { id } = await session.call(stripeIntegrationEndpoints.create, {
       params: { orgId },
       body: { secretKey: account.secretKey },

@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventEndpoints } from '#contracts/console/events';
 import { watchSessionEndpoints } from '#contracts/console/watch-sessions';
-import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
-import { signInDemo } from '../../dev/workspace/sign-in.ts';
+import { signInDemo } from '../../dev/demo/demo-account.ts';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
+import { readAnswer } from '../../dev/workspace/endpoint-caller.ts';
 import { startServer, stopServers } from './bench-servers.ts';
 import { percentile, printTable } from './table.ts';
 import type { BenchRequest } from './workers/messages.ts';

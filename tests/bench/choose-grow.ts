@@ -1,7 +1,7 @@
 // Puts organisations of a benchmark on Grow: the Build plan blocks after 100,000 calls a month, which a benchmark makes in seconds.
 import { sudoEndpoints } from '#contracts/console/sudo';
-import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { demoAccount } from '../../dev/demo/demo-account.ts';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { signInAs } from '../../dev/workspace/sign-in.ts';
 
 const sessions = new Map<string, Promise<ApiSession>>();

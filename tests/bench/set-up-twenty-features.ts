@@ -1,14 +1,17 @@
 // Creates the benchmark workspace through the API: 20 features with three properties and the system one, optionally five with a
 // meter, and two plans (visitors, users) that configure all of them, deployed to a live environment.
-import { apiKeyEndpoints } from '#contracts/console/api-keys';
-import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
-import { environmentEndpoints } from '#contracts/console/environments';
-import { featureEndpoints } from '#contracts/console/features';
-import { type PlanValue, planEndpoints } from '#contracts/console/plans';
-import { workflowEndpoints } from '#contracts/console/workflows';
-import type { Meter, PropertyType } from '#contracts/public/values';
-import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
-import { signInDemo } from '../../dev/workspace/sign-in.ts';
+import type { Feature } from '#contracts/console/features';
+import type { Meter } from '#contracts/public/values';
+import { signInDemo } from '../../dev/demo/demo-account.ts';
+import {
+  createDeployed,
+  createFeature,
+  createOrganisation,
+  createPlan,
+  createWorkflow,
+  type PlanValues,
+  type PropertySpec,
+} from '../../dev/workspace/build-workspace.ts';
 import { chooseGrow } from './choose-grow.ts';
 
 const featureCount = 20;
@@ -35,91 +38,42 @@ export async function setUpTwentyFeatures(
   isMetered: boolean,
   workflows = 0,
 ): Promise<string> {
-  const session = await signInDemo(baseUrl);
-  const body = { name: 'Benchmark', slug: 'benchmark' };
-  const created = await session.send('POST', '/api/auth/organization/create', body);
-  const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
-  const params = { orgId };
-  await chooseGrow(baseUrl, orgId);
-
-  const properties = await createFeatures(session, orgId, isMetered ? meters : []);
-  await createPlan(session, orgId, 'visitors', { grantToAnonymousSessions: true }, properties);
-  await createPlan(session, orgId, 'users', { grantToAuthenticatedUsers: true }, properties);
-  for (let number = 1; number <= workflows; number += 1) await createWorkflow(session, orgId, number);
-  const { artifactId } = await session.call(artifactEndpoints.create, { params });
-  const environmentBody = { name: 'Production', type: 'live' } as const;
-  const { id: envId } = await session.call(environmentEndpoints.create, { params, body: environmentBody });
-  const keyBody = { environmentId: envId, type: 'secret' } as const;
-  const { value } = await session.call(apiKeyEndpoints.create, { params, body: keyBody });
-  await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body: { artifactId } });
-  await waitUntilServed(baseUrl, value);
-  return value;
-}
-
-/** @returns the values for a plan, by feature */
-async function createFeatures(
-  session: ApiSession,
-  orgId: string,
-  metered: readonly Meter[],
-): Promise<Map<string, PlanValue[]>> {
-  const values = new Map<string, PlanValue[]>();
+  const workspace = await createOrganisation(await signInDemo(baseUrl), 'Benchmark', 'benchmark');
+  await chooseGrow(baseUrl, workspace.orgId);
+  const features: Feature[] = [];
+  const values: Record<string, PlanValues[string]> = {};
   for (let number = 1; number <= featureCount; number += 1) {
     const slug = featureSlug(number);
-    const feature = await session.call(featureEndpoints.create, {
-      params: { orgId },
-      body: { name: `Feature ${number}`, slug },
-    });
-    const params = { orgId, featureId: feature.id };
-    const meter = metered[number - 1];
-    const add = async (name: string, propertyKey: string, type: PropertyType) =>
-      (await session.call(featureEndpoints.createProperty, { params, body: { name, propertyKey, type } })).id;
-    values.set(feature.id, [
-      ...feature.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean', value: true }) as const),
-      { id: await add('Limit', 'limit', 'number'), type: 'number', value: 100 + number },
-      { id: await add('Export formats', 'exportFormats', 'string'), type: 'string', value: 'csv,xlsx' },
-      { id: await add('Sharing', 'sharing', 'boolean'), type: 'boolean', value: number % 2 === 0 },
-      ...(meter === undefined
-        ? []
-        : [
-            {
-              id: await add('Usage', METER_KEY, 'meterable'),
-              type: 'meterable',
-              value: { state: 'metered', meter },
-            } as const,
-          ]),
-    ]);
+    const meter = isMetered ? meters[number - 1] : undefined;
+    const properties = meter === undefined ? plainProperties : [...plainProperties, meteredProperty];
+    features.push(await createFeature(workspace, { name: `Feature ${number}`, slug, properties }));
+    values[slug] = {
+      limit: 100 + number,
+      exportFormats: 'csv,xlsx',
+      sharing: number % 2 === 0,
+      ...(meter !== undefined && { [METER_KEY]: { state: 'metered', meter } as const }),
+    };
   }
-  return values;
+  const visitors = { name: 'Plan visitors', slug: 'visitors', grantToAnonymousSessions: true, values };
+  await createPlan(workspace, visitors, features);
+  const users = { name: 'Plan users', slug: 'users', grantToAuthenticatedUsers: true, values };
+  await createPlan(workspace, users, features);
+  for (let number = 1; number <= workflows; number += 1) {
+    // Reads its input and gives a plan that the customer has already.
+    const source = `export default ({ customer, now }) => (customer.isCustomer && now < ${number} ? [] : ['users']);`;
+    await createWorkflow(workspace, { name: `Workflow ${number}`, type: 'dynamic-provisioning', source });
+  }
+  const { secretKey } = await createDeployed(workspace, { name: 'Production', type: 'live' });
+  await waitUntilServed(baseUrl, secretKey);
+  return secretKey;
 }
 
-/** Reads its input and gives a plan that the customer has already. */
-async function createWorkflow(session: ApiSession, orgId: string, number: number): Promise<void> {
-  const { id: workflowId } = await session.call(workflowEndpoints.create, {
-    params: { orgId },
-    body: { name: `Workflow ${number}`, type: 'dynamic-provisioning' },
-  });
-  const compiled = `export default ({ customer, now }) => (customer.isCustomer && now < ${number} ? [] : ['users']);`;
-  const body = { source: compiled, compiled };
-  await session.call(workflowEndpoints.update, { params: { orgId, workflowId }, body });
-}
-
-async function createPlan(
-  session: ApiSession,
-  orgId: string,
-  slug: string,
-  grants: { grantToAnonymousSessions?: boolean; grantToAuthenticatedUsers?: boolean },
-  values: ReadonlyMap<string, PlanValue[]>,
-): Promise<void> {
-  const { planId, currentVersion } = await session.call(planEndpoints.create, {
-    params: { orgId },
-    body: { name: `Plan ${slug}`, slug },
-  });
-  await session.call(planEndpoints.update, { params: { orgId, planId }, body: grants });
-  await session.call(planEndpoints.updateVersion, {
-    params: { orgId, planId, version: String(currentVersion) },
-    body: { properties: Object.fromEntries(values) },
-  });
-}
+const plainProperties: readonly PropertySpec[] = [
+  { name: 'Limit', propertyKey: 'limit', type: 'number' },
+  { name: 'Export formats', propertyKey: 'exportFormats', type: 'string' },
+  { name: 'Sharing', propertyKey: 'sharing', type: 'boolean' },
+];
+const meteredProperty: PropertySpec = { name: 'Usage', propertyKey: METER_KEY, type: 'meterable' };
 
 async function waitUntilServed(baseUrl: string, secretKey: string): Promise<void> {
   let text = '';

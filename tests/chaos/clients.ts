@@ -5,7 +5,7 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { Random } from './workers/random.ts';
-import { FEATURE, homeOf, PLACES, type Place, type Workspace } from './workspace.ts';
+import { type ChaosWorkspace, FEATURE, homeOf, PLACES, type Place } from './workspace.ts';
 
 /** Longer than a killed server takes to come back on a busy machine. */
 const GIVE_UP_AFTER_MS = 90_000;
@@ -14,7 +14,7 @@ const RESOURCES = 8;
 
 export interface ClientOptions {
   readonly baseUrl: string;
-  readonly workspace: Workspace;
+  readonly workspace: ChaosWorkspace;
   readonly history: History;
 }
 

@@ -7,7 +7,7 @@
 // and faults; the operating system still decides how they interleave. Exit status 1 when anything differs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { signInDemo } from '../../dev/workspace/sign-in.ts';
+import { signInDemo } from '../../dev/demo/demo-account.ts';
 import { ChaosServer } from './chaos-server.ts';
 import { runClient } from './clients.ts';
 import { History } from './history.ts';

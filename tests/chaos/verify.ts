@@ -6,18 +6,19 @@ import { type Event, eventEndpoints } from '#contracts/console/events';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contracts/public/metering';
-import { ApiCallError, type ApiSession } from '../../dev/workspace/api-session.ts';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
+import { ApiCallError } from '../../dev/workspace/endpoint-caller.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { StripeControl } from './stripe-control.ts';
 import {
   CAP,
+  type ChaosWorkspace,
   FEATURE,
   homeOf,
   PAID_PLAN,
   PLACES,
   type Place,
   WORKFLOW_PLAN,
-  type Workspace,
 } from './workspace.ts';
 
 const SETTLE_MS = 120_000;
@@ -25,7 +26,7 @@ const SETTLE_MS = 120_000;
 export interface Verified {
   readonly baseUrl: string;
   readonly session: ApiSession;
-  readonly workspace: Workspace;
+  readonly workspace: ChaosWorkspace;
   readonly history: History;
   readonly stripe: StripeControl;
   /** Has the schedule run and lets the clock pass what must pass. */

@@ -1,17 +1,17 @@
 // What a run works on: an organisation in three data locations, a live environment with one feature of four meters, and a
 // Stripe account whose product grants a plan, and a workflow that grants another. Created through the API.
-import { apiKeyEndpoints } from '#contracts/console/api-keys';
-import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
-import { environmentEndpoints } from '#contracts/console/environments';
-import { featureEndpoints } from '#contracts/console/features';
 import { organisationEndpoints } from '#contracts/console/organisations';
-import { type PlanValue, planEndpoints } from '#contracts/console/plans';
-import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { sudoEndpoints } from '#contracts/console/sudo';
-import { workflowEndpoints } from '#contracts/console/workflows';
 import type { Meter } from '#contracts/public/values';
-import { type ApiSession, readAnswer } from '../../dev/workspace/api-session.ts';
-import { signInDemo } from '../../dev/workspace/sign-in.ts';
+import { signInDemo } from '../../dev/demo/demo-account.ts';
+import {
+  createDeployed,
+  createFeature,
+  createOrganisation,
+  createPlan,
+  createWorkflow,
+} from '../../dev/workspace/build-workspace.ts';
+import { connectStripe, linkProducts, waitForSync } from '../../dev/workspace/connect-stripe.ts';
 import type { StripeControl } from './stripe-control.ts';
 
 export const FEATURE = 'usage';
@@ -71,20 +71,17 @@ const METERS: Readonly<Record<string, Meter>> = {
   seats: { limit: 1_000_000, periodType: 'lifetime', uniqueResourceIds: true },
 };
 
-export interface Workspace {
+export interface ChaosWorkspace {
   readonly orgId: string;
   readonly envId: string;
   readonly secretKey: string;
   readonly integrationId: string;
 }
 
-export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Promise<Workspace> {
+export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Promise<ChaosWorkspace> {
   const session = await signInDemo(baseUrl);
-  const created = await session.send('POST', '/api/auth/organization/create', {
-    name: 'Chaos',
-    slug: 'chaos',
-  });
-  const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
+  const workspace = await createOrganisation(session, 'Chaos', 'chaos');
+  const { orgId } = workspace;
   const params = { orgId };
   await session.send('POST', '/dev/staff');
   await session.call(sudoEndpoints.updateOrganisation, { params, body: { plan: 'grow' } });
@@ -95,97 +92,32 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
     body: { locations: locations as never },
   });
 
-  const properties = await createFeature(session, orgId);
-  const users = await createPlan(session, orgId, 'users', properties);
-  await session.call(planEndpoints.update, {
-    params: { orgId, planId: users.planId },
-    body: { grantToAuthenticatedUsers: true },
+  const feature = await createFeature(workspace, {
+    name: 'Usage',
+    slug: FEATURE,
+    properties: Object.keys(METERS).map((propertyKey) => ({
+      name: `The ${propertyKey} meter`,
+      propertyKey,
+      type: 'meterable',
+    })),
   });
-  const integrationId = await connectStripe(session, orgId, stripe);
-  const paid = await createPlan(session, orgId, PAID_PLAN, properties);
-  await session.call(planEndpoints.updateProducts, {
-    params: { orgId, planId: paid.planId },
-    body: {
-      addProducts: [{ integrationId, productId: stripe.productId, version: paid.version }],
-      removeProducts: [],
-    },
+  const metered = Object.entries(METERS).map(([key, meter]) => [key, { state: 'metered', meter }] as const);
+  const values = { [FEATURE]: Object.fromEntries(metered) };
+  const users = { name: 'Plan users', slug: 'users', grantToAuthenticatedUsers: true, values };
+  await createPlan(workspace, users, [feature]);
+  const integrationId = await connectStripe(workspace, { secretKey: stripe.secretKey });
+  for (const type of ['stripe-product', 'stripe-customer'] as const)
+    await waitForSync(workspace, integrationId, type);
+  const paid = await createPlan(workspace, { name: 'Plan paid', slug: PAID_PLAN, values }, [feature]);
+  await linkProducts(workspace, paid, integrationId, [stripe.productId]);
+
+  await createPlan(workspace, { name: 'Plan bonus', slug: WORKFLOW_PLAN });
+  await createWorkflow(workspace, {
+    name: 'Bonus for everyone',
+    type: 'dynamic-provisioning',
+    source: `export default function workflow() {\n  return ['${WORKFLOW_PLAN}'];\n}\n`,
   });
-
-  await createPlan(session, orgId, WORKFLOW_PLAN, {});
-  await createWorkflow(session, orgId);
-
-  const { artifactId } = await session.call(artifactEndpoints.create, { params });
   // Of type test, so that subscriptions of both modes count.
-  const { id: envId } = await session.call(environmentEndpoints.create, {
-    params,
-    body: { name: 'Chaos', type: 'test' },
-  });
-  const { value: secretKey } = await session.call(apiKeyEndpoints.create, {
-    params,
-    body: { environmentId: envId, type: 'secret' },
-  });
-  await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body: { artifactId } });
+  const { envId, secretKey } = await createDeployed(workspace, { name: 'Chaos', type: 'test' });
   return { orgId, envId, secretKey, integrationId };
-}
-
-async function createFeature(session: ApiSession, orgId: string): Promise<Record<string, PlanValue[]>> {
-  const feature = await session.call(featureEndpoints.create, {
-    params: { orgId },
-    body: { name: 'Usage', slug: FEATURE },
-  });
-  const values: PlanValue[] = [];
-  for (const [propertyKey, meter] of Object.entries(METERS)) {
-    const { id } = await session.call(featureEndpoints.createProperty, {
-      params: { orgId, featureId: feature.id },
-      body: { name: `The ${propertyKey} meter`, propertyKey, type: 'meterable' },
-    });
-    values.push({ id, type: 'meterable', value: { state: 'metered', meter } });
-  }
-  return { [feature.id]: values };
-}
-
-async function createPlan(
-  session: ApiSession,
-  orgId: string,
-  slug: string,
-  properties: Record<string, PlanValue[]>,
-): Promise<{ planId: string; version: number }> {
-  const plan = await session.call(planEndpoints.create, {
-    params: { orgId },
-    body: { name: `Plan ${slug}`, slug },
-  });
-  const params = { orgId, planId: plan.planId, version: String(plan.currentVersion) };
-  const { currentVersion: version } = await session.call(planEndpoints.updateVersion, {
-    params,
-    body: { properties },
-  });
-  return { planId: plan.planId, version };
-}
-
-async function createWorkflow(session: ApiSession, orgId: string): Promise<void> {
-  const { id: workflowId } = await session.call(workflowEndpoints.create, {
-    params: { orgId },
-    body: { name: 'Bonus for everyone', type: 'dynamic-provisioning' },
-  });
-  const code = `export default function workflow() {\n  return ['${WORKFLOW_PLAN}'];\n}\n`;
-  const body = { source: code, compiled: code };
-  await session.call(workflowEndpoints.update, { params: { orgId, workflowId }, body });
-}
-
-async function connectStripe(session: ApiSession, orgId: string, stripe: StripeControl): Promise<string> {
-  const { id: integrationId } = await session.call(stripeIntegrationEndpoints.create, {
-    params: { orgId },
-    body: { secretKey: stripe.secretKey },
-  });
-  const params = { orgId, integrationId };
-  await session.call(stripeIntegrationEndpoints.addWebhook, { params, body: { mode: 'automatic' } });
-  for (const type of ['stripe-product', 'stripe-customer'] as const) {
-    await session.call(stripeIntegrationEndpoints.startSync, { params, body: { type } });
-  }
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const { syncJobs } = await session.call(stripeIntegrationEndpoints.get, { params });
-    if (syncJobs.length > 0 && syncJobs.every(({ status }) => status === 'finished')) return integrationId;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error('The first sync did not finish');
 }

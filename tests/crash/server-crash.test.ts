@@ -7,19 +7,26 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StripeEmulator, startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiKeyEndpoints } from '#contracts/console/api-keys';
-import { deploymentEndpoints } from '#contracts/console/artifacts';
-import { featureEndpoints } from '#contracts/console/features';
 import { planEndpoints } from '#contracts/console/plans';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { bundleWorker } from '../../dev/build/bundle-worker.ts';
 import { buildConsole } from '../../dev/build/console-build.ts';
-import { signInDemo } from '../../dev/workspace/sign-in.ts';
-import { findFreePort } from '../../dev/tools/free-port.ts';
+import { signInDemo } from '../../dev/demo/demo-account.ts';
 import { migrateLocally } from '../../dev/start/local-migrations.ts';
 import { type LocalServer, startLocalServer } from '../../dev/start/local-server.ts';
 import { readLocalSettings } from '../../dev/start/local-settings.ts';
+import { findFreePort } from '../../dev/tools/free-port.ts';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
+import {
+  createFeature,
+  createKey,
+  createOrganisation,
+  createPlan,
+  getItem,
+  previewOf,
+  setPlanValues,
+  type Workspace,
+} from '../../dev/workspace/build-workspace.ts';
 
 const customers = 5_000;
 /** More often, reading the progress would cost the server more than the sync does. */
@@ -60,8 +67,9 @@ test('a server killed three times publishes the last change that it acknowledged
   await migrateLocally(stateFolder);
   server = await start();
   const session = await signInDemo(server.url);
-  const orgId = await newOrganisation(session);
-  const seats = await setUpSeats(session, orgId);
+  const workspace = await createOrganisation(session, 'Crash and carry on');
+  const { orgId } = workspace;
+  const seats = await setUpSeats(workspace);
   const { id } = await session.call(stripeIntegrationEndpoints.create, {
     params: { orgId },
     body: { secretKey: account.secretKey },
@@ -129,11 +137,6 @@ async function readUntil(
   }
 }
 
-async function newOrganisation(session: ApiSession): Promise<string> {
-  const made = await session.send('POST', '/api/auth/organization/create', { name: 'Crash and carry on' });
-  return ((await made.json()) as { id: string }).id;
-}
-
 interface Changes {
   /** Settles once the server has acknowledged a few changes. */
   begun: Promise<void>;
@@ -166,28 +169,14 @@ interface Seats {
   set(value: number): Promise<void>;
 }
 
-async function setUpSeats(session: ApiSession, orgId: string): Promise<Seats> {
-  const feature = await session.call(featureEndpoints.create, {
-    params: { orgId },
-    body: { name: 'Team seats', slug: 'team-seats' },
-  });
-  const property = await session.call(featureEndpoints.createProperty, {
-    params: { orgId, featureId: feature.id },
-    body: { name: 'Seats', propertyKey: 'seats', type: 'number' },
-  });
-  const { planId } = await session.call(planEndpoints.create, {
-    params: { orgId },
-    body: { name: 'Starter', slug: 'starter' },
-  });
-  await session.call(planEndpoints.update, {
-    params: { orgId, planId },
-    body: { grantToAnonymousSessions: true },
-  });
-  const { environments } = await session.call(deploymentEndpoints.status, { params: { orgId } });
-  const key = await session.call(apiKeyEndpoints.create, {
-    params: { orgId },
-    body: { environmentId: environments[0]?.environmentId ?? '', type: 'public' },
-  });
+async function setUpSeats(workspace: Workspace): Promise<Seats> {
+  const { session, orgId } = workspace;
+  const properties = [{ name: 'Seats', propertyKey: 'seats', type: 'number' as const }];
+  const feature = await createFeature(workspace, { name: 'Team seats', slug: 'team-seats', properties });
+  const property = getItem(feature.properties, ({ propertyKey }) => propertyKey === 'seats');
+  const starter = { name: 'Starter', slug: 'starter', grantToAnonymousSessions: true };
+  const { planId } = await createPlan(workspace, starter);
+  const key = await createKey(workspace, await previewOf(workspace), 'public');
 
   const current = async () => {
     const { currentVersion } = await session.call(planEndpoints.get, { params: { orgId, planId } });
@@ -195,18 +184,16 @@ async function setUpSeats(session: ApiSession, orgId: string): Promise<Seats> {
     return session.call(planEndpoints.getVersion, { params });
   };
   const set = async (value: number) => {
-    const { version } = await current();
-    await session.call(planEndpoints.updateVersion, {
-      params: { orgId, planId, version: String(version) },
-      body: { properties: { [feature.id]: [{ id: property.id, type: 'number', value }] } },
-    });
+    const { version: currentVersion } = await current();
+    const values = [{ id: property.id, type: 'number' as const, value }];
+    await setPlanValues(workspace, { planId, currentVersion }, { [feature.id]: values });
   };
   await set(0);
   const read = async () => {
     const { properties } = await current();
     return properties[feature.id]?.find(({ id }) => id === property.id)?.value as number;
   };
-  return { key: key.value, read, set };
+  return { key, read, set };
 }
 
 async function seatsOf(port: number, key: string): Promise<unknown> {

@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findFreePort } from '../../dev/tools/free-port.ts';
 import { readOwnMigrations } from '../../dev/start/known-migrations.ts';
+import { findFreePort } from '../../dev/tools/free-port.ts';
 import { takeLock } from '../../dev/tools/process-lock.mjs';
 
 const root = resolve(import.meta.dirname, '../..');

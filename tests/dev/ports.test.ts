@@ -1,8 +1,8 @@
 // What is wrong with a port is said before anything starts.
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { findFreePort } from '../../dev/tools/free-port.ts';
 import { localHost, readPort, reservePort } from '../../dev/start/ports.ts';
+import { findFreePort } from '../../dev/tools/free-port.ts';
 
 test.each([undefined, '', ' '])('PORT=%j is the default', (text) => {
   expect(readPort('PORT', text)).toBeNull();
