@@ -4,10 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JWK } from 'jose';
 import type { TestProject } from 'vitest/node';
-import { deploymentEndpoints } from '#contracts/console/artifacts';
-import { readAnswer } from '../dev/workspace/endpoint-caller.ts';
+import { createOrganisation, previewOf } from '../dev/workspace/build-workspace.ts';
 import { signInAs } from '../dev/workspace/sign-in.ts';
-import { createDocumentedWorkspace, type Make } from './support/create-documented-workspace.ts';
+import { createDocumentedWorkspace } from './support/create-documented-workspace.ts';
 
 export interface ConformanceTarget {
   readonly url: string;
@@ -47,12 +46,8 @@ async function createTarget(
 ): Promise<Pick<ConformanceTarget, 'secretKey' | 'publicKey' | 'signingKey'>> {
   const email = `conformance.${crypto.randomUUID()}@people.example`;
   const session = await signInAs(url, { email, password: crypto.randomUUID(), name: 'Conny Conformance' });
-  const created = await session.send('POST', '/api/auth/organization/create', { name: 'Conformance Works' });
-  const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
-  const make: Make = async (method, path, body) =>
-    readAnswer(await session.send(method, `/api/orgs/${orgId}${path}`, body), method);
-  const { environments } = await session.call(deploymentEndpoints.status, { params: { orgId } });
-  const workspace = await createDocumentedWorkspace(make, environments[0]?.environmentId ?? '');
+  const created = await createOrganisation(session, 'Conformance Works');
+  const workspace = await createDocumentedWorkspace(created, await previewOf(created));
   await untilPublished(url, workspace.keys.secret);
   return {
     secretKey: workspace.keys.secret,

@@ -1,13 +1,23 @@
-// Seeds the organisations for state screenshots, through the API of a local server: an empty one, one with a single feature
-// and plan, and one with hundreds of everything. Existing ones are reused.
-import { apiKeyEndpoints } from '#contracts/console/api-keys';
+// Seeds the organisations for screenshots of states, through the API of a local server: an empty one, one with a single feature and plan,
+// and one with hundreds of everything. Existing ones are reused.
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { environmentEndpoints, MAX_ENVIRONMENTS } from '#contracts/console/environments';
 import { type Feature, featureEndpoints } from '#contracts/console/features';
-import { currentUserEndpoints } from '#contracts/console/organisations';
+import { currentUserEndpoints, organisationEndpoints } from '#contracts/console/organisations';
 import { type Plan, type PlanProperties, planEndpoints } from '#contracts/console/plans';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import type { ApiSession } from '../workspace/api-session.ts';
+import {
+  addProperties,
+  createFeature,
+  createKey,
+  createOrganisation,
+  createPlan,
+  createWorkflow,
+  type PropertySpec,
+  setPlanValues,
+  type Workspace,
+} from '../workspace/build-workspace.ts';
 import { readAnswer } from '../workspace/endpoint-caller.ts';
 import { type Account, signInAs } from '../workspace/sign-in.ts';
 
@@ -22,6 +32,9 @@ export const MEMBER: Account = {
   name: 'Mallory Member',
 };
 
+/** The feature, plan and environment of the full organisation that have content. */
+export const MAIN_ITEMS: readonly string[] = ['Team seats', 'Professional', 'Production'];
+
 const FEATURES = 240;
 const PLANS = 150;
 const VERSIONS = 120;
@@ -29,11 +42,6 @@ const WORKFLOWS = 30;
 const MEMBERS = 12;
 // Together with the members' invitations, the maximum per organisation and hour.
 const INVITATIONS = 37;
-
-interface Workspace {
-  readonly session: ApiSession;
-  readonly orgId: string;
-}
 
 export interface SeededOrganisations {
   readonly empty: string;
@@ -45,15 +53,15 @@ export interface SeededOrganisations {
 export async function seedStates(baseUrl: string): Promise<SeededOrganisations> {
   const session = await signInAs(baseUrl, OWNER);
   const found = await session.call(currentUserEndpoints.organisations, { params: {} });
-  const ensure = async (name: string, fill: (workspace: Workspace) => Promise<void>): Promise<string> => {
+  const ensure = async (name: string, fill: (workspace: Workspace<ApiSession>) => Promise<void>) => {
     const existing = found.find((organisation) => organisation.name === name);
     if (existing) return existing.id;
     // Gets its final name only when it is complete, so that an interrupted seed starts over.
-    const answer = await session.send('POST', '/api/auth/organization/create', { name: `${name} (making)` });
-    const { id: orgId } = await readAnswer<{ id: string }>(answer, 'POST');
-    await fill({ session, orgId });
-    await readAnswer(await session.send('PUT', `/api/orgs/${orgId}`, { name }), 'PUT');
-    return orgId;
+    const workspace = await createOrganisation(session, `${name} (making)`);
+    const params = { orgId: workspace.orgId };
+    await fill(workspace);
+    await session.call(organisationEndpoints.update, { params, body: { name } });
+    return workspace.orgId;
   };
   return {
     empty: await ensure('Nothing yet', async () => {}),
@@ -65,24 +73,22 @@ export async function seedStates(baseUrl: string): Promise<SeededOrganisations> 
 }
 
 async function fillBare(workspace: Workspace): Promise<void> {
-  await makeFeature(workspace, 'Data export', 'data-export');
-  await makePlan(workspace, 'Starter', 'starter');
+  await createFeature(workspace, { name: 'Data export', slug: 'data-export' });
+  await createPlan(workspace, { name: 'Starter', slug: 'starter' });
 }
 
-async function fillFull(workspace: Workspace, baseUrl: string): Promise<void> {
-  const first = await makeFeature(
-    workspace,
-    'Team seats',
-    'team-seats',
-    'How many people may work together.',
-  );
-  await addProperties(workspace, first);
-  const main = await makePlan(
-    workspace,
-    'Professional',
-    'professional',
-    'For teams that outgrew the basics.',
-  );
+async function fillFull(workspace: Workspace<ApiSession>, baseUrl: string): Promise<void> {
+  const first = await createFeature(workspace, {
+    name: 'Team seats',
+    slug: 'team-seats',
+    description: 'How many people may work together.',
+    properties: PROPERTIES,
+  });
+  const main = await createPlan(workspace, {
+    name: 'Professional',
+    slug: 'professional',
+    description: 'For teams that outgrew the basics.',
+  });
   await makeVersions(workspace, main);
   await inTurn(FEATURES, async (index) => {
     const [area, thing] = [
@@ -90,145 +96,97 @@ async function fillFull(workspace: Workspace, baseUrl: string): Promise<void> {
       THINGS[Math.floor(index / AREAS.length) % THINGS.length],
     ];
     const name = `${area} ${thing}${index < 200 ? '' : ` ${index}`}`;
-    const feature = await makeFeature(
-      workspace,
+    const feature = await createFeature(workspace, {
       name,
-      `${name.toLowerCase().replaceAll(' ', '-')}-${index}`.slice(0, 32).replace(/-$/, ''),
-      index % 3 === 0
-        ? `What a customer may do with ${thing} in ${area}, and how much of it, day by day.`
-        : undefined,
-    );
-    if (index < 24) await addProperties(workspace, feature);
+      slug: `${name.toLowerCase().replaceAll(' ', '-')}-${index}`.slice(0, 32).replace(/-$/, ''),
+      description:
+        index % 3 === 0
+          ? `What a customer may do with ${thing} in ${area}, and how much of it, day by day.`
+          : undefined,
+    });
+    if (index < 24) await addProperties(workspace, feature, PROPERTIES);
   });
   await inTurn(PLANS, async (index) => {
-    await makePlan(
-      workspace,
-      `Agreement ${String(index + 1).padStart(3, '0')}`,
-      `agreement-${index + 1}`,
-      'Negotiated.',
-    );
+    await createPlan(workspace, {
+      name: `Agreement ${String(index + 1).padStart(3, '0')}`,
+      slug: `agreement-${index + 1}`,
+      description: 'Negotiated.',
+    });
   });
-  await inTurn(WORKFLOWS, async (index) => {
-    await makeWorkflow(workspace, index, first);
-  });
+  await inTurn(WORKFLOWS, (index) => makeWorkflow(workspace, index, first));
   await configure(workspace, main);
   await makeEnvironments(workspace);
   await makePeople(workspace, baseUrl);
 }
 
 const AREAS = [
-  'Reports',
-  'Dashboards',
-  'Exports',
-  'Alerts',
-  'Search',
-  'Audit',
-  'Billing',
-  'Mobile',
-  'Storage',
-  'Sharing',
+  ...['Reports', 'Dashboards', 'Exports', 'Alerts', 'Search'],
+  ...['Audit', 'Billing', 'Mobile', 'Storage', 'Sharing'],
 ];
 const THINGS = [
-  'API',
-  'history',
-  'templates',
-  'seats',
-  'retention',
-  'automation',
-  'branding',
-  'quotas',
-  'previews',
-  'roles',
-  'schedules',
-  'regions',
-  'imports',
-  'webhooks',
-  'comments',
-  'archives',
-  'approvals',
-  'snapshots',
-  'labels',
-  'insights',
+  ...['API', 'history', 'templates', 'seats', 'retention', 'automation', 'branding'],
+  ...['quotas', 'previews', 'roles', 'schedules', 'regions', 'imports', 'webhooks'],
+  ...['comments', 'archives', 'approvals', 'snapshots', 'labels', 'insights'],
 ];
 
-async function makeFeature(
-  { session, orgId }: Workspace,
-  name: string,
-  slug: string,
-  description?: string,
-): Promise<Feature> {
-  return session.call(featureEndpoints.create, { params: { orgId }, body: { name, slug, description } });
-}
-
 /** Makes workflows of both types; every third has no code yet, and every fifth is disabled. */
-async function makeWorkflow({ session, orgId }: Workspace, index: number, feature: Feature): Promise<void> {
+async function makeWorkflow(workspace: Workspace, index: number, feature: Feature): Promise<void> {
   const isBehaviour = index % 2 === 1;
-  const { id: workflowId } = await session.call(workflowEndpoints.create, {
-    params: { orgId },
-    body: {
-      name: `Agreement ${index + 1} of the international holdings`,
-      description:
-        index % 4 === 0 ? null : 'Negotiated terms, by country of the customer and date of sign-up.',
-      type: isBehaviour ? 'feature-behaviour' : 'dynamic-provisioning',
-      featureId: isBehaviour ? feature.id : null,
-    },
+  const workflowId = await createWorkflow(workspace, {
+    name: `Agreement ${index + 1} of the international holdings`,
+    description: index % 4 === 0 ? null : 'Negotiated terms, by country of the customer and date of sign-up.',
+    type: isBehaviour ? 'feature-behaviour' : 'dynamic-provisioning',
+    featureId: isBehaviour ? feature.id : null,
+    ...(index % 3 !== 0 && { source: `export default () => ${isBehaviour ? '({})' : '[]'};` }),
   });
-  const params = { orgId, workflowId };
-  const source = `export default () => ${isBehaviour ? '({})' : '[]'};`;
-  if (index % 3 !== 0) {
-    await session.call(workflowEndpoints.update, { params, body: { source, compiled: source } });
-  }
-  if (index % 5 === 0) await session.call(workflowEndpoints.update, { params, body: { enabled: false } });
+  if (index % 5 !== 0) return;
+  const params = { orgId: workspace.orgId, workflowId };
+  await workspace.session.call(workflowEndpoints.update, { params, body: { enabled: false } });
 }
 
-async function addProperties({ session, orgId }: Workspace, { id: featureId }: Feature): Promise<void> {
-  const path = `/api/orgs/${orgId}/features/${featureId}/properties`;
-  const window = { periodType: 'rolling', periodCount: 30, periodLength: 'day', uniqueResourceIds: false };
-  const bodies = [
-    {
-      name: 'Seats',
-      propertyKey: 'seats',
-      type: 'number',
-      value: 5,
-      bounds: { min: 1, max: 10_000, allowDecimal: false },
+const PROPERTIES: readonly PropertySpec[] = [
+  {
+    name: 'Seats',
+    propertyKey: 'seats',
+    type: 'number',
+    value: 5,
+    bounds: { min: 1, max: 10_000, allowDecimal: false },
+  },
+  {
+    name: 'Requests',
+    propertyKey: 'requests',
+    type: 'meterable',
+    value: {
+      state: 'metered',
+      meter: {
+        limit: 50_000,
+        periodType: 'rolling',
+        periodCount: 30,
+        periodLength: 'day',
+        uniqueResourceIds: false,
+      },
     },
-    {
-      name: 'Requests',
-      propertyKey: 'requests',
-      type: 'meterable',
-      value: { state: 'metered', meter: { limit: 50_000, ...window } },
-    },
-    {
-      name: 'Single sign-on',
-      propertyKey: 'single-sign-on',
-      type: 'boolean',
-      value: false,
-      description: 'Whether people sign in with their company’s own identity provider.',
-    },
-    {
-      name: 'Support hours promised in the agreement',
-      propertyKey: 'support-hours-promised-a',
-      type: 'string',
-      value: 'Monday to Friday, nine to five, in the time zone of the customer',
-    },
-    ...Array.from({ length: 10 }, (_, index) => ({
-      name: `Limit ${index + 1}`,
-      propertyKey: `limit-${index + 1}`,
-      type: 'number',
-      value: index,
-    })),
-  ];
-  for (const body of bodies) await readAnswer(await session.send('POST', path, body), 'POST');
-}
-
-async function makePlan(
-  { session, orgId }: Workspace,
-  name: string,
-  slug: string,
-  description?: string,
-): Promise<Plan> {
-  return session.call(planEndpoints.create, { params: { orgId }, body: { name, slug, description } });
-}
+  },
+  {
+    name: 'Single sign-on',
+    propertyKey: 'single-sign-on',
+    type: 'boolean',
+    value: false,
+    description: 'Whether people sign in with their company’s own identity provider.',
+  },
+  {
+    name: 'Support hours promised in the agreement',
+    propertyKey: 'support-hours-promised-a',
+    type: 'string',
+    value: 'Monday to Friday, nine to five, in the time zone of the customer',
+  },
+  ...Array.from({ length: 10 }, (_, index) => ({
+    name: `Limit ${index + 1}`,
+    propertyKey: `limit-${index + 1}`,
+    type: 'number' as const,
+    value: index,
+  })),
+];
 
 /** Consecutive versions differ in the plan's description. */
 async function makeVersions({ session, orgId }: Workspace, { planId }: Plan): Promise<void> {
@@ -242,23 +200,23 @@ async function makeVersions({ session, orgId }: Workspace, { planId }: Plan): Pr
 }
 
 /** Configures every feature with properties, at its default values. */
-async function configure({ session, orgId }: Workspace, { planId, currentVersion }: Plan): Promise<void> {
+async function configure(workspace: Workspace, plan: Plan): Promise<void> {
+  const { session, orgId } = workspace;
   const features = await session.call(featureEndpoints.list, { params: { orgId } });
-  const properties: PlanProperties = {};
-  for (const { id, properties: own, systemFeatureProperties } of features) {
-    if (own.length === 0) continue;
-    properties[id] = [
-      ...systemFeatureProperties.map((each) => ({ id: each.id, type: 'boolean', value: true }) as const),
-      ...own.map(
-        (each) => ({ id: each.id, type: each.type, value: each.value }) as PlanProperties[string][number],
-      ),
-    ];
-  }
-  const params = { orgId, planId, version: String(currentVersion) };
-  await session.call(planEndpoints.updateVersion, { params, body: { properties } });
+  const entries = features
+    .filter(({ properties }) => properties.length > 0)
+    .map(({ id, properties, systemFeatureProperties }) => [
+      id,
+      [
+        ...systemFeatureProperties.map((each) => ({ id: each.id, type: 'boolean', value: true }) as const),
+        ...properties.map((each) => ({ id: each.id, type: each.type, value: each.value })),
+      ],
+    ]);
+  await setPlanValues(workspace, plan, Object.fromEntries(entries) as PlanProperties);
 }
 
-async function makeEnvironments({ session, orgId }: Workspace): Promise<void> {
+async function makeEnvironments(workspace: Workspace): Promise<void> {
+  const { session, orgId } = workspace;
   const params = { orgId };
   const versions = await session.call(artifactEndpoints.list, { params });
   await inTurn(MAX_ENVIRONMENTS - 1, async (index) => {
@@ -282,23 +240,18 @@ async function makeEnvironments({ session, orgId }: Workspace): Promise<void> {
     }
     if (index > 0) return;
     for (const type of ['secret', 'secret', 'secret', 'secret', 'secret', 'public', 'public'] as const) {
-      await session.call(apiKeyEndpoints.create, { params, body: { environmentId: envId, type } });
+      await createKey(workspace, envId, type);
     }
   });
 }
 
 const NAMES = ['Production', 'Staging', 'Acceptance', 'Load test', 'Sandbox'];
 
-async function makePeople({ session, orgId }: Workspace, baseUrl: string): Promise<void> {
-  const invite = async (email: string, role: string): Promise<{ id: string }> =>
-    readAnswer(
-      await session.send('POST', '/api/auth/organization/invite-member', {
-        email,
-        role,
-        organizationId: orgId,
-      }),
-      'POST',
-    );
+async function makePeople({ session, orgId }: Workspace<ApiSession>, baseUrl: string): Promise<void> {
+  const invite = async (email: string, role: string): Promise<{ id: string }> => {
+    const body = { email, role, organizationId: orgId };
+    return readAnswer(await session.send('POST', '/api/auth/organization/invite-member', body), 'POST');
+  };
   const people: Account[] = [
     MEMBER,
     ...Array.from({ length: MEMBERS }, (_, index) => ({

@@ -1,13 +1,10 @@
 // Creates the workspace that the public API's examples and the conformance suite use: exports per month, seats per lifetime,
 // and two plans that configure them. It needs nothing but the console API, so it works in workerd and over HTTP.
-
-import type { Feature, FeatureProperty } from '#contracts/console/features';
+import { jwtIntegrationEndpoints } from '#contracts/console/integrations';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
-import type { PropertyValue } from '#contracts/public/values';
+import type { PropertyType, PropertyValue } from '#contracts/public/values';
+import { createFeature, createKey, createPlan, type Workspace } from '../../dev/workspace/build-workspace.ts';
 import { newSigner, type Signer } from './tokens.ts';
-
-/** Calls the console API; `path` is relative to /api/orgs/:orgId. Throws unless the call succeeds. */
-export type Make = <T = { id: string }>(method: string, path: string, body?: unknown) => Promise<T>;
 
 export interface CreatedWorkspace {
   readonly freePlanId: string;
@@ -32,59 +29,48 @@ const tenSeats: PropertyValue = {
   meter: { limit: 10, periodType: 'lifetime', uniqueResourceIds: true },
 };
 
-const typeOf = (value: PropertyValue) => (typeof value === 'object' ? 'meterable' : typeof value);
+const typeOf = (value: PropertyValue) =>
+  (typeof value === 'object' ? 'meterable' : typeof value) as PropertyType;
 
-export async function createDocumentedWorkspace(make: Make, previewId: string): Promise<CreatedWorkspace> {
-  const feature = async (slug: string, values: Record<string, PropertyValue>) => {
-    const created = await make<Feature>('POST', '/features', { name: slug, slug });
-    const properties = new Map<string, FeatureProperty>();
-    for (const [propertyKey, value] of Object.entries(values)) {
-      const body = { name: propertyKey, propertyKey, type: typeOf(value), value };
-      properties.set(propertyKey, await make('POST', `/features/${created.id}/properties`, body));
-    }
-    return { created, properties };
-  };
-  const plan = async (name: string, slug: string, grant: object): Promise<string> => {
-    const { planId } = await make<{ planId: string }>('POST', '/plans', { name, slug });
-    await make('PUT', `/plans/${planId}`, grant);
-    return planId;
-  };
-  const configured = (
-    { created, properties }: Awaited<ReturnType<typeof feature>>,
-    values: Record<string, PropertyValue>,
-  ) => [
-    ...created.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean', value: true })),
-    ...Object.entries(values).map(([key, value]) => ({
-      id: properties.get(key)!.id,
+export async function createDocumentedWorkspace(
+  workspace: Workspace,
+  previewId: string,
+): Promise<CreatedWorkspace> {
+  const feature = (slug: string, defaults: Record<string, PropertyValue>) => {
+    const properties = Object.entries(defaults).map(([propertyKey, value]) => ({
+      name: propertyKey,
+      propertyKey,
       type: typeOf(value),
       value,
-    })),
+    }));
+    return createFeature(workspace, { name: slug, slug, properties });
+  };
+  const features = [
+    await feature('dashboards', { maxDashboards: 3, publicSharing: false }),
+    await feature('data-exports', { exports: { state: 'off' }, formats: 'csv' }),
+    await feature('team-seats', { seats: { state: 'off' }, guests: false }),
   ];
-
-  const dashboards = await feature('dashboards', { maxDashboards: 3, publicSharing: false });
-  const exports = await feature('data-exports', { exports: { state: 'off' }, formats: 'csv' });
-  const seats = await feature('team-seats', { seats: { state: 'off' }, guests: false });
-  const free = await plan('Free', 'free', { grantToAnonymousSessions: true });
-  const team = await plan('Team', 'team', { grantToAuthenticatedUsers: true });
-  await make('PUT', `/plans/${free}/versions/1`, {
-    properties: { [dashboards.created.id]: configured(dashboards, {}) },
-  });
-  await make('PUT', `/plans/${team}/versions/1`, {
-    properties: {
-      [dashboards.created.id]: configured(dashboards, { maxDashboards: 25, publicSharing: true }),
-      [exports.created.id]: configured(exports, { exports: perMonth, formats: 'csv,xlsx' }),
-      [seats.created.id]: configured(seats, { seats: tenSeats, guests: true }),
-    },
-  });
+  const { planId: freePlanId } = await createPlan(
+    workspace,
+    { name: 'Free', slug: 'free', grantToAnonymousSessions: true, values: { dashboards: {} } },
+    features,
+  );
+  const values = {
+    dashboards: { maxDashboards: 25, publicSharing: true },
+    'data-exports': { exports: perMonth, formats: 'csv,xlsx' },
+    'team-seats': { seats: tenSeats, guests: true },
+  };
+  const team = { name: 'Team', slug: 'team', grantToAuthenticatedUsers: true, values };
+  await createPlan(workspace, team, features);
 
   const signer = await newSigner();
-  await make('POST', '/integrations/jwt', {
-    name: 'Identity provider',
-    claimKey: 'email',
-    claimIndex: 'email',
-    publicKey: signer.pem,
+  await workspace.session.call(jwtIntegrationEndpoints.create, {
+    params: { orgId: workspace.orgId },
+    body: { name: 'Identity provider', claimKey: 'email', claimIndex: 'email', publicKey: signer.pem },
   });
-  const key = async (type: ApiKeyType) =>
-    (await make<{ value: string }>('POST', '/api-keys', { environmentId: previewId, type })).value;
-  return { freePlanId: free, keys: { secret: await key('secret'), public: await key('public') }, signer };
+  const keys = {
+    secret: await createKey(workspace, previewId),
+    public: await createKey(workspace, previewId, 'public'),
+  };
+  return { freePlanId, keys, signer };
 }

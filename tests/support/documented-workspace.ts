@@ -13,7 +13,7 @@ export interface DocumentedWorkspace extends CreatedWorkspace {
 
 export async function documentedWorkspace(): Promise<DocumentedWorkspace> {
   const tenant = await newTenant();
-  const workspace = await createDocumentedWorkspace(tenant.make, await tenant.previewId());
+  const workspace = await createDocumentedWorkspace(tenant, await tenant.previewId());
   await publishAll(tenant);
   const integrationId = await connectAccount(tenant);
   await putCustomer(tenant, { integrationId, id: 'cus_NffrFeUfNV2Hib', email: 'grace@example.com' });

@@ -5,6 +5,8 @@ import type { DeploymentStatus } from '#contracts/console/artifacts';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { QueueMessage } from '#runtime/messages';
 import worker from '#worker/index';
+import type { Workspace } from '../../dev/workspace/build-workspace.ts';
+import { callerOf } from '../../dev/workspace/endpoint-caller.ts';
 import { newOrganisation, type SignedIn, signedIn } from './accounts.ts';
 
 export interface Answer<T> {
@@ -12,9 +14,8 @@ export interface Answer<T> {
   readonly body: T;
 }
 
-export interface Tenant {
+export interface Tenant extends Workspace {
   readonly user: SignedIn;
-  readonly orgId: string;
   /** `path` below /api/orgs/:orgId. */
   call<T = never>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
   /** As `call`; throws where the answer is not 2xx. */
@@ -48,6 +49,7 @@ export function tenantOf(user: SignedIn, orgId: string): Tenant {
   return {
     user,
     orgId,
+    session: callerOf((method, path, json) => user.fetch(path, { method, json })),
     call,
     make,
     async previewId() {

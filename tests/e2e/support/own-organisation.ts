@@ -1,7 +1,16 @@
 // A new, empty organisation for each test of a file; the test's page is signed in as its owner. The tests of a file share the
 // owner's account and session, because signing up and in costs more than most tests do.
 import type { Page } from '@playwright/test';
-import { callApi, createOrganisation, join, type Method, newPerson, type Person } from './people.ts';
+import type { Workspace } from '../../../dev/workspace/build-workspace.ts';
+import {
+  callApi,
+  createOrganisation,
+  join,
+  type Method,
+  newPerson,
+  type Person,
+  workspaceOf,
+} from './people.ts';
 import { test } from './test.ts';
 
 export interface OwnOrganisation {
@@ -10,6 +19,7 @@ export interface OwnOrganisation {
   readonly owner: Person;
   /** `path` is relative to /api/orgs/:orgId. */
   readonly api: <T>(page: Page, method: Method, path: string, body?: object) => Promise<T>;
+  readonly workspace: (page: Page) => Workspace;
   /** Another new, empty organisation of the same owner, and no route of the page: for the next step of a test. */
   readonly renew: (page: Page) => Promise<void>;
 }
@@ -61,6 +71,7 @@ export function ownOrganisation(
       return owner;
     },
     renew,
+    workspace: (page) => workspaceOf(page.request, id),
     api: (page, method, path, body) => callApi(page.request, method, `/api/orgs/${id}${path}`, body),
   };
 }

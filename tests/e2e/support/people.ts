@@ -1,6 +1,8 @@
 // Accounts for the browser tests: created, verified and signed in through the API, and the mail that they receive.
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
+import type { Workspace } from '../../../dev/workspace/build-workspace.ts';
+import { callerOf } from '../../../dev/workspace/endpoint-caller.ts';
 import { serverUrl } from './chosen-server.ts';
 
 export const PASSWORD = 'correct-horse-battery';
@@ -18,20 +20,34 @@ export function newPerson(name: string): Person {
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Calls the server under test with the cookies of `request` and the Origin that the console sends. */
+async function send(
+  request: APIRequestContext,
+  method: string,
+  path: string,
+  data?: unknown,
+): Promise<Response> {
+  const headers = { origin: serverUrl(), [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
+  const response = await request.fetch(path, { method, headers, ...(data !== undefined && { data }) });
+  const text = await response.text();
+  return new Response(text === '' ? null : text, { status: response.status() });
+}
+
+/** As the user of `request`. */
 export async function callApi<T>(
   request: APIRequestContext,
   method: Method,
   path: string,
   body?: object,
 ): Promise<T> {
-  const response = await request.fetch(path, {
-    method,
-    headers: { origin: serverUrl(), [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN },
-    ...(body !== undefined && { data: body }),
-  });
+  const response = await send(request, method, path, body);
   const text = await response.text();
-  expect(response.ok(), `${method} ${path} answered ${response.status()}: ${text}`).toBe(true);
+  expect(response.ok, `${method} ${path} answered ${response.status}: ${text}`).toBe(true);
   return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** An organisation, as the user of `request` builds it (dev/workspace). */
+export function workspaceOf(request: APIRequestContext, orgId: string): Workspace {
+  return { orgId, session: callerOf((method, path, body) => send(request, method, path, body)) };
 }
 
 /** Waits for a mail to `email` with that subject; returns path and query of the first link in the newest one. */

@@ -3,10 +3,16 @@
 import type { Page } from '@playwright/test';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
-import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { AccessCheckAnswer } from '#contracts/public/access';
-import { callApi, type Method } from './people.ts';
+import {
+  createFeature,
+  createPlan,
+  planProperties,
+  setPlanValues,
+} from '../../../dev/workspace/build-workspace.ts';
+import { callApi, type Method, workspaceOf } from './people.ts';
 
 export interface SmallWorkspace {
   api: <T>(method: Method, path: string, body?: object) => Promise<T>;
@@ -24,32 +30,22 @@ export interface SmallWorkspace {
 export function smallWorkspace(page: Page, orgId: string): SmallWorkspace {
   const api = <T>(method: Method, path: string, body?: object): Promise<T> =>
     callApi<T>(page.request, method, `/api/orgs/${orgId}${path}`, body);
-  const setSeats = async (value: number) => {
-    const [feature] = await api<Feature[]>('GET', '/features');
-    const [plan] = await api<Plan[]>('GET', '/plans');
-    const values = [
-      ...feature!.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean', value: true })),
-      ...feature!.properties.map(({ id }) => ({ id, type: 'number', value })),
-    ];
-    await api('PUT', `/plans/${plan!.planId}/versions/${plan!.currentVersion}`, {
-      properties: { [feature!.id]: values },
-    });
-  };
+  const workspace = workspaceOf(page.request, orgId);
+  const values = (value: number) => ({ 'team-seats': { seats: value } });
   return {
     api,
-    setSeats,
     open: (path) => page.goto(`/o/${orgId}/environments${path}`),
+    setSeats: async (value) => {
+      const [plan] = await api<Plan[]>('GET', '/plans');
+      const features = await api<Feature[]>('GET', '/features');
+      await setPlanValues(workspace, plan!, planProperties(features, values(value)));
+    },
     fill: async () => {
-      const feature = await api<Feature>('POST', '/features', { name: 'Team seats', slug: 'team-seats' });
-      await api<FeatureProperty>('POST', `/features/${feature.id}/properties`, {
-        name: 'Seats',
-        propertyKey: 'seats',
-        type: 'number',
-        value: 1,
-      });
-      const { planId } = await api<Plan>('POST', '/plans', { name: 'Starter', slug: 'starter' });
-      await api('PUT', `/plans/${planId}`, { grantToAnonymousSessions: true });
-      await setSeats(5);
+      const seats = { name: 'Seats', propertyKey: 'seats', type: 'number', value: 1 } as const;
+      const definition = { name: 'Team seats', slug: 'team-seats' };
+      const feature = await createFeature(workspace, { ...definition, properties: [seats] });
+      const starter = { name: 'Starter', slug: 'starter', grantToAnonymousSessions: true };
+      await createPlan(workspace, { ...starter, values: values(5) }, [feature]);
     },
     makeEnvironment: (name) => api<Environment>('POST', '/environments', { name, type: 'live' }),
     freeze: () => api<Artifact>('POST', '/artifacts'),
