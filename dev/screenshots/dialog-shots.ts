@@ -1,32 +1,10 @@
 // Dialogs, menus and banners for `npm run screenshots -- dialogs [name ...]`, on the demo organisation. Nothing is saved: what
 // the demo does not have is a replaced response.
 import { teamSubscriber, trialCustomer } from '../demo/demo-customers.ts';
-import { type Act, readAs } from './replaced-reads.ts';
-import type { ScreenshotRoute } from './page-shots.ts';
+import { all, endsWith, key, press, readAs } from './acts.ts';
+import type { Act, Shot } from './shot.ts';
 
 const DAY_MS = 86_400_000;
-const PATIENCE_MS = 8000;
-
-/** Clicks these buttons or items of menus, one after the other. */
-const press =
-  (...names: readonly (string | RegExp)[]): Act =>
-  async (page) => {
-    for (const name of names) {
-      const button = page.getByRole('button', { name }).or(page.getByRole('menuitem', { name }));
-      await button.filter({ visible: true }).first().click({ timeout: PATIENCE_MS });
-    }
-  };
-
-const all =
-  (...acts: readonly Act[]): Act =>
-  async (page) => {
-    for (const act of acts) await act(page);
-  };
-
-const key =
-  (name: string): Act =>
-  (page) =>
-    page.keyboard.press(name);
 
 const search = (text: string): Act =>
   all(key('ControlOrMeta+K'), (page) =>
@@ -52,11 +30,6 @@ const conflictWith =
       return route.fulfill({ status: 409, json: { errorType: 'conflict', message: 'Changed', current } });
     });
   };
-
-const endsWith =
-  (path: RegExp) =>
-  ({ pathname }: URL) =>
-    path.test(pathname);
 
 type Numbers = Record<string, readonly { readonly value: unknown }[]>;
 
@@ -86,16 +59,14 @@ const deployFirst: Act = async (page) => {
   });
 };
 
-const ENVIRONMENT = '/environments/environments/:environmentId';
-
-/** By path below /o/:orgId. */
+/** By path. */
 const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
-  '/features': {
+  '/o/:orgId/features': {
     'create-feature': press('Create a feature'),
     'create-feature-refused': press('Create a feature', 'Create feature'),
     'create-feature-discard': all(press('Create a feature'), typeName, key('Escape')),
   },
-  '/features/:featureId': {
+  '/o/:orgId/features/:featureId': {
     property: press('Add a property'),
     'delete-feature': press(/^Delete /),
     'delete-property': press(/^Actions for/, /^Delete$/),
@@ -108,7 +79,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       page.getByRole('link', { name: 'Features' }).filter({ visible: true }).first().click(),
     ),
   },
-  '/plans': {
+  '/o/:orgId/plans': {
     'create-plan': press('Add a Plan'),
     palette: search(''),
     'palette-found': search('team'),
@@ -126,28 +97,28 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       deletion: { dueAt: Date.now() + 6 * DAY_MS, requestedAt: Date.now(), requestedByUserId: 'none' },
     })),
   },
-  '/plans/compare': { 'compare-cell': (page) => page.getByRole('gridcell').nth(3).click() },
-  '/plans/:planId/edit-features': {
+  '/o/:orgId/plans/compare': { 'compare-cell': (page) => page.getByRole('gridcell').nth(3).click() },
+  '/o/:orgId/plans/:planId/edit-features': {
     'plan-conflict': all(
       changeNumbers,
       (page) => page.locator('input[inputmode="decimal"], input[inputmode="numeric"]').first().fill('77'),
       press('Update Plan'),
     ),
   },
-  '/plans/:planId/manage': {
+  '/o/:orgId/plans/:planId/manage': {
     products: press('Add Stripe Products'),
     'delete-plan': press(/^Remove Starter$/),
   },
-  '/environments/environments': { 'create-environment': press('Add a New Environment') },
-  [`${ENVIRONMENT}/keys`]: {
+  '/o/:orgId/environments/environments': { 'create-environment': press('Add a New Environment') },
+  '/o/:orgId/environments/environments/:environmentId/keys': {
     'create-key': press('Create a key'),
     'edit-key': press(/^Edit /),
     'revoke-key': press(/^Revoke /),
   },
-  '/environments/environments/:testEnvironmentId/manage': {
+  '/o/:orgId/environments/environments/:testEnvironmentId/manage': {
     'delete-environment': press(/^Delete (?!this)/),
   },
-  '/environments/versions': {
+  '/o/:orgId/environments/versions': {
     'deploy-menu': press(/^Deploy version/),
     deploy: press(/^Deploy version/, /^Deploy version \d+ to/),
     'deploy-conflict': all(
@@ -157,39 +128,32 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     ),
     'delete-version': press(/^Actions for/, /^Delete/),
   },
-  '/workflows': { 'create-workflow': press('Add a Workflow') },
-  '/workflows/:workflowId/manage': { 'delete-workflow': press(/^Remove /) },
-  '/integrations': { 'create-jwt': press(/JWT/) },
-  '/integrations/stripe/:stripeId/manage': { 'delete-stripe': press(/^Delete /) },
-  '/integrations/jwt/:jwtId': { 'delete-jwt': press(/^Delete /) },
-  '/team': { invite: press('Invite a Team Member') },
-  '/settings': { 'delete-organisation': press('Delete organisation') },
-  '/customers': {
+  '/o/:orgId/workflows': { 'create-workflow': press('Add a Workflow') },
+  '/o/:orgId/workflows/:workflowId/manage': { 'delete-workflow': press(/^Remove /) },
+  '/o/:orgId/integrations': { 'create-jwt': press(/JWT/) },
+  '/o/:orgId/integrations/stripe/:stripeId/manage': { 'delete-stripe': press(/^Delete /) },
+  '/o/:orgId/integrations/jwt/:jwtId': { 'delete-jwt': press(/^Delete /) },
+  '/o/:orgId/team': { invite: press('Invite a Team Member') },
+  '/o/:orgId/settings': { 'delete-organisation': press('Delete organisation') },
+  '/o/:orgId/customers': {
     'customer-sheet': all((page) => page.locator('a[data-row]').first().focus(), key('Space')),
   },
-  '/customers/ada@example.com': {
+  '/o/:orgId/customers/ada@example.com': {
     'grant-plan': press('Grant a plan'),
     override: press(/^Override /),
     'test-check': press('Test a check'),
   },
-  [`/customers/${trialCustomer.email}`]: {
+  [`/o/:orgId/customers/${trialCustomer.email}`]: {
     'edit-override': press(/^Actions for .* exports$/, 'Edit override'),
     'remove-override': press(/^Actions for .* exports$/, 'Remove override'),
   },
-  [`/customers/${teamSubscriber.email}?environment=:testEnvironmentId`]: {
+  [`/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`]: {
     'correct-meter': press(/^Actions for/, /^Correct/),
   },
+  '/account': { 'delete-account': press('Delete my account') },
 };
 
 /** Pages with something open. */
-export const dialogShots: readonly ScreenshotRoute[] = [
-  ...Object.entries(shots).flatMap(([path, acts]) =>
-    Object.entries(acts).map(([name, act]) => ({
-      name,
-      act,
-      path: `/o/:orgId${path}`,
-      isOneScreen: true as const,
-    })),
-  ),
-  { name: 'delete-account', path: '/account', act: press('Delete my account'), isOneScreen: true },
-];
+export const dialogShots: readonly Shot[] = Object.entries(shots).flatMap(([path, acts]) =>
+  Object.entries(acts).map(([name, act]) => ({ name, act, path, kind: 'dialogs', isOneScreen: true })),
+);

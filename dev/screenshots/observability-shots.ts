@@ -1,26 +1,15 @@
-// Observability's pages for `npm run screenshots`: each tab in each state that a visitor can bring about. Placeholders such as
-// `:deniedEventId` become an event of that kind.
+// Observability's pages for `npm run screenshots`: each tab in each state that a visitor can bring about.
 import type { Page, WebSocketRoute } from '@playwright/test';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
-import { readAs } from './replaced-reads.ts';
-import type { ScreenshotRoute } from './page-shots.ts';
-
-/** Placeholders of event ids, and the search whose newest event each becomes. */
-export const EVENT_PLACES = {
-  ':eventId': { type: 'ac', outcome: 'allowed' },
-  ':deniedEventId': { type: 'ac', outcome: 'denied' },
-  ':warningEventId': { type: 'ac', outcome: 'warning' },
-  ':errorEventId': { outcome: 'error' },
-  ':updateEventId': { type: 'cu', outcome: 'allowed' },
-  ':refusedUpdateEventId': { type: 'cu', outcome: 'denied' },
-  ':paymentEventId': { type: 'se' },
-} as const;
+import { readAs } from './acts.ts';
+import type { EventPlace } from './places.ts';
+import type { Shot } from './shot.ts';
 
 const EVENTS = '/o/:orgId/observe/events';
 const LIVE = '/o/:orgId/observe/live';
 const METRICS = '/o/:orgId/observe/metrics';
-const event = (place: keyof typeof EVENT_PLACES) => `${EVENTS}?range=30d&event=${place}`;
+const event = (place: EventPlace) => `${EVENTS}?range=30d&event=${place}`;
 
 /** The router shows the tab some time after the click. */
 const openTab = (name: string) => async (page: Page) => {
@@ -141,7 +130,7 @@ async function pauseWithNew(page: Page): Promise<void> {
   }
 }
 
-export const observabilityShots: readonly ScreenshotRoute[] = [
+const pages: readonly Omit<Shot, 'kind'>[] = [
   { name: 'events', path: EVENTS },
   { name: 'events-none', path: `${EVENTS}?q=nobody` },
   { name: 'events-filtered', path: `${EVENTS}?range=30d&type=ac&outcome=denied&country=GB&plan=free` },
@@ -206,3 +195,5 @@ export const observabilityShots: readonly ScreenshotRoute[] = [
   },
   { name: 'metrics-failing', path: METRICS, act: failReads },
 ];
+
+export const observabilityShots: readonly Shot[] = pages.map((page) => ({ ...page, kind: 'pages' }));

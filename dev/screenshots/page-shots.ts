@@ -1,30 +1,14 @@
-// Pages for `npm run screenshots`. Placeholders such as `:orgId` and `:featureId` become the demo organisation and its first
-// feature; `:behaviourId` becomes the first workflow with a feature, `:planId` a plan with linked products, `:userId` the demo user.
-import type { Page } from '@playwright/test';
+// The console's pages as the demo has them.
 import { teamSubscriber, trialCustomer } from '../demo/demo-customers.ts';
-import { observabilityShots } from './observability-shots.ts';
-import { workflowShots } from './workflow-shots.ts';
+import type { Shot } from './shot.ts';
 
-export interface ScreenshotRoute {
-  name: string;
-  path: string;
-  /** Taken without a session. */
-  isPublic?: true;
-  /** Taken as platform staff. */
-  isForStaff?: true;
-  /** Only what the window shows, for what is fixed to it. Others are taken in full. */
-  isOneScreen?: true;
-  /** What a visitor does before the screenshot is taken. */
-  act?: (page: Page) => Promise<void>;
-}
-
-export const screenshotRoutes: readonly ScreenshotRoute[] = [
-  { name: 'signin', path: '/signin', isPublic: true },
-  { name: 'signup', path: '/signup', isPublic: true },
-  { name: 'forgot-password', path: '/forgot-password', isPublic: true },
-  { name: 'reset-password', path: '/reset-password?token=none', isPublic: true },
-  { name: 'email-verification', path: '/email-verification', isPublic: true },
-  { name: 'awaiting-admission', path: '/awaiting-admission', isPublic: true },
+const pages: readonly Omit<Shot, 'kind'>[] = [
+  { name: 'signin', path: '/signin', viewer: 'visitor' },
+  { name: 'signup', path: '/signup', viewer: 'visitor' },
+  { name: 'forgot-password', path: '/forgot-password', viewer: 'visitor' },
+  { name: 'reset-password', path: '/reset-password?token=none', viewer: 'visitor' },
+  { name: 'email-verification', path: '/email-verification', viewer: 'visitor' },
+  { name: 'awaiting-admission', path: '/awaiting-admission', viewer: 'visitor' },
   { name: 'dashboard', path: '/o/:orgId/' },
   { name: 'quickstart', path: '/quickstart' },
   { name: 'quickstart-api', path: '/quickstart?step=api' },
@@ -54,8 +38,6 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
     path: `/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`,
   },
   { name: 'customer-manual', path: `/o/:orgId/customers/${trialCustomer.email}` },
-  ...workflowShots,
-  ...observabilityShots,
   { name: 'versions', path: '/o/:orgId/environments/versions' },
   { name: 'changes', path: '/o/:orgId/environments/changes' },
   { name: 'environments', path: '/o/:orgId/environments/environments' },
@@ -64,12 +46,14 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'team', path: '/o/:orgId/team' },
   { name: 'settings', path: '/o/:orgId/settings' },
   { name: 'billing', path: '/o/:orgId/billing' },
-  { name: 'payment-failure', path: '/o/:orgId/payment-failure', isPublic: true },
+  { name: 'payment-failure', path: '/o/:orgId/payment-failure', viewer: 'visitor' },
   { name: 'payment-canceled', path: '/o/:orgId/payment-canceled' },
-  { name: 'sudo-organisations', path: '/sudo-orgs', isForStaff: true },
-  { name: 'sudo-users', path: '/sudo-users', isForStaff: true },
-  { name: 'sudo-user', path: '/sudo-users/:userId', isForStaff: true },
-  { name: 'sudo-queues', path: '/sudo-queues', isForStaff: true },
-  { name: 'sudo-settings', path: '/o/:orgId/settings', isForStaff: true },
+  { name: 'sudo-organisations', path: '/sudo-orgs', viewer: 'staff' },
+  { name: 'sudo-users', path: '/sudo-users', viewer: 'staff' },
+  { name: 'sudo-user', path: '/sudo-users/:userId', viewer: 'staff' },
+  { name: 'sudo-queues', path: '/sudo-queues', viewer: 'staff' },
+  { name: 'sudo-settings', path: '/o/:orgId/settings', viewer: 'staff' },
   { name: 'not-found', path: '/no-such-page' },
 ];
+
+export const pageShots: readonly Shot[] = pages.map((page) => ({ ...page, kind: 'pages' }));

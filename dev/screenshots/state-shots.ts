@@ -1,15 +1,17 @@
-// Screens and dialogs for `npm run screenshots -- states`.
-import type { Page } from '@playwright/test';
+// The main screens in each of their states, and dialogs over long lists, on the seeded organisations.
+import type { Page, Route } from '@playwright/test';
+import { all, press, type } from './acts.ts';
+import type { Act, Shot } from './shot.ts';
 
-export interface StateScreen {
+interface Screen {
   readonly name: string;
-  /** Path below /o/:orgId/, with id placeholders. */
+  /** Below /o/:orgId/. */
   readonly path: string;
   /** The screen of a single item: its empty state needs an item without content. */
   readonly isOfOneItem?: true;
 }
 
-export const stateScreens: readonly StateScreen[] = [
+const screens: readonly Screen[] = [
   { name: 'dashboard', path: '' },
   { name: 'features', path: 'features' },
   { name: 'feature', path: 'features/:featureId', isOfOneItem: true },
@@ -33,105 +35,106 @@ export const stateScreens: readonly StateScreen[] = [
   { name: 'settings', path: 'settings' },
 ];
 
-export interface DialogShot {
-  readonly name: string;
-  readonly path: string;
-  /** Opens the dialog on the loaded page. */
-  readonly open: (page: Page) => Promise<void>;
-}
+/** The console retries three times before it shows an error. */
+const ERROR_WAIT_MS = 20_000;
+/** The page's other failed requests settle later. */
+const ERROR_REST_MS = 1500;
+const LOADING_SHOWN_MS = 900;
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+/** An organisation's data, except the summary that the shell needs. */
+const isData = ({ pathname }: URL) => /^\/api\/orgs\/[^/]+(?!.*\/summary$)/.test(pathname);
 
-export const dialogShots: readonly DialogShot[] = [
-  {
-    name: 'create-feature',
-    path: 'features',
-    open: async (page) => {
-      await button(page, 'Create a feature').click();
-      await page.getByRole('textbox', { name: 'Name' }).fill('Größe: Müller & Söhne, Export v2.0');
-      await page.getByRole('textbox', { name: 'Slug' }).fill('x');
-      await button(page, 'Create feature').click();
+const failReads = (route: Route) =>
+  route.fulfill({
+    status: 500,
+    json: {
+      errorType: 'server-error',
+      message:
+        'Something went wrong on our side. Try again, and contact support with the request ID if it keeps failing.',
+      requestId: 'req_01m7xy49t04vk7g0jce52am8ey',
     },
+  });
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
+
+const states: Readonly<Record<string, (screen: Screen) => Partial<Shot>>> = {
+  empty: ({ isOfOneItem }) => ({ organisation: isOfOneItem ? 'bare' : 'empty' }),
+  loading: () => ({
+    prepare: async (page) => void (await page.route(isData, () => {})),
+    ready: all(heading, (page) => page.waitForTimeout(LOADING_SHOWN_MS)),
+  }),
+  error: () => ({
+    prepare: async (page) => void (await page.route(isData, failReads)),
+    ready: all(
+      heading,
+      (page) => page.getByRole('alert').first().waitFor({ timeout: ERROR_WAIT_MS }),
+      (page) => page.waitForTimeout(ERROR_REST_MS),
+    ),
+  }),
+  full: () => ({}),
+  member: () => ({ viewer: 'member' }),
+};
+
+/** By path below /o/:orgId/. */
+const dialogs: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+  features: {
+    'create-feature': all(
+      press('Create a feature'),
+      type('Name', 'Größe: Müller & Söhne, Export v2.0'),
+      type('Slug', 'x'),
+      press('Create feature'),
+    ),
   },
-  {
-    name: 'delete-feature',
-    path: 'features/:featureId',
-    open: (page) => button(page, /^Delete /).click(),
+  'features/:featureId': {
+    'delete-feature': press(/^Delete /),
+    'add-property': all(
+      press('Add a property'),
+      (page) => page.getByRole('radio', { name: 'Number' }).check(),
+      type('Minimum', '12.5'),
+      type('Maximum', '3'),
+      press('Add property'),
+    ),
+    'edit-property': press('Requests'),
   },
-  {
-    name: 'add-property',
-    path: 'features/:featureId',
-    open: async (page) => {
-      await button(page, 'Add a property').click();
-      await page.getByRole('radio', { name: 'Number' }).check();
-      await page.getByLabel('Minimum').fill('12.5');
-      await page.getByLabel('Maximum').fill('3');
-      await button(page, 'Add property').click();
-    },
+  plans: { 'create-plan': press('Add a Plan') },
+  'plans/:planId/manage': { 'delete-plan': press(/^Remove /) },
+  'environments/versions': {
+    'deploy-menu': press(/^Deploy version/),
+    deploy: press(/^Deploy version/, /Staging|Acceptance/),
+    rollback: press('Deploy version 60', /Roll back Production/),
   },
-  {
-    name: 'edit-property',
-    path: 'features/:featureId',
-    open: (page) => button(page, 'Requests').click(),
+  'environments/environments': { 'create-environment': press('Add a New Environment') },
+  'environments/environments/:environmentId/manage': { 'delete-environment': press(/^Delete /) },
+  'environments/environments/:environmentId/keys': {
+    'reveal-key': press(/^Reveal /),
+    'revoke-key': press(/^Revoke /),
   },
-  { name: 'create-plan', path: 'plans', open: (page) => button(page, 'Add a Plan').click() },
-  {
-    name: 'delete-plan',
-    path: 'plans/:planId/manage',
-    open: (page) => button(page, /^Remove /).click(),
-  },
-  {
-    name: 'deploy-menu',
-    path: 'environments/versions',
-    open: (page) => button(page, /^Deploy version/).click(),
-  },
-  {
-    name: 'deploy',
-    path: 'environments/versions',
-    open: async (page) => {
-      await button(page, /^Deploy version/).click();
-      await page
-        .getByRole('menuitem', { name: /Staging|Acceptance/ })
-        .first()
-        .click();
-    },
-  },
-  {
-    name: 'rollback',
-    path: 'environments/versions',
-    open: async (page) => {
-      await button(page, 'Deploy version 60').click();
-      await page.getByRole('menuitem', { name: /Roll back Production/ }).click();
-    },
-  },
-  {
-    name: 'create-environment',
-    path: 'environments/environments',
-    open: (page) => button(page, 'Add a New Environment').click(),
-  },
-  {
-    name: 'delete-environment',
-    path: 'environments/environments/:environmentId/manage',
-    open: (page) => button(page, /^Delete /).click(),
-  },
-  {
-    name: 'reveal-key',
-    path: 'environments/environments/:environmentId/keys',
-    open: (page) => button(page, /^Reveal /).click(),
-  },
-  {
-    name: 'revoke-key',
-    path: 'environments/environments/:environmentId/keys',
-    open: (page) => button(page, /^Revoke /).click(),
-  },
-  {
-    name: 'invite',
-    path: 'team',
-    open: (page) => button(page, 'Invite a Team Member').click(),
-  },
-  {
-    name: 'team-menu',
-    path: 'team',
-    open: (page) => button(page, /^Actions for /).click(),
-  },
+  team: { invite: press('Invite a Team Member'), 'team-menu': press(/^Actions for /) },
+};
+
+export const stateShots: readonly Shot[] = [
+  ...screens.flatMap((screen) =>
+    Object.entries(states).map(
+      ([state, differences]): Shot => ({
+        name: `${screen.name}-${state}`,
+        kind: 'states',
+        path: `/o/:orgId/${screen.path}`,
+        organisation: 'full',
+        sheet: `${screen.name}-states`,
+        ...differences(screen),
+      }),
+    ),
+  ),
+  ...Object.entries(dialogs).flatMap(([path, acts]) =>
+    Object.entries(acts).map(
+      ([name, act]): Shot => ({
+        name: `full-${name}`,
+        kind: 'states',
+        path: `/o/:orgId/${path}`,
+        organisation: 'full',
+        isOneScreen: true,
+        act,
+      }),
+    ),
+  ),
 ];

@@ -1,244 +1,168 @@
-// `npm run screenshots -- states [screen ...]`: each screen empty, loading, failed, full and as a plain member, and the
-// dialogs. Uses seeded organisations, and intercepts requests for the loading and failed states. Combines the screenshots into
-// one sheet per screen, theme and width.
-import { readFile } from 'node:fs/promises';
+// Takes screenshots of a running server in both themes and every width.
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
+import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
-import type { Account } from '../workspace/sign-in.ts';
-import { waitForContent } from './wait-for-content.ts';
+import { demoAccount } from '../demo/demo-account.ts';
+import { type Account, signInAs } from '../workspace/sign-in.ts';
+import { fillPlaces, findPlaces, type Places } from './places.ts';
 import { MEMBER, OWNER, type SeededOrganisations, seedStates } from './seed-states.ts';
-import { dialogShots, type StateScreen, stateScreens } from './state-shots.ts';
+import type { Shot } from './shot.ts';
+import { waitForContent } from './wait-for-content.ts';
 
-const STATES = ['empty', 'loading', 'error', 'full', 'member'] as const;
-type State = (typeof STATES)[number];
+const AT_ONCE = 6;
+/** For what an act has started, such as a tab that loads. */
+const SETTLE_MS = 600;
+/** Shots of a sheet are cropped to this height. */
+const MAX_SHEET_HEIGHT = 1300;
 
-const THEMES = ['light', 'dark'] as const;
+export interface Look {
+  readonly theme: 'light' | 'dark';
+  readonly size: { readonly width: number; readonly height: number };
+}
+
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
-/** Long pages are cropped to this height. */
-const MAX_HEIGHT = 1300;
-/** The console retries three times before it shows an error. */
-const ERROR_WAIT_MS = 20_000;
-/** The page's other failed requests settle later. */
-const ERROR_REST_MS = 1500;
-const LOADING_SHOWN_MS = 900;
 
-type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+export const LOOKS: readonly Look[] = SIZES.flatMap((size) => [
+  { theme: 'light', size },
+  { theme: 'dark', size },
+]);
 
-interface Taking {
-  readonly browser: Browser;
-  readonly url: string;
+/** A separate account for staff pages, so that the demo user stays an ordinary user. */
+const STAFF: Account = {
+  email: 'staff@tessera.example',
+  password: 'tessera-staff',
+  name: 'Stella Staff',
+};
+
+type Who = 'visitor' | 'demo' | 'staff' | 'owner' | 'member';
+
+const ACCOUNTS = { demo: demoAccount, staff: STAFF, owner: OWNER, member: MEMBER };
+
+const whoOf = ({ viewer, organisation }: Shot): Who =>
+  viewer ?? (organisation === undefined ? 'demo' : 'owner');
+
+export const fileOf = ({ name }: Shot, { theme, size }: Look) => `${name}-${theme}-${size.width}.png`;
+
+interface Stage {
   readonly folder: string;
-  readonly organisations: SeededOrganisations;
-  readonly sessions: Readonly<Record<'owner' | 'member', Session>>;
+  readonly contextOf: (look: Look, shot: Shot) => BrowserContext;
+  readonly placesOf: (shot: Shot) => Places;
 }
 
-interface Look {
-  readonly theme: (typeof THEMES)[number];
-  readonly size: (typeof SIZES)[number];
-}
-
-/** What can be chosen. */
-export const stateNames: readonly string[] = [...stateScreens, ...dialogShots].map(({ name }) => name);
-
-/** @returns the number of screenshots */
-export async function takeStates(
+/** @returns what went wrong, one line per screenshot; each is taken nevertheless */
+export async function takeShots(
   browser: Browser,
   url: string,
   folder: string,
-  chosen: readonly string[],
-): Promise<number> {
-  const organisations = await seedStates(url);
-  const sessions = { owner: await signIn(browser, url, OWNER), member: await signIn(browser, url, MEMBER) };
-  const taking = { browser, url, folder, organisations, sessions };
-  const screens = stateScreens.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
-  const dialogs = dialogShots.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
-  for (const size of SIZES) {
-    await Promise.all(
-      THEMES.flatMap((theme) => [
-        ...STATES.map((state) => takeScreens(taking, { theme, size }, state, screens)),
-        takeDialogs(taking, { theme, size }, dialogs),
-      ]),
-    );
-  }
-  await makeSheets(browser, folder, screens, dialogs);
-  return (screens.length * STATES.length + dialogs.length) * SIZES.length * THEMES.length;
-}
-
-async function takeScreens(taking: Taking, look: Look, state: State, screens: readonly StateScreen[]) {
-  const context = await newContext(taking, look, state === 'member' ? 'member' : 'owner');
-  for (const screen of screens) {
-    const page = await context.newPage();
-    const { organisations } = taking;
-    const empty = screen.isOfOneItem ? organisations.bare : organisations.empty;
-    const orgId = state === 'empty' ? empty : organisations.full;
-    const path = await addressOf(page, orgId, screen.path);
-    if (state === 'loading') await page.route(isData, () => {});
-    if (state === 'error') await page.route(isData, fail);
-    page.on('pageerror', (error) => console.error(`${screen.name} ${state}: ${error.message}`));
-    await page.goto(path);
-    try {
-      await settle(page, state, screen.name);
-    } catch (error) {
-      console.error(`${screen.name} ${state} ${look.theme} ${look.size.width}: ${error}`);
+  shots: readonly Shot[],
+): Promise<{ readonly count: number; readonly failures: readonly string[] }> {
+  const stage = await setStage(browser, url, folder, shots);
+  const open = LOOKS.flatMap((look) =>
+    shots.filter((shot) => isTakenIn(shot, look)).map((shot) => ({ shot, look })),
+  );
+  const count = open.length;
+  const failures: string[] = [];
+  const work = async () => {
+    for (let next = open.shift(); next !== undefined; next = open.shift()) {
+      const file = fileOf(next.shot, next.look);
+      const fail = (error: Error) => void failures.push(`${file}: ${error.message}`);
+      await take(stage, next.shot, next.look, fail);
     }
-    await take(page, taking.folder, fileOf(screen.name, state, look));
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.close();
-  }
-  await context.close();
-}
-
-async function takeDialogs(taking: Taking, look: Look, dialogs: typeof dialogShots) {
-  const context = await newContext(taking, look, 'owner');
-  for (const { name, path, open } of dialogs) {
-    const page = await context.newPage();
-    await page.goto(await addressOf(page, taking.organisations.full, path));
-    try {
-      await settle(page, 'full', name);
-      await open(page);
-    } catch (error) {
-      console.error(`${name} ${look.theme} ${look.size.width}: ${error}`);
-    }
-    await page.waitForTimeout(800);
-    await page.screenshot({ path: join(taking.folder, fileOf(name, 'dialog', look)) });
-    await page.close();
-  }
-  await context.close();
-}
-
-const fileOf = (name: string, state: string, { theme, size }: Look) =>
-  `${name}-${state}-${theme}-${size.width}.png`;
-
-function newContext({ browser, url, sessions }: Taking, { theme, size }: Look, who: 'owner' | 'member') {
-  return browser.newContext({
-    baseURL: url,
-    colorScheme: theme,
-    viewport: size,
-    hasTouch: size.width < 768,
-    storageState: sessions[who],
-  });
-}
-
-/** An organisation's data, except the summary that the shell needs. */
-function isData({ pathname }: URL): boolean {
-  return /^\/api\/orgs\/[^/]+(?!.*\/summary$)/.test(pathname);
-}
-
-function fail(route: Route): Promise<void> {
-  const body = {
-    errorType: 'server-error',
-    message:
-      'Something went wrong on our side. Try again, and contact support with the request ID if it keeps failing.',
-    requestId: 'req_01m7xy49t04vk7g0jce52am8ey',
   };
-  return route.fulfill({ status: 500, json: body });
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { count, failures };
 }
 
-async function settle(page: Page, state: State, name: string): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  if (state === 'loading') return page.waitForTimeout(LOADING_SHOWN_MS);
-  if (state === 'error') {
-    await page.getByRole('alert').first().waitFor({ timeout: ERROR_WAIT_MS });
-    return page.waitForTimeout(ERROR_REST_MS);
-  }
-  await waitForContent(page, `${name}, ${state}`);
-  await page.waitForTimeout(300);
-}
+/** Dialogs are as wide at 1024 as at 1440. */
+const isTakenIn = ({ kind }: Shot, { size }: Look) => kind !== 'dialogs' || size.width !== 1024;
 
-async function take(page: Page, folder: string, file: string): Promise<void> {
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
-  await page.screenshot({
-    path: join(folder, file),
-    fullPage: true,
-    clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), MAX_HEIGHT) },
-  });
-}
-
-async function addressOf(page: Page, orgId: string, path: string): Promise<string> {
-  const { request } = page;
-  const first = async (list: string, key: string, name: RegExp) => {
-    const items = (await (await request.get(`/api/orgs/${orgId}/${list}`)).json()) as Record<
-      string,
-      string
-    >[];
-    return (items.find((item) => name.test(item.name ?? '')) ?? items[0])?.[key] ?? 'none';
-  };
-  const [, place] = /(:\w+)/.exec(path) ?? [];
-  const id =
-    place === ':featureId'
-      ? await first('features', 'id', /^Team seats$/)
-      : place === ':planId'
-        ? await first('plans', 'planId', /^Professional$/)
-        : place === ':environmentId'
-          ? await first('environments', 'id', /^Production$/)
-          : '';
-  return `/o/${orgId}/${place === undefined ? path : path.replace(place, id)}`;
-}
-
-async function signIn(browser: Browser, url: string, { email, password }: Account): Promise<Session> {
-  const context = await browser.newContext({ baseURL: url });
-  const headers = { origin: url, [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
-  const answer = await context.request.post('/api/auth/sign-in/email', {
-    headers,
-    data: { email, password },
-  });
-  if (!answer.ok()) throw new Error(`Could not sign in: ${answer.status()} ${await answer.text()}`);
-  const session = await context.storageState();
-  await context.close();
-  return session;
-}
-
-/** One sheet per screen, width and theme with all states; dialogs six to a sheet. */
-async function makeSheets(
+async function setStage(
   browser: Browser,
+  url: string,
   folder: string,
-  screens: readonly StateScreen[],
-  dialogs: typeof dialogShots,
-): Promise<void> {
-  const page = await browser.newPage();
-  for (const size of SIZES) {
-    const columns = size.width > 768 ? 3 : 5;
-    for (const theme of THEMES) {
-      const look = `${theme}-${size.width}`;
-      for (const { name } of screens) {
-        const files = STATES.map((state) => fileOf(name, state, { theme, size }));
-        await makeSheet(page, folder, `sheet-${name}-${look}`, files, columns);
-      }
-      for (let at = 0; at * 6 < dialogs.length; at += 1) {
-        const files = dialogs
-          .slice(at * 6, at * 6 + 6)
-          .map(({ name }) => fileOf(name, 'dialog', { theme, size }));
-        await makeSheet(page, folder, `sheet-dialogs-${at + 1}-${look}`, files, Math.max(columns, 3));
-      }
+  shots: readonly Shot[],
+): Promise<Stage> {
+  const contexts = new Map<string, BrowserContext>();
+  const keyOf = ({ theme, size }: Look, who: Who) => `${theme} ${size.width} ${who}`;
+  const requests = new Map<Who, APIRequestContext>();
+  const isSeeded = shots.some(({ organisation }) => organisation !== undefined);
+  const seeded: Partial<SeededOrganisations> = isSeeded ? await seedStates(url) : {};
+  for (const who of new Set<Who>(['demo', ...(isSeeded ? ['owner' as const] : []), ...shots.map(whoOf)])) {
+    const storageState = who === 'visitor' ? undefined : await signIn(browser, url, who);
+    for (const look of LOOKS) {
+      const { theme: colorScheme, size: viewport } = look;
+      const options = { baseURL: url, colorScheme, viewport, hasTouch: viewport.width < 768, storageState };
+      const context = await browser.newContext(options);
+      contexts.set(keyOf(look, who), context);
+      requests.set(who, context.request);
     }
   }
+  const read = async (who: Who, orgId?: string) => {
+    const request = requests.get(who);
+    if (request === undefined) throw new Error(`Nobody is signed in as ${who}`);
+    return findPlaces(request, orgId);
+  };
+  const demo = await read('demo');
+  const places = new Map<string, Places>();
+  for (const [name, orgId] of Object.entries(seeded)) places.set(name, await read('owner', orgId));
+  return {
+    folder,
+    contextOf: (look, shot) => contexts.get(keyOf(look, whoOf(shot))) as BrowserContext,
+    placesOf: ({ organisation = '' }) => places.get(organisation) ?? demo,
+  };
+}
+
+async function take(
+  { folder, contextOf, placesOf }: Stage,
+  shot: Shot,
+  look: Look,
+  fail: (error: Error) => void,
+): Promise<void> {
+  const { path, prepare, act, ready = (page: Page) => waitForContent(page, shot.name) } = shot;
+  const page = await contextOf(look, shot).newPage();
+  page.on('pageerror', fail);
+  try {
+    await prepare?.(page);
+    await page.goto(fillPlaces(path, placesOf(shot)));
+    await ready(page);
+    if (act !== undefined) {
+      await act(page);
+      await page.waitForTimeout(SETTLE_MS);
+      await ready(page);
+    }
+  } catch (error) {
+    fail(error as Error);
+  }
+  await page.screenshot({ path: join(folder, fileOf(shot, look)), ...(await frameOf(page, shot, look)) });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
 }
 
-/** The widest image that viewers show unscaled. */
-const SHEET_WIDTH = 1560;
-const GAP = 10;
-
-async function makeSheet(
-  page: Page,
-  folder: string,
-  name: string,
-  files: readonly string[],
-  columns: number,
-): Promise<void> {
-  const pictures = await Promise.all(files.map((file) => readPicture(join(folder, file))));
-  const style = `body{margin:${GAP}px;background:#888;display:grid;gap:${GAP}px;align-items:start;grid-template-columns:repeat(${columns},1fr)}img{width:100%}`;
-  await page.setViewportSize({ width: SHEET_WIDTH, height: 400 });
-  await page.setContent(`<style>${style}</style>${pictures.map((data) => `<img src="${data}">`).join('')}`);
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+/** How much of the page a screenshot shows. */
+async function frameOf(page: Page, { isOneScreen, sheet }: Shot, { size }: Look) {
+  if (isOneScreen || sheet === undefined) return { fullPage: !isOneScreen };
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  const height = Math.min(Math.max(whole, size.height), MAX_SHEET_HEIGHT);
+  return { fullPage: true, clip: { x: 0, y: 0, width: size.width, height } };
 }
 
-async function readPicture(path: string): Promise<string> {
-  return `data:image/png;base64,${(await readFile(path)).toString('base64')}`;
+/** Signs up first if the account does not exist. */
+async function signIn(browser: Browser, url: string, who: Exclude<Who, 'visitor'>) {
+  const { email, password } = ACCOUNTS[who];
+  await signInAs(url, ACCOUNTS[who]);
+  const context = await browser.newContext({ baseURL: url });
+  const headers = { origin: url, [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
+  const calls: [string, object?][] = [['/api/auth/sign-in/email', { email, password }]];
+  if (who === 'staff') calls.push(['/dev/staff']);
+  for (const [path, data] of calls) {
+    const answer = await context.request.post(path, { headers, ...(data && { data }) });
+    if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`);
+  }
+  const session = await context.storageState();
+  await context.close();
+  return session;
 }

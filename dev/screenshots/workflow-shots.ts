@@ -2,17 +2,17 @@
 import type { Page, Route } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
 import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
-import { type Act, readAs } from './replaced-reads.ts';
-import type { ScreenshotRoute } from './page-shots.ts';
+import { endsWith, press, readAs } from './acts.ts';
+import type { Act, Shot } from './shot.ts';
 
 type Body = Record<string, unknown>;
 
 const SECOND_PATH = '/o/:orgId/workflows/:behaviourId';
 const CODE_PATH = '/o/:orgId/workflows/:workflowId/code';
 
-const isList = ({ pathname }: URL) => /^\/api\/.*\/workflows$/.test(pathname);
-const isItem = ({ pathname }: URL) => /^\/api\/.*\/workflows\/[^/]+$/.test(pathname);
-const isFeatures = ({ pathname }: URL) => /^\/api\/.*\/features$/.test(pathname);
+const isList = endsWith(/^\/api\/.*\/workflows$/);
+const isItem = endsWith(/^\/api\/.*\/workflows\/[^/]+$/);
+const isFeatures = endsWith(/^\/api\/.*\/features$/);
 
 const WRONG = `export default function workflow({ customer }: WorkflowInput): WorkflowResult {
   const days = customer.createdAt / 86_400_000;
@@ -71,7 +71,7 @@ async function writeCode(page: Page, code: string): Promise<void> {
   }
 }
 
-const update: Act = (page) => page.getByRole('button', { name: 'Update' }).click();
+const update = press('Update');
 
 const runCode =
   (code: string, customer: string): Act =>
@@ -110,7 +110,7 @@ async function disabledIn<Item extends WorkflowSummary>(
   return { ...workflow, disabledIn: ids.slice(0, count) };
 }
 
-export const workflowShots: readonly ScreenshotRoute[] = [
+const pages: readonly Omit<Shot, 'kind'>[] = [
   { name: 'workflows', path: '/o/:orgId/workflows' },
   { name: 'workflows-none', path: '/o/:orgId/workflows', act: readAs(isList, () => []) },
   { name: 'workflows-many', path: '/o/:orgId/workflows', act: readAs(isList, manyWorkflows) },
@@ -209,3 +209,5 @@ export const workflowShots: readonly ScreenshotRoute[] = [
   { name: 'workflow-run-killed', path: CODE_PATH, act: runCode(LOOPING, 'ada@example.com') },
   { name: 'workflow-deleted', path: '/o/:orgId/workflows/wf_deleted' },
 ];
+
+export const workflowShots: readonly Shot[] = pages.map((page) => ({ ...page, kind: 'pages' }));

@@ -92,7 +92,7 @@ describe('the checker', () => {
     ]);
   });
 
-  test('counts each file directly in worker or web as a folder of its own', () => {
+  test('counts each file directly in worker, web or dev as a folder of its own', () => {
     const files = new Map([
       ['worker/app.ts', ['worker/domains/plans/routes.ts']],
       ['worker/domains/plans/routes.ts', ['worker/env.ts']],
@@ -146,6 +146,16 @@ const runtimeImports = new Map(
     importsOf(path).flatMap(({ target, isTypeOnly }) => (target === null || isTypeOnly ? [] : [target])),
   ]),
 );
+
+/** Of dev also those that only types need: scripts are read more often than they run. */
+const devImports = new Map(
+  listFiles(['dev']).map((path) => [path, importsOf(path).flatMap(({ target }) => target ?? [])]),
+);
+
+test('there is no import cycle between the files or the folders of dev', () => {
+  expect(findCycle(devImports)).toBeNull();
+  expect(findCycle(folderGraph(devImports))).toBeNull();
+});
 
 test('there is no import cycle between files', () => {
   expect(findCycle(runtimeImports)).toBeNull();

@@ -1,0 +1,50 @@
+// What visitors do, and what the console is made to read, before a screenshot.
+import type { Page } from '@playwright/test';
+import type { Act } from './shot.ts';
+
+const PATIENCE_MS = 8000;
+
+/** Clicks these buttons or items of menus, one after the other. */
+export const press =
+  (...names: readonly (string | RegExp)[]): Act =>
+  async (page) => {
+    for (const name of names) {
+      const button = page.getByRole('button', { name }).or(page.getByRole('menuitem', { name }));
+      await button.filter({ visible: true }).first().click({ timeout: PATIENCE_MS });
+    }
+  };
+
+export const all =
+  (...acts: readonly Act[]): Act =>
+  async (page) => {
+    for (const act of acts) await act(page);
+  };
+
+export const key =
+  (name: string): Act =>
+  (page) =>
+    page.keyboard.press(name);
+
+/** Types into the field with this label. */
+export const type =
+  (label: string, text: string): Act =>
+  (page) =>
+    page.getByLabel(label, { exact: true }).fill(text, { timeout: PATIENCE_MS });
+
+export const endsWith =
+  (path: RegExp) =>
+  ({ pathname }: URL) =>
+    path.test(pathname);
+
+/** Loads the page with another response to reads of this address: nothing is saved. */
+export const readAs =
+  (matches: (url: URL) => boolean, change: (body: never, page: Page) => unknown): Act =>
+  async (page) => {
+    await page.route(matches, async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      const response = await route.fetch();
+      return route.fulfill({ response, json: await change((await response.json()) as never, page) });
+    });
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
