@@ -83,25 +83,29 @@ test('the first feature: from the empty state to its page; a slug in use is refu
   });
 });
 
-test('properties of all four types are added with bounds, defaults and rules', async ({ page }) => {
+/** Opens the dialog with a name and a type. */
+async function startProperty(page: Page, type: string, name: string) {
+  await page.getByRole('button', { name: 'Add a property' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('radio', { name: type, exact: true }).check();
+  return dialog;
+}
+
+async function saveProperty(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Add property' }).click();
+  await expect(page.getByText('Feature Properties Updated').first()).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+const rowOf = (page: Page, name: RegExp) =>
+  page.getByRole('table', { name: 'Properties', exact: true }).getByRole('row', { name });
+
+test('a number is added with bounds that its default must respect, and a rule', async ({ page }) => {
   const feature = await makeFeature(page, 'Exports', 'exports');
   await open(page, feature);
   await expect(page.getByText('No properties yet.', { exact: false })).toBeVisible();
-
-  const add = async (type: string, name: string) => {
-    await page.getByRole('button', { name: 'Add a property' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill(name);
-    await dialog.getByRole('radio', { name: type, exact: true }).check();
-    return dialog;
-  };
-  const save = async () => {
-    await page.getByRole('dialog').getByRole('button', { name: 'Add property' }).click();
-    await expect(page.getByText('Feature Properties Updated').first()).toBeVisible();
-    await expect(page.getByRole('dialog')).toBeHidden();
-  };
-
-  const number = await add('Number', 'Rows per file');
+  const number = await startProperty(page, 'Number', 'Rows per file');
   await expect(number.getByLabel('Key')).toHaveValue('rows-per-file');
   await number.getByLabel('Minimum').fill('10');
   await number.getByLabel('Maximum').fill('1');
@@ -114,17 +118,42 @@ test('properties of all four types are added with bounds, defaults and rules', a
   await expect(number.getByText('Must be greater than or equal to 10')).toBeVisible();
   await number.getByLabel('Default value').fill('2500');
   await number.getByRole('radio', { name: 'The lowest value wins' }).check();
-  await save();
+  await saveProperty(page);
+  await expect(rowOf(page, /Rows per file/)).toContainText('2,500');
+  await expect(rowOf(page, /Rows per file/)).toContainText('10 to 1,000,000');
+  const { properties } = await api<Feature>(page, 'GET', `/features/${feature.id}`);
+  expect(properties).toMatchObject([
+    {
+      propertyKey: 'rows-per-file',
+      value: 2500,
+      bounds: { min: 10, max: 1_000_000, allowDecimal: false },
+      conflictResolution: 'lower',
+    },
+  ]);
+});
 
-  await add('Boolean', 'Compression');
+test('a boolean and a text are added with their defaults', async ({ page }) => {
+  const feature = await makeFeature(page, 'Exports', 'exports');
+  await open(page, feature);
+  await startProperty(page, 'Boolean', 'Compression');
   await page.getByRole('switch', { name: 'Default value' }).check();
-  await save();
+  await saveProperty(page);
 
-  const text = await add('String', 'Formats');
+  const text = await startProperty(page, 'String', 'Formats');
   await text.getByRole('textbox', { name: 'Default value' }).fill('csv, json');
-  await save();
+  await saveProperty(page);
+  await expect(rowOf(page, /Formats/)).toContainText('"csv, json"');
+  const { properties } = await api<Feature>(page, 'GET', `/features/${feature.id}`);
+  expect(properties).toMatchObject([
+    { propertyKey: 'compression', value: true, bounds: null, conflictResolution: 'higher' },
+    { propertyKey: 'formats', value: 'csv, json' },
+  ]);
+});
 
-  const meter = await add('Meterable', 'Exports');
+test('a meter is added with a limit, a period and unique resource ids', async ({ page }) => {
+  const feature = await makeFeature(page, 'Exports', 'exports');
+  await open(page, feature);
+  const meter = await startProperty(page, 'Meterable', 'Exports');
   await meter.getByLabel('Key').fill('exports.made');
   await meter.getByRole('radio', { name: 'Metered' }).check();
   await expect(meter.getByLabel('Limit of the default value')).toHaveValue('1');
@@ -136,24 +165,10 @@ test('properties of all four types are added with bounds, defaults and rules', a
   await meter.getByLabel('Number of periods of the default value').fill('30');
   await meter.getByLabel('Length of the period of the default value').selectOption('days');
   await meter.getByLabel('Unique resource IDs').check();
-  await save();
-
-  const table = page.getByRole('table', { name: 'Properties', exact: true });
-  await expect(table.getByRole('row', { name: /Rows per file/ })).toContainText('2,500');
-  await expect(table.getByRole('row', { name: /Rows per file/ })).toContainText('10 to 1,000,000');
-  await expect(table.getByRole('row', { name: /Formats/ })).toContainText('"csv, json"');
-  await expect(table.getByRole('row', { name: /exports\.made/ })).toContainText('500 in the last 30 days');
-
+  await saveProperty(page);
+  await expect(rowOf(page, /exports\.made/)).toContainText('500 in the last 30 days');
   const { properties } = await api<Feature>(page, 'GET', `/features/${feature.id}`);
   expect(properties).toMatchObject([
-    {
-      propertyKey: 'rows-per-file',
-      value: 2500,
-      bounds: { min: 10, max: 1_000_000, allowDecimal: false },
-      conflictResolution: 'lower',
-    },
-    { propertyKey: 'compression', value: true, bounds: null, conflictResolution: 'higher' },
-    { propertyKey: 'formats', value: 'csv, json' },
     {
       propertyKey: 'exports.made',
       value: {

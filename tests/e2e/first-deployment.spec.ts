@@ -1,19 +1,23 @@
 // A new user's whole path through the console: from no organisation to a deployed version that an access check uses, and a
 // change of it. The API is called only as an application would.
+import type { Page } from '@playwright/test';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test('from an empty organisation to an answered access check, through the page alone', async ({ page }) => {
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+async function createOrganisation(page: Page): Promise<void> {
   await join(page.request, newPerson('Nora Newcomer'));
   await page.goto('/');
   await page.getByRole('link', { name: 'Create organisation', exact: true }).click();
   await page.getByLabel('Organisation name').fill('Newcomer Works');
   await page.getByRole('button', { name: 'Create organisation' }).click();
-  const menu = page.getByRole('navigation', { name: 'Main' });
+}
 
-  // A feature with a limit that has a default.
-  await menu.getByRole('link', { name: 'Features' }).click();
+/** A feature with a limit that has a default. */
+async function createFeature(page: Page): Promise<void> {
+  await menuOf(page).getByRole('link', { name: 'Features' }).click();
   await page.getByRole('button', { name: 'Create a feature' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Data exports');
   await page.getByRole('dialog').getByRole('button', { name: 'Create feature' }).click();
@@ -25,9 +29,11 @@ test('from an empty organisation to an answered access check, through the page a
   await property.getByLabel('Default value').fill('100');
   await property.getByRole('button', { name: 'Add property' }).click();
   await expect(property).toBeHidden();
+}
 
-  // A plan for everybody signed in that allows more.
-  await menu.getByRole('link', { name: 'Plans' }).click();
+/** A plan for everybody signed in that allows more. */
+async function createPlan(page: Page): Promise<void> {
+  await menuOf(page).getByRole('link', { name: 'Plans' }).click();
   await page.getByRole('button', { name: 'Add a Plan' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Starter');
   await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
@@ -47,15 +53,18 @@ test('from an empty organisation to an answered access check, through the page a
   await page.getByRole('textbox', { name: 'Data exports: Rows' }).fill('5000');
   await page.getByRole('button', { name: 'Update Plan' }).click();
   await expect(page).toHaveURL(/\/feature$/);
+}
 
-  // A version of that.
-  await menu.getByRole('link', { name: 'Environments' }).click();
+async function createVersion(page: Page): Promise<void> {
+  await menuOf(page).getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('link', { name: 'Changes' }).click();
   await expect(page.getByRole('region', { name: 'Plan Starter' })).toContainText('5,000');
   await page.getByRole('button', { name: 'Create New Version' }).click();
   await expect(page.getByText('Version 1 created')).toBeVisible();
+}
 
-  // Somewhere to deploy it to.
+/** Returns a secret key of it. */
+async function createEnvironment(page: Page): Promise<string> {
   const tabs = page.getByRole('navigation', { name: 'Environments' });
   await tabs.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('button', { name: 'Add a New Environment' }).click();
@@ -65,16 +74,26 @@ test('from an empty organisation to an answered access check, through the page a
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('button', { name: 'Create secret key' }).click();
-  const key = (await page.getByTestId('new-key').textContent()) ?? '';
+  return (await page.getByTestId('new-key').textContent()) ?? '';
+}
 
-  // The deploy, once it has arrived everywhere.
-  await menu.getByRole('link', { name: 'Environments' }).click();
+/** Ends once the version has arrived everywhere. */
+async function deployVersion(page: Page): Promise<void> {
+  await menuOf(page).getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Deploy version 1 to Production' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deploy version 1 to Production' }).click();
   const tile = page.getByRole('list', { name: 'What runs where' }).getByRole('link', { name: /Production/ });
   await expect(tile).toContainText('Deployed');
+}
 
+test('from an empty organisation to an answered access check, through the page alone', async ({ page }) => {
+  await createOrganisation(page);
+  await createFeature(page);
+  await createPlan(page);
+  await createVersion(page);
+  const key = await createEnvironment(page);
+  await deployVersion(page);
   const ask = async () => {
     const response = await page.request.post('/api/v1/access-checks', {
       headers: { authorization: `Bearer ${key}` },

@@ -1,4 +1,5 @@
 // The quick start, from a new account to the first response, and its messages when something goes wrong.
+import type { Page } from '@playwright/test';
 import type { Organisation } from '#contracts/console/organisations';
 import { newColleague } from './support/colleague.ts';
 import { connectStripe } from './support/connected-stripe.ts';
@@ -19,9 +20,10 @@ const { api } = organisation;
 const statusOf = async (page: Parameters<typeof api>[0]) =>
   (await api<Organisation>(page, 'GET', '')).quickstartStatus;
 
-test('sign-in leads through all steps to the first response, each step done in place', async ({ page }) => {
-  const account = await newStripeAccount('Quick Works');
-  await account.test.customers.create({ name: 'Ada Lovelace', email: 'ada@example.com' });
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Quick Start Guide' });
+const stepOf = (page: Page, name: string) => panelOf(page).getByRole('button', { name });
+
+test('sign-in leads to it, and only the first step is open until Stripe is connected', async ({ page }) => {
   await page.context().clearCookies();
   await page.goto('/');
   await expect(page).toHaveURL('/signin?returnUrl=%2F');
@@ -29,87 +31,91 @@ test('sign-in leads through all steps to the first response, each step done in p
   await expect(page).toHaveURL('/quickstart');
   await expect(page.getByRole('heading', { level: 1, name: /Quinn Quick/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Toggle sidebar' })).toBeHidden();
-  const panel = page.getByRole('complementary', { name: 'Quick Start Guide' });
-  const step = (name: string) => panel.getByRole('button', { name });
+  await expect(panelOf(page).getByText('Completed 0/5')).toBeVisible();
+  await expect(stepOf(page, '1. Connect to Stripe')).toBeEnabled();
+  for (const later of [
+    'Create webhook',
+    '2. Sync your Stripe account',
+    '4. Configure JWT',
+    '5. Call our API',
+  ]) {
+    await expect(stepOf(page, later)).toBeDisabled();
+  }
+  await page.goto('/quickstart?step=api');
+  await expect(page.getByRole('heading', { name: '1. Connect to Stripe' })).toBeVisible();
+  await expectAccessible(page, 'the quick start');
+});
 
-  await test.step('only the first step is open until Stripe is connected', async () => {
-    await expect(panel.getByText('Completed 0/5')).toBeVisible();
-    await expect(step('1. Connect to Stripe')).toBeEnabled();
-    for (const later of [
-      'Create webhook',
-      '2. Sync your Stripe account',
-      '4. Configure JWT',
-      '5. Call our API',
-    ]) {
-      await expect(step(later)).toBeDisabled();
-    }
-    await page.goto('/quickstart?step=api');
-    await expect(page.getByRole('heading', { name: '1. Connect to Stripe' })).toBeVisible();
-    await expectAccessible(page, 'the quick start');
-  });
+async function connectAccount(page: Page): Promise<void> {
+  const account = await newStripeAccount('Quick Works');
+  await account.test.customers.create({ name: 'Ada Lovelace', email: 'ada@example.com' });
+  await page.goto('/quickstart');
+  await page.getByLabel('Secret key').fill(account.keys.secretKey);
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await expect(page.getByRole('heading', { name: 'Create webhook' })).toBeVisible();
+  await expect(panelOf(page).getByText('Completed 1/5')).toBeVisible();
+  await page.getByRole('button', { name: 'Create webhook in Stripe' }).click();
+  await page.getByRole('button', { name: 'Start sync' }).click();
+  await expect(stepOf(page, '2. Sync your Stripe account Done')).toBeVisible();
+  await expect(page.getByText('Waiting for the first event')).toBeVisible();
+  await account.test.customers.create({ name: 'Grace Hopper', email: 'grace@example.com' });
+  await expect(stepOf(page, '3. Trigger an event in Stripe Done')).toBeVisible();
+  await expect(panelOf(page).getByText('Completed 3/5')).toBeVisible();
+}
 
-  await test.step('key, webhook, sync and first event', async () => {
-    await page.getByLabel('Secret key').fill(account.keys.secretKey);
-    await page.getByRole('button', { name: 'Connect Stripe' }).click();
-    await expect(page.getByRole('heading', { name: 'Create webhook' })).toBeVisible();
-    await expect(panel.getByText('Completed 1/5')).toBeVisible();
-    await page.getByRole('button', { name: 'Create webhook in Stripe' }).click();
-    await page.getByRole('button', { name: 'Start sync' }).click();
-    await expect(step('2. Sync your Stripe account Done')).toBeVisible();
-    await expect(page.getByText('Waiting for the first event')).toBeVisible();
-    await account.test.customers.create({ name: 'Grace Hopper', email: 'grace@example.com' });
-    await expect(step('3. Trigger an event in Stripe Done')).toBeVisible();
-    await expect(panel.getByText('Completed 3/5')).toBeVisible();
-  });
+/** It has a name by default, and what was typed is not lost. */
+async function configureJwt(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: '4. Configure JWT' })).toBeVisible();
+  await expect(page.getByLabel('Name', { exact: true })).toBeHidden();
+  await page.getByLabel('Public key').fill(PUBLIC_KEY);
+  await stepOf(page, '3. Trigger an event in Stripe Done').click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await page.getByLabel('Claim key').fill('email');
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await expect(page.getByRole('heading', { name: '5. Call our API' })).toBeVisible();
+  await expect(panelOf(page).getByText('Completed 4/5')).toBeVisible();
+  await stepOf(page, '4. Configure JWT').click();
+  await expect(page.getByText('Onboarding JWT Integration')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
 
-  await test.step('the JWT step has a name by default', async () => {
-    await expect(page.getByRole('heading', { name: '4. Configure JWT' })).toBeVisible();
-    await expect(page.getByLabel('Name', { exact: true })).toBeHidden();
-    await page.getByLabel('Public key').fill(PUBLIC_KEY);
-    await step('3. Trigger an event in Stripe Done').click();
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await question.getByRole('button', { name: 'Stay' }).click();
-    await page.getByLabel('Claim key').fill('email');
-    await page.getByRole('button', { name: 'Add integration' }).click();
-    await expect(page.getByRole('heading', { name: '5. Call our API' })).toBeVisible();
-    await expect(panel.getByText('Completed 4/5')).toBeVisible();
-    await step('4. Configure JWT').click();
-    await expect(page.getByText('Onboarding JWT Integration')).toBeVisible();
-    await page.getByRole('button', { name: 'Continue' }).click();
-  });
+/** The call has a real key. Ends on the response. */
+async function callApi(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create secret key' }).click();
+  const code = page.getByRole('region', { name: 'the code' });
+  await expect(code).toContainText(/curl[\s\S]*Bearer tsr_/);
+  for (const language of ['TypeScript', 'Python']) {
+    await page.getByRole('button', { name: language }).click();
+    await expect(code).toContainText(/Bearer tsr_/);
+  }
+  await page.getByRole('button', { name: 'grace@example.com' }).click();
+  await page.getByRole('button', { name: 'Run access check' }).click();
+  await expect(page.getByRole('heading', { name: 'Your first response' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'the response' })).toContainText('"isCustomer": true');
+  await expectAccessible(page, 'the response');
+}
 
-  await test.step('the call has a real key, and ends on the response', async () => {
-    await page.getByRole('button', { name: 'Create secret key' }).click();
-    const code = page.getByRole('region', { name: 'the code' });
-    await expect(code).toContainText(/curl[\s\S]*Bearer tsr_/);
-    for (const language of ['TypeScript', 'Python']) {
-      await page.getByRole('button', { name: language }).click();
-      await expect(code).toContainText(/Bearer tsr_/);
-    }
-    await page.getByRole('button', { name: 'grace@example.com' }).click();
-    await page.getByRole('button', { name: 'Run access check' }).click();
-    await expect(page.getByRole('heading', { name: 'Your first response' })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'the response' })).toContainText('"isCustomer": true');
-    await expectAccessible(page, 'the response');
-    await page.getByRole('button', { name: 'Finish', exact: true }).click();
-    await expect(page).toHaveURL('/');
-    expect(await statusOf(page)).toBe('finished');
-  });
+test('all steps to the first response, each done in place', async ({ page }) => {
+  await connectAccount(page);
+  await configureJwt(page);
+  await callApi(page);
+  await page.getByRole('button', { name: 'Finish', exact: true }).click();
+  await expect(page).toHaveURL('/');
+  expect(await statusOf(page)).toBe('finished');
 
-  await test.step('finished is final, and the dashboard goes on with the first version', async () => {
-    await expect(page.getByText('Connect your stack')).toBeHidden();
-    await expect(page.getByRole('heading', { name: 'Ship your first version' })).toBeVisible();
-    await page.goto('/quickstart');
-    await expect(panel.getByText('Completed 5/5')).toBeVisible();
-    await panel.getByRole('button', { name: 'Go to Dashboard' }).click();
-    await expect(page).toHaveURL('/');
-    expect(await statusOf(page)).toBe('finished');
-    await expect(page.getByRole('button', { name: "Nah, I'll Wing It!" })).toHaveCount(0);
-    await page.getByRole('button', { name: 'Hide' }).click();
-    await page.reload();
-    await expect(page.getByRole('region', { name: 'Requests remaining' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Ship your first version' })).toBeHidden();
-  });
+  await expect(page.getByText('Connect your stack')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Ship your first version' })).toBeVisible();
+  await page.goto('/quickstart');
+  await expect(panelOf(page).getByText('Completed 5/5')).toBeVisible();
+  await panelOf(page).getByRole('button', { name: 'Go to Dashboard' }).click();
+  await expect(page).toHaveURL('/');
+  expect(await statusOf(page)).toBe('finished');
+  await expect(page.getByRole('button', { name: "Nah, I'll Wing It!" })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Requests remaining' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Ship your first version' })).toBeHidden();
 });
 
 test('a check that fails, an unknown customer and a short input are told, and steps can be skipped', async ({

@@ -23,74 +23,76 @@ async function enable(page: Page, ...locations: string[]): Promise<void> {
   await callApi(page.request, 'PUT', `/api/orgs/${organisation.id}/data-locations`, { locations: flags });
 }
 
-test('name and description are changed, also by two people at once', async ({ page, expectBrowserError }) => {
-  await test.step('name and description are changed, and the sidebar follows', async () => {
-    await page.goto(`/o/${organisation.id}/settings`);
-    const save = page.getByRole('button', { name: 'Save' });
-    const name = page.getByLabel('Name', { exact: true });
-    await expect(save).toBeDisabled();
-    await name.fill('No');
-    await save.click();
-    await expect(page.getByText('Must be at least 3 characters')).toBeVisible();
-    await name.fill('Renamed Works');
-    await page.getByLabel('Description').fill('What we sell.');
-    await page.getByRole('link', { name: 'Team' }).click();
-    await expect(page.getByText('Leave without saving?')).toBeVisible();
-    await page.getByRole('button', { name: 'Stay' }).click();
-    await save.click();
-    await expect(page.getByText('Organisation updated')).toBeVisible();
-    await expect(save).toBeDisabled();
-    await expect(page.getByRole('button', { name: 'Organisation: Renamed Works' })).toBeVisible();
-    expect(await read(page)).toMatchObject({ name: 'Renamed Works', description: 'What we sell.' });
+test('name and description are changed, and the sidebar follows', async ({ page }) => {
+  await page.goto(`/o/${organisation.id}/settings`);
+  const save = page.getByRole('button', { name: 'Save' });
+  const name = page.getByLabel('Name', { exact: true });
+  await expect(save).toBeDisabled();
+  await name.fill('No');
+  await save.click();
+  await expect(page.getByText('Must be at least 3 characters')).toBeVisible();
+  await name.fill('Renamed Works');
+  await page.getByLabel('Description').fill('What we sell.');
+  await page.getByRole('link', { name: 'Team' }).click();
+  await expect(page.getByText('Leave without saving?')).toBeVisible();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await save.click();
+  await expect(page.getByText('Organisation updated')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Organisation: Renamed Works' })).toBeVisible();
+  expect(await read(page)).toMatchObject({ name: 'Renamed Works', description: 'What we sell.' });
 
-    await page.getByLabel('Description').fill('');
-    await save.click();
-    await expect.poll(() => read(page)).toMatchObject({ name: 'Renamed Works', description: null });
-    await expect(save).toBeDisabled();
-  });
-  await organisation.renew(page);
-  await test.step('two people edit at once: both values are shown, and nothing typed is lost', async () => {
-    expectBrowserError(/api\/orgs/);
-    await page.goto(`/o/${organisation.id}/settings`);
-    const name = page.getByLabel('Name', { exact: true });
-    const save = page.getByRole('button', { name: 'Save' });
-    await name.fill('Mine Works');
-    await edit(page, { name: 'Theirs Works', description: 'By them' });
-    await save.click();
-    const notice = page
-      .getByRole('alert')
-      .filter({ hasText: 'changed by you in another tab in the meantime' });
-    await expect(notice).toContainText('Mine Works');
-    await expect(notice).toContainText('Theirs Works');
-    await expect(name).toHaveValue('Mine Works');
-    await expect(page.getByLabel('Description')).toHaveValue('By them');
-    expect(await read(page)).toMatchObject({ name: 'Theirs Works' });
-    await expectAccessible(page, 'an edit conflict');
-    await save.click();
-    await expect(page.getByText('Organisation updated')).toBeVisible();
-    await expect(notice).toBeHidden();
-    expect(await read(page)).toMatchObject({ name: 'Mine Works', description: 'By them' });
+  await page.getByLabel('Description').fill('');
+  await save.click();
+  await expect.poll(() => read(page)).toMatchObject({ name: 'Renamed Works', description: null });
+  await expect(save).toBeDisabled();
+});
 
-    await name.fill('Mine Again');
-    await edit(page, { name: 'Theirs Again' });
-    await save.click();
-    await notice.getByRole('button', { name: 'Take this' }).click();
-    await expect(name).toHaveValue('Theirs Again');
-    await expect(notice).toBeHidden();
-    await expect(save).toBeDisabled();
-  });
-  await organisation.renew(page);
-  await test.step('a change of the regions meanwhile is no conflict with a change of the name', async () => {
-    expectBrowserError(/api\/orgs/);
-    await page.goto(`/o/${organisation.id}/settings`);
-    await page.getByLabel('Name', { exact: true }).fill('Other Works');
-    await enable(page, 'weur', 'apac');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Organisation updated')).toBeVisible();
-    expect(await read(page)).toMatchObject({
-      name: 'Other Works',
-      dataLocations: { weur: true, apac: true },
-    });
+test('two people edit at once: both values are shown, and nothing typed is lost', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/api\/orgs/);
+  await page.goto(`/o/${organisation.id}/settings`);
+  const name = page.getByLabel('Name', { exact: true });
+  const save = page.getByRole('button', { name: 'Save' });
+  await name.fill('Mine Works');
+  await edit(page, { name: 'Theirs Works', description: 'By them' });
+  await save.click();
+  const notice = page.getByRole('alert').filter({ hasText: 'changed by you in another tab in the meantime' });
+  await expect(notice).toContainText('Mine Works');
+  await expect(notice).toContainText('Theirs Works');
+  await expect(name).toHaveValue('Mine Works');
+  await expect(page.getByLabel('Description')).toHaveValue('By them');
+  expect(await read(page)).toMatchObject({ name: 'Theirs Works' });
+  await expectAccessible(page, 'an edit conflict');
+  await save.click();
+  await expect(page.getByText('Organisation updated')).toBeVisible();
+  await expect(notice).toBeHidden();
+  expect(await read(page)).toMatchObject({ name: 'Mine Works', description: 'By them' });
+
+  await name.fill('Mine Again');
+  await edit(page, { name: 'Theirs Again' });
+  await save.click();
+  await notice.getByRole('button', { name: 'Take this' }).click();
+  await expect(name).toHaveValue('Theirs Again');
+  await expect(notice).toBeHidden();
+  await expect(save).toBeDisabled();
+});
+
+test('a change of the regions meanwhile is no conflict with a change of the name', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/api\/orgs/);
+  await page.goto(`/o/${organisation.id}/settings`);
+  await page.getByLabel('Name', { exact: true }).fill('Other Works');
+  await enable(page, 'weur', 'apac');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Organisation updated')).toBeVisible();
+  expect(await read(page)).toMatchObject({
+    name: 'Other Works',
+    dataLocations: { weur: true, apac: true },
   });
 });
 
