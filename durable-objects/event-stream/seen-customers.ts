@@ -63,19 +63,22 @@ export class SeenReports {
     return true;
   }
 
-  /** Reports everything that is stored. What fails is reported again next time. */
+  /**
+   * Reports what had arrived when it began, so that it ends however fast more arrives. What fails is reported again next time.
+   */
   async report(now: number, { report, breathe }: SeenEffects): Promise<void> {
     this.#dueAt = now + REPORT_PAUSE_MS;
+    const upTo = this.#lastArrival;
     let count = 0;
     for (;;) {
       const seen: SeenCustomers = new Map();
-      let chunks = this.#next(CHUNKS_AT_ONCE);
+      let chunks = this.#next(upTo);
       let last: number | undefined;
       while (chunks.length > 0 && !isFull(seen)) {
         for (const chunk of chunks) this.#collect(seen, chunk);
         last = chunks.at(-1)?.arrival;
         await breathe();
-        chunks = this.#next(CHUNKS_AT_ONCE, last);
+        chunks = this.#next(upTo, last);
       }
       if (last === undefined) break;
       count += seen.size;
@@ -92,15 +95,19 @@ export class SeenReports {
   }
 
   get #isPending(): boolean {
-    const { last } = this.#sql
-      .exec<{ last: number }>('SELECT ifnull(max(arrival), 0) AS last FROM chunk')
-      .one();
-    return last > this.#reportedTo;
+    return this.#lastArrival > this.#reportedTo;
   }
 
-  #next(limit: number, after = this.#reportedTo): ChunkRow[] {
+  get #lastArrival(): number {
+    return this.#sql.exec<{ last: number }>('SELECT ifnull(max(arrival), 0) AS last FROM chunk').one().last;
+  }
+
+  #next(upTo: number, after = this.#reportedTo): ChunkRow[] {
     return this.#sql
-      .exec<ChunkRow>('SELECT * FROM chunk WHERE arrival > ? ORDER BY arrival LIMIT ?', after, limit)
+      .exec<ChunkRow>(
+        'SELECT * FROM chunk WHERE arrival > ? AND arrival <= ? ORDER BY arrival LIMIT ?',
+        ...[after, upTo, CHUNKS_AT_ONCE],
+      )
       .toArray();
   }
 

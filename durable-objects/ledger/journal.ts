@@ -47,6 +47,11 @@ export class Journal {
   readonly #sql: SqlStorage;
   #open: OpenRow | null = null;
   #isEmpty = true;
+  /**
+   * SQLite would give the number of a deleted last row to the next one: a delivery that waits for the stream meanwhile would delete
+   * that row as its own.
+   */
+  #lastNumber = 0;
   /** Changes of the current transaction. */
   #cells: Pending[] = [];
   #removed: Place[] = [];
@@ -87,6 +92,7 @@ export class Journal {
     );
     for (const { number, cells } of rows) {
       this.#isEmpty = false;
+      this.#lastNumber = Math.max(this.#lastNumber, number);
       for (const line of cells.split('\n')) if (line !== '') this.pending.keep(parsedCell(line)).row = number;
     }
   }
@@ -150,12 +156,12 @@ export class Journal {
     const orgId = name?.orgId ?? '';
     const home = name?.home ?? null;
     if (row.number === null) {
-      row.number = this.#sql
-        .exec<{ number: number }>(
-          'INSERT INTO outbox (org_id, home, ids, body, cells) VALUES (?, ?, ?, ?, ?) RETURNING number',
-          ...[orgId, home, ids, body, cells],
-        )
-        .one().number;
+      this.#lastNumber += 1;
+      row.number = this.#lastNumber;
+      this.#sql.exec(
+        'INSERT INTO outbox (number, org_id, home, ids, body, cells) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[row.number, orgId, home, ids, body, cells],
+      );
     } else {
       this.#sql.exec(
         'UPDATE outbox SET org_id = ?, home = ?, ids = ?, body = ?, cells = ? WHERE number = ?',

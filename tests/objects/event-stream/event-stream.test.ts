@@ -5,6 +5,9 @@ import type { UsageItem } from '#contracts/console/usage';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup } from '#contracts/internal/event-batch';
 import { dayOf, monthOf } from '#engine/usage/calendar';
+import { SeenReports } from '#objects/event-stream/seen-customers';
+import { Settings } from '#objects/event-stream/settings';
+import { TextStore } from '#objects/event-stream/text-store';
 import { evict } from '#tests/support/evict';
 import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 
@@ -429,4 +432,23 @@ describe('usage levels', () => {
     await stream.stub.acknowledgeLevel(MONTH, 'near');
     expect(await passed(stream)).toMatchObject([{ due_at: null }]);
   });
+});
+
+it('a report of the customers who were seen ends at what had arrived when it began', async () => {
+  const stream = await someStream();
+  await stream.append([someEvent({ subjectIdentifier: 'first' })]);
+  const reported = await runInDurableObject(stream.stub, async (object, { storage: { sql } }) => {
+    const reports = new SeenReports(sql, new TextStore(sql), new Settings(sql), Date.now());
+    const identifiers: string[] = [];
+    await reports.report(Date.now(), {
+      report: async ({ customers }) => {
+        identifiers.push(...customers.map(({ identifier }) => identifier));
+        const later = someEvent({ subjectIdentifier: `${identifiers.length}` });
+        if (identifiers.length < 5) await object.appendGroups(stream.batchOf([later]));
+      },
+      breathe: () => Promise.resolve(),
+    });
+    return identifiers;
+  });
+  expect(reported).toEqual(['first']);
 });

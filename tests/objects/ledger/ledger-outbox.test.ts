@@ -126,6 +126,33 @@ it('an event that the stream already has is not delivered again', async () => {
   expect(await counted(stream)).toBe(2);
 });
 
+it('a delivery that another overtakes deletes no event that was counted meanwhile', async () => {
+  const [home, stream] = [new TestEnvironment('weur'), await someStream()];
+  const [first, second] = [nameIn(stream), nameIn(stream)];
+  await count(home, first);
+  await runInDurableObject(await home.ledger('weur'), async (object) => {
+    const { effects } = object;
+    const answers = Promise.withResolvers<void>();
+    const missing = vi.fn(async (...asked: Parameters<typeof effects.missing>) => {
+      if (missing.mock.calls.length === 1) await answers.promise;
+      return effects.missing(...asked);
+    });
+    object.effects = { ...effects, missing, now: () => Date.now() + 120_000 };
+    const overtaken = object.alarm();
+    await object.alarm();
+    await count(home, second);
+    answers.resolve();
+    await overtaken;
+  });
+  expect(await kept(home)).toBe(1);
+  const ledger = await home.ledger('weur');
+  await runInDurableObject(ledger, (object) => {
+    object.effects = { ...object.effects, now: () => Date.now() + 240_000 };
+    return object.alarm();
+  });
+  expect((await stream.findAll()).sort()).toEqual([first.id, second.id].sort());
+});
+
 it('events of updates one after the other share rows, and none is lost that is counted during a delivery', async () => {
   const [home, stream] = [new TestEnvironment('weur'), await someStream()];
   const early = Array.from({ length: 12 }, () => nameIn(stream));
