@@ -19,6 +19,10 @@ export interface AuditEntry {
   readonly targetId?: string | null;
   /** Never a secret. */
   readonly detail?: Readonly<Record<string, unknown>>;
+  /** Unless it is the scope's. */
+  readonly orgId?: string | null;
+  /** The row is written only if this is true; `changes() > 0` is true if the previous statement of the batch changed a row. */
+  readonly onlyIf?: SQL;
 }
 
 /** A request or work context satisfies this. */
@@ -29,15 +33,9 @@ export interface AuditContext {
   readonly newId: (prefix: IdPrefix) => string;
 }
 
-export function auditRow(ctx: AuditContext, scope: AuditScope, entry: AuditEntry): Statement {
-  return auditRowIf(ctx, scope, sql`1`, entry);
-}
-
-/** The row is written only if the condition is true; `changes() > 0` is true if the previous statement of the batch changed a row. */
-export function auditRowIf(
+export function auditRow(
   { db, now, newId }: AuditContext,
   { orgId, actor }: AuditScope,
-  condition: SQL,
   entry: AuditEntry,
 ): Statement {
   return insertSelect(
@@ -45,15 +43,25 @@ export function auditRowIf(
     auditLog,
     {
       id: newId('aud'),
-      orgId,
+      orgId: entry.orgId === undefined ? orgId : entry.orgId,
       actorUserId: actor?.userId ?? null,
       action: entry.action,
       targetId: entry.targetId ?? null,
       detail: entry.detail ?? null,
       at: now,
     },
-    { where: condition },
+    { where: entry.onlyIf ?? sql`1` },
   );
+}
+
+/** As auditRow, with the condition beside the entry. */
+export function auditRowIf(
+  ctx: AuditContext,
+  scope: AuditScope,
+  condition: SQL,
+  entry: AuditEntry,
+): Statement {
+  return auditRow(ctx, scope, { ...entry, onlyIf: condition });
 }
 
 /** The id of the user who made the latest change of something in an organisation. Undefined: the service itself, or unknown. */

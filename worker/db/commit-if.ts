@@ -13,6 +13,28 @@ import type { plan } from './schema/plans.ts';
 import type { stripeIntegration } from './schema/stripe.ts';
 import type { workflow } from './schema/workflows.ts';
 
+type Attempt<Name extends string> =
+  | { readonly unmet: null; readonly results: readonly unknown[] }
+  | { readonly unmet: Name; readonly results: null };
+
+/** As commitIf, with the results of the statements. */
+export async function tryCommit<Name extends string>(
+  db: Db,
+  conditions: Readonly<Record<Name, SQL>>,
+  statements: readonly Statement[],
+): Promise<Attempt<Name>> {
+  const names = Object.keys(conditions) as Name[];
+  const demands = names.length === 0 ? [] : [demand(db, names, conditions)];
+  try {
+    const results = await commit(db, [...demands, ...statements]);
+    return { unmet: null, results: results.slice(demands.length) };
+  } catch (error) {
+    const unmet = names.find((name) => isUnmet(error, name));
+    if (unmet === undefined) throw error;
+    return { unmet, results: null };
+  }
+}
+
 /**
  * @param conditions boolean expressions, evaluated in this order; names contain letters only
  * @returns null after the commit; otherwise the first unmet condition, and nothing was committed
@@ -22,20 +44,12 @@ export async function commitIf<Name extends string>(
   conditions: Readonly<Record<Name, SQL>>,
   statements: readonly Statement[],
 ): Promise<Name | null> {
-  const names = Object.keys(conditions) as Name[];
-  try {
-    await commit(db, [demand(db, names, conditions), ...statements]);
-    return null;
-  } catch (error) {
-    const unmet = names.find((name) => isUnmet(error, name));
-    if (unmet === undefined) throw error;
-    return unmet;
-  }
+  return (await tryCommit(db, conditions, statements)).unmet;
 }
 
 /**
  * SQLite's RAISE() works in triggers only. An invalid JSON path raises an error as well, and its message contains the path,
- * so the path carries the condition's name. CASE evaluates only the branch it takes; the last branch allows zero conditions.
+ * so the path carries the condition's name. CASE evaluates only the branch it takes.
  */
 function demand<Name extends string>(
   db: Db,
@@ -45,9 +59,7 @@ function demand<Name extends string>(
   const branches = names.map(
     (name) => sql`WHEN (${conditions[name]}) IS NOT TRUE THEN json_extract('{}', ${pathOf(name)})`,
   );
-  return db
-    .select({ isMet: sql`CASE ${sql.join(branches, sql` `)} WHEN TRUE THEN 1 END` })
-    .from(sql`(SELECT 1)`);
+  return db.select({ isMet: sql`CASE ${sql.join(branches, sql` `)} END` }).from(sql`(SELECT 1)`);
 }
 
 function isUnmet(error: unknown, name: string): boolean {
