@@ -36,7 +36,10 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ['integrations', ['delete-next-stripe-integration']],
   ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
   ['organisations', ['find-scheduled-deletion', 'leave-organisations', 'list-administrators']],
-  ['publishing', ['build-head', 'commit-for-replicas', 'publish-environment', 'workspace-change']],
+  [
+    'publishing',
+    ['build-head', 'commit-for-replicas', 'publications', 'publish-environment', 'workspace-change'],
+  ],
   ['secrets', ['reseal-column']],
   [
     'sessions',

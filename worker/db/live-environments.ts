@@ -2,7 +2,7 @@
  * Environments that have not been deleted: a deleted one keeps its row, so that replicas can learn of the deletion. These
  * conditions are in db rather than in domains/environments because the domains below it (publishing, metering) use them too.
  */
-import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { isCurrentRow } from './commit-if.ts';
 import type { Db } from './database.ts';
 import { environment } from './schema/environments.ts';
@@ -21,7 +21,7 @@ export function livePreview(orgId: string): SQL | undefined {
   return and(liveEnvironment(orgId), eq(environment.type, 'preview'));
 }
 
-/** Condition for commitIf: the organisation has this environment, unchanged since `updatedAt` if one is given. */
+/** Condition: the organisation has this environment, unchanged since `updatedAt` if one is given. */
 export function environmentExists(orgId: string, environmentId: string, updatedAt?: number): SQL {
   return isCurrentRow(environment, orgId, environmentId, updatedAt, isNull(environment.deletedAt));
 }
@@ -34,4 +34,18 @@ export async function listEnvironmentIds(db: Db, condition: SQL | undefined): Pr
     .where(condition)
     .orderBy(asc(environment.id));
   return rows.map(({ id }) => id);
+}
+
+/** The organisation's environments, and the condition that none was created or deleted since they were read. */
+export async function readLiveEnvironments(
+  db: Db,
+  orgId: string,
+): Promise<{ readonly ids: readonly string[]; readonly areCurrent: SQL }> {
+  const isLive = liveEnvironment(orgId);
+  const ids = await listEnvironmentIds(db, isLive);
+  const current = sql`SELECT ${environment.id} AS id FROM ${environment} WHERE ${isLive} ORDER BY ${environment.id}`;
+  return {
+    ids,
+    areCurrent: sql`(SELECT json_group_array(id) FROM (${current})) = ${JSON.stringify(ids)}`,
+  };
 }

@@ -18,7 +18,7 @@ export function selectRevision(db: Db, orgId: string) {
     .where(eq(organization.id, orgId));
 }
 
-/** Condition for commitIf: the workspace is unchanged since that revision. */
+/** Condition: the workspace is unchanged since that revision. */
 export function isAtRevision(orgId: string, revision: number): SQL {
   const isIt = and(eq(organization.id, orgId), eq(organization.workspaceRevision, revision));
   return sql`EXISTS (SELECT 1 FROM ${organization} WHERE ${isIt})`;

@@ -4,13 +4,11 @@ import type { z } from 'zod';
 import { type createFeatureSchema, type Feature, MAX_FEATURES } from '#contracts/console/features';
 import { formatLimit } from '#contracts/public/format-limit';
 import { SYSTEM_PROPERTY } from '#engine/values/system-property';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
-import { isUniqueViolation } from '#worker/db/database';
 import { feature, featureProperty } from '#worker/db/schema/features';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { asFeature, type FeatureRow, type PropertyRow } from './store.ts';
 
 /** @throws {ApiError} conflict for a slug that exists, and when there are too many features */
@@ -41,30 +39,19 @@ export async function createFeature(
     updatedAt: now,
   };
 
-  const change = workspaceChange(ctx, scope);
   const isBelowLimit = sql`(SELECT count(*) FROM ${feature} WHERE ${feature.orgId} = ${orgId}) < ${MAX_FEATURES}`;
-  const unmet = await commitIf(db, { isBelowLimit }, [
-    db.insert(feature).values(row),
-    db.insert(featureProperty).values(systemProperty),
-    auditRow(ctx, scope, {
-      action: 'feature.created',
-      targetId: row.id,
-      detail: { name: row.name, slug: row.slug },
-    }),
-    ...change.statements,
-  ]).catch((error: unknown) => {
-    throw duplicateSlug(error, row.slug) ?? error;
+  const tooMany = `An organisation can have at most ${formatLimit(MAX_FEATURES)} features`;
+  await change(ctx, scope, {
+    when: { isBelowLimit: [isBelowLimit, () => new ApiError('conflict', tooMany)] },
+    unique: uniqueSlug(row.slug),
+    write: [db.insert(feature).values(row), db.insert(featureProperty).values(systemProperty)],
+    audit: { action: 'feature.created', targetId: row.id, detail: { name: row.name, slug: row.slug } },
+    publish: [workspaceOf(scope)],
   });
-  if (unmet !== null) {
-    throw new ApiError('conflict', `An organisation can have at most ${formatLimit(MAX_FEATURES)} features`);
-  }
-
-  change.announce();
   return asFeature(row, [systemProperty]);
 }
 
-/** The public error for a write that violates the unique index on slugs; null for any other error. */
-export function duplicateSlug(error: unknown, slug: string): ApiError | null {
-  if (!isUniqueViolation(error, 'feature.slug')) return null;
-  return duplicate('slug', `A feature with the slug "${slug}" already exists`);
+/** The error of a write that violates the unique index on slugs. */
+export function uniqueSlug(slug: string) {
+  return { 'feature.slug': () => duplicate('slug', `A feature with the slug "${slug}" already exists`) };
 }

@@ -4,13 +4,12 @@ import type { z } from 'zod';
 import { type createPropertySchema, type FeatureProperty, MAX_PROPERTIES } from '#contracts/console/features';
 import { defaultValue } from '#engine/values/default-value';
 import { normaliseValue } from '#engine/values/normalise-value';
-import { auditRow } from '#worker/db/audit';
-import { commitIf, rowExists } from '#worker/db/commit-if';
-import { isUniqueViolation } from '#worker/db/database';
+import { rowExists } from '#worker/db/commit-if';
 import { feature, featureProperty } from '#worker/db/schema/features';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, duplicate, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { checkProperty } from './check-property.ts';
 import { asProperty, type PropertyRow } from './store.ts';
 
@@ -43,31 +42,22 @@ export async function createProperty(
     updatedAt: now,
   };
   const isNormal = and(eq(featureProperty.featureId, featureId), eq(featureProperty.isSystem, false));
-  const change = workspaceChange(ctx, scope);
-  const unmet = await commitIf(
-    db,
-    {
-      exists: rowExists(feature, orgId, featureId),
-      isBelowLimit: sql`(SELECT count(*) FROM ${featureProperty} WHERE ${isNormal}) < ${MAX_PROPERTIES}`,
+  const count = sql`(SELECT count(*) FROM ${featureProperty} WHERE ${isNormal})`;
+  const tooMany = `A feature can have at most ${MAX_PROPERTIES} properties`;
+  const isTaken = `A property with the key "${row.propertyKey}" already exists`;
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(feature, orgId, featureId), () => notFound('The feature')],
+      isBelowLimit: [sql`${count} < ${MAX_PROPERTIES}`, () => new ApiError('conflict', tooMany)],
     },
-    [
-      db.insert(featureProperty).values(row),
-      auditRow(ctx, scope, {
-        action: 'property.created',
-        targetId: row.id,
-        detail: { featureId, key: row.propertyKey, type: row.type },
-      }),
-      ...change.statements,
-    ],
-  ).catch((error: unknown) => {
-    if (!isUniqueViolation(error, 'feature_property.property_key')) throw error;
-    throw duplicate('propertyKey', `A property with the key "${row.propertyKey}" already exists`);
+    unique: { 'feature_property.property_key': () => duplicate('propertyKey', isTaken) },
+    write: [db.insert(featureProperty).values(row)],
+    audit: {
+      action: 'property.created',
+      targetId: row.id,
+      detail: { featureId, key: row.propertyKey, type: row.type },
+    },
+    publish: [workspaceOf(scope)],
   });
-  if (unmet === 'exists') throw notFound('The feature');
-  if (unmet === 'isBelowLimit') {
-    throw new ApiError('conflict', `A feature can have at most ${MAX_PROPERTIES} properties`);
-  }
-
-  change.announce();
   return asProperty(row);
 }

@@ -1,11 +1,11 @@
 /** Deletes a property. Plan versions keep their values for it; artifacts drop them. */
 import { and, eq } from 'drizzle-orm';
-import { auditRow } from '#worker/db/audit';
-import { commitIf, rowExists } from '#worker/db/commit-if';
+import { rowExists } from '#worker/db/commit-if';
 import { featureProperty } from '#worker/db/schema/features';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { getProperty } from './store.ts';
 
 /** @throws {ApiError} not-found; invalid-request for a system property */
@@ -19,18 +19,15 @@ export async function deleteProperty(
   const current = await getProperty(db, scope, featureId, propertyId);
   if (current.isSystem) throw invalidField('propertyId', 'A system property cannot be deleted');
 
-  const change = workspaceChange(ctx, scope);
-  const unmet = await commitIf(db, { exists: rowExists(featureProperty, scope.orgId, propertyId) }, [
-    db
-      .delete(featureProperty)
-      .where(and(eq(featureProperty.id, propertyId), eq(featureProperty.orgId, scope.orgId))),
-    auditRow(ctx, scope, {
+  const isIt = and(eq(featureProperty.id, propertyId), eq(featureProperty.orgId, scope.orgId));
+  await change(ctx, scope, {
+    when: { exists: [rowExists(featureProperty, scope.orgId, propertyId), () => notFound('The property')] },
+    write: [db.delete(featureProperty).where(isIt)],
+    audit: {
       action: 'property.deleted',
       targetId: propertyId,
       detail: { featureId, key: current.propertyKey },
-    }),
-    ...change.statements,
-  ]);
-  if (unmet !== null) throw notFound('The property');
-  change.announce();
+    },
+    publish: [workspaceOf(scope)],
+  });
 }

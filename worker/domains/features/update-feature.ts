@@ -2,13 +2,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Feature, updateFeatureSchema } from '#contracts/console/features';
-import { auditRow, lastActor } from '#worker/db/audit';
-import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { lastActor } from '#worker/db/audit';
+import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { feature } from '#worker/db/schema/features';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { duplicateSlug } from './create-feature.ts';
+import { change } from '#worker/queue/change';
+import { uniqueSlug } from './create-feature.ts';
 import { getFeature } from './store.ts';
 
 /**
@@ -23,40 +24,33 @@ export async function updateFeature(
   { updatedAt, ...body }: z.output<typeof updateFeatureSchema>,
 ): Promise<Feature> {
   const { db } = ctx;
+  const { orgId } = scope;
   const current = await getFeature(db, scope, featureId);
   const { name = current.name, slug = current.slug, description = current.description } = body;
   if (name === current.name && slug === current.slug && description === current.description) {
     return current;
   }
 
-  const change = workspaceChange(ctx, scope);
-  const unmet = await commitIf(
-    db,
-    {
-      exists: rowExists(feature, scope.orgId, featureId),
-      isFresh: isCurrentRow(feature, scope.orgId, featureId, updatedAt),
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(feature, orgId, featureId), () => notFound('The feature')],
+      isFresh: [
+        isCurrentRow(feature, orgId, featureId, updatedAt),
+        async () => {
+          const now = await getFeature(db, scope, featureId);
+          return changedMeanwhile('The feature', now, await lastActor(db, orgId, featureId));
+        },
+      ],
     },
-    [
+    unique: uniqueSlug(slug),
+    write: [
       db
         .update(feature)
         .set({ ...body, updatedAt: nextUpdatedAt(feature, ctx.now) })
-        .where(and(eq(feature.id, featureId), eq(feature.orgId, scope.orgId))),
-      auditRow(ctx, scope, {
-        action: 'feature.changed',
-        targetId: featureId,
-        detail: { fields: Object.keys(body) },
-      }),
-      ...change.statements,
+        .where(and(eq(feature.id, featureId), eq(feature.orgId, orgId))),
     ],
-  ).catch((error: unknown) => {
-    throw duplicateSlug(error, slug) ?? error;
+    audit: { action: 'feature.changed', targetId: featureId, detail: { fields: Object.keys(body) } },
+    publish: [workspaceOf(scope)],
   });
-  if (unmet === 'exists') throw notFound('The feature');
-  if (unmet === 'isFresh') {
-    const changedBy = await lastActor(db, scope.orgId, featureId);
-    throw changedMeanwhile('The feature', await getFeature(db, scope, featureId), changedBy);
-  }
-
-  change.announce();
   return getFeature(db, scope, featureId);
 }

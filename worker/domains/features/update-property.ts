@@ -8,13 +8,14 @@ import type { z } from 'zod';
 import type { FeatureProperty, updatePropertySchema } from '#contracts/console/features';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { normaliseValue } from '#engine/values/normalise-value';
-import { auditRow, lastActor } from '#worker/db/audit';
-import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { lastActor } from '#worker/db/audit';
+import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { featureProperty } from '#worker/db/schema/features';
 import { isAtRevision, MAX_EDIT_ATTEMPTS, selectRevision } from '#worker/db/workspace-revision';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, changedMeanwhile, invalidField, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { checkProperty } from './check-property.ts';
 import { issuesOutside, selectConfiguredValues } from './find-values-outside.ts';
 import { asProperty, getProperty, type PropertyRow } from './store.ts';
@@ -57,16 +58,14 @@ export async function updateProperty(
     if (issues.length > 0) throw invalidRequest(issues);
     const allowsPlans = await boundsAllowPlans(ctx, scope, current, edited);
 
-    const change = workspaceChange(ctx, scope);
     const { name, description, value, bounds, conflictResolution } = edited;
-    const unmet = await commitIf(
-      db,
-      {
-        exists: rowExists(featureProperty, scope.orgId, current.id),
+    const { unmet } = await change(ctx, scope, {
+      when: {
+        exists: [rowExists(featureProperty, scope.orgId, current.id), () => notFound('The property')],
         isAsRead: isCurrentRow(featureProperty, scope.orgId, current.id, current.updatedAt),
         allowsPlans,
       },
-      [
+      write: [
         db
           .update(featureProperty)
           .set({
@@ -78,17 +77,15 @@ export async function updateProperty(
             updatedAt: nextUpdatedAt(featureProperty, ctx.now),
           })
           .where(and(eq(featureProperty.id, current.id), eq(featureProperty.orgId, scope.orgId))),
-        auditRow(ctx, scope, {
-          action: 'property.changed',
-          targetId: current.id,
-          detail: { featureId: current.featureId, fields: Object.keys(edit) },
-        }),
-        ...change.statements,
       ],
-    );
-    if (unmet === 'exists') throw notFound('The property');
+      audit: {
+        action: 'property.changed',
+        targetId: current.id,
+        detail: { featureId: current.featureId, fields: Object.keys(edit) },
+      },
+      publish: [workspaceOf(scope)],
+    });
     if (unmet === null) {
-      change.announce();
       return asProperty(await getProperty(db, scope, address.featureId, address.propertyId));
     }
   }

@@ -5,15 +5,14 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
 import { featureProperty } from '#worker/db/schema/features';
 import { plan, planVersion } from '#worker/db/schema/plans';
 import { isAtRevision, MAX_EDIT_ATTEMPTS, selectRevision } from '#worker/db/workspace-revision';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { checkPlanProperties } from './check-plan-properties.ts';
 import { asPlanVersion, type PlanVersionRow } from './store.ts';
 
@@ -58,24 +57,23 @@ export async function savePlanVersion(
       createdAt: now,
       createdByUserId: scope.actor.userId,
     };
-    const change = workspaceChange(ctx, scope);
-    const unmet = await commitIf(db, { isSettled: isAtRevision(orgId, revision) }, [
-      db.insert(planVersion).values(next),
-      db
-        .update(plan)
-        .set({ currentVersion: next.version })
-        .where(and(eq(plan.id, next.planId), eq(plan.orgId, orgId))),
-      auditRow(ctx, scope, {
+    const { unmet } = await change(ctx, scope, {
+      when: { isSettled: isAtRevision(orgId, revision) },
+      write: [
+        db.insert(planVersion).values(next),
+        db
+          .update(plan)
+          .set({ currentVersion: next.version })
+          .where(and(eq(plan.id, next.planId), eq(plan.orgId, orgId))),
+      ],
+      audit: {
         action: 'plan.version-created',
         targetId: next.planId,
         detail: { version: next.version },
-      }),
-      ...change.statements,
-    ]);
-    if (unmet === null) {
-      change.announce();
-      return asPlanVersion(next, next.version);
-    }
+      },
+      publish: [workspaceOf(scope)],
+    });
+    if (unmet === null) return asPlanVersion(next, next.version);
   }
   throw new ApiError('conflict', 'Someone else is changing the workspace. Try again.');
 }

@@ -6,14 +6,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { MAX_PLAN_PRODUCTS, type Plan, type ProductMapping } from '#contracts/console/plans';
 import type { Issue } from '#contracts/public/errors';
-import { auditRow } from '#worker/db/audit';
-import { commitIf, rowExists } from '#worker/db/commit-if';
+import { rowExists } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
 import { plan } from '#worker/db/schema/plans';
 import { planProduct, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { getPlan } from './store.ts';
 
 export interface PlanProductsEdit {
@@ -57,16 +57,22 @@ export async function updatePlanProducts(
     SELECT ${planProduct.integrationId}, ${planProduct.productId} FROM ${planProduct} WHERE ${ofPlan}
     UNION ${pairs(added)} EXCEPT ${pairs(removed)})) <= ${MAX_PLAN_PRODUCTS}`;
 
-  const change = workspaceChange(ctx, scope);
-  const unmet = await commitIf(
-    db,
-    {
-      exists: rowExists(plan, orgId, planId),
-      isFresh: additions.length === 0 ? sql`1` : isAtVersion,
-      isKnown: sql`(SELECT count(*) FROM (${currentProducts(orgId, added)})) = ${additions.length}`,
-      hasRoom: additions.length === 0 ? sql`1` : hasRoom,
+  const isGone = 'A product was deleted in Stripe, or its integration was deleted, in the meantime';
+  const tooMany = `A plan can have at most ${MAX_PLAN_PRODUCTS} Stripe products`;
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(plan, orgId, planId), () => notFound('The plan')],
+      isFresh: [
+        additions.length === 0 ? sql`1` : isAtVersion,
+        async () => changedMeanwhile('The plan', await getPlan(db, scope, planId)),
+      ],
+      isKnown: [
+        sql`(SELECT count(*) FROM (${currentProducts(orgId, added)})) = ${additions.length}`,
+        () => new ApiError('conflict', isGone),
+      ],
+      hasRoom: [additions.length === 0 ? sql`1` : hasRoom, () => new ApiError('conflict', tooMany)],
     },
-    [
+    write: [
       db.delete(planProduct).where(and(ofPlan, isNamed)),
       db
         .insert(planProduct)
@@ -74,27 +80,14 @@ export async function updatePlanProducts(
           sql`SELECT ${orgId}, ${planId}, value ->> 0, value ->> 1, ${ctx.now} FROM json_each(${added}) WHERE true`,
         )
         .onConflictDoNothing(),
-      auditRow(ctx, scope, {
-        action: 'plan.products-changed',
-        targetId: planId,
-        detail: { added: JSON.parse(added), removed: JSON.parse(removed) },
-      }),
-      ...change.statements,
     ],
-  );
-  if (unmet === 'exists') throw notFound('The plan');
-  if (unmet === 'isFresh') throw changedMeanwhile('The plan', await getPlan(db, scope, planId));
-  if (unmet === 'isKnown') {
-    throw new ApiError(
-      'conflict',
-      'A product was deleted in Stripe, or its integration was deleted, in the meantime',
-    );
-  }
-  if (unmet === 'hasRoom') {
-    throw new ApiError('conflict', `A plan can have at most ${MAX_PLAN_PRODUCTS} Stripe products`);
-  }
-
-  change.announce();
+    audit: {
+      action: 'plan.products-changed',
+      targetId: planId,
+      detail: { added: JSON.parse(added), removed: JSON.parse(removed) },
+    },
+    publish: [workspaceOf(scope)],
+  });
   return getPlan(db, scope, planId);
 }
 

@@ -2,13 +2,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Plan, updatePlanSchema } from '#contracts/console/plans';
-import { auditRow, lastActor } from '#worker/db/audit';
-import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { lastActor } from '#worker/db/audit';
+import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { plan } from '#worker/db/schema/plans';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { duplicateSlug } from './create-plan.ts';
+import { change } from '#worker/queue/change';
+import { uniqueSlug } from './create-plan.ts';
 import { getPlan } from './store.ts';
 
 type PlanEdit = z.output<typeof updatePlanSchema>;
@@ -25,38 +26,31 @@ export async function updatePlan(
   { updatedAt, ...edit }: PlanEdit,
 ): Promise<Plan> {
   const { db } = ctx;
+  const { orgId } = scope;
   const current = await getPlan(db, scope, planId);
   if (changesNothing(current, edit)) return current;
 
-  const change = workspaceChange(ctx, scope);
-  const unmet = await commitIf(
-    db,
-    {
-      exists: rowExists(plan, scope.orgId, planId),
-      isFresh: isCurrentRow(plan, scope.orgId, planId, updatedAt),
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(plan, orgId, planId), () => notFound('The plan')],
+      isFresh: [
+        isCurrentRow(plan, orgId, planId, updatedAt),
+        async () => {
+          const now = await getPlan(db, scope, planId);
+          return changedMeanwhile('The plan', now, await lastActor(db, orgId, planId));
+        },
+      ],
     },
-    [
+    unique: uniqueSlug(edit.slug ?? current.planSlug),
+    write: [
       db
         .update(plan)
         .set({ ...edit, updatedAt: nextUpdatedAt(plan, ctx.now) })
-        .where(and(eq(plan.id, planId), eq(plan.orgId, scope.orgId))),
-      auditRow(ctx, scope, {
-        action: 'plan.changed',
-        targetId: planId,
-        detail: { fields: Object.keys(edit) },
-      }),
-      ...change.statements,
+        .where(and(eq(plan.id, planId), eq(plan.orgId, orgId))),
     ],
-  ).catch((error: unknown) => {
-    throw duplicateSlug(error, edit.slug ?? current.planSlug) ?? error;
+    audit: { action: 'plan.changed', targetId: planId, detail: { fields: Object.keys(edit) } },
+    publish: [workspaceOf(scope)],
   });
-  if (unmet === 'exists') throw notFound('The plan');
-  if (unmet === 'isFresh') {
-    const changedBy = await lastActor(db, scope.orgId, planId);
-    throw changedMeanwhile('The plan', await getPlan(db, scope, planId), changedBy);
-  }
-
-  change.announce();
   return getPlan(db, scope, planId);
 }
 

@@ -8,12 +8,12 @@ import {
 } from '#contracts/console/workflow-tests';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { sha256Hex } from '#runtime/hash';
-import { auditRowIf } from '#worker/db/audit';
-import { commitIf, rowExists } from '#worker/db/commit-if';
+import { rowExists } from '#worker/db/commit-if';
 import { workflowTest } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { runSavedTests } from './run-saved-tests.ts';
 import { asTest, listTests, NO_RESULT } from './test-store.ts';
 
@@ -34,13 +34,14 @@ export async function addTest(
   const [existing] = await db.select({ id: workflowTest.id }).from(workflowTest).where(isIt);
   const id = existing?.id ?? ctx.newId('test');
   const others = and(eq(workflowTest.workflowId, workflowId), ne(workflowTest.inputHash, inputHash));
-  const unmet = await commitIf(
-    db,
-    {
-      exists: rowExists(workflow, orgId, workflowId),
-      isBelowLimit: sql`(SELECT count(*) FROM ${workflowTest} WHERE ${others}) < ${MAX_WORKFLOW_TESTS}`,
+  const count = sql`(SELECT count(*) FROM ${workflowTest} WHERE ${others})`;
+  const tooMany = `A workflow can have at most ${MAX_WORKFLOW_TESTS} tests`;
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(workflow, orgId, workflowId), () => notFound('The workflow')],
+      isBelowLimit: [sql`${count} < ${MAX_WORKFLOW_TESTS}`, () => new ApiError('conflict', tooMany)],
     },
-    [
+    write: [
       db
         .insert(workflowTest)
         .values({
@@ -60,17 +61,15 @@ export async function addTest(
           set: { ...NO_RESULT, expected },
           setWhere: sql`${workflowTest.expected} IS NOT excluded.expected`,
         }),
-      auditRowIf(ctx, scope, sql`changes() > 0`, {
-        action: existing === undefined ? 'workflow-test.added' : 'workflow-test.changed',
-        targetId: id,
-        detail: { workflowId, name },
-      }),
     ],
-  );
-  if (unmet === 'exists') throw notFound('The workflow');
-  if (unmet === 'isBelowLimit') {
-    throw new ApiError('conflict', `A workflow can have at most ${MAX_WORKFLOW_TESTS} tests`);
-  }
+    audit: {
+      action: existing === undefined ? 'workflow-test.added' : 'workflow-test.changed',
+      targetId: id,
+      detail: { workflowId, name },
+      onlyIf: sql`changes() > 0`,
+    },
+    publish: [],
+  });
   ctx.waitUntil(runSavedTests(ctx, scope, workflowId, { id }));
   const added = (await listTests(db, scope, workflowId)).find((test) => test.id === id);
   if (added === undefined) throw notFound('The test');

@@ -1,10 +1,9 @@
 /** Deletes a test of a workflow. */
 import { and, eq, sql } from 'drizzle-orm';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { workflowTest } from '#worker/db/schema/workflow-tests';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 
 /** @throws {ApiError} not-found */
 export async function deleteTest(
@@ -19,9 +18,11 @@ export async function deleteTest(
     eq(workflowTest.workflowId, workflowId),
     eq(workflowTest.orgId, scope.orgId),
   );
-  const unmet = await commitIf(db, { exists: sql`EXISTS (SELECT 1 FROM ${workflowTest} WHERE ${isIt})` }, [
-    db.delete(workflowTest).where(isIt),
-    auditRow(ctx, scope, { action: 'workflow-test.deleted', targetId: testId, detail: { workflowId } }),
-  ]);
-  if (unmet !== null) throw notFound('The test');
+  const exists = sql`EXISTS (SELECT 1 FROM ${workflowTest} WHERE ${isIt})`;
+  await change(ctx, scope, {
+    when: { exists: [exists, () => notFound('The test')] },
+    write: [db.delete(workflowTest).where(isIt)],
+    audit: { action: 'workflow-test.deleted', targetId: testId, detail: { workflowId } },
+    publish: [],
+  });
 }

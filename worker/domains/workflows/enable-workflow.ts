@@ -1,14 +1,13 @@
 /** Switches a workflow on again in an environment where kills switched it off. */
 import { and, eq, sql } from 'drizzle-orm';
-import { auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
 import { workflow } from '#worker/db/schema/workflows';
 import { forgetKills } from '#worker/domains/events/instruct-stream';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 
 /**
  * Its kills are counted from zero. Idempotent.
@@ -41,24 +40,25 @@ export async function switchOn(
 ): Promise<void> {
   const { db } = ctx;
   const { orgId } = scope;
-  const change = environmentChange(ctx, scope, environmentId);
   await forgetKills(ctx, scope, environmentId, workflowId);
-  await commit(db, [
-    db
-      .delete(workflowDisablement)
-      .where(
-        and(
-          eq(workflowDisablement.orgId, orgId),
-          eq(workflowDisablement.environmentId, environmentId),
-          eq(workflowDisablement.workflowId, workflowId),
+  await change(ctx, scope, {
+    write: [
+      db
+        .delete(workflowDisablement)
+        .where(
+          and(
+            eq(workflowDisablement.orgId, orgId),
+            eq(workflowDisablement.environmentId, environmentId),
+            eq(workflowDisablement.workflowId, workflowId),
+          ),
         ),
-      ),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
+    ],
+    audit: {
       action: 'workflow.switched-on',
       targetId: workflowId,
       detail: { environmentId },
-    }),
-    ...change.statements,
-  ]);
-  change.announce();
+      onlyIf: sql`changes() > 0`,
+    },
+    publish: [environmentsOf(scope, environmentId)],
+  });
 }

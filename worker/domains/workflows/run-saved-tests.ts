@@ -3,11 +3,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { WorkflowTest } from '#contracts/console/workflow-tests';
 import type { TestOutcome } from '#engine/workflows/judge-test';
 import { sha256Hex } from '#runtime/hash';
-import { commitIf, rowExists } from '#worker/db/commit-if';
+import { rowExists } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { workflowTest } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
 import type { Scope, WorkContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { runTests } from './run-tests.ts';
 import { getWorkflow } from './store.ts';
 import { asTest, listTests, type StoredTest } from './test-store.ts';
@@ -39,13 +40,18 @@ export async function runSavedTests(
   const hash = await sha256Hex(compiled);
   const code = { id: workflowId, name, compiled, hash };
   const outcomes = await runTests(ctx, scope, code, chosen, ctx.clock() + BUDGET_MS);
-  await commitIf(
-    db,
-    { isSaved: rowExists(workflow, scope.orgId, workflowId, eq(workflow.compiled, compiled)) },
-    outcomes.flatMap((outcome, index) => {
-      const test = chosen[index];
-      return test === undefined ? [] : [storeResult(ctx, test, hash, outcome)];
-    }),
+  await change(
+    ctx,
+    { ...scope, actor: null },
+    {
+      when: { isSaved: rowExists(workflow, scope.orgId, workflowId, eq(workflow.compiled, compiled)) },
+      write: outcomes.flatMap((outcome, index) => {
+        const test = chosen[index];
+        return test === undefined ? [] : [storeResult(ctx, test, hash, outcome)];
+      }),
+      audit: null,
+      publish: [],
+    },
   );
   return (await listTests(db, scope, workflowId)).map(asTest);
 }

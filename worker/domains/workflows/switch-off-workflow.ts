@@ -5,9 +5,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { DAY_MS, MINUTE_MS } from '#engine/durations';
 import type { SwitchOffNoticeDue, WorkflowKilledRepeatedly } from '#runtime/messages';
-import { sendMessage } from '#runtime/send-message';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { auditLog } from '#worker/db/schema/operations';
@@ -16,9 +13,9 @@ import { workflow } from '#worker/db/schema/workflows';
 import { forgetKills } from '#worker/domains/events/instruct-stream';
 import { isKilledRepeatedly } from '#worker/domains/events/reads';
 import { listAdministrators } from '#worker/domains/organisations/list-administrators';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import type { WorkContext } from '#worker/http/request-context';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 
 /** A workflow that stays bad is switched off every hour; of an environment, it is mailed once in this time. */
 const MAIL_AGAIN_MS = DAY_MS;
@@ -37,15 +34,14 @@ export async function switchOffWorkflow(
   const { db, now } = ctx;
   // A message that is delivered again may be from before the workflow was enabled.
   if (!(await isKilledRepeatedly(ctx, { orgId }, environmentId, workflowId))) return;
-  const change = environmentChange(ctx, { orgId }, environmentId);
   const notices = await noticesOf(ctx, { orgId, environmentId, workflowId, reason });
-  const unmet = await commitIf(
-    db,
-    {
+  const scope = { orgId, actor: null };
+  const { unmet } = await change(ctx, scope, {
+    when: {
       hasEnvironment: sql`EXISTS (SELECT 1 FROM ${environment} WHERE ${liveEnvironment(orgId, environmentId)})`,
       isOn: sql`NOT EXISTS (SELECT 1 FROM ${workflowDisablement} WHERE environment_id = ${environmentId} AND workflow_id = ${workflowId})`,
     },
-    [
+    write: [
       db.insert(workflowDisablement).values({
         orgId,
         environmentId,
@@ -54,24 +50,16 @@ export async function switchOffWorkflow(
         disabledAt: now,
         retryAt: now + RETRY_AFTER_MS,
       }),
-      auditRow(
-        ctx,
-        { orgId, actor: null },
-        {
-          action: 'workflow.switched-off',
-          targetId: workflowId,
-          detail: { environmentId, reason, runs, kills, mails: notices.length },
-        },
-      ),
-      ...notices.map((notice) => outboxRow(db, notice, now)),
-      ...change.statements,
     ],
-  );
-  if (unmet === null) {
+    audit: {
+      action: 'workflow.switched-off',
+      targetId: workflowId,
+      detail: { environmentId, reason, runs, kills, mails: notices.length },
+    },
+    publish: [environmentsOf(scope, environmentId), { messages: notices }],
+  });
+  if (unmet === null)
     ctx.log.warn('a workflow is switched off', { orgId, environmentId, workflowId, runs, kills, reason });
-    change.announce();
-    for (const notice of notices) ctx.waitUntil(sendMessage(ctx.env, notice));
-  }
   await forgetKills(ctx, { orgId }, environmentId, workflowId);
 }
 

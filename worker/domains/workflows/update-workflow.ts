@@ -2,13 +2,14 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { MAX_TOTAL_CODE_BYTES, type updateWorkflowSchema, type Workflow } from '#contracts/console/workflows';
-import { auditRow, lastActor } from '#worker/db/audit';
-import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { lastActor } from '#worker/db/audit';
+import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { workflow } from '#worker/db/schema/workflows';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { parseCode } from '#worker/domains/workflow-code/parse-code';
 import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { runSavedTests } from './run-saved-tests.ts';
 import { getWorkflow } from './store.ts';
 import { forgetResults } from './test-store.ts';
@@ -28,19 +29,25 @@ export async function updateWorkflow(
   { updatedAt, ...edit }: z.output<typeof updateWorkflowSchema>,
 ): Promise<Workflow> {
   const { db } = ctx;
+  const { orgId } = scope;
   const current = await getWorkflow(db, scope, workflowId);
   if (changesNothing(current, edit)) return current;
   if (edit.compiled !== undefined) ensureParses(edit.compiled);
 
-  const change = workspaceChange(ctx, scope);
-  const unmet = await commitIf(
-    db,
-    {
-      exists: rowExists(workflow, scope.orgId, workflowId),
-      isFresh: isCurrentRow(workflow, scope.orgId, workflowId, updatedAt),
-      hasRoom: hasRoomFor(scope.orgId, workflowId, edit),
+  const tooLarge = `The code of all workflows together can have at most ${MAX_TOTAL_CODE_BYTES / 1024 / 1024} MB`;
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(workflow, orgId, workflowId), () => notFound('The workflow')],
+      isFresh: [
+        isCurrentRow(workflow, orgId, workflowId, updatedAt),
+        async () => {
+          const now = await getWorkflow(db, scope, workflowId);
+          return changedMeanwhile('The workflow', now, await lastActor(db, orgId, workflowId));
+        },
+      ],
+      hasRoom: [hasRoomFor(orgId, workflowId, edit), () => new ApiError('conflict', tooLarge)],
     },
-    [
+    write: [
       db
         .update(workflow)
         .set({
@@ -48,29 +55,12 @@ export async function updateWorkflow(
           ...(edit.compiled === undefined ? {} : { compiledSource: edit.source }),
           updatedAt: nextUpdatedAt(workflow, ctx.now),
         })
-        .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, scope.orgId))),
+        .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, orgId))),
       ...(edit.compiled === undefined ? [] : [forgetResults(db, scope, workflowId)]),
-      auditRow(ctx, scope, {
-        action: 'workflow.changed',
-        targetId: workflowId,
-        detail: { fields: Object.keys(edit) },
-      }),
-      ...change.statements,
     ],
-  );
-  if (unmet === 'exists') throw notFound('The workflow');
-  if (unmet === 'hasRoom') {
-    throw new ApiError(
-      'conflict',
-      `The code of all workflows together can have at most ${MAX_TOTAL_CODE_BYTES / 1024 / 1024} MB`,
-    );
-  }
-  if (unmet === 'isFresh') {
-    const changedBy = await lastActor(db, scope.orgId, workflowId);
-    throw changedMeanwhile('The workflow', await getWorkflow(db, scope, workflowId), changedBy);
-  }
-
-  change.announce();
+    audit: { action: 'workflow.changed', targetId: workflowId, detail: { fields: Object.keys(edit) } },
+    publish: [workspaceOf(scope)],
+  });
   if (edit.compiled !== undefined) ctx.waitUntil(runSavedTests(ctx, scope, workflowId));
   return getWorkflow(db, scope, workflowId);
 }

@@ -6,12 +6,12 @@ import {
   type JwtIntegration,
   MAX_JWT_INTEGRATIONS,
 } from '#contracts/console/integrations';
-import { auditRow } from '#worker/db/audit';
 import { jwtIntegration } from '#worker/db/schema/integrations';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { anonymize, asJwtIntegration, type JwtIntegrationRow } from './jwt-integration-store.ts';
 import { readPublicKeys } from './read-public-keys.ts';
 
@@ -40,25 +40,19 @@ export async function createJwtIntegration(
     updatedAt: now,
   };
 
-  const integrationCount = sql`(SELECT count(*) FROM ${jwtIntegration} WHERE ${eq(jwtIntegration.orgId, orgId)})`;
-  const unmet = await commitForReplicas(
-    ctx,
-    scope,
-    { isBelowLimit: sql`${integrationCount} < ${MAX_JWT_INTEGRATIONS}` },
-    [
-      db.insert(jwtIntegration).values(row),
-      auditRow(ctx, scope, {
-        action: 'jwt-integration.created',
-        targetId: row.id,
-        detail: { name: row.name, publicKey: anonymize(row.publicKeys) },
-      }),
-    ],
-  );
-  if (unmet !== null) {
-    throw new ApiError(
-      'conflict',
-      `An organisation can have at most ${MAX_JWT_INTEGRATIONS} JWT integrations`,
-    );
-  }
+  const count = sql`(SELECT count(*) FROM ${jwtIntegration} WHERE ${eq(jwtIntegration.orgId, orgId)})`;
+  const tooMany = `An organisation can have at most ${MAX_JWT_INTEGRATIONS} JWT integrations`;
+  await change(ctx, scope, {
+    when: {
+      isBelowLimit: [sql`${count} < ${MAX_JWT_INTEGRATIONS}`, () => new ApiError('conflict', tooMany)],
+    },
+    write: [db.insert(jwtIntegration).values(row)],
+    audit: {
+      action: 'jwt-integration.created',
+      targetId: row.id,
+      detail: { name: row.name, publicKey: anonymize(row.publicKeys) },
+    },
+    publish: [everyEnvironmentOf(scope)],
+  });
   return asJwtIntegration(row);
 }

@@ -1,11 +1,11 @@
 /** Deletes a JWT integration. Within five seconds every replica stops accepting its tokens. */
 import { and, eq } from 'drizzle-orm';
-import { auditRow } from '#worker/db/audit';
 import { rowExists } from '#worker/db/commit-if';
 import { jwtIntegration } from '#worker/db/schema/integrations';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { getJwtIntegrationRow } from './jwt-integration-store.ts';
 
 /** @throws {ApiError} not-found */
@@ -17,13 +17,10 @@ export async function deleteJwtIntegration(
   const { db } = ctx;
   const { orgId } = scope;
   const { name } = await getJwtIntegrationRow(db, scope, id);
-  const unmet = await commitForReplicas(ctx, scope, { exists: rowExists(jwtIntegration, orgId, id) }, [
-    db.delete(jwtIntegration).where(and(eq(jwtIntegration.id, id), eq(jwtIntegration.orgId, orgId))),
-    auditRow(ctx, scope, {
-      action: 'jwt-integration.deleted',
-      targetId: id,
-      detail: { name },
-    }),
-  ]);
-  if (unmet !== null) throw notFound('The integration');
+  await change(ctx, scope, {
+    when: { exists: [rowExists(jwtIntegration, orgId, id), () => notFound('The integration')] },
+    write: [db.delete(jwtIntegration).where(and(eq(jwtIntegration.id, id), eq(jwtIntegration.orgId, orgId)))],
+    audit: { action: 'jwt-integration.deleted', targetId: id, detail: { name } },
+    publish: [everyEnvironmentOf(scope)],
+  });
 }

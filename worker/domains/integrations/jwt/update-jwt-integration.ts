@@ -2,13 +2,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { JwtIntegration, updateJwtIntegrationSchema } from '#contracts/console/integrations';
-import { auditRow, lastActor } from '#worker/db/audit';
-import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { lastActor } from '#worker/db/audit';
+import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { jwtIntegration } from '#worker/db/schema/integrations';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import {
   anonymize,
   asJwtIntegration,
@@ -60,16 +61,24 @@ export async function updateJwtIntegration(
   const isConsoleOnly = changed.every((name) => CONSOLE_ONLY.has(name));
   if (!isConsoleOnly) ensureIsMember(scope, 'change which tokens are accepted');
 
-  const conditions = {
-    exists: rowExists(jwtIntegration, orgId, id),
-    isFresh: isCurrentRow(jwtIntegration, orgId, id, body.updatedAt),
-  };
-  const statements = [
-    db
-      .update(jwtIntegration)
-      .set({ ...edit, updatedAt: nextUpdatedAt(jwtIntegration, ctx.now) })
-      .where(and(eq(jwtIntegration.id, id), eq(jwtIntegration.orgId, orgId))),
-    auditRow(ctx, scope, {
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(jwtIntegration, orgId, id), () => notFound('The integration')],
+      isFresh: [
+        isCurrentRow(jwtIntegration, orgId, id, body.updatedAt),
+        async () => {
+          const now = await getJwtIntegration(db, scope, id);
+          return changedMeanwhile('The integration', now, await lastActor(db, orgId, id));
+        },
+      ],
+    },
+    write: [
+      db
+        .update(jwtIntegration)
+        .set({ ...edit, updatedAt: nextUpdatedAt(jwtIntegration, ctx.now) })
+        .where(and(eq(jwtIntegration.id, id), eq(jwtIntegration.orgId, orgId))),
+    ],
+    audit: {
       action: 'jwt-integration.updated',
       targetId: id,
       detail: {
@@ -78,16 +87,9 @@ export async function updateJwtIntegration(
           ? {}
           : { publicKey: { from: anonymize(current.publicKeys), to: anonymize(edit.publicKeys) } }),
       },
-    }),
-  ];
-  const unmet = isConsoleOnly
-    ? await commitIf(db, conditions, statements)
-    : await commitForReplicas(ctx, scope, conditions, statements);
-  if (unmet === 'exists') throw notFound('The integration');
-  if (unmet === 'isFresh') {
-    const changedBy = await lastActor(db, scope.orgId, id);
-    throw changedMeanwhile('The integration', await getJwtIntegration(db, scope, id), changedBy);
-  }
+    },
+    publish: isConsoleOnly ? [] : [everyEnvironmentOf(scope)],
+  });
   return getJwtIntegration(db, scope, id);
 }
 
