@@ -10,14 +10,13 @@ import {
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { formatApiKey, isEnvironmentId, maskApiKey } from '#engine/identity/api-key';
 import { sha256Hex } from '#runtime/hash';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { environmentExists } from '#worker/db/live-environments';
 import { apiKey } from '#worker/db/schema/environments';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { type ApiKeyRow, asApiKey, ensureShareFits, sealContext } from './store.ts';
 
 export interface NewApiKey {
@@ -66,32 +65,21 @@ export async function createApiKey(
     createdByUserId: scope.actor.userId,
   };
 
-  const change = environmentChange(ctx, scope, environmentId);
   const isCounted = and(eq(apiKey.environmentId, environmentId), eq(apiKey.type, type));
-  const unmet = await commitIf(
-    db,
-    {
-      exists: environmentExists(orgId, environmentId),
-      isBelowLimit: sql`(SELECT count(*) FROM ${apiKey} WHERE ${isCounted}) < ${MAX_KEYS_PER_TYPE}`,
+  const count = sql`(SELECT count(*) FROM ${apiKey} WHERE ${isCounted})`;
+  const tooMany = `An environment can have at most ${MAX_KEYS_PER_TYPE} ${type} keys. Revoke one first.`;
+  await change(ctx, scope, {
+    when: {
+      exists: [environmentExists(orgId, environmentId), () => notFound('The environment')],
+      isBelowLimit: [sql`${count} < ${MAX_KEYS_PER_TYPE}`, () => new ApiError('conflict', tooMany)],
     },
-    [
-      db.insert(apiKey).values(row),
-      auditRow(ctx, scope, {
-        action: 'api-key.created',
-        targetId: id,
-        detail: { environmentId, type, name: row.name, ...limitsOf(row) },
-      }),
-      ...change.statements,
-    ],
-  );
-  if (unmet === 'exists') throw notFound('The environment');
-  if (unmet === 'isBelowLimit') {
-    throw new ApiError(
-      'conflict',
-      `An environment can have at most ${MAX_KEYS_PER_TYPE} ${type} keys. Revoke one first.`,
-    );
-  }
-
-  change.announce();
+    write: [db.insert(apiKey).values(row)],
+    audit: {
+      action: 'api-key.created',
+      targetId: id,
+      detail: { environmentId, type, name: row.name, ...limitsOf(row) },
+    },
+    publish: [environmentsOf(scope, environmentId)],
+  });
   return { ...asApiKey(row), value };
 }

@@ -1,5 +1,5 @@
 /** Reads API keys. Only reveal-api-key.ts returns a key's value. */
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { type AllowanceShare, type ApiKey, limitsOf, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Db } from '#worker/db/database';
@@ -47,9 +47,10 @@ export async function getApiKeyRow(db: Db, { orgId }: Scope, keyId: string): Pro
   return row;
 }
 
-/** Condition for commitIf. */
-export function keyExists(orgId: string, keyId: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${apiKey} WHERE ${and(eq(apiKey.id, keyId), eq(apiKey.orgId, orgId))})`;
+/** Condition of `change`, with its error. */
+export function keyExists({ orgId }: Scope, keyId: string) {
+  const isIt = and(eq(apiKey.id, keyId), eq(apiKey.orgId, orgId));
+  return [sql`EXISTS (SELECT 1 FROM ${apiKey} WHERE ${isIt})`, () => notFound('The API key')] as const;
 }
 
 /** Binds an encrypted value to its row, so that it cannot be decrypted elsewhere. */

@@ -1,12 +1,10 @@
 /** Changes a key's name and limits, and publishes limits to every replica. */
 import { and, eq } from 'drizzle-orm';
 import { type AllowanceShare, type ApiKey, limitsOf, type RateLimit } from '#contracts/console/api-keys';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { apiKey } from '#worker/db/schema/environments';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
-import { notFound } from '#worker/http/api-error';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { asApiKey, ensureShareFits, getApiKeyRow, keyExists } from './store.ts';
 
 export interface KeyChange {
@@ -24,7 +22,6 @@ export async function updateApiKey(
   { name, rateLimit, allowanceShare }: KeyChange,
 ): Promise<ApiKey> {
   const { db } = ctx;
-  const { orgId } = scope;
   const row = await getApiKeyRow(db, scope, keyId);
   ensureShareFits(row.type, allowanceShare);
   const changed = {
@@ -35,20 +32,20 @@ export async function updateApiKey(
   };
   /** Replicas know no names. */
   const hasLimits = rateLimit !== undefined || allowanceShare !== undefined;
-  const change = environmentChange(ctx, scope, row.environmentId);
-  const unmet = await commitIf(db, { exists: keyExists(orgId, keyId) }, [
-    db
-      .update(apiKey)
-      .set({ name, rateLimit, allowanceShare })
-      .where(and(eq(apiKey.id, keyId), eq(apiKey.orgId, orgId))),
-    auditRow(ctx, scope, {
+  await change(ctx, scope, {
+    when: { exists: keyExists(scope, keyId) },
+    write: [
+      db
+        .update(apiKey)
+        .set({ name, rateLimit, allowanceShare })
+        .where(and(eq(apiKey.id, keyId), eq(apiKey.orgId, scope.orgId))),
+    ],
+    audit: {
       action: hasLimits ? 'api-key.limits-changed' : 'api-key.renamed',
       targetId: keyId,
       detail: { environmentId: row.environmentId, type: row.type, name: changed.name, ...limitsOf(changed) },
-    }),
-    ...(hasLimits ? change.statements : []),
-  ]);
-  if (unmet !== null) throw notFound('The API key');
-  if (hasLimits) change.announce();
+    },
+    publish: hasLimits ? [environmentsOf(scope, row.environmentId)] : [],
+  });
   return asApiKey(changed);
 }

@@ -1,14 +1,13 @@
 /** Deletes a version that no live or test environment runs. The head only loses its number, because the preview runs it. */
 import { and, eq, isNotNull, ne, or, sql } from 'drizzle-orm';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { listEnvironmentIds, liveEnvironment, livePreview } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { findArtifact } from './artifact-store.ts';
 
 /** @throws {ApiError} not-found, or conflict naming the environments that run it */
@@ -35,15 +34,21 @@ export async function deleteVersion(
     db,
     and(livePreview(orgId), or(eq(environment.artifactId, artifactId), isHead)),
   );
-  // A preview environment that runs it goes on without the number: its replicas must learn that.
-  const changes = previewIds.map((id) => environmentChange(ctx, scope, id));
-  const unmet = await commitIf(
-    db,
-    {
+  const isUndeployed = sql`NOT EXISTS (SELECT 1 FROM ${environment} WHERE ${runsIt})`;
+  await change(ctx, scope, {
+    when: {
       exists: sql`EXISTS (SELECT 1 FROM ${artifact} WHERE ${isNumbered})`,
-      isUndeployed: sql`NOT EXISTS (SELECT 1 FROM ${environment} WHERE ${runsIt})`,
+      isUndeployed: [
+        isUndeployed,
+        async () => {
+          const running = await db.select({ name: environment.name }).from(environment).where(runsIt);
+          const names = running.map(({ name }) => name).join(', ');
+          const message = `Version ${version.number} is deployed to ${names} and cannot be deleted`;
+          return new ApiError('conflict', message);
+        },
+      ],
     },
-    [
+    write: [
       // Environments that were deleted keep their row, but not their version.
       db
         .update(environment)
@@ -56,21 +61,10 @@ export async function deleteVersion(
           ),
         ),
       db.update(artifact).set({ number: null, note: null }).where(isIt),
-      auditRow(ctx, scope, {
-        action: 'version.deleted',
-        targetId: artifactId,
-        detail: { number: version.number },
-      }),
-      ...changes.flatMap((change) => change.statements),
       db.delete(artifact).where(and(isIt, sql`NOT (${isRun} OR ${isHead})`)),
     ],
-  );
-  if (unmet === 'isUndeployed') {
-    const running = await db.select({ name: environment.name }).from(environment).where(runsIt);
-    throw new ApiError(
-      'conflict',
-      `Version ${version.number} is deployed to ${running.map(({ name }) => name).join(', ')} and cannot be deleted`,
-    );
-  }
-  if (unmet === null) for (const change of changes) change.announce();
+    audit: { action: 'version.deleted', targetId: artifactId, detail: { number: version.number } },
+    // A preview environment that runs it goes on without the number: its replicas must learn that.
+    publish: [environmentsOf(scope, ...previewIds)],
+  });
 }

@@ -1,13 +1,13 @@
 /** Deploys a version to a live or test environment, newer or older than the current one, and publishes it to the replicas. */
-import { and, sql } from 'drizzle-orm';
-import { auditRowIf, lastActor } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
+import { and, eq, sql } from 'drizzle-orm';
+import { lastActor } from '#worker/db/audit';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { findArtifact } from './artifact-store.ts';
 import { findEnvironmentStatus } from './deployment-status.ts';
 
@@ -37,38 +37,39 @@ export async function deployVersion(
   if (version?.number == null) throw notFound('The version');
 
   const isRollback = (target.artifactNumber ?? 0) > version.number;
-  const change = environmentChange(ctx, scope, environmentId);
-  const results = await commit(db, [
-    ...change.statements,
-    db
-      .update(environment)
-      .set({
-        artifactId,
-        deployGeneration: sql`${environment.generation}`,
-        lastDeployedAt: ctx.now,
-        lastDeployedByUserId: scope.actor.userId,
-      })
-      .where(
-        and(
-          liveEnvironment(orgId, environmentId),
-          sql`EXISTS (SELECT 1 FROM ${artifact} WHERE ${artifact.id} = ${artifactId} AND ${artifact.number} IS NOT NULL)`,
-          fromArtifactId === undefined ? undefined : sql`${environment.artifactId} IS ${fromArtifactId}`,
-        ),
-      )
-      .returning({ id: environment.id }),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
+  const isIt = and(
+    liveEnvironment(orgId, environmentId),
+    sql`EXISTS (SELECT 1 FROM ${artifact} WHERE ${artifact.id} = ${artifactId} AND ${artifact.number} IS NOT NULL)`,
+    fromArtifactId === undefined ? undefined : sql`${environment.artifactId} IS ${fromArtifactId}`,
+  );
+  await change(ctx, scope, {
+    when: {
+      isAsSeen: [
+        sql`EXISTS (SELECT 1 FROM ${environment} WHERE ${isIt})`,
+        async () => {
+          const now = await findEnvironmentStatus(db, scope, environmentId);
+          const changedBy = await lastActor(db, orgId, environmentId);
+          return changedMeanwhile(`The deployment to ${target.environmentName}`, now, changedBy);
+        },
+      ],
+    },
+    write: [
+      db
+        .update(environment)
+        .set({
+          artifactId,
+          // That of the publication.
+          deployGeneration: sql`${environment.generation} + 1`,
+          lastDeployedAt: ctx.now,
+          lastDeployedByUserId: scope.actor.userId,
+        })
+        .where(and(eq(environment.id, environmentId), eq(environment.orgId, orgId))),
+    ],
+    audit: {
       action: isRollback ? 'version.rolled-back' : 'version.deployed',
       targetId: environmentId,
       detail: { artifactId, number: version.number, fromArtifactId: target.artifactId },
-    }),
-  ]);
-  change.announce();
-  const changed = results[change.statements.length] as { id: string }[];
-  if (changed.length === 0) {
-    throw changedMeanwhile(
-      `The deployment to ${target.environmentName}`,
-      await findEnvironmentStatus(db, scope, environmentId),
-      await lastActor(db, scope.orgId, environmentId),
-    );
-  }
+    },
+    publish: [environmentsOf(scope, environmentId)],
+  });
 }

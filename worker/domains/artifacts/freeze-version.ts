@@ -1,19 +1,18 @@
 /** 'Create New Version': gives the current workspace the organisation's next version number. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Artifact, createVersionSchema } from '#contracts/console/artifacts';
 import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
 import { sendMessage } from '#runtime/send-message';
-import { auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { listEnvironmentIds, livePreview } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { organization } from '#worker/db/schema/organisations';
 import { buildHead } from '#worker/domains/publishing/build-head';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import { getContent } from '#worker/domains/snapshots/keep-artifact-content';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { asVersion, findArtifact, findLastVersion } from './artifact-store.ts';
 
 /** @throws {ApiError} conflict where the workspace is a version already, or differs in nothing from the last one */
@@ -38,34 +37,34 @@ export async function freezeVersion(
 
   const isUnnumbered = sql`EXISTS (SELECT 1 FROM ${artifact} WHERE ${artifact.id} = ${head.artifactId} AND ${artifact.number} IS NULL)`;
   const previewIds = await listEnvironmentIds(db, livePreview(scope.orgId));
-  // The preview environment runs the head: its replicas must learn the number.
-  const changes = previewIds.map((id) => environmentChange(ctx, scope, id));
-  const results = await commit(db, [
-    db
-      .update(organization)
-      .set({ lastArtifactNumber: sql`${organization.lastArtifactNumber} + 1` })
-      .where(and(eq(organization.id, scope.orgId), isUnnumbered)),
-    db
-      .update(artifact)
-      .set({
-        number: sql`(SELECT ${organization.lastArtifactNumber} FROM ${organization} WHERE ${organization.id} = ${scope.orgId})`,
-        createdAt: ctx.now,
-        createdByUserId: scope.actor.userId,
-        note,
-      })
-      .where(and(eq(artifact.id, head.artifactId), eq(artifact.orgId, scope.orgId), isNull(artifact.number)))
-      .returning(),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
-      action: 'version.created',
-      targetId: head.artifactId,
-      detail: { note },
-    }),
-    ...changes.flatMap((change) => change.statements),
-  ]);
-  for (const change of changes) change.announce();
-  const [frozen] = results[1] as (typeof artifact.$inferSelect)[];
-  if (frozen === undefined) {
-    throw new ApiError('conflict', 'Someone else just created a version of this workspace');
-  }
+  const { results } = await change(ctx, scope, {
+    when: {
+      isUnnumbered: [
+        isUnnumbered,
+        () => new ApiError('conflict', 'Someone else just created a version of this workspace'),
+      ],
+    },
+    write: [
+      db
+        .update(organization)
+        .set({ lastArtifactNumber: sql`${organization.lastArtifactNumber} + 1` })
+        .where(eq(organization.id, scope.orgId)),
+      db
+        .update(artifact)
+        .set({
+          number: sql`(SELECT ${organization.lastArtifactNumber} FROM ${organization} WHERE ${organization.id} = ${scope.orgId})`,
+          createdAt: ctx.now,
+          createdByUserId: scope.actor.userId,
+          note,
+        })
+        .where(and(eq(artifact.id, head.artifactId), eq(artifact.orgId, scope.orgId)))
+        .returning(),
+    ],
+    audit: { action: 'version.created', targetId: head.artifactId, detail: { note } },
+    // The preview environment runs the head: its replicas must learn the number.
+    publish: [environmentsOf(scope, ...previewIds)],
+  });
+  const [frozen] = results[1];
+  if (frozen === undefined) throw notFound('The version');
   return asVersion(frozen);
 }
