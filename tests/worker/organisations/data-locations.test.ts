@@ -10,9 +10,10 @@ import { update } from '#tests/support/counter-updates';
 import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { commit } from '#worker/db/database';
 import { handlePublicApi } from '#worker/domains/access/handle-public-api';
-import { ledgerRetirement, retireLedgers } from '#worker/domains/metering/retire-ledgers';
+import { retiredLedgersOf, retireLedgers } from '#worker/domains/metering/retire-ledgers';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
+import { change } from '#worker/queue/change';
 import { outboxRow } from '#worker/queue/outbox';
 
 const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };
@@ -151,9 +152,9 @@ describe('retiring the ledgers of a location', () => {
     const queue = { send: async (message: LocationClosed) => void sent.push(message) };
     const ctx = workContext({ ...env, SYNC_QUEUE: queue } as unknown as Env, Date.now);
     const start = async () => {
-      const { statements, announce } = ledgerRetirement(ctx, { orgId }, [environmentId], ['oc']);
-      await commit(ctx.db, statements);
-      announce();
+      const scope = { orgId, actor: null };
+      const publish = [retiredLedgersOf(scope, ['oc'], [environmentId])];
+      await change(ctx, scope, { write: [], audit: null, publish });
       const [message, ...others] = (await outboxMessages(orgId)) as LocationClosed[];
       expect(others).toEqual([]);
       return message as LocationClosed;

@@ -6,14 +6,13 @@ import {
   type Environment,
   MAX_ENVIRONMENTS,
 } from '#contracts/console/environments';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
-import { ApiError, duplicate, notFound } from '#worker/http/api-error';
+import { environmentsOf } from '#worker/domains/publishing/publications';
+import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { asEnvironment, type EnvironmentRow, nameIsFree } from './store.ts';
 
 /**
@@ -45,39 +44,26 @@ export async function createEnvironment(
     deletedAt: null,
   };
 
-  const change = environmentChange(ctx, scope, row.id);
-  const unmet = await commitIf(
-    db,
-    {
+  const count = sql`(SELECT count(*) FROM ${environment} WHERE ${liveEnvironment(orgId)})`;
+  const tooMany = `An organisation can have at most ${MAX_ENVIRONMENTS} environments`;
+  await change(ctx, scope, {
+    when: {
       // A deletion that has started erases the replicas of the environments that it found.
-      isKept: notBeingDeleted(orgId),
+      isKept: [notBeingDeleted(orgId), () => notFound('The organisation')],
       isFree: nameIsFree(orgId, row.name, row.id),
-      isBelowLimit: sql`(SELECT count(*) FROM ${environment} WHERE ${liveEnvironment(orgId)}) < ${MAX_ENVIRONMENTS}`,
+      isBelowLimit: [sql`${count} < ${MAX_ENVIRONMENTS}`, () => new ApiError('conflict', tooMany)],
     },
-    [
-      db.insert(environment).values(row),
-      auditRow(ctx, scope, {
-        action: 'environment.created',
-        targetId: row.id,
-        detail: { name: row.name, type: row.type },
-      }),
-      ...change.statements,
-    ],
-  );
-  if (unmet === 'isKept') throw notFound('The organisation');
-  if (unmet === 'isFree') throw duplicateName(row.name);
-  if (unmet === 'isBelowLimit') {
-    throw new ApiError('conflict', `An organisation can have at most ${MAX_ENVIRONMENTS} environments`);
-  }
-
-  change.announce();
+    write: [db.insert(environment).values(row)],
+    audit: {
+      action: 'environment.created',
+      targetId: row.id,
+      detail: { name: row.name, type: row.type },
+    },
+    publish: [environmentsOf(scope, row.id)],
+  });
   return asEnvironment(row, null);
 }
 
 function notBeingDeleted(orgId: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${organisationDeletion} d WHERE d.org_id = ${orgId} AND d.started_at IS NOT NULL)`;
-}
-
-export function duplicateName(name: string): ApiError {
-  return duplicate('name', `An environment named "${name}" already exists`);
 }

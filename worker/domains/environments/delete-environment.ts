@@ -3,8 +3,6 @@
  * replicas learn to refuse every request.
  */
 import { and, eq } from 'drizzle-orm';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { findDataLocations } from '#worker/db/data-locations';
 import { environmentExists } from '#worker/db/live-environments';
 import { apiKey, environment } from '#worker/db/schema/environments';
@@ -13,10 +11,11 @@ import {
   forgetNearLimits,
   knownCustomerStatements,
 } from '#worker/domains/customer-facts/known-customers';
-import { ledgerRetirement } from '#worker/domains/metering/retire-ledgers';
-import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { retiredLedgersOf } from '#worker/domains/metering/retire-ledgers';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { getEnvironment } from './store.ts';
 
 /** @throws {ApiError} not-found; invalid-request for the preview environment */
@@ -32,26 +31,23 @@ export async function deleteEnvironment(
     throw invalidField('environmentId', 'The preview environment cannot be deleted');
   }
 
-  const change = environmentChange(ctx, scope, environmentId);
   const locations = (await findDataLocations(db, orgId)) ?? [];
-  const retirement = ledgerRetirement(ctx, scope, [environmentId], locations);
-  const unmet = await commitIf(db, { exists: environmentExists(orgId, environmentId) }, [
-    db
-      .update(environment)
-      .set({ deletedAt: ctx.now, artifactId: null })
-      .where(and(eq(environment.id, environmentId), eq(environment.orgId, orgId))),
-    db.delete(apiKey).where(and(eq(apiKey.environmentId, environmentId), eq(apiKey.orgId, orgId))),
-    ...knownCustomerStatements(db, orgId, [], ctx.now, customersOf(orgId, environmentId)),
-    forgetNearLimits(db, orgId, environmentId),
-    auditRow(ctx, scope, {
+  await change(ctx, scope, {
+    when: { exists: [environmentExists(orgId, environmentId), () => notFound('The environment')] },
+    write: [
+      db
+        .update(environment)
+        .set({ deletedAt: ctx.now, artifactId: null })
+        .where(and(eq(environment.id, environmentId), eq(environment.orgId, orgId))),
+      db.delete(apiKey).where(and(eq(apiKey.environmentId, environmentId), eq(apiKey.orgId, orgId))),
+      ...knownCustomerStatements(db, orgId, [], ctx.now, customersOf(orgId, environmentId)),
+      forgetNearLimits(db, orgId, environmentId),
+    ],
+    audit: {
       action: 'environment.deleted',
       targetId: environmentId,
       detail: { name: current.name, type: current.type },
-    }),
-    ...change.statements,
-    ...retirement.statements,
-  ]);
-  if (unmet !== null) throw notFound('The environment');
-  change.announce();
-  retirement.announce();
+    },
+    publish: [environmentsOf(scope, environmentId), retiredLedgersOf(scope, locations, [environmentId])],
+  });
 }

@@ -1,11 +1,11 @@
 /** Reads environments that are not deleted, in the shape of the API. */
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Environment } from '#contracts/console/environments';
 import type { Db } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
-import { notFound } from '#worker/http/api-error';
+import { duplicate, notFound } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
 
 export type EnvironmentRow = typeof environment.$inferSelect;
@@ -32,14 +32,17 @@ async function readEnvironments(db: Db, { orgId }: Scope, environmentId?: string
   return rows.map((row) => asEnvironment(row.environment, row.artifactNumber));
 }
 
-/** Condition for commitIf: no other environment of the organisation has this name, ignoring ASCII case. */
-export function nameIsFree(orgId: string, name: string, ownId: string): SQL {
+/** Condition of `change`, with its error: no other environment of the organisation has this name, ignoring ASCII case. */
+export function nameIsFree(orgId: string, name: string, ownId: string) {
   const isOther = and(
     liveEnvironment(orgId),
     sql`lower(${environment.name}) = lower(${name})`,
     sql`${environment.id} <> ${ownId}`,
   );
-  return sql`NOT EXISTS (SELECT 1 FROM ${environment} WHERE ${isOther})`;
+  return [
+    sql`NOT EXISTS (SELECT 1 FROM ${environment} WHERE ${isOther})`,
+    () => duplicate('name', `An environment named "${name}" already exists`),
+  ] as const;
 }
 
 export function asEnvironment(row: EnvironmentRow, artifactNumber: number | null): Environment {

@@ -2,13 +2,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Environment, updateEnvironmentSchema } from '#contracts/console/environments';
-import { auditRow, lastActor } from '#worker/db/audit';
-import { commitIf, nextUpdatedAt } from '#worker/db/commit-if';
+import { lastActor } from '#worker/db/audit';
+import { nextUpdatedAt } from '#worker/db/commit-if';
 import { environmentExists } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { duplicateName } from './create-environment.ts';
+import { change } from '#worker/queue/change';
 import { getEnvironment, nameIsFree } from './store.ts';
 
 /**
@@ -31,30 +31,26 @@ export async function updateEnvironment(
     throw invalidField('name', 'The preview environment cannot be renamed');
   }
 
-  const unmet = await commitIf(
-    db,
-    {
-      exists: environmentExists(orgId, environmentId),
-      isFresh: environmentExists(orgId, environmentId, updatedAt),
+  await change(ctx, scope, {
+    when: {
+      exists: [environmentExists(orgId, environmentId), () => notFound('The environment')],
+      isFresh: [
+        environmentExists(orgId, environmentId, updatedAt),
+        async () => {
+          const now = await getEnvironment(db, scope, environmentId);
+          return changedMeanwhile('The environment', now, await lastActor(db, orgId, environmentId));
+        },
+      ],
       isFree: nameIsFree(orgId, name, environmentId),
     },
-    [
+    write: [
       db
         .update(environment)
         .set({ ...edit, updatedAt: nextUpdatedAt(environment, ctx.now) })
         .where(and(eq(environment.id, environmentId), eq(environment.orgId, orgId))),
-      auditRow(ctx, scope, {
-        action: 'environment.changed',
-        targetId: environmentId,
-        detail: { fields: Object.keys(edit) },
-      }),
     ],
-  );
-  if (unmet === 'exists') throw notFound('The environment');
-  if (unmet === 'isFresh') {
-    const changedBy = await lastActor(db, scope.orgId, environmentId);
-    throw changedMeanwhile('The environment', await getEnvironment(db, scope, environmentId), changedBy);
-  }
-  if (unmet === 'isFree') throw duplicateName(name);
+    audit: { action: 'environment.changed', targetId: environmentId, detail: { fields: Object.keys(edit) } },
+    publish: [],
+  });
   return getEnvironment(db, scope, environmentId);
 }

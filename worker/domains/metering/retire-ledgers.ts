@@ -9,48 +9,42 @@ import { ledgerAt } from '#objects/stubs';
 import type { LocationClosed } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
 import type { Db } from '#worker/db/database';
+import { readLiveEnvironments } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
-import type { Change } from '#worker/domains/publishing/workspace-change';
 import type { Scope, WorkContext } from '#worker/http/request-context';
-import { outboxDone, outboxRestart } from '#worker/queue/outbox';
+import type { Publish } from '#worker/queue/change';
+import { outboxDone } from '#worker/queue/outbox';
 
 /** Ledgers per message: keeps the calls of one invocation far below the platform's limit. */
 const BATCH = 32;
 
 /**
- * Commit the statements with the change that disables the locations, and announce after it. There is one retirement per
- * environment and location: a change while it runs starts it over from the first ledger.
+ * Retires these locations' ledgers of these environments, or of all. There is one retirement per environment and location: a change
+ * while it runs starts it over from the first ledger.
  */
-export function ledgerRetirement(
-  ctx: WorkContext,
+export function retiredLedgersOf(
   { orgId }: Scope,
-  environmentIds: readonly string[],
   locations: readonly Location[],
-): Change {
-  const messages = environmentIds.flatMap((environmentId) =>
-    locations.map(
-      (location): LocationClosed => ({
-        type: 'location.closed',
-        outboxId: `out_location_${environmentId}_${location}`,
-        orgId,
-        environmentId,
-        location,
-        fromShard: 0,
-        run: ctx.newId('out'),
-      }),
-    ),
-  );
-  return retirementOf(ctx, messages);
-}
-
-export function retirementOf(ctx: WorkContext, messages: readonly LocationClosed[]): Change {
-  return {
-    statements: messages.map((message) => outboxRestart(ctx.db, message, ctx.now)),
-    announce: () => {
-      for (const message of messages) ctx.waitUntil(sendMessage(ctx.env, message));
-    },
+  environmentIds?: readonly string[],
+): Publish {
+  return async ({ db, newId }) => {
+    const all = environmentIds === undefined ? await readLiveEnvironments(db, orgId) : null;
+    const messages = (environmentIds ?? all?.ids ?? []).flatMap((environmentId) =>
+      locations.map(
+        (location): LocationClosed => ({
+          type: 'location.closed',
+          outboxId: `out_location_${environmentId}_${location}`,
+          orgId,
+          environmentId,
+          location,
+          fromShard: 0,
+          run: newId('out'),
+        }),
+      ),
+    );
+    return { messages, ...(all === null ? {} : { isCurrent: all.areCurrent }) };
   };
 }
 

@@ -4,8 +4,6 @@
  */
 import { and, eq, getTableName, ne, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { auditRow } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import { attempt, verification } from '#worker/db/schema/auth';
 import { billableUsage, checkoutSession, organisationBilling, usageNotice } from '#worker/db/schema/billing';
@@ -37,6 +35,7 @@ import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
 import { workflowTest, workflowTrialCode } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
 import type { WorkContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import type { Deletion, Progress } from './deletion-steps.ts';
 
 const BATCH_ROWS = 2_000;
@@ -89,24 +88,20 @@ async function deleteLastRows(ctx: WorkContext, deletion: Deletion): Promise<voi
   const { db } = ctx;
   const { orgId, requestedByUserId, requestedAt, startedAt } = deletion;
   const links = `delete-organisation:${orgId}:`;
-  await commit(db, [
-    db
-      .delete(outbox)
-      .where(and(eq(outbox.orgId, orgId), ne(outbox.type, 'organisation.deletion-notice-due'))),
-    db.delete(deadLetter).where(sql`instr(${deadLetter.body}, ${orgId}) > 0`),
-    db.delete(attempt).where(sql`instr(${attempt.key}, ${orgId}) > 0`),
-    db.delete(verification).where(sql`substr(${verification.identifier}, 1, ${links.length}) = ${links}`),
-    db.delete(auditLog).where(eq(auditLog.orgId, orgId)),
-    db.delete(organization).where(eq(organization.id, orgId)),
-    db.delete(organisationDeletion).where(eq(organisationDeletion.orgId, orgId)),
-    auditRow(
-      ctx,
-      { orgId: null, actor: { userId: requestedByUserId } },
-      {
-        action: 'organisation.deleted',
-        targetId: orgId,
-        detail: { requestedAt, startedAt },
-      },
-    ),
-  ]);
+  const scope = { orgId: null, actor: { userId: requestedByUserId } };
+  await change(ctx, scope, {
+    write: [
+      db
+        .delete(outbox)
+        .where(and(eq(outbox.orgId, orgId), ne(outbox.type, 'organisation.deletion-notice-due'))),
+      db.delete(deadLetter).where(sql`instr(${deadLetter.body}, ${orgId}) > 0`),
+      db.delete(attempt).where(sql`instr(${attempt.key}, ${orgId}) > 0`),
+      db.delete(verification).where(sql`substr(${verification.identifier}, 1, ${links.length}) = ${links}`),
+      db.delete(auditLog).where(eq(auditLog.orgId, orgId)),
+      db.delete(organization).where(eq(organization.id, orgId)),
+      db.delete(organisationDeletion).where(eq(organisationDeletion.orgId, orgId)),
+    ],
+    audit: { action: 'organisation.deleted', targetId: orgId, detail: { requestedAt, startedAt } },
+    publish: [],
+  });
 }

@@ -1,35 +1,27 @@
 /** Mails to all owners about the deletion, committed with the change that they report. */
 import { and, eq } from 'drizzle-orm';
 import type { DeletionNotice, DeletionNoticeDue } from '#runtime/messages';
-import { sendMessage } from '#runtime/send-message';
 import { user } from '#worker/db/schema/auth';
 import { outbox } from '#worker/db/schema/operations';
 import { member } from '#worker/db/schema/organisations';
-import type { Change } from '#worker/domains/publishing/workspace-change';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 import { deliverMail } from '#worker/platform/mail';
-import { outboxDone, outboxRow } from '#worker/queue/outbox';
+import type { Publish } from '#worker/queue/change';
+import { outboxDone } from '#worker/queue/outbox';
 import { deletionNoticeMail } from './deletion-mail.ts';
 
-/** Commit the statements with the change, and announce after it. */
-export async function noticesToOwners(
-  ctx: WorkContext,
-  { orgId }: Scope,
-  notice: DeletionNotice,
-): Promise<Change> {
-  const owners = await ctx.db
-    .select({ email: user.email, name: user.name })
-    .from(member)
-    .innerJoin(user, eq(user.id, member.userId))
-    .where(and(eq(member.organizationId, orgId), eq(member.role, 'owner'), eq(user.enabled, true)));
-  const messages = owners.map((to): DeletionNoticeDue => {
-    return { type: 'organisation.deletion-notice-due', outboxId: ctx.newId('out'), orgId, to, ...notice };
-  });
-  return {
-    statements: messages.map((message) => outboxRow(ctx.db, message, ctx.now)),
-    announce: () => {
-      for (const message of messages) ctx.waitUntil(sendMessage(ctx.env, message));
-    },
+/** A mail to each owner, committed with the change. */
+export function noticesToOwners({ orgId }: Scope, notice: DeletionNotice): Publish {
+  return async ({ db, newId }) => {
+    const owners = await db
+      .select({ email: user.email, name: user.name })
+      .from(member)
+      .innerJoin(user, eq(user.id, member.userId))
+      .where(and(eq(member.organizationId, orgId), eq(member.role, 'owner'), eq(user.enabled, true)));
+    const messages = owners.map((to): DeletionNoticeDue => {
+      return { type: 'organisation.deletion-notice-due', outboxId: newId('out'), orgId, to, ...notice };
+    });
+    return { messages };
   };
 }
 

@@ -7,13 +7,12 @@ import type { z } from 'zod';
 import { DELETION_DELAY_DAYS, type requestDeletionSchema } from '#contracts/console/organisation-deletion';
 import type { OrganisationDeletion } from '#contracts/console/organisations';
 import { DAY_MS } from '#engine/durations';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { member, organization } from '#worker/db/schema/organisations';
 import { findScheduledDeletion } from '#worker/domains/organisations/find-scheduled-deletion';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { confirmRequest } from './confirm-request.ts';
 import { ensureOwner } from './ensure-owner.ts';
 import { noticesToOwners } from './notify-owners.ts';
@@ -44,37 +43,32 @@ export async function requestDeletion(
     requestedAt: now,
     dueAt: now + DELETION_DELAY_DAYS * DAY_MS,
   };
-  const notices = await noticesToOwners(ctx, scope, {
-    notice: 'deletion-scheduled',
-    organisationName: organisation.name,
-    by: `${actor.name} (${actor.email})`,
-    dueAt: deletion.dueAt,
-  });
   const isOwner = and(
     eq(member.organizationId, orgId),
     eq(member.userId, actor.userId),
     eq(member.role, 'owner'),
   );
-  const unmet = await commitIf(
-    db,
-    {
+  const { unmet } = await change(ctx, scope, {
+    when: {
       isOwner: sql`EXISTS (SELECT 1 FROM ${member} WHERE ${isOwner})`,
       isNew: sql`NOT EXISTS (SELECT 1 FROM ${organisationDeletion} WHERE ${eq(organisationDeletion.orgId, orgId)})`,
     },
-    [
-      db.insert(organisationDeletion).values({ orgId, ...deletion }),
-      auditRow(ctx, scope, {
-        action: 'organisation.deletion-scheduled',
-        targetId: orgId,
-        detail: { dueAt: deletion.dueAt },
+    write: [db.insert(organisationDeletion).values({ orgId, ...deletion })],
+    audit: {
+      action: 'organisation.deletion-scheduled',
+      targetId: orgId,
+      detail: { dueAt: deletion.dueAt },
+    },
+    publish: [
+      noticesToOwners(scope, {
+        notice: 'deletion-scheduled',
+        organisationName: organisation.name,
+        by: `${actor.name} (${actor.email})`,
+        dueAt: deletion.dueAt,
       }),
-      ...notices.statements,
     ],
-  );
-  if (unmet === null) {
-    notices.announce();
-    return deletion;
-  }
+  });
+  if (unmet === null) return deletion;
   const scheduled = unmet === 'isNew' ? await findScheduledDeletion(db, scope) : null;
   if (scheduled === null) throw notFound('The organisation');
   return scheduled;

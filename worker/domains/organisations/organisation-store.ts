@@ -1,5 +1,5 @@
 /** Reads organisations in the shape of the API, and builds the statements that change them. */
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Organisation } from '#contracts/console/organisations';
 import type { Permission } from '#contracts/public/endpoint';
 import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/locations';
@@ -32,16 +32,12 @@ export async function listOrganisationsOf(db: Db, userId: string) {
     .orderBy(organization.createdAt, organization.id);
 }
 
-/**
- * Updates one organisation only if its `updatedAt` is still `expectedUpdatedAt` (undefined: always). `updatedAt` rises
- * with every change, also within one millisecond. A finished quick start stays finished.
- */
+/** `updatedAt` rises with every change, also within one millisecond. A finished quick start stays finished. */
 export function changeOrganisation(
   db: Db,
   scope: Scope,
   { quickstartStatus, ...change }: OrganisationChange,
   now: number,
-  expectedUpdatedAt?: number,
 ): Statement {
   const finalStatus = sql`CASE ${organization.quickstartStatus} WHEN 'finished' THEN 'finished' ELSE ${quickstartStatus} END`;
   return db
@@ -51,13 +47,7 @@ export function changeOrganisation(
       ...(quickstartStatus !== undefined && { quickstartStatus: finalStatus }),
       updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)`,
     })
-    .where(
-      and(
-        eq(organization.id, scope.orgId),
-        expectedUpdatedAt === undefined ? undefined : eq(organization.updatedAt, expectedUpdatedAt),
-      ),
-    )
-    .returning({ id: organization.id });
+    .where(eq(organization.id, scope.orgId));
 }
 
 export function toOrganisation(row: OrganisationRow, userPermissions: readonly Permission[]): Organisation {

@@ -7,13 +7,13 @@ import { sql } from 'drizzle-orm';
 import { LOCATIONS, type LocationFlags } from '#contracts/public/locations';
 import { HOUR_MS } from '#engine/durations';
 import { takeAttempt } from '#worker/db/attempt-limit';
-import { auditRow } from '#worker/db/audit';
 import { findDataLocations } from '#worker/db/data-locations';
 import { organization } from '#worker/db/schema/organisations';
-import { ledgerRetirement, retirementOf } from '#worker/domains/metering/retire-ledgers';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { retiredLedgersOf } from '#worker/domains/metering/retire-ledgers';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ApiError, invalidField, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { changeOrganisation, toFlags } from './organisation-store.ts';
 
 const MAX_TRIES = 5;
@@ -32,38 +32,20 @@ export async function updateDataLocations(
   const { orgId } = scope;
   const dataLocations = LOCATIONS.filter((location) => flags[location]);
   if (dataLocations.length === 0) throw invalidField('locations', 'At least one region must stay enabled');
-  const audit = auditRow(ctx, scope, {
-    action: 'organisation.data-locations-changed',
-    targetId: orgId,
-    detail: { dataLocations },
-  });
-
   let isCounted = false;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const before = (await findDataLocations(ctx.db, orgId)) ?? [];
     const disabled = before.filter((location) => !dataLocations.includes(location));
     if (disabled.length > 0 && !isCounted) await takeDisabling(ctx, orgId);
     isCounted ||= disabled.length > 0;
-    let retirement = retirementOf(ctx, []);
-    const unmet = await commitForReplicas(
-      ctx,
-      scope,
-      {
-        isAsRead: sql`(SELECT ${organization.dataLocations} FROM ${organization} WHERE ${organization.id} = ${orgId}) = ${JSON.stringify(before)}`,
-      },
-      (environmentIds) => {
-        retirement = ledgerRetirement(ctx, scope, environmentIds, disabled);
-        return [
-          changeOrganisation(ctx.db, scope, { dataLocations }, ctx.now),
-          audit,
-          ...retirement.statements,
-        ];
-      },
-    );
-    if (unmet === null) {
-      retirement.announce();
-      return toFlags(dataLocations);
-    }
+    const stored = sql`(SELECT ${organization.dataLocations} FROM ${organization} WHERE ${organization.id} = ${orgId})`;
+    const { unmet } = await change(ctx, scope, {
+      when: { isAsRead: sql`${stored} = ${JSON.stringify(before)}` },
+      write: [changeOrganisation(ctx.db, scope, { dataLocations }, ctx.now)],
+      audit: { action: 'organisation.data-locations-changed', targetId: orgId, detail: { dataLocations } },
+      publish: [everyEnvironmentOf(scope), retiredLedgersOf(scope, disabled)],
+    });
+    if (unmet === null) return toFlags(dataLocations);
   }
   throw new ApiError('conflict', 'Someone else is changing the regions. Try again.');
 }

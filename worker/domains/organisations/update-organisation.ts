@@ -1,30 +1,37 @@
 /** Changes an organisation's settings. An edit based on an outdated state is a conflict. */
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Organisation, updateOrganisationSchema } from '#contracts/console/organisations';
-import { auditRowIf, lastActor } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
+import { lastActor } from '#worker/db/audit';
+import { organization } from '#worker/db/schema/organisations';
 import { changedMeanwhile } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { changeOrganisation, getOrganisation, toOrganisation } from './organisation-store.ts';
 
 /** @throws {ApiError} conflict, with the current organisation */
 export async function updateOrganisation(
   ctx: RequestContext,
   scope: MemberScope,
-  { updatedAt, ...change }: z.output<typeof updateOrganisationSchema>,
+  { updatedAt, ...edit }: z.output<typeof updateOrganisationSchema>,
 ): Promise<Organisation> {
-  const [changed] = (await commit(ctx.db, [
-    changeOrganisation(ctx.db, scope, change, ctx.now, updatedAt),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
-      action: 'organisation.changed',
-      targetId: scope.orgId,
-      detail: { fields: Object.keys(change) },
-    }),
-  ])) as [readonly unknown[]];
-  const current = toOrganisation(await getOrganisation(ctx.db, scope), scope.permissions);
-  if (changed.length === 0) {
-    throw changedMeanwhile('The organisation', current, await lastActor(ctx.db, scope.orgId, scope.orgId));
-  }
-  return current;
+  const { db } = ctx;
+  const { orgId } = scope;
+  const read = async () => toOrganisation(await getOrganisation(db, scope), scope.permissions);
+  const isIt = and(
+    eq(organization.id, orgId),
+    updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
+  );
+  await change(ctx, scope, {
+    when: {
+      isFresh: [
+        sql`EXISTS (SELECT 1 FROM ${organization} WHERE ${isIt})`,
+        async () => changedMeanwhile('The organisation', await read(), await lastActor(db, orgId, orgId)),
+      ],
+    },
+    write: [changeOrganisation(db, scope, edit, ctx.now)],
+    audit: { action: 'organisation.changed', targetId: orgId, detail: { fields: Object.keys(edit) } },
+    publish: [],
+  });
+  return read();
 }
