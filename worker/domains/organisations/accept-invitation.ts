@@ -5,12 +5,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { roleSchema } from '#contracts/console/permissions';
 import type { Invitation } from '#contracts/console/team';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
-import { isUniqueViolation } from '#worker/db/database';
 import { invitation, member } from '#worker/db/schema/organisations';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { invitationNotOpen, openInvitationFor } from './open-invitation-for.ts';
 import { toInvitation } from './team-store.ts';
 
@@ -33,60 +31,33 @@ export async function acceptInvitation(
 
   const memberId = ctx.newId('mem');
   const role = roleSchema.catch('member').parse(found.role);
-  // Null when the invitation was closed meanwhile: the NOT NULL column then fails the batch.
-  const openOrganisation = sql`(select ${invitation.organizationId} from ${invitation}
-    where ${invitation.id} = ${invitationId} and ${invitation.status} = 'pending'
-    and ${invitation.expiresAt} > ${ctx.now})`;
-  const isBelowLimit = sql`(select count(*) from ${member} where ${eq(member.organizationId, orgId)}) < ${MAX_MEMBERS}`;
-  let unmet: 'isBelowLimit' | null;
-  try {
-    unmet = await commitIf(ctx.db, { isBelowLimit }, [
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${invitation} WHERE ${invitation.id} = ${invitationId}
+    AND ${invitation.status} = 'pending' AND ${invitation.expiresAt} > ${ctx.now})`;
+  const count = sql`(SELECT count(*) FROM ${member} WHERE ${eq(member.organizationId, orgId)})`;
+  const tooMany = `An organisation can have at most ${MAX_MEMBERS} members`;
+  await change(ctx, scope, {
+    when: {
+      isBelowLimit: [sql`${count} < ${MAX_MEMBERS}`, () => new ApiError('forbidden', tooMany)],
+      isOpen: [isOpen, invitationNotOpen],
+    },
+    unique: {
+      'member.user_id': () => duplicate('invitationId', `${caller.email} is already a member`),
+    },
+    write: [
       ctx.db.insert(member).values({
         id: memberId,
-        organizationId: openOrganisation,
+        organizationId: orgId,
         userId: caller.userId,
         role,
         createdAt: new Date(ctx.now),
       }),
       ctx.db.update(invitation).set({ status: 'accepted' }).where(eq(invitation.id, invitationId)),
-      auditRow(ctx, scope, {
-        action: 'member.joined',
-        targetId: memberId,
-        detail: { role, invitationId },
-      }),
-    ]);
-  } catch (error) {
-    throw await reasonFor(error, ctx, caller, invitationId);
-  }
-  if (unmet !== null) {
-    throw new ApiError('forbidden', `An organisation can have at most ${MAX_MEMBERS} members`);
-  }
+    ],
+    audit: { action: 'member.joined', targetId: memberId, detail: { role, invitationId } },
+    publish: [],
+  });
   return {
     invitation: toInvitation({ ...found, status: 'accepted' }),
     member: { id: memberId, organizationId: orgId, userId: caller.userId, role },
   };
-}
-
-/** After a lost race: the invitation is closed, or the caller is a member already. */
-async function reasonFor(
-  error: unknown,
-  ctx: RequestContext,
-  caller: Caller,
-  invitationId: string,
-): Promise<unknown> {
-  if (!isUniqueViolation(error) && !isNullViolation(error)) return error;
-  const [row] = await ctx.db
-    .select({ status: invitation.status })
-    .from(invitation)
-    .where(eq(invitation.id, invitationId));
-  return row?.status === 'pending'
-    ? duplicate('invitationId', `${caller.email} is already a member`)
-    : invitationNotOpen();
-}
-
-function isNullViolation(error: unknown): boolean {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.message.includes('NOT NULL constraint failed')) return true;
-  }
-  return false;
 }

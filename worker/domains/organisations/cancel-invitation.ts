@@ -2,14 +2,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Invitation, invitationIdSchema } from '#contracts/console/team';
-import { auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { invitation } from '#worker/db/schema/organisations';
 import { requireMembership } from '#worker/domains/sessions/require-membership';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { ensureMayManageOwners } from './require-team-editor.ts';
-import { findInvitation, type InvitationRow, toInvitation } from './team-store.ts';
+import { findInvitation, toInvitation } from './team-store.ts';
 
 /** @throws {ApiError} not-found when it is no longer open or another organisation's; forbidden */
 export async function cancelInvitation(
@@ -21,19 +20,18 @@ export async function cancelInvitation(
   const scope = await requireMembership(ctx, found.organizationId, 'team-members:edit').catch(hideForeign);
   if (found.role === 'owner') ensureMayManageOwners(scope);
 
-  const [canceled] = (await commit(ctx.db, [
-    ctx.db
-      .update(invitation)
-      .set({ status: 'canceled' })
-      .where(and(eq(invitation.id, invitationId), eq(invitation.status, 'pending')))
-      .returning(),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
+  const isIt = and(eq(invitation.id, invitationId), eq(invitation.status, 'pending'));
+  const { results } = await change(ctx, scope, {
+    write: [ctx.db.update(invitation).set({ status: 'canceled' }).where(isIt).returning()],
+    audit: {
       action: 'invitation.canceled',
       targetId: invitationId,
       detail: { email: found.email },
-    }),
-  ])) as [InvitationRow[]];
-  const [row] = canceled;
+      onlyIf: sql`changes() > 0`,
+    },
+    publish: [],
+  });
+  const [[row]] = results;
   if (row === undefined) throw notFound('The invitation');
   return toInvitation(row);
 }

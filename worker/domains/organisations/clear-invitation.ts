@@ -1,11 +1,10 @@
 /** Removes an address that is no longer invited from the team list. The audit log keeps what happened. */
 import { and, eq, gt, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { invitation } from '#worker/db/schema/organisations';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { findInvitation } from './team-store.ts';
 
 /**
@@ -33,22 +32,20 @@ export async function clearInvitation(
         gt(open.expiresAt, new Date(now)),
       ),
     );
-  const [cleared] = (await commit(db, [
-    db
-      .delete(invitation)
-      .where(
-        and(
-          eq(invitation.organizationId, scope.orgId),
-          eq(invitation.email, found.email),
-          notExists(isInvited),
-        ),
-      )
-      .returning({ id: invitation.id }),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
+  const isIt = and(
+    eq(invitation.organizationId, scope.orgId),
+    eq(invitation.email, found.email),
+    notExists(isInvited),
+  );
+  const { results } = await change(ctx, scope, {
+    write: [db.delete(invitation).where(isIt).returning({ id: invitation.id })],
+    audit: {
       action: 'invitation.cleared',
       targetId: invitationId,
       detail: { email: found.email },
-    }),
-  ])) as [readonly unknown[]];
-  if (cleared.length === 0) throw notFound('The invitation');
+      onlyIf: sql`changes() > 0`,
+    },
+    publish: [],
+  });
+  if (results[0].length === 0) throw notFound('The invitation');
 }

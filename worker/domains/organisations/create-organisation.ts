@@ -9,13 +9,13 @@ import { PERMISSIONS } from '#contracts/console/permissions';
 import { LOCATIONS } from '#contracts/public/locations';
 import { nearestLocation } from '#engine/regions/nearest-location';
 import { slugFrom } from '#engine/slugs/slug';
-import { auditRow } from '#worker/db/audit';
-import { commit, isUniqueViolation } from '#worker/db/database';
+import { isUniqueViolation } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
 import { member, organization } from '#worker/db/schema/organisations';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
-import { ApiError } from '#worker/http/api-error';
+import { workspaceOf } from '#worker/domains/publishing/publications';
+import { ApiError, notFound } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { toOrganisation } from './organisation-store.ts';
 
 /** A limit against abuse, checked before the write: concurrent calls may exceed it by a few. */
@@ -58,40 +58,42 @@ async function insertOrganisation(
 ): Promise<Organisation> {
   const { db, now } = ctx;
   const nearest = nearestLocation(ctx.place, LOCATIONS) ?? 'weur';
-  const change = workspaceChange(ctx, { orgId });
-  const results = await commit(db, [
-    db
-      .insert(organization)
-      .values({
-        id: orgId,
-        name,
-        slug,
-        logo: logo ?? null,
+  const scope = { orgId, actor: caller };
+  const { results } = await change(ctx, scope, {
+    write: [
+      db
+        .insert(organization)
+        .values({
+          id: orgId,
+          name,
+          slug,
+          logo: logo ?? null,
+          createdAt: new Date(now),
+          updatedAt: now,
+          dataLocations: [nearest],
+        })
+        .returning(),
+      db.insert(member).values({
+        id: ctx.newId('mem'),
+        organizationId: orgId,
+        userId: caller.userId,
+        role: 'owner',
         createdAt: new Date(now),
+      }),
+      db.insert(environment).values({
+        id: ctx.newId('env'),
+        orgId,
+        name: 'Preview',
+        type: 'preview',
+        ledgerShards: ctx.settings.ledgerShards,
+        createdAt: now,
         updatedAt: now,
-        dataLocations: [nearest],
-      })
-      .returning(),
-    db.insert(member).values({
-      id: ctx.newId('mem'),
-      organizationId: orgId,
-      userId: caller.userId,
-      role: 'owner',
-      createdAt: new Date(now),
-    }),
-    db.insert(environment).values({
-      id: ctx.newId('env'),
-      orgId,
-      name: 'Preview',
-      type: 'preview',
-      ledgerShards: ctx.settings.ledgerShards,
-      createdAt: now,
-      updatedAt: now,
-    }),
-    auditRow(ctx, { orgId, actor: caller }, { action: 'organisation.created', targetId: orgId }),
-    ...change.statements,
-  ]);
-  change.announce();
-  const [[row]] = results as [[typeof organization.$inferSelect]];
+      }),
+    ],
+    audit: { action: 'organisation.created', targetId: orgId },
+    publish: [workspaceOf(scope)],
+  });
+  const [[row]] = results;
+  if (row === undefined) throw notFound('The organisation');
   return toOrganisation(row, PERMISSIONS.owner);
 }

@@ -9,14 +9,13 @@ import type { Invitation, inviteMemberSchema } from '#contracts/console/team';
 import { HOUR_MS } from '#engine/durations';
 import { sha256Hex } from '#runtime/hash';
 import { returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
-import { auditRow } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { invitation, organization } from '#worker/db/schema/organisations';
 import { duplicate, notFound, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
 import { nameInMail } from '#worker/platform/name-in-mail';
+import { change } from '#worker/queue/change';
 import { ensureMayManageOwners, mayManageOwners, requireTeamEditor } from './require-team-editor.ts';
 import { findMember, type InvitationRow, toInvitation } from './team-store.ts';
 
@@ -62,18 +61,21 @@ export async function inviteMember(
   };
   if (await isInvited(ctx, and(isOpen, eq(invitation.role, 'owner')))) ensureMayManageOwners(scope);
   await takeInvitation(ctx, scope, body.email);
-  await commit(ctx.db, [
-    ctx.db
-      .update(invitation)
-      .set({ status: 'canceled' })
-      .where(and(isOpen, mayManageOwners(scope) ? undefined : isReplaceable(ctx))),
-    ctx.db.insert(invitation).values(row),
-    auditRow(ctx, scope, {
+  await change(ctx, scope, {
+    write: [
+      ctx.db
+        .update(invitation)
+        .set({ status: 'canceled' })
+        .where(and(isOpen, mayManageOwners(scope) ? undefined : isReplaceable(ctx))),
+      ctx.db.insert(invitation).values(row),
+    ],
+    audit: {
       action: 'invitation.created',
       targetId: row.id,
       detail: { email: body.email, role: body.role },
-    }),
-  ]);
+    },
+    publish: [],
+  });
 
   await mailInvitation(ctx, scope, body.email, organisation.name);
   return toInvitation(row);

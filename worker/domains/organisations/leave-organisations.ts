@@ -3,7 +3,7 @@
  * would be left without an owner, unless its deletion is scheduled.
  */
 import { eq, sql } from 'drizzle-orm';
-import { type AuditContext, auditRowIf } from '#worker/db/audit';
+import { type AuditContext, auditRow } from '#worker/db/audit';
 import { commit, type Db } from '#worker/db/database';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { member, organization } from '#worker/db/schema/organisations';
@@ -22,11 +22,16 @@ export async function leaveOrganisations(ctx: AuditContext, userId: string): Pro
     ctx.db,
     memberships.flatMap(({ id, orgId, role }) => [
       ctx.db.delete(member).where(sql`${member.id} = ${id} and ${mayLeave}`),
-      auditRowIf(ctx, { orgId, actor: { userId } }, sql`changes() > 0`, {
-        action: 'member.left',
-        targetId: id,
-        detail: { userId, role },
-      }),
+      auditRow(
+        ctx,
+        { orgId, actor: { userId } },
+        {
+          action: 'member.left',
+          targetId: id,
+          detail: { userId, role },
+          onlyIf: sql`changes() > 0`,
+        },
+      ),
       ...cancelInvitationsOf(ctx, { orgId, actor: { userId } }, userId),
     ]),
   );

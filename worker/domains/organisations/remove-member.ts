@@ -2,12 +2,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { MemberWithUser, removeMemberSchema } from '#contracts/console/team';
-import { auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { member } from '#worker/db/schema/organisations';
 import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { cancelInvitationsOf } from './cancel-invitations-of.ts';
 import { memberUnchanged, ownerRemains } from './ensure-owner-remains.ts';
 import { ensureMayManageOwners, requireTeamEditor } from './require-team-editor.ts';
@@ -23,19 +22,25 @@ export async function removeMember(
   if (found === null) throw notFound('The member');
   if (found.role === 'owner') ensureMayManageOwners(scope);
 
-  const [removed] = (await commit(ctx.db, [
-    ctx.db
-      .delete(member)
-      .where(and(eq(member.id, found.id), eq(member.role, found.role), ownerRemains))
-      .returning({ id: member.id }),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
+  const isIt = and(eq(member.id, found.id), eq(member.role, found.role), ownerRemains);
+  await change(ctx, scope, {
+    when: {
+      mayGo: [
+        sql`EXISTS (SELECT 1 FROM ${member} WHERE ${isIt})`,
+        () => memberUnchanged(ctx, scope, found.id),
+      ],
+    },
+    write: [
+      ctx.db.delete(member).where(eq(member.id, found.id)),
+      ...cancelInvitationsOf(ctx, scope, found.userId),
+    ],
+    audit: {
       action: 'member.removed',
       targetId: found.id,
       detail: { userId: found.userId, email: found.user.email, role: found.role },
-    }),
-    ...cancelInvitationsOf(ctx, scope, found.userId),
-  ])) as [readonly unknown[]];
-  if (removed.length === 0) throw await memberUnchanged(ctx, scope, found.id);
+    },
+    publish: [],
+  });
   ctx.waitUntil(endUnusableWatches(ctx, { userId: found.userId }));
   return { member: found };
 }

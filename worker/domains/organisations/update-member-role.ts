@@ -2,11 +2,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { memberSchema, updateMemberRoleSchema } from '#contracts/console/team';
-import { auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { member } from '#worker/db/schema/organisations';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { cancelInvitationsOf } from './cancel-invitations-of.ts';
 import { memberUnchanged, ownerRemains } from './ensure-owner-remains.ts';
 import { ensureMayManageOwners, requireTeamEditor } from './require-team-editor.ts';
@@ -23,19 +22,24 @@ export async function updateMemberRole(
   if (found.role === 'owner' || role === 'owner') ensureMayManageOwners(scope);
 
   const ifOwnerRemains = role === 'owner' ? undefined : ownerRemains;
-  const [changed] = (await commit(ctx.db, [
-    ctx.db
-      .update(member)
-      .set({ role })
-      .where(and(eq(member.id, found.id), eq(member.role, found.role), ifOwnerRemains))
-      .returning({ id: member.id }),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
+  const isIt = and(eq(member.id, found.id), eq(member.role, found.role), ifOwnerRemains);
+  await change(ctx, scope, {
+    when: {
+      mayChange: [
+        sql`EXISTS (SELECT 1 FROM ${member} WHERE ${isIt})`,
+        () => memberUnchanged(ctx, scope, found.id),
+      ],
+    },
+    write: [
+      ctx.db.update(member).set({ role }).where(eq(member.id, found.id)),
+      ...cancelInvitationsOf(ctx, scope, found.userId),
+    ],
+    audit: {
       action: 'member.role-changed',
       targetId: found.id,
       detail: { userId: found.userId, from: found.role, to: role },
-    }),
-    ...cancelInvitationsOf(ctx, scope, found.userId),
-  ])) as [readonly unknown[]];
-  if (changed.length === 0) throw await memberUnchanged(ctx, scope, found.id);
+    },
+    publish: [],
+  });
   return { id: found.id, organizationId: scope.orgId, userId: found.userId, role };
 }

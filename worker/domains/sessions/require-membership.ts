@@ -5,12 +5,11 @@
 import { and, eq } from 'drizzle-orm';
 import { PERMISSIONS, roleSchema } from '#contracts/console/permissions';
 import type { Permission } from '#contracts/public/endpoint';
-import { auditRow } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { session, user } from '#worker/db/schema/auth';
 import { member, organization, supportAccess } from '#worker/db/schema/organisations';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { readSessionToken } from './read-session-token.ts';
 import { callerColumns, isActiveSession } from './require-caller.ts';
 import { storedFormsOf } from './session-token-hash.ts';
@@ -78,5 +77,5 @@ async function findRow(ctx: RequestContext, orgId: string) {
 /** The audit row of a change by platform staff is committed before the change is tried. */
 async function recordStaffWrite(ctx: RequestContext, scope: MemberScope): Promise<void> {
   const detail = { method: ctx.request.method, path: new URL(ctx.request.url).pathname };
-  await commit(ctx.db, [auditRow(ctx, scope, { action: 'sudo.acted', detail })]);
+  await change(ctx, scope, { write: [], audit: { action: 'sudo.acted', detail }, publish: [] });
 }

@@ -1,13 +1,13 @@
 /** Maintenance actions of platform staff on an organisation, which otherwise run on schedule. */
 import type { SudoAction } from '#contracts/console/sudo';
-import { auditRow } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
+import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { clearUsageBlocks } from '#worker/domains/billing/lift-usage-blocks';
 import { publishBillableUsage } from '#worker/domains/billing/publish-billable-usage';
 import { publishStripeLookups } from '#worker/domains/billing/publish-stripe-lookups';
 import { rebuildLogIndex } from '#worker/domains/events/rebuild-log-index';
-import { everyEnvironmentChange, workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { environmentsOf, workspaceOf } from '#worker/domains/publishing/publications';
 import type { ActorScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { getSudoOrganisation } from './organisation-search.ts';
 
 /**
@@ -21,7 +21,8 @@ export async function actOnOrganisation(
   action: SudoAction,
 ): Promise<{ readonly message: string }> {
   const { name } = await getSudoOrganisation(ctx.db, scope.orgId, ctx.now);
-  await commit(ctx.db, [auditRow(ctx, scope, { action: 'sudo.acted', detail: { sudoAction: action } })]);
+  const audit = { action: 'sudo.acted', detail: { sudoAction: action } };
+  await change(ctx, scope, { write: [], audit, publish: [] });
   return { message: await perform(ctx, scope, name, action) };
 }
 
@@ -42,16 +43,17 @@ async function perform(
       return `Usage of ${sent === 1 ? '1 hour' : `${sent} hours`} reported${later}`;
     }
     case 'preview-environment-publish': {
-      const change = workspaceChange(ctx, scope);
-      await commit(ctx.db, change.statements);
-      change.announce();
+      await change(ctx, scope, { write: [], audit: null, publish: [workspaceOf(scope)] });
       return 'The preview environment is being published';
     }
     case 'environment-variants-update': {
-      const change = await everyEnvironmentChange(ctx, scope);
-      await commit(ctx.db, change.statements);
-      change.announce();
-      const count = change.environmentIds.length;
+      const environmentIds = await listEnvironmentIds(ctx.db, liveEnvironment(scope.orgId));
+      await change(ctx, scope, {
+        write: [],
+        audit: null,
+        publish: [environmentsOf(scope, ...environmentIds)],
+      });
+      const count = environmentIds.length;
       return `${count === 1 ? '1 environment is' : `${count} environments are`} being published`;
     }
     case 'rebuild-log-index': {

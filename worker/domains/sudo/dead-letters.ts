@@ -7,11 +7,11 @@ import type { DeadLetter, sudoEndpoints } from '#contracts/console/sudo';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { QueueMessage } from '#runtime/messages';
 import { sendAgain } from '#runtime/send-message';
-import { auditRow, auditRowIf } from '#worker/db/audit';
-import { commit, type Db } from '#worker/db/database';
+import type { Db } from '#worker/db/database';
 import { deadLetter } from '#worker/db/schema/operations';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { countEvents, deleteEvents, readDeadMessage, storedEventsOf } from '#worker/queue/dead-letter-events';
 
 const PAGE_SIZE = 50;
@@ -121,17 +121,15 @@ async function send({ env }: RequestContext, { body }: DeadLetterRow): Promise<b
 /** Deletes the rows of messages that were sent. */
 async function forget(ctx: RequestContext, actor: Caller, rows: readonly DeadLetterRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await commit(ctx.db, [
-    ctx.db.delete(deadLetter).where(isOneOf(rows)),
-    ...rows.map((row) => {
+  const scope = { orgId: null, actor };
+  await change(ctx, scope, {
+    write: [ctx.db.delete(deadLetter).where(isOneOf(rows))],
+    audit: rows.map((row) => {
       const { id, queue, type, orgId } = asDeadLetter(row);
-      return auditRow(
-        ctx,
-        { orgId, actor },
-        { action: 'sudo.dead-letter-retried', targetId: id, detail: { queue, type } },
-      );
+      return { orgId, action: 'sudo.dead-letter-retried', targetId: id, detail: { queue, type } };
     }),
-  ]);
+    publish: [],
+  });
   await deleteEvents(
     ctx.env,
     rows.map(({ body }) => body),
@@ -146,13 +144,13 @@ function isOneOf(rows: readonly DeadLetterRow[]): SQL {
 /** @throws {ApiError} not-found */
 export async function discardDeadLetter(ctx: RequestContext, actor: Caller, id: string): Promise<void> {
   const { db, env } = ctx;
-  const [gone] = (await commit(db, [
-    db.delete(deadLetter).where(eq(deadLetter.id, id)).returning(),
-    auditRowIf(ctx, { orgId: null, actor }, sql`changes() > 0`, {
-      action: 'sudo.dead-letter-discarded',
-      targetId: id,
-    }),
-  ])) as [DeadLetterRow[]];
+  const scope = { orgId: null, actor };
+  const { results } = await change(ctx, scope, {
+    write: [db.delete(deadLetter).where(eq(deadLetter.id, id)).returning()],
+    audit: { action: 'sudo.dead-letter-discarded', targetId: id, onlyIf: sql`changes() > 0` },
+    publish: [],
+  });
+  const [gone] = results;
   if (gone.length === 0) throw notFound('The message');
   await deleteEvents(
     env,

@@ -5,13 +5,13 @@
  */
 import { and, eq, exists, gt, ne, or, sql } from 'drizzle-orm';
 import type { SudoOrganisationSummary } from '#contracts/console/sudo';
-import { auditRowIf } from '#worker/db/audit';
-import { commit, type Db } from '#worker/db/database';
+import type { Db } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { invitation, member, organization } from '#worker/db/schema/organisations';
 import { readStripeOwners } from '#worker/domains/billing/read-stripe-owners';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { Caller, RequestContext, Scope } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 
 const FIELDS = ['plan', 'activeStripeCustomerId', 'activeStripeSubscriptionId'] as const;
 
@@ -122,17 +122,19 @@ async function hasOtherStaff(db: Db, { userId }: Caller): Promise<boolean> {
 /** @param others organisations that the IDs belong to; one that no longer exists gets no row */
 async function auditRefusal(
   ctx: RequestContext,
-  { orgId, actor }: StaffScope,
+  scope: StaffScope,
   fields: readonly Field[],
   others: readonly string[],
 ): Promise<void> {
-  const rows = [orgId, ...others].map((each) =>
-    auditRowIf(
-      ctx,
-      { orgId: each, actor },
-      sql`EXISTS (SELECT 1 FROM ${organization} WHERE ${organization.id} = ${each})`,
-      { action: 'sudo.organisation-change-refused', targetId: each, detail: { fields } },
-    ),
-  );
-  await commit(ctx.db, rows);
+  await change(ctx, scope, {
+    write: [],
+    audit: [scope.orgId, ...others].map((each) => ({
+      orgId: each,
+      action: 'sudo.organisation-change-refused',
+      targetId: each,
+      detail: { fields },
+      onlyIf: sql`EXISTS (SELECT 1 FROM ${organization} WHERE ${organization.id} = ${each})`,
+    })),
+    publish: [],
+  });
 }

@@ -3,9 +3,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/console/sudo';
 import type { BillingPlanChanged } from '#runtime/messages';
-import { sendMessage } from '#runtime/send-message';
-import { auditRowIf } from '#worker/db/audit';
-import { commit, type Db, type Statement } from '#worker/db/database';
+import type { Db, Statement } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { organisationBilling } from '#worker/db/schema/billing';
 import { member, organization } from '#worker/db/schema/organisations';
@@ -13,7 +11,7 @@ import { changedMeanwhile } from '#worker/http/api-error';
 import type { Caller, RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 import { ensureBillingMayChange, noOtherHas } from './ensure-billing-may-change.ts';
 import { getSudoOrganisation } from './organisation-search.ts';
 
@@ -37,23 +35,24 @@ export async function updateSudoOrganisation(
     updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
   );
   const message: BillingPlanChanged = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId };
-  const [, changed] = (await commit(db, [
-    forgetSubscription(db, isIt, changes.activeStripeSubscriptionId),
-    db
-      .update(organization)
-      .set({ ...changes, updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)` })
-      .where(isIt)
-      .returning({ id: organization.id }),
-    auditRowIf(ctx, scope, sql`changes() > 0`, {
-      action: 'sudo.organisation-changed',
-      targetId: orgId,
-      detail: changes,
-    }),
-    ...(changes.plan === undefined ? [] : [outboxRow(db, message, now)]),
-  ])) as [unknown, unknown[]];
+  await change(ctx, scope, {
+    when: {
+      isFresh: [
+        sql`EXISTS (SELECT 1 FROM ${organization} WHERE ${isIt})`,
+        async () => changedMeanwhile('The organisation', await getSudoOrganisation(db, orgId, now)),
+      ],
+    },
+    write: [
+      forgetSubscription(db, isIt, changes.activeStripeSubscriptionId),
+      db
+        .update(organization)
+        .set({ ...changes, updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)` })
+        .where(eq(organization.id, orgId)),
+    ],
+    audit: { action: 'sudo.organisation-changed', targetId: orgId, detail: changes },
+    publish: changes.plan === undefined ? [] : [{ messages: [message] }],
+  });
   const current = await getSudoOrganisation(db, orgId, now);
-  if (changed.length === 0) throw changedMeanwhile('The organisation', current);
-  if (changes.plan !== undefined) ctx.waitUntil(sendMessage(ctx.env, message));
   if (isOwn) ctx.waitUntil(mailOwners(ctx, scope, current.name));
   return current;
 }

@@ -2,13 +2,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { SudoUser, updateSudoUserSchema } from '#contracts/console/sudo';
-import { auditRowIf } from '#worker/db/audit';
-import { commit, isUniqueViolation } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { endResetLinks } from '#worker/domains/auth/reset-links';
 import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { changedMeanwhile, duplicate, invalidField } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { ensureIdentityMayChange } from './ensure-identity-may-change.ts';
 import { getSudoUser } from './user-search.ts';
 
@@ -36,27 +35,30 @@ export async function updateSudoUser(
     eq(user.id, userId),
     updatedAt === undefined ? undefined : eq(user.updatedAt, new Date(updatedAt)),
   );
-  try {
-    const [changed] = (await commit(db, [
+  const scope = { orgId: null, actor };
+  await change(ctx, scope, {
+    when: {
+      isFresh: [
+        sql`EXISTS (SELECT 1 FROM ${user} WHERE ${isIt})`,
+        async () => changedMeanwhile('The user', await getSudoUser(db, userId)),
+      ],
+    },
+    unique: { 'user.email': () => duplicate('email', `A user with the email ${email} already exists`) },
+    write: [
       db
         .update(user)
         .set({ ...changes, emailVerified, updatedAt: sql`max(${now}, ${user.updatedAt} + 1)` })
-        .where(isIt)
-        .returning({ id: user.id }),
-      auditRowIf(ctx, { orgId: null, actor }, sql`changes() > 0`, {
-        action: 'sudo.user-changed',
-        targetId: userId,
-        detail: changes,
-      }),
+        .where(eq(user.id, userId)),
       // They were mailed to the previous email.
       ...(email === undefined ? [] : [endResetLinks(db, userId)]),
-    ])) as [unknown[]];
-    const current = await getSudoUser(db, userId);
-    if (changed.length === 0) throw changedMeanwhile('The user', current);
-    if (rest.enabled === false) ctx.waitUntil(endUnusableWatches(ctx, { userId }));
-    return current;
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw duplicate('email', `A user with the email ${email} already exists`);
-  }
+    ],
+    audit: {
+      action: 'sudo.user-changed',
+      targetId: userId,
+      detail: changes,
+    },
+    publish: [],
+  });
+  if (rest.enabled === false) ctx.waitUntil(endUnusableWatches(ctx, { userId }));
+  return getSudoUser(db, userId);
 }

@@ -3,11 +3,10 @@
 import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import type { SupportAccess } from '#contracts/console/support-access';
 import { HOUR_MS } from '#engine/durations';
-import { auditRow, auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { supportAccess } from '#worker/db/schema/organisations';
 import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { getSupportAccess } from './store.ts';
 
 /** Replaces an earlier grant and settles an open request. @throws {ApiError} forbidden unless the caller is an owner */
@@ -26,17 +25,20 @@ export async function grantSupportAccess(
     grantedAt: ctx.now,
     expiresAt: ctx.now + hours * HOUR_MS,
   };
-  await commit(ctx.db, [
-    ctx.db
-      .insert(supportAccess)
-      .values({ organizationId: scope.orgId, ...grant })
-      .onConflictDoUpdate({ target: supportAccess.organizationId, set: grant }),
-    auditRow(ctx, scope, {
+  await change(ctx, scope, {
+    write: [
+      ctx.db
+        .insert(supportAccess)
+        .values({ organizationId: scope.orgId, ...grant })
+        .onConflictDoUpdate({ target: supportAccess.organizationId, set: grant }),
+    ],
+    audit: {
       action: 'support-access.granted',
       targetId: scope.orgId,
       detail: { hours, expiresAt: grant.expiresAt, reason: request?.reason ?? null },
-    }),
-  ]);
+    },
+    publish: [],
+  });
   return getSupportAccess(ctx.db, scope, ctx.now);
 }
 
@@ -44,13 +46,16 @@ export async function grantSupportAccess(
 export async function endSupportAccess(ctx: RequestContext, scope: MemberScope): Promise<void> {
   ensureOwner(scope);
   const isOpen = or(gt(supportAccess.expiresAt, ctx.now), isNotNull(supportAccess.requestedAt));
-  await commit(ctx.db, [
-    ctx.db
-      .update(supportAccess)
-      .set({ requestedBy: null, requestReason: null, requestedAt: null, expiresAt: null })
-      .where(and(eq(supportAccess.organizationId, scope.orgId), isOpen)),
-    auditRowIf(ctx, scope, sql`changes() > 0`, { action: 'support-access.ended', targetId: scope.orgId }),
-  ]);
+  await change(ctx, scope, {
+    write: [
+      ctx.db
+        .update(supportAccess)
+        .set({ requestedBy: null, requestReason: null, requestedAt: null, expiresAt: null })
+        .where(and(eq(supportAccess.organizationId, scope.orgId), isOpen)),
+    ],
+    audit: { action: 'support-access.ended', targetId: scope.orgId, onlyIf: sql`changes() > 0` },
+    publish: [],
+  });
 }
 
 /** Platform staff never consent for an organisation that they do not own themselves. */

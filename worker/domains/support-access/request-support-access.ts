@@ -3,14 +3,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { SupportAccess } from '#contracts/console/support-access';
 import { HOUR_MS } from '#engine/durations';
-import { auditRow } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { member, organization, supportAccess } from '#worker/db/schema/organisations';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
+import { change } from '#worker/queue/change';
 import { getSupportAccess } from './store.ts';
 
 /** A repeated request replaces the reason; owners get at most one email an hour. @throws {ApiError} not-found */
@@ -31,17 +30,16 @@ export async function requestSupportAccess(
     requestReason: reason,
     requestedAt: now,
   };
-  await commit(db, [
-    db
-      .insert(supportAccess)
-      .values({ organizationId: scope.orgId, ...request })
-      .onConflictDoUpdate({ target: supportAccess.organizationId, set: request }),
-    auditRow(ctx, scope, {
-      action: 'support-access.requested',
-      targetId: scope.orgId,
-      detail: { reason },
-    }),
-  ]);
+  await change(ctx, scope, {
+    write: [
+      db
+        .insert(supportAccess)
+        .values({ organizationId: scope.orgId, ...request })
+        .onConflictDoUpdate({ target: supportAccess.organizationId, set: request }),
+    ],
+    audit: { action: 'support-access.requested', targetId: scope.orgId, detail: { reason } },
+    publish: [],
+  });
   const isNew = previous === null || previous.requestedAt <= now - HOUR_MS;
   if (isNew) await mailOwners(ctx, scope, organisation.name, reason);
   return getSupportAccess(db, scope, now);
