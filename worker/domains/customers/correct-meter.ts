@@ -7,12 +7,11 @@ import type { z } from 'zod';
 import type { correctMeterSchema, customerEndpoints } from '#contracts/console/customers';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import { resolvedValue } from '#engine/entitlements/resolve';
-import { auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { auditLog } from '#worker/db/schema/operations';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { resolveAlias } from './resolve-alias.ts';
 
 const ACTION = 'customer.meter-corrected';
@@ -53,12 +52,15 @@ export async function correctMeter(
   if (counted === null) throw new Error('The correction was not counted');
   const { applied, meter } = counted;
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.action} = ${ACTION} AND ${auditLog.targetId} = ${customer} AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey})`;
-  await commit(db, [
-    auditRowIf(ctx, scope, isNew, {
+  await change(ctx, scope, {
+    write: [],
+    audit: {
       action: ACTION,
       targetId: customer,
       detail: { environmentId, propertyId, by, applied, reason, idempotencyKey },
-    }),
-  ]);
+      onlyIf: isNew,
+    },
+    publish: [],
+  });
   return { applied, meter };
 }

@@ -1,44 +1,45 @@
 /**
- * Statements that every change of a customer's grants or overrides commits with itself, and the push that follows. Ledgers
+ * What every change of a customer's grants or overrides publishes: a push that its answer waits for. Ledgers
  * that know the customer are updated immediately; the outbox retries failures. An environment's first change also
  * publishes a snapshot, which makes checks call a ledger for every customer. See worker/domains/customer-facts/README.md, "Customer facts".
  */
 
-import { and, gt, lt, type SQL, sql } from 'drizzle-orm';
-import type { CustomerChanged, EnvironmentChanged, OutboxMessage } from '#runtime/messages';
+import { and, gt, lt, sql } from 'drizzle-orm';
+import type {
+  CustomerChanged,
+  EnvironmentChanged,
+  OutboxMessage,
+  StripeCustomersChanged,
+} from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
-import type { Statement } from '#worker/db/database';
 import { environmentExists, liveEnvironment } from '#worker/db/live-environments';
 import { customer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
-import { pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
+import { pushChangedCustomers, pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import { hasCustomerFacts } from '#worker/domains/snapshots/load-snapshot';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
+import { invalidField } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { outboxRow, outboxRowsFrom } from '#worker/queue/outbox';
+import type { Publication } from '#worker/queue/change';
+import { outboxRowsFrom } from '#worker/queue/outbox';
 
 /** How long a response waits for the push, which continues in the background. */
 const PUSH_WAIT_MS = 2_000;
 
-export interface CustomerChange {
-  /** Commit in this order in one batch: `before`, the change itself, `after`. */
-  readonly before: readonly Statement[];
-  readonly after: readonly Statement[];
-  /** Await after the commit, so that checks after the response see the change. */
-  readonly announce: () => Promise<void>;
-}
-
-/** @param environmentId null: all environments */
-export function customerChange(
+/**
+ * A customer's grants or overrides changed. Checks after the response see the change.
+ * @param environmentId null: all environments
+ */
+export function customerFactsOf(
   ctx: RequestContext,
   { orgId }: Scope,
   identifier: string,
   environmentId: string | null,
-): CustomerChange {
+): Publication {
   const { db, now } = ctx;
   const message: CustomerChanged = {
     type: 'customer.changed',
@@ -80,8 +81,8 @@ export function customerChange(
           },
         }),
       ...knownCustomerStatements(db, orgId, [{ identifier }], now),
-      outboxRow(db, message, now),
     ],
+    messages: [message],
     async announce() {
       const published = await db
         .select({ payload: outbox.payload })
@@ -96,8 +97,16 @@ export function customerChange(
   };
 }
 
+/** Customers changed that Stripe or a move connects. */
+export function connectedCustomersOf(ctx: RequestContext, message: StripeCustomersChanged): Publication {
+  return {
+    messages: [message],
+    announce: () => awaitPushes(ctx, [settle(ctx, message, pushChangedCustomers(ctx, message))]),
+  };
+}
+
 /** Waits for PUSH_WAIT_MS at most. */
-export async function awaitPushes(
+async function awaitPushes(
   ctx: Pick<RequestContext, 'waitUntil'>,
   pushes: readonly Promise<void>[],
 ): Promise<void> {
@@ -106,10 +115,10 @@ export async function awaitPushes(
   await Promise.race([all, new Promise((resolve) => setTimeout(resolve, PUSH_WAIT_MS))]);
 }
 
-/** Condition for commitIf: the environment belongs to the organisation, or null selects all. */
-export function isOwnEnvironment({ orgId }: Scope, environmentId: string | null): SQL {
-  if (environmentId === null) return sql`TRUE`;
-  return environmentExists(orgId, environmentId);
+/** Condition of `change`, with its error: the environment belongs to the organisation, or null selects all. */
+export function isOwnEnvironment({ orgId }: Scope, environmentId: string | null) {
+  const isOwn = environmentId === null ? sql`TRUE` : environmentExists(orgId, environmentId);
+  return [isOwn, () => invalidField('environmentId', 'There is no such environment')] as const;
 }
 
 /** Also refreshes this isolate's snapshot, without waiting for it to age. */
@@ -119,11 +128,7 @@ async function publishNow(ctx: RequestContext, message: EnvironmentChanged): Pro
 }
 
 /** A failed push is sent to the queue. */
-export async function settle(
-  ctx: RequestContext,
-  message: OutboxMessage,
-  work: Promise<void>,
-): Promise<void> {
+async function settle(ctx: RequestContext, message: OutboxMessage, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {

@@ -8,7 +8,6 @@
 import { and, asc, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { CustomerChanged } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
-import { commit } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { artifact } from '#worker/db/schema/artifacts';
 import { customer, customerGrant, deletedPlan } from '#worker/db/schema/customers';
@@ -18,7 +17,7 @@ import { knownCustomerStatements } from '#worker/domains/customer-facts/known-cu
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { getContent } from '#worker/domains/snapshots/keep-artifact-content';
 import type { WorkContext } from '#worker/http/request-context';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 
 /** Per run. */
 const MAX_PLANS = 10;
@@ -123,11 +122,17 @@ async function endGrants(ctx: WorkContext, plan: DeletedPlan): Promise<void> {
             identifiers.map((identifier) => ({ identifier })),
             now,
           ),
-          outboxRow(db, message, now),
         ];
   const hasNoGrants = sql`NOT EXISTS (SELECT 1 FROM ${customerGrant} WHERE ${isOfPlan})`;
-  await commit(db, [...customers, db.delete(deletedPlan).where(and(isPlan(plan), hasNoGrants))]);
-  if (identifiers.length > 0) await sendMessage(ctx.env, message);
+  const scope = { orgId, actor: null };
+  await change(ctx, scope, {
+    write: [...customers, db.delete(deletedPlan).where(and(isPlan(plan), hasNoGrants))],
+    audit: null,
+    publish:
+      identifiers.length === 0
+        ? []
+        : [{ messages: [message], announce: () => sendMessage(ctx.env, message) }],
+  });
 }
 
 /** A row for each grant, by the service itself. */

@@ -2,14 +2,13 @@
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type CustomerGrant, type grantPlanSchema, MAX_GRANTS } from '#contracts/console/customers';
-import { auditRow } from '#worker/db/audit';
-import { commitIf, rowExists } from '#worker/db/commit-if';
-import { isUniqueViolation } from '#worker/db/database';
+import { rowExists } from '#worker/db/commit-if';
 import { customerGrant } from '#worker/db/schema/customers';
 import { plan } from '#worker/db/schema/plans';
 import { ApiError, duplicate, invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { customerChange, isOwnEnvironment } from './customer-change.ts';
+import { change } from '#worker/queue/change';
+import { customerFactsOf, isOwnEnvironment } from './customer-change.ts';
 import { asGrant, type GrantRow } from './customer-store.ts';
 import { ensureFuture } from './ensure-future.ts';
 
@@ -45,32 +44,22 @@ export async function grantPlan(
       : eq(customerGrant.environmentId, environmentId),
     lte(customerGrant.until, now),
   );
-  const change = customerChange(ctx, scope, identifier, environmentId);
-  const unmet = await commitIf(
-    db,
-    {
-      hasPlan: rowExists(plan, orgId, planId),
+  const count = sql`(SELECT count(*) FROM ${customerGrant} WHERE ${isTheirs})`;
+  const tooMany = `A customer can have at most ${MAX_GRANTS} grants`;
+  await change(ctx, scope, {
+    when: {
+      hasPlan: [rowExists(plan, orgId, planId), () => invalidField('planId', 'There is no such plan')],
       hasEnvironment: isOwnEnvironment(scope, environmentId),
-      isBelowLimit: sql`(SELECT count(*) FROM ${customerGrant} WHERE ${isTheirs}) < ${MAX_GRANTS}`,
+      isBelowLimit: [sql`${count} < ${MAX_GRANTS}`, () => new ApiError('conflict', tooMany)],
     },
-    [
-      ...change.before,
-      db.delete(customerGrant).where(hasEnded),
-      db.insert(customerGrant).values(row),
-      auditRow(ctx, scope, {
-        action: 'customer.plan-granted',
-        targetId: identifier,
-        detail: { grantId: row.id, planId, environmentId, until, reason },
-      }),
-      ...change.after,
-    ],
-  ).catch((error: unknown) => {
-    if (!isUniqueViolation(error, 'customer_grant')) throw error;
-    throw duplicate('planId', 'The customer already has this grant');
+    unique: { customer_grant: () => duplicate('planId', 'The customer already has this grant') },
+    write: [db.delete(customerGrant).where(hasEnded), db.insert(customerGrant).values(row)],
+    audit: {
+      action: 'customer.plan-granted',
+      targetId: identifier,
+      detail: { grantId: row.id, planId, environmentId, until, reason },
+    },
+    publish: [customerFactsOf(ctx, scope, identifier, environmentId)],
   });
-  if (unmet === 'hasPlan') throw invalidField('planId', 'There is no such plan');
-  if (unmet === 'hasEnvironment') throw invalidField('environmentId', 'There is no such environment');
-  if (unmet !== null) throw new ApiError('conflict', `A customer can have at most ${MAX_GRANTS} grants`);
-  await change.announce();
   return asGrant(row);
 }

@@ -7,18 +7,15 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Customer, linkEmailSchema } from '#contracts/console/customers';
 import type { StripeCustomersChanged } from '#runtime/messages';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { byOwnership, isOwnerRole, isSeenIn } from '#worker/domains/customer-facts/email-owner';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { kindOf } from '#worker/domains/customer-facts/load-customer-facts';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
-import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
 import { invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { outboxRow } from '#worker/queue/outbox';
-import { awaitPushes, settle } from './customer-change.ts';
+import { change } from '#worker/queue/change';
+import { connectedCustomersOf } from './customer-change.ts';
 import { getCustomer } from './customer-store.ts';
 
 /**
@@ -67,13 +64,15 @@ export async function linkEmail(
   };
   const lastLink = sql`(SELECT max(l.email_role_at) FROM ${stripeCustomer} l WHERE l.org_id = ${orgId} AND l.email = ${email})`;
   const firstNow = sql`(SELECT ${stateOf(sql`p`)} FROM ${stripeCustomer} p WHERE p.org_id = ${orgId} AND p.email = ${email} AND ${isSeenIn(sql`p`, null)} ORDER BY ${byOwnership(sql`p`)} LIMIT 1)`;
-  const unmet = await commitIf(
-    db,
-    {
-      hasEmail: sql`EXISTS (SELECT 1 FROM ${stripeCustomer} WHERE ${isIt})`,
+  const { unmet } = await change(ctx, scope, {
+    when: {
+      hasEmail: [
+        sql`EXISTS (SELECT 1 FROM ${stripeCustomer} WHERE ${isIt})`,
+        () => invalidField('customerId', 'This Stripe account has no customer with this ID and email'),
+      ],
       isAsRead: sql`${firstNow} = ${first?.state ?? ''}`,
     },
-    [
+    write: [
       db
         .update(stripeCustomer)
         .set({
@@ -82,19 +81,16 @@ export async function linkEmail(
           factsVersion: nextFactsVersion(orgId, [email, customerId], now),
         })
         .where(isIt),
-      auditRow(ctx, scope, {
-        action: 'customer.email-linked',
-        targetId: email,
-        detail: { integrationId, customerId, before: before?.id ?? null },
-      }),
       ...knownCustomerStatements(db, orgId, [{ identifier: email }], now),
-      outboxRow(db, message, now),
     ],
-  );
-  if (unmet === 'hasEmail')
-    throw invalidField('customerId', 'This Stripe account has no customer with this ID and email');
+    audit: {
+      action: 'customer.email-linked',
+      targetId: email,
+      detail: { integrationId, customerId, before: before?.id ?? null },
+    },
+    publish: [connectedCustomersOf(ctx, message)],
+  });
   // Somebody else has linked the email meanwhile, perhaps to the same customer.
   if (unmet === 'isAsRead') return linkEmail(ctx, scope, email, { integrationId, customerId });
-  await awaitPushes(ctx, [settle(ctx, message, pushChangedCustomers(ctx, message))]);
   return getCustomer(db, scope, email);
 }

@@ -6,13 +6,11 @@ import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Customer, moveCustomerSchema } from '#contracts/console/customers';
 import { canonicalOf, readIdentifier } from '#contracts/public/identifiers';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { customer, knownCustomer } from '#worker/db/schema/customers';
-import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { awaitPushes, settle } from './customer-change.ts';
+import { change } from '#worker/queue/change';
+import { connectedCustomersOf } from './customer-change.ts';
 import { getCustomer } from './customer-store.ts';
 import { renameCustomer } from './rename-customer.ts';
 
@@ -37,11 +35,13 @@ export async function moveCustomer(
   const { message, statements } = renameCustomer(db, { orgId, from, to, outboxId: ctx.newId('out') }, now);
   const isIn = (table: typeof customer | typeof knownCustomer) =>
     sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.orgId} = ${orgId} AND ${table.identifier} = ${from})`;
-  const unmet = await commitIf(db, { isStored: sql`(${isIn(customer)} OR ${isIn(knownCustomer)})` }, [
-    auditRow(ctx, scope, { action: 'customer.moved', targetId: to, detail: { from } }),
-    ...statements,
-  ]);
-  if (unmet !== null) throw notFound('The customer');
-  await awaitPushes(ctx, [settle(ctx, message, pushChangedCustomers(ctx, message))]);
+  await change(ctx, scope, {
+    when: {
+      isStored: [sql`(${isIn(customer)} OR ${isIn(knownCustomer)})`, () => notFound('The customer')],
+    },
+    write: statements,
+    audit: { action: 'customer.moved', targetId: to, detail: { from } },
+    publish: [connectedCustomersOf(ctx, message)],
+  });
   return getCustomer(db, scope, to);
 }

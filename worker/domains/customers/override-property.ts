@@ -8,13 +8,12 @@ import {
 } from '#contracts/console/customers';
 import { checkValue } from '#engine/values/check-value';
 import { normaliseValue } from '#engine/values/normalise-value';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import { customerOverride } from '#worker/db/schema/customers';
 import { featureProperty } from '#worker/db/schema/features';
 import { ApiError, invalidField, invalidRequest } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { customerChange, isOwnEnvironment } from './customer-change.ts';
+import { change } from '#worker/queue/change';
+import { customerFactsOf, isOwnEnvironment } from './customer-change.ts';
 import { asOverride, type OverrideRow } from './customer-store.ts';
 import { ensureFuture } from './ensure-future.ts';
 
@@ -67,28 +66,20 @@ export async function overrideProperty(
     isTheirs,
     or(ne(customerOverride.propertyId, propertyId), sql`NOT ${inSameEnvironment}`),
   );
-  const change = customerChange(ctx, scope, identifier, environmentId);
-  const unmet = await commitIf(
-    db,
-    {
+  const count = sql`(SELECT count(*) FROM ${customerOverride} WHERE ${others})`;
+  const tooMany = `A customer can have at most ${MAX_OVERRIDES} overrides`;
+  await change(ctx, scope, {
+    when: {
       hasEnvironment: isOwnEnvironment(scope, environmentId),
-      isBelowLimit: sql`(SELECT count(*) FROM ${customerOverride} WHERE ${others}) < ${MAX_OVERRIDES}`,
+      isBelowLimit: [sql`${count} < ${MAX_OVERRIDES}`, () => new ApiError('conflict', tooMany)],
     },
-    [
-      ...change.before,
-      db.delete(customerOverride).where(isReplaced),
-      db.insert(customerOverride).values(row),
-      auditRow(ctx, scope, {
-        action: 'customer.property-overridden',
-        targetId: identifier,
-        detail: { overrideId: row.id, propertyId, value: row.value, environmentId, until, reason },
-      }),
-      ...change.after,
-    ],
-  );
-  if (unmet === 'hasEnvironment') throw invalidField('environmentId', 'There is no such environment');
-  if (unmet !== null)
-    throw new ApiError('conflict', `A customer can have at most ${MAX_OVERRIDES} overrides`);
-  await change.announce();
+    write: [db.delete(customerOverride).where(isReplaced), db.insert(customerOverride).values(row)],
+    audit: {
+      action: 'customer.property-overridden',
+      targetId: identifier,
+      detail: { overrideId: row.id, propertyId, value: row.value, environmentId, until, reason },
+    },
+    publish: [customerFactsOf(ctx, scope, identifier, environmentId)],
+  });
   return asOverride(row);
 }

@@ -1,11 +1,11 @@
 /** Removes an override. The value from the customer's plans applies again. */
 import { and, eq } from 'drizzle-orm';
-import { auditRow } from '#worker/db/audit';
-import { commitIf, rowExists } from '#worker/db/commit-if';
+import { rowExists } from '#worker/db/commit-if';
 import { customerOverride } from '#worker/db/schema/customers';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { customerChange } from './customer-change.ts';
+import { change } from '#worker/queue/change';
+import { customerFactsOf } from './customer-change.ts';
 
 /** @throws {ApiError} not-found */
 export async function removeOverride(
@@ -24,16 +24,14 @@ export async function removeOverride(
   const [removed] = await db.select().from(customerOverride).where(isIt);
   if (removed === undefined) throw notFound('The override');
   const { propertyId, environmentId, reason } = removed;
-  const change = customerChange(ctx, scope, identifier, environmentId);
-  const unmet = await commitIf(db, { exists: rowExists(customerOverride, orgId, overrideId) }, [
-    db.delete(customerOverride).where(isIt),
-    auditRow(ctx, scope, {
+  await change(ctx, scope, {
+    when: { exists: [rowExists(customerOverride, orgId, overrideId), () => notFound('The override')] },
+    write: [db.delete(customerOverride).where(isIt)],
+    audit: {
       action: 'customer.override-removed',
       targetId: identifier,
       detail: { overrideId, propertyId, environmentId, reason },
-    }),
-    ...change.after,
-  ]);
-  if (unmet !== null) throw notFound('The override');
-  await change.announce();
+    },
+    publish: [customerFactsOf(ctx, scope, identifier, environmentId)],
+  });
 }

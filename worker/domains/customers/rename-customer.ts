@@ -11,7 +11,6 @@ import { insertSelect } from '#worker/db/insert-select';
 import { customer, customerGrant, customerOverride, knownCustomer } from '#worker/db/schema/customers';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
-import { outboxRow } from '#worker/queue/outbox';
 
 export interface Rename {
   readonly orgId: string;
@@ -22,7 +21,7 @@ export interface Rename {
   readonly outboxId: string;
 }
 
-/** Commit them in this order. @returns the message, to be sent after the commit, and the statements */
+/** @returns the statements, to be committed in this order, and the message that publishes them */
 export function renameCustomer(
   db: Db,
   { orgId, from, to, outboxId }: Rename,
@@ -89,7 +88,6 @@ export function renameCustomer(
       }),
       db.delete(knownCustomer).where(and(eq(knownCustomer.orgId, orgId), eq(knownCustomer.identifier, from))),
       ...knownCustomerStatements(db, orgId, [{ identifier: to }], now),
-      outboxRow(db, message, now),
     ],
   };
 }

@@ -7,13 +7,13 @@ import { and, eq, sql } from 'drizzle-orm';
 import { canonicalOf } from '#contracts/public/identifiers';
 import type { StripeCustomersChanged } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
-import { commit, type Db } from '#worker/db/database';
+import type { Db } from '#worker/db/database';
 import { customer, customerRenewal } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import type { WorkContext } from '#worker/http/request-context';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 import { renameCustomer } from './rename-customer.ts';
 
 /** Read per run. Nearly all of them are canonical. */
@@ -66,8 +66,12 @@ async function renew(ctx: WorkContext, row: Renewal): Promise<void> {
     reason === 'accounts'
       ? reread(ctx, orgId, identifier, outboxId)
       : respell(ctx, orgId, identifier, outboxId);
-  await commit(db, [...statements, db.delete(customerRenewal).where(isSame(row))]);
-  await sendMessage(ctx.env, message);
+  const scope = { orgId, actor: null };
+  await change(ctx, scope, {
+    write: [...statements, db.delete(customerRenewal).where(isSame(row))],
+    audit: null,
+    publish: [{ messages: [message], announce: () => sendMessage(ctx.env, message) }],
+  });
 }
 
 /** The email of Stripe customers is respelt as well; a sync would do the same. */
@@ -101,7 +105,6 @@ function reread({ db, now }: WorkContext, orgId: string, id: string, outboxId: s
           set: { factsVersion, updatedAt: now },
         }),
       ...knownCustomerStatements(db, orgId, [{ identifier: id }], now),
-      outboxRow(db, message, now),
     ],
   };
 }
