@@ -10,13 +10,13 @@ import {
   STRIPE_WEBHOOK_EVENTS,
   type StripeIntegration,
 } from '#contracts/console/stripe';
-import { auditRow } from '#worker/db/audit';
-import { commitIf, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { STRIPE_API_VERSION, type StripeClient } from '#worker/platform/stripe';
+import { change } from '#worker/queue/change';
 import {
   getIntegrationRow,
   getStripeIntegration,
@@ -101,36 +101,36 @@ async function store(
   const { orgId, id } = current;
   const isManual = endpointId === null;
   const isAsRead = sql`${stripeIntegration.webhookSecret} IS ${current.webhookSecret}`;
-  const unmet = await commitIf(
-    db,
-    {
-      exists: rowExists(stripeIntegration, orgId, id, isNotDeleted),
-      isAsRead: rowExists(stripeIntegration, orgId, id, isAsRead),
+  const webhookSecret = await sealSecret(ctx.settings, current, 'webhook-secret', secret);
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(stripeIntegration, orgId, id, isNotDeleted), () => notFound('The integration')],
+      isAsRead: [
+        rowExists(stripeIntegration, orgId, id, isAsRead),
+        async () => changedMeanwhile('The webhook', await getStripeIntegration(ctx, scope, id)),
+      ],
     },
-    [
+    write: [
       db
         .update(stripeIntegration)
         .set({
           // A secret that was rolled in Stripe is entered manually; the known endpoint is kept, to be deleted with the integration.
           webhookEndpointId: endpointId ?? current.webhookEndpointId,
-          webhookSecret: await sealSecret(ctx.settings, current, 'webhook-secret', secret),
+          webhookSecret,
           previousWebhookSecret: current.webhookSecret,
           previousWebhookSecretUntil: current.webhookSecret === null ? null : now + PREVIOUS_SECRET_MS,
           webhookManuallyAdded: isManual,
           updatedAt: nextUpdatedAt(stripeIntegration, now),
         })
         .where(and(eq(stripeIntegration.id, id), eq(stripeIntegration.orgId, orgId))),
-      auditRow(ctx, scope, {
-        action: 'stripe-integration.webhook-added',
-        targetId: id,
-        detail: { mode: isManual ? 'manual' : 'automatic', endpointId },
-      }),
     ],
-  );
-  if (unmet === 'exists') throw notFound('The integration');
-  if (unmet === 'isAsRead') {
-    throw changedMeanwhile('The webhook', await getStripeIntegration(ctx, scope, id));
-  }
+    audit: {
+      action: 'stripe-integration.webhook-added',
+      targetId: id,
+      detail: { mode: isManual ? 'manual' : 'automatic', endpointId },
+    },
+    publish: [],
+  });
 }
 
 /** Best effort: events from a remaining endpoint are rejected after a day, and the next replacement deletes it. */

@@ -10,14 +10,13 @@ import {
   type StripeIntegration,
 } from '#contracts/console/stripe';
 import { readForeignName } from '#contracts/public/text';
-import { auditRow } from '#worker/db/audit';
-import { isUniqueViolation } from '#worker/db/database';
 import { stripeIntegration } from '#worker/db/schema/stripe';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openStripe } from '#worker/platform/stripe';
+import { change } from '#worker/queue/change';
 import { getStripeIntegration, isNotDeleted } from '../integration/integration-store.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
 import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
@@ -55,31 +54,22 @@ export async function createStripeIntegration(
     updatedAt: now,
   };
   const isCounted = and(eq(stripeIntegration.orgId, orgId), isNotDeleted);
-  const integrationCount = sql`(SELECT count(*) FROM ${stripeIntegration} WHERE ${isCounted})`;
-  try {
-    const unmet = await commitForReplicas(
-      ctx,
-      scope,
-      { isBelowLimit: sql`${integrationCount} < ${MAX_STRIPE_INTEGRATIONS}` },
-      [
-        db.insert(stripeIntegration).values(row),
-        auditRow(ctx, scope, {
-          action: 'stripe-integration.created',
-          targetId: id,
-          detail: { name: row.name, accountId: account.id, livemode, key: row.maskedKey },
-        }),
-      ],
-    );
-    if (unmet !== null) {
-      throw new ApiError(
-        'conflict',
-        `An organisation can have at most ${MAX_STRIPE_INTEGRATIONS} Stripe integrations`,
-      );
-    }
-  } catch (error) {
-    if (!isUniqueViolation(error, 'stripe_integration.account_id')) throw error;
-    throw duplicate('secretKey', `This Stripe account is already connected in ${modeName(livemode)} mode`);
-  }
+  const count = sql`(SELECT count(*) FROM ${stripeIntegration} WHERE ${isCounted})`;
+  const tooMany = `An organisation can have at most ${MAX_STRIPE_INTEGRATIONS} Stripe integrations`;
+  const isConnected = `This Stripe account is already connected in ${modeName(livemode)} mode`;
+  await change(ctx, scope, {
+    when: {
+      isBelowLimit: [sql`${count} < ${MAX_STRIPE_INTEGRATIONS}`, () => new ApiError('conflict', tooMany)],
+    },
+    unique: { 'stripe_integration.account_id': () => duplicate('secretKey', isConnected) },
+    write: [db.insert(stripeIntegration).values(row)],
+    audit: {
+      action: 'stripe-integration.created',
+      targetId: id,
+      detail: { name: row.name, accountId: account.id, livemode, key: row.maskedKey },
+    },
+    publish: [everyEnvironmentOf(scope)],
+  });
   return getStripeIntegration(ctx, scope, id);
 }
 

@@ -6,15 +6,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { StripeIntegrationDeleted } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
-import { auditRow } from '#worker/db/audit';
 import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { planProduct, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
 import { deletedAfterFacts } from '#worker/domains/customer-facts/next-facts-version';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
-import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { everyEnvironmentOf, workspaceOf } from '#worker/domains/publishing/publications';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 import { getIntegrationRow, isNotDeleted } from '../integration/integration-store.ts';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 
@@ -33,13 +31,12 @@ export async function deleteStripeIntegration(
     orgId,
     integrationId: id,
   };
-  const workspace = workspaceChange(ctx, scope);
   const isIt = and(eq(stripeIntegration.id, id), eq(stripeIntegration.orgId, orgId));
-  const unmet = await commitForReplicas(
-    ctx,
-    scope,
-    { exists: rowExists(stripeIntegration, orgId, id, isNotDeleted) },
-    [
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(stripeIntegration, orgId, id, isNotDeleted), () => notFound('The integration')],
+    },
+    write: [
       db
         .update(stripeIntegration)
         .set({
@@ -59,17 +56,18 @@ export async function deleteStripeIntegration(
         .set({ status: 'failed', error: 'The integration was deleted', finishedAt: now, waitsUntil: null })
         .where(and(eq(stripeSyncJob.integrationId, id), eq(stripeSyncJob.status, 'running'))),
       db.delete(planProduct).where(and(eq(planProduct.orgId, orgId), eq(planProduct.integrationId, id))),
-      outboxRow(db, message, now),
-      auditRow(ctx, scope, {
-        action: 'stripe-integration.deleted',
-        targetId: id,
-        detail: { name, accountId, livemode },
-      }),
-      ...workspace.statements,
     ],
-  );
-  if (unmet !== null) throw notFound('The integration');
-  workspace.announce();
-  await deleteWebhookEndpoint(ctx, id);
-  ctx.waitUntil(sendMessage(ctx.env, message));
+    audit: { action: 'stripe-integration.deleted', targetId: id, detail: { name, accountId, livemode } },
+    publish: [
+      everyEnvironmentOf(scope),
+      workspaceOf(scope),
+      {
+        messages: [message],
+        announce: async () => {
+          await deleteWebhookEndpoint(ctx, id);
+          ctx.waitUntil(sendMessage(ctx.env, message));
+        },
+      },
+    ],
+  });
 }

@@ -2,13 +2,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { StripeIntegration, updateStripeIntegrationSchema } from '#contracts/console/stripe';
-import { auditRow, lastActor } from '#worker/db/audit';
-import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { lastActor } from '#worker/db/audit';
+import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openStripe } from '#worker/platform/stripe';
+import { change } from '#worker/queue/change';
 import { NO_CONNECTION_ERROR, retryWaitingEvents } from '../integration/connection-error.ts';
 import {
   getIntegrationRow,
@@ -44,33 +45,34 @@ export async function updateStripeIntegration(
   const changed = [...Object.keys(edit), ...(key === null ? [] : ['secretKey'])];
   if (changed.length === 0) return getStripeIntegration(ctx, scope, id);
 
-  const unmet = await commitIf(
-    db,
-    {
-      exists: rowExists(stripeIntegration, orgId, id, isNotDeleted),
-      isFresh: isCurrentRow(stripeIntegration, orgId, id, body.updatedAt),
+  await change(ctx, scope, {
+    when: {
+      exists: [rowExists(stripeIntegration, orgId, id, isNotDeleted), () => notFound('The integration')],
+      isFresh: [
+        isCurrentRow(stripeIntegration, orgId, id, body.updatedAt),
+        async () => {
+          const changedBy = await lastActor(db, orgId, id);
+          return changedMeanwhile('The integration', await getStripeIntegration(ctx, scope, id), changedBy);
+        },
+      ],
     },
-    [
+    write: [
       db
         .update(stripeIntegration)
         .set({ ...edit, ...key, updatedAt: nextUpdatedAt(stripeIntegration, now) })
         .where(and(eq(stripeIntegration.id, id), eq(stripeIntegration.orgId, orgId))),
       ...(key === null ? [] : [retryWaitingEvents(db, id)]),
-      auditRow(ctx, scope, {
-        action: 'stripe-integration.updated',
-        targetId: id,
-        detail: {
-          changed,
-          ...(key === null ? {} : { key: { from: current.maskedKey, to: key.maskedKey } }),
-        },
-      }),
     ],
-  );
-  if (unmet === 'exists') throw notFound('The integration');
-  if (unmet === 'isFresh') {
-    const changedBy = await lastActor(ctx.db, scope.orgId, id);
-    throw changedMeanwhile('The integration', await getStripeIntegration(ctx, scope, id), changedBy);
-  }
+    audit: {
+      action: 'stripe-integration.updated',
+      targetId: id,
+      detail: {
+        changed,
+        ...(key === null ? {} : { key: { from: current.maskedKey, to: key.maskedKey } }),
+      },
+    },
+    publish: [],
+  });
   if (key !== null) ctx.waitUntil(planRelease(ctx, current));
   return getStripeIntegration(ctx, scope, id);
 }

@@ -2,14 +2,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { SyncJob, SyncType } from '#contracts/console/stripe';
 import type { StripeSyncAdvanced } from '#runtime/messages';
-import { sendMessage } from '#runtime/send-message';
-import { auditRow } from '#worker/db/audit';
-import { commitIf, rowExists } from '#worker/db/commit-if';
-import { isUniqueViolation } from '#worker/db/database';
+import { rowExists } from '#worker/db/commit-if';
+import type { Db } from '#worker/db/database';
 import { stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 import { asSyncJob, isNotDeleted, type SyncJobRow } from '../integration/integration-store.ts';
 import { MAX_PAGE_SIZE } from './sync-page.ts';
 
@@ -53,40 +51,40 @@ export async function startSync(
     page: 0,
     attempts: 0,
   };
-  try {
-    const unmet = await commitIf(
-      db,
-      { exists: rowExists(stripeIntegration, orgId, integrationId, isNotDeleted) },
-      [
-        db.insert(stripeSyncJob).values(job),
-        outboxRow(db, message, now),
-        auditRow(ctx, scope, {
-          action: 'stripe-integration.sync-started',
-          targetId: integrationId,
-          detail: { jobId: job.id, type },
-        }),
+  await change(ctx, scope, {
+    when: {
+      exists: [
+        rowExists(stripeIntegration, orgId, integrationId, isNotDeleted),
+        () => notFound('The integration'),
       ],
-    );
-    if (unmet !== null) throw notFound('The integration');
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const [running] = await db
-      .select()
-      .from(stripeSyncJob)
-      .where(
-        and(
-          eq(stripeSyncJob.orgId, orgId),
-          eq(stripeSyncJob.integrationId, integrationId),
-          eq(stripeSyncJob.type, type),
-          sql`${stripeSyncJob.status} = 'running'`,
-        ),
-      );
-    throw new ApiError(
-      'conflict',
-      `A sync of ${type === 'stripe-customer' ? 'customers' : 'products'} is already running`,
-      running === undefined ? {} : { current: asSyncJob(running) },
-    );
-  }
-  ctx.waitUntil(sendMessage(ctx.env, message));
+    },
+    unique: { stripe_sync_job: () => alreadyRunning(db, job) },
+    write: [db.insert(stripeSyncJob).values(job)],
+    audit: {
+      action: 'stripe-integration.sync-started',
+      targetId: integrationId,
+      detail: { jobId: job.id, type },
+    },
+    publish: [{ messages: [message] }],
+  });
   return asSyncJob(job);
+}
+
+async function alreadyRunning(db: Db, { orgId, integrationId, type }: SyncJobRow): Promise<ApiError> {
+  const [running] = await db
+    .select()
+    .from(stripeSyncJob)
+    .where(
+      and(
+        eq(stripeSyncJob.orgId, orgId),
+        eq(stripeSyncJob.integrationId, integrationId),
+        eq(stripeSyncJob.type, type),
+        sql`${stripeSyncJob.status} = 'running'`,
+      ),
+    );
+  return new ApiError(
+    'conflict',
+    `A sync of ${type === 'stripe-customer' ? 'customers' : 'products'} is already running`,
+    running === undefined ? {} : { current: asSyncJob(running) },
+  );
 }
