@@ -33,10 +33,11 @@ import { clearUsageBlocks, endBlocksOfPastMonths } from '#worker/domains/billing
 import { publishBillableUsage } from '#worker/domains/billing/publish-billable-usage';
 import { settleTotal, settleUsage } from '#worker/domains/billing/settle-usage';
 import { syncSubscription } from '#worker/domains/billing/sync-subscription';
-import { blockStatements } from '#worker/domains/billing/usage-block';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { blockUsage } from '#worker/domains/billing/usage-block';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { loadSnapshot } from '#worker/domains/snapshots/load-snapshot';
 import { workContext } from '#worker/http/make-work-context';
+import { change } from '#worker/queue/change';
 
 const HOUR_MS = 3_600_000;
 const REASON = 'The organisation reached its monthly allowance of API calls';
@@ -598,7 +599,11 @@ async function waitingLevels({ orgId }: Tenant): Promise<number> {
 async function blockInPastMonth(tenant: Tenant): Promise<void> {
   const ctx = workContext(env, Date.now);
   const pastMonthAt = monthOf(monthOf(Date.now()) - 1);
-  await commitForReplicas(ctx, tenant, {}, blockStatements(ctx, tenant.orgId, pastMonthAt));
+  const scope = { orgId: tenant.orgId, actor: null };
+  await change(ctx, scope, {
+    ...blockUsage(ctx.db, scope, pastMonthAt),
+    publish: [everyEnvironmentOf(scope)],
+  });
 }
 
 /** What D1 has of the block. */

@@ -77,12 +77,12 @@ export function changeBilling(db: Db, orgId: string, change: BillingChange): Sta
     });
 }
 
-/** Condition for commitIf: the subscription state has not changed since it was read. */
+/** Condition: the subscription state has not changed since it was read. */
 export function isRevision({ orgId, revision }: Pick<BillingRow, 'orgId' | 'revision'>) {
   return sql`ifnull((SELECT revision FROM ${organisationBilling} WHERE org_id = ${orgId}), 0) = ${revision}`;
 }
 
-/** Condition for commitIf: the organisation is on that plan. */
+/** Condition: the organisation is on that plan. */
 export function isOnPlan(orgId: string, plan: BillingPlan) {
   return sql`(SELECT plan FROM ${organization} WHERE id = ${orgId}) = ${plan}`;
 }

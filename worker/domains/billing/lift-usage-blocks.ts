@@ -3,11 +3,12 @@ import { asc, lt, sql } from 'drizzle-orm';
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { monthOf } from '#engine/usage/calendar';
 import { organisationBilling } from '#worker/db/schema/billing';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
+import { change } from '#worker/queue/change';
 import { changeBilling, findBilling } from './billing-store.ts';
-import { unblockStatements } from './usage-block.ts';
+import { unblockUsage } from './usage-block.ts';
 
 /** Keeps the queries of one run far below the platform's limit. Blocks of past months refuse nobody, so none is waited for. */
 const MAX_PER_RUN = 50;
@@ -46,14 +47,23 @@ export async function liftUsageBlock(
   because: 'upgraded' | 'month-began',
 ): Promise<boolean> {
   const isBlocked = sql`(SELECT blocked_month_at FROM ${organisationBilling} WHERE org_id = ${orgId}) = ${monthAt}`;
-  const statements = unblockStatements(ctx, { orgId, actor: null }, because);
-  return (await commitForReplicas(ctx, { orgId }, { isBlocked }, statements)) === null;
+  const scope = { orgId, actor: null };
+  const { unmet } = await change(ctx, scope, {
+    when: { isBlocked },
+    ...unblockUsage(ctx.db, scope, because),
+    publish: [everyEnvironmentOf(scope)],
+  });
+  return unmet === null;
 }
 
 /** After an upgrade: public keys are no longer capped at a share of the allowance. */
 export async function endUsedShare(ctx: WorkContext, orgId: string): Promise<void> {
-  const change = changeBilling(ctx.db, orgId, { usedMonthAt: null, usedPercent: null });
-  await commitForReplicas(ctx, { orgId }, {}, [change]);
+  const scope = { orgId, actor: null };
+  await change(ctx, scope, {
+    write: [changeBilling(ctx.db, orgId, { usedMonthAt: null, usedPercent: null })],
+    audit: null,
+    publish: [everyEnvironmentOf(scope)],
+  });
 }
 
 /**
@@ -72,9 +82,12 @@ export async function clearUsageBlocks(ctx: WorkContext, scope: ActorScope): Pro
     return false;
   }
   const isBlocked = sql`(SELECT block_reason FROM organization WHERE id = ${orgId}) IS NOT NULL`;
-  const unmet = await commitForReplicas(ctx, scope, { isBlocked }, [
-    ...unblockStatements(ctx, scope, 'lifted-by-staff'),
-    changeBilling(ctx.db, orgId, { waivedMonthAt: monthOf(ctx.now) }),
-  ]);
+  const { write, audit } = unblockUsage(ctx.db, scope, 'lifted-by-staff');
+  const { unmet } = await change(ctx, scope, {
+    when: { isBlocked },
+    write: [...write, changeBilling(ctx.db, orgId, { waivedMonthAt: monthOf(ctx.now) })],
+    audit,
+    publish: [everyEnvironmentOf(scope)],
+  });
   return unmet === null;
 }

@@ -4,12 +4,11 @@
  */
 import type { Stripe } from 'stripe';
 import type { SubscriptionStatus } from '#contracts/console/billing';
-import { auditRow } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { Caller, MemberScope, RequestContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { isMissing, isStripeError } from '#worker/platform/stripe-error';
+import { change } from '#worker/queue/change';
 import { callStripeForUser } from './billing-account.ts';
 import { type BillingRow, changeBilling, findBilling } from './billing-store.ts';
 import { listUnsettled, recordCheckout } from './checkout-store.ts';
@@ -57,15 +56,14 @@ export async function openCheckout(
     const open =
       (await settleCheckouts(ctx, stripe, orgId, subscriptionIds !== null)) ??
       (await create(ctx, stripe, row, scope.actor, goneId));
-    await commit(ctx.db, [
-      changeBilling(ctx.db, orgId, { checkoutSessionId: open.id }),
-      recordCheckout(ctx, { orgId, ...open }),
-      auditRow(ctx, scope, {
-        action: 'billing.checkout-opened',
-        targetId: open.id,
-        detail: { plan: 'grow' },
-      }),
-    ]);
+    await change(ctx, scope, {
+      write: [
+        changeBilling(ctx.db, orgId, { checkoutSessionId: open.id }),
+        recordCheckout(ctx, { orgId, ...open }),
+      ],
+      audit: { action: 'billing.checkout-opened', targetId: open.id, detail: { plan: 'grow' } },
+      publish: [],
+    });
     return { redirectToUrl: open.url };
   });
 }

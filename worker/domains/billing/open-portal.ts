@@ -1,9 +1,8 @@
 /** Opens Stripe's billing portal for invoices, payment methods and cancellation. */
-import { auditRow } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
+import { change } from '#worker/queue/change';
 import { callStripeForUser } from './billing-account.ts';
 import { findBilling } from './billing-store.ts';
 import { ensurePortalConfiguration, findPortalConfiguration } from './portal-configuration.ts';
@@ -30,7 +29,11 @@ export async function openPortal(
       ...(await configurationOf(ctx, stripe)),
     }),
   );
-  await commit(ctx.db, [auditRow(ctx, scope, { action: 'billing.portal-opened', targetId: id })]);
+  await change(ctx, scope, {
+    write: [],
+    audit: { action: 'billing.portal-opened', targetId: id },
+    publish: [],
+  });
   return { redirectToUrl: url };
 }
 

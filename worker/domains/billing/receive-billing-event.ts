@@ -4,14 +4,13 @@
  */
 import type { Stripe } from 'stripe';
 import type { StripeBillingEventReceived } from '#runtime/messages';
-import { sendMessage } from '#runtime/send-message';
-import { commit, isUniqueViolation } from '#worker/db/database';
+import { isUniqueViolation } from '#worker/db/database';
 import { stripeEvent } from '#worker/db/schema/stripe';
 import { invalidRequest, notFound } from '#worker/http/api-error';
 import { readText } from '#worker/http/read-json';
 import type { RequestContext } from '#worker/http/request-context';
 import { verifyStripeEvent } from '#worker/platform/stripe-signature';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 
 const MAX_BODY_BYTES = 512 * 1024;
 /** Stored as the integration id of these events, which belong to no integration. */
@@ -39,22 +38,25 @@ export async function receiveBillingEvent(ctx: RequestContext): Promise<{ receiv
   const message = messageOf(event);
   if (message === null) return { received: true };
   try {
-    await commit(db, [
-      db.insert(stripeEvent).values({
-        integrationId: BILLING_EVENTS,
-        id: event.id,
-        type: event.type,
-        objectId: message.objectId,
-        createdAt: event.created * 1000,
-        receivedAt: now,
-      }),
-      outboxRow(db, message, now),
-    ]);
+    const scope = { orgId: message.orgId, actor: null };
+    await change(ctx, scope, {
+      write: [
+        db.insert(stripeEvent).values({
+          integrationId: BILLING_EVENTS,
+          id: event.id,
+          type: event.type,
+          objectId: message.objectId,
+          createdAt: event.created * 1000,
+          receivedAt: now,
+        }),
+      ],
+      audit: null,
+      publish: [{ messages: [message] }],
+    });
   } catch (error) {
     if (isUniqueViolation(error)) return { received: true };
     throw error;
   }
-  ctx.waitUntil(sendMessage(ctx.env, message));
   return { received: true };
 }
 

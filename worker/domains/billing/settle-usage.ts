@@ -8,17 +8,15 @@ import { activeBlockReason } from '#engine/usage/block-reason';
 import { monthOf } from '#engine/usage/calendar';
 import { type UsageLevel, usageLevelOf, usedPercentOf } from '#engine/usage/usage-level';
 import type { UsageLevelPassed, UsageNoticeDue } from '#runtime/messages';
-import { sendMessage } from '#runtime/send-message';
-import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { usageNotice } from '#worker/db/schema/billing';
 import { acknowledgeLevel } from '#worker/domains/events/instruct-stream';
 import { listAdministrators } from '#worker/domains/organisations/list-administrators';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import type { WorkContext } from '#worker/http/request-context';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 import { type BillingRow, changeBilling, findBilling, isOnPlan, isRevision } from './billing-store.ts';
-import { blockStatements } from './usage-block.ts';
+import { blockUsage } from './usage-block.ts';
 
 const MAX_TRIES = 5;
 
@@ -53,9 +51,14 @@ async function commitUsedPercent(ctx: WorkContext, row: BillingRow, total: numbe
   const usedPercent = usedPercentOf(plan, total);
   const before = row.usedMonthAt === monthAt ? (row.usedPercent ?? 0) : 0;
   if (usedPercent <= before || row.waivedMonthAt === monthAt) return true;
-  const conditions = { isOnPlan: isOnPlan(orgId, plan), isUnchanged: isRevision(row) };
-  const change = changeBilling(ctx.db, orgId, { usedMonthAt: monthAt, usedPercent });
-  return (await commitForReplicas(ctx, { orgId }, conditions, [change])) === null;
+  const scope = { orgId, actor: null };
+  const { unmet } = await change(ctx, scope, {
+    when: { isOnPlan: isOnPlan(orgId, plan), isUnchanged: isRevision(row) },
+    write: [changeBilling(ctx.db, orgId, { usedMonthAt: monthAt, usedPercent })],
+    audit: null,
+    publish: [everyEnvironmentOf(scope)],
+  });
+  return unmet === null;
 }
 
 /** @returns false after a concurrent change */
@@ -73,24 +76,22 @@ async function commitLevel(
   const notice = await newNotice(ctx, orgId, level, total);
   if (!mustBlock && notice === null) return true;
 
-  const conditions: Record<string, SQL> = {
-    isOnPlan: isOnPlan(orgId, row.plan),
-    ...(notice === null ? {} : { isNew: notice.isNew }),
-    ...(mustBlock ? { isUnblocked: isUnblockedIn(orgId, monthAt) } : {}),
-  };
-  const statements = notice?.statements ?? [];
-  const unmet = mustBlock
-    ? await commitForReplicas(ctx, { orgId }, conditions, [
-        ...statements,
-        ...blockStatements(ctx, orgId, monthAt),
-      ])
-    : await commitIf(ctx.db, conditions, statements);
-  if (unmet !== null) return false;
-  for (const mail of notice?.mails ?? []) ctx.waitUntil(sendMessage(ctx.env, mail));
-  return true;
+  const scope = { orgId, actor: null };
+  const block = mustBlock ? blockUsage(ctx.db, scope, monthAt) : { write: [], audit: null };
+  const { unmet } = await change(ctx, scope, {
+    when: {
+      isOnPlan: isOnPlan(orgId, row.plan),
+      isNew: notice?.isNew ?? sql`TRUE`,
+      isUnblocked: mustBlock ? isUnblockedIn(orgId, monthAt) : sql`TRUE`,
+    },
+    write: [...(notice?.statements ?? []), ...block.write],
+    audit: block.audit,
+    publish: [{ messages: notice?.mails ?? [] }, ...(mustBlock ? [everyEnvironmentOf(scope)] : [])],
+  });
+  return unmet === null;
 }
 
-/** Condition for commitIf: no block, or one of an earlier month. */
+/** Condition: no block, or one of an earlier month. */
 function isUnblockedIn(orgId: string, monthAt: number): SQL {
   const reason = sql`(SELECT block_reason FROM organization WHERE id = ${orgId})`;
   const blockedMonthAt = sql`(SELECT blocked_month_at FROM organisation_billing WHERE org_id = ${orgId})`;
@@ -126,15 +127,12 @@ async function newNotice(
   const levels: readonly UsageLevel[] = level === 'reached' ? ['near', 'reached'] : ['near'];
   return {
     isNew: sql`NOT EXISTS (SELECT 1 FROM ${usageNotice} WHERE ${isIt})`,
-    statements: [
-      ...levels.map((each) =>
-        db
-          .insert(usageNotice)
-          .values({ orgId, monthAt, level: each, total, createdAt: now })
-          .onConflictDoNothing(),
-      ),
-      ...mails.map((mail) => outboxRow(db, mail, now)),
-    ],
+    statements: levels.map((each) =>
+      db
+        .insert(usageNotice)
+        .values({ orgId, monthAt, level: each, total, createdAt: now })
+        .onConflictDoNothing(),
+    ),
     mails,
   };
 }

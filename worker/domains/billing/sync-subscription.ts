@@ -9,16 +9,13 @@ import type { BillingPlan } from '#contracts/console/organisations';
 import { subscriptionStatusSchema } from '#contracts/console/stripe';
 import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 import { hourOf } from '#engine/usage/calendar';
-import { sendMessage } from '#runtime/send-message';
-import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { countCallsEver } from '#worker/domains/events/reads';
-import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { isMissing } from '#worker/platform/stripe-error';
-import { outboxRow } from '#worker/queue/outbox';
+import { change } from '#worker/queue/change';
 import { openBillingAccount } from './billing-account.ts';
 import {
   type BillingRow,
@@ -29,7 +26,7 @@ import {
 } from './billing-store.ts';
 import { recordBillableUsage } from './count-billable-usage.ts';
 import { isGranting, pastDueSinceOf } from './granting-period.ts';
-import { unblockStatements } from './usage-block.ts';
+import { unblockUsage } from './usage-block.ts';
 
 const ENDED: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired']);
 const MAX_TRIES = 10;
@@ -65,7 +62,7 @@ export async function syncSubscription(
     const pastDueSince = pastDueSinceOf(before, fetched, ctx.now);
     const plan: BillingPlan = isGranting(fetched.status, pastDueSince, ctx.now) ? 'grow' : 'build';
     if (isUnchanged(before, fetched, plan, pastDueSince)) return plan;
-    if (await change(ctx, before, fetched, plan, pastDueSince)) return plan;
+    if (await apply(ctx, before, fetched, plan, pastDueSince)) return plan;
   }
   throw new Error('The subscription changes faster than it can be synchronised');
 }
@@ -150,14 +147,14 @@ function isUnchanged(
 }
 
 /** @returns false after a concurrent change: nothing was committed */
-async function change(
+async function apply(
   ctx: WorkContext,
   before: BillingRow,
   fetched: FetchedSubscription,
   plan: BillingPlan,
   pastDueSince: number | null,
 ): Promise<boolean> {
-  const { db, now } = ctx;
+  const { db } = ctx;
   const { orgId } = before;
   const scope: ActorScope = { orgId, actor: null };
   const isEnded = ENDED.has(fetched.status);
@@ -165,40 +162,43 @@ async function change(
   const metering = await meteringChange(ctx, before, fetched, plan);
   // The allowance does not apply to grow.
   const lifting =
-    plan === 'grow' && before.blockedMonthAt !== null ? unblockStatements(ctx, scope, 'upgraded') : [];
+    plan === 'grow' && before.blockedMonthAt !== null ? unblockUsage(db, before, 'upgraded') : null;
   const message = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId } as const;
-  const statements: Statement[] = [
-    ...metering.statements,
-    changeOrganisationBilling(db, orgId, {
-      plan,
-      activeStripeCustomerId: fetched.customerId,
-      activeStripeSubscriptionId: isEnded ? null : fetched.id,
-    }),
-    changeBilling(db, orgId, {
-      subscriptionStatus: isEnded ? null : fetched.status,
-      pastDueSince: isEnded ? null : pastDueSince,
-      currentPeriodEndAt: isEnded ? null : fetched.currentPeriodEndAt,
-      cancelAtPeriodEnd: !isEnded && fetched.cancelAtPeriodEnd,
-      ...metering.billing,
-    }),
-    auditRow(ctx, scope, {
-      action: isPlanChange ? 'billing.plan-changed' : 'billing.subscription-changed',
-      targetId: fetched.id,
-      detail: {
-        ...(isPlanChange ? { from: before.plan, to: plan } : {}),
-        status: fetched.status,
-        cancelAtPeriodEnd: fetched.cancelAtPeriodEnd,
+  const { unmet } = await change(ctx, scope, {
+    when: { isAsRead: isRevision(before) },
+    write: [
+      ...metering.statements,
+      changeOrganisationBilling(db, orgId, {
+        plan,
+        activeStripeCustomerId: fetched.customerId,
+        activeStripeSubscriptionId: isEnded ? null : fetched.id,
+      }),
+      changeBilling(db, orgId, {
+        subscriptionStatus: isEnded ? null : fetched.status,
+        pastDueSince: isEnded ? null : pastDueSince,
+        currentPeriodEndAt: isEnded ? null : fetched.currentPeriodEndAt,
+        cancelAtPeriodEnd: !isEnded && fetched.cancelAtPeriodEnd,
+        ...metering.billing,
+      }),
+      ...(lifting?.write ?? []),
+    ],
+    audit: [
+      {
+        action: isPlanChange ? 'billing.plan-changed' : 'billing.subscription-changed',
+        targetId: fetched.id,
+        detail: {
+          ...(isPlanChange ? { from: before.plan, to: plan } : {}),
+          status: fetched.status,
+          cancelAtPeriodEnd: fetched.cancelAtPeriodEnd,
+        },
       },
-    }),
-    ...lifting,
-    ...(isPlanChange ? [outboxRow(db, message, now)] : []),
-  ];
-  const conditions = { isAsRead: isRevision(before) };
-  const unmet =
-    lifting.length > 0
-      ? await commitForReplicas(ctx, scope, conditions, statements)
-      : await commitIf(db, conditions, statements);
-  if (unmet === null && isPlanChange) ctx.waitUntil(sendMessage(ctx.env, message));
+      ...(lifting === null ? [] : [lifting.audit]),
+    ],
+    publish: [
+      { messages: isPlanChange ? [message] : [] },
+      ...(lifting === null ? [] : [everyEnvironmentOf(scope)]),
+    ],
+  });
   return unmet === null;
 }
 

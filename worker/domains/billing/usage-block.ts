@@ -1,11 +1,7 @@
-/**
- * Statements that set and lift an organisation's usage block. The caller commits them together with the message that
- * publishes the block to replicas.
- */
-
-import { auditRow } from '#worker/db/audit';
-import type { Statement } from '#worker/db/database';
-import type { ActorScope, WorkContext } from '#worker/http/request-context';
+/** How an organisation's usage block is set and lifted. The caller commits it together with what publishes the block to replicas. */
+import type { AuditEntry } from '#worker/db/audit';
+import type { Db, Statement } from '#worker/db/database';
+import type { Scope } from '#worker/http/request-context';
 import { changeBilling, changeOrganisationBilling } from './billing-store.ts';
 
 /** Shown in the console, and returned to blocked API calls. */
@@ -22,37 +18,35 @@ export function shortBlockReason(reason: string | null): string | null {
   return USAGE_BLOCK_REASONS.includes(reason) ? 'usage' : reason;
 }
 
-type Context = Pick<WorkContext, 'db' | 'now' | 'newId'>;
+/** What `change` writes and audits. */
+interface BlockChange {
+  readonly write: readonly Statement[];
+  readonly audit: AuditEntry;
+}
 
 /** @param monthAt start of the month */
-export function blockStatements(ctx: Context, orgId: string, monthAt: number): Statement[] {
-  const scope: ActorScope = { orgId, actor: null };
-  return [
-    changeOrganisationBilling(ctx.db, orgId, { blockReason: USAGE_BLOCK_REASON }),
-    changeBilling(ctx.db, orgId, { blockedMonthAt: monthAt }),
-    auditRow(ctx, scope, {
-      action: 'billing.usage-blocked',
-      targetId: orgId,
-      detail: { monthAt },
-    }),
-  ];
+export function blockUsage(db: Db, { orgId }: Scope, monthAt: number): BlockChange {
+  return {
+    write: [
+      changeOrganisationBilling(db, orgId, { blockReason: USAGE_BLOCK_REASON }),
+      changeBilling(db, orgId, { blockedMonthAt: monthAt }),
+    ],
+    audit: { action: 'billing.usage-blocked', targetId: orgId, detail: { monthAt } },
+  };
 }
 
 /** A used share is stored with its month, too. The new month's remains: the event stream reports each share once. */
-export function unblockStatements(
-  ctx: Context,
-  scope: ActorScope,
+export function unblockUsage(
+  db: Db,
+  { orgId }: Scope,
   because: 'upgraded' | 'month-began' | 'lifted-by-staff',
-): Statement[] {
-  const { orgId } = scope;
+): BlockChange {
   const share = because === 'month-began' ? {} : { usedMonthAt: null, usedPercent: null };
-  return [
-    changeOrganisationBilling(ctx.db, orgId, { blockReason: null }),
-    changeBilling(ctx.db, orgId, { blockedMonthAt: null, ...share }),
-    auditRow(ctx, scope, {
-      action: 'billing.usage-unblocked',
-      targetId: orgId,
-      detail: { because },
-    }),
-  ];
+  return {
+    write: [
+      changeOrganisationBilling(db, orgId, { blockReason: null }),
+      changeBilling(db, orgId, { blockedMonthAt: null, ...share }),
+    ],
+    audit: { action: 'billing.usage-unblocked', targetId: orgId, detail: { because } },
+  };
 }
