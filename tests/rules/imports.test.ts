@@ -49,10 +49,7 @@ describe('the checker', () => {
       "import type { A } from '#contracts/a';\nimport { b } from '../merge/b.ts';",
     ],
     ['worker/domains/plans/routes.ts', "import { a } from './store.ts';\nimport { z } from 'zod';"],
-    [
-      'worker/domains/plans/a.ts',
-      "import { workspaceChange } from '#worker/domains/publishing/workspace-change';",
-    ],
+    ['worker/domains/plans/a.ts', "import { workspaceOf } from '#worker/domains/publishing/publications';"],
     ['worker/domains/plans/a.ts', "import { replicaStub } from '#objects/stubs';"],
     ['web/domains/plans/list.tsx', "import { a } from './queries.ts';\nimport { b } from '../../ui/b.tsx';"],
     ['web/shell/header.tsx', "import { a } from '#web/domains/artifacts/queries.ts';"],

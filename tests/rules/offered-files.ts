@@ -36,10 +36,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ['integrations', ['delete-next-stripe-integration']],
   ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
   ['organisations', ['find-scheduled-deletion', 'leave-organisations', 'list-administrators']],
-  [
-    'publishing',
-    ['build-head', 'commit-for-replicas', 'publications', 'publish-environment', 'workspace-change'],
-  ],
+  ['publishing', ['build-head', 'publications', 'publish-environment']],
   ['secrets', ['reseal-column']],
   [
     'sessions',

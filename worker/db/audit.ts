@@ -54,16 +54,6 @@ export function auditRow(
   );
 }
 
-/** As auditRow, with the condition beside the entry. */
-export function auditRowIf(
-  ctx: AuditContext,
-  scope: AuditScope,
-  condition: SQL,
-  entry: AuditEntry,
-): Statement {
-  return auditRow(ctx, scope, { ...entry, onlyIf: condition });
-}
-
 /** The id of the user who made the latest change of something in an organisation. Undefined: the service itself, or unknown. */
 export async function lastActor(db: Db, orgId: string, targetId: string): Promise<string | undefined> {
   const [row] = await db
