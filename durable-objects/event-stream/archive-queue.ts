@@ -15,6 +15,10 @@ import type { Settings } from './settings.ts';
 import type { TextStore } from './text-store.ts';
 
 const CHUNKS_PER_OBJECT = 100;
+/** Stored bytes, at least one chunk: an object's memory and processor time follow them. Compressed chunks have about four times as many. */
+const BYTES_PER_OBJECT = 2_000_000;
+/** After this many attempts that did not end, an object gets half of its chunks. An attempt that the platform ends says nothing. */
+const ATTEMPTS = 2;
 
 export class ArchiveQueue {
   readonly #storage: DurableObjectStorage;
@@ -29,8 +33,14 @@ export class ArchiveQueue {
 
   /** The batch that an interrupted run queued, or a new one of chunks older than `before`; null when there is none. */
   next(before: number): ArchiveBatch | null {
-    const object = this.#queuedObject() ?? this.#enqueue(before);
-    return object === null ? null : { object, content: () => this.#content(object) };
+    const queued = this.#queuedObject();
+    const object = queued ?? this.#enqueue(before);
+    if (object === null) return null;
+    const attempts = Number(this.#settings.get('archive_attempts') ?? 0);
+    const isTooMuch = queued !== null && attempts >= ATTEMPTS;
+    if (isTooMuch) this.#halve(object);
+    this.#settings.set('archive_attempts', String(isTooMuch ? 1 : attempts + 1));
+    return { object, content: () => this.#content(object) };
   }
 
   deleteBatch({ object }: ArchiveBatch): void {
@@ -44,7 +54,15 @@ export class ArchiveQueue {
         sql.exec('DELETE FROM chunk WHERE key = ?', key);
       }
       sql.exec('DELETE FROM leaving WHERE object = ?', object);
+      this.#settings.set('archive_attempts', '0');
     });
+  }
+
+  /** The newer chunks leave in a later object. If this one was written already, it is replaced before its chunks are deleted. */
+  #halve(object: string): void {
+    const keys = this.#keysOf(object);
+    const later = JSON.stringify(keys.slice(Math.ceil(keys.length / 2)));
+    this.#storage.sql.exec('DELETE FROM leaving WHERE chunk IN (SELECT value FROM json_each(?))', later);
   }
 
   #queuedObject(): string | null {
@@ -55,17 +73,17 @@ export class ArchiveQueue {
   /** Queues the oldest chunks, all of one UTC day, under a new object name. */
   #enqueue(before: number): string | null {
     const { sql } = this.#storage;
-    const keys = sql
-      .exec<{ key: number }>(
-        'SELECT key FROM chunk WHERE key < ? ORDER BY key LIMIT ?',
-        before * PARTS_PER_MS,
-        CHUNKS_PER_OBJECT,
+    const oldest = sql
+      .exec<{ key: number; bytes: number }>(
+        `SELECT key, sum(length(texts) + length(shapes) + length(lines) + ifnull(length(packed), 0)) OVER (ORDER BY key) AS bytes
+         FROM chunk WHERE key < ? ORDER BY key LIMIT ?`,
+        ...[before * PARTS_PER_MS, CHUNKS_PER_OBJECT],
       )
-      .toArray()
-      .map((row) => row.key);
-    const [first] = keys;
+      .toArray();
+    const [first] = oldest;
     if (first === undefined) return null;
-    const day = dayName(first);
+    const keys = oldest.filter((row) => row === first || row.bytes <= BYTES_PER_OBJECT).map(({ key }) => key);
+    const day = dayName(first.key);
     return this.#storage.transactionSync(() => {
       const number = Number(this.#settings.get('archive_objects') ?? 0) + 1;
       this.#settings.set('archive_objects', String(number));

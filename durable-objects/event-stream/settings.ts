@@ -1,6 +1,7 @@
 /**
  * A stream's settings: its organisation, retention, size limit, the number of archive objects written and when the last run was, how far
- * a rebuild of the index has come, which periods have roll-ups of which width, the last chunk whose customers were reported, and when the
+ * a rebuild of the index has come, which periods have roll-ups of which width, the last chunk whose customers were reported, how often the
+ * queued archive object was begun, and when the
  * stream was erased. Cached in memory.
  */
 export type SettingName =
@@ -12,7 +13,8 @@ export type SettingName =
   | 'rebuild'
   | 'rollups'
   | 'erased_at'
-  | 'seen_arrival';
+  | 'seen_arrival'
+  | 'archive_attempts';
 
 export class Settings {
   readonly #sql: SqlStorage;

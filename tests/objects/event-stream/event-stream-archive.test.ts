@@ -121,6 +121,51 @@ it('nothing is deleted while archive writes fail, and everything moves once they
   expect(await stream.findAll()).toEqual([]);
 });
 
+/** Chunks of the object that is being written, and their bytes. */
+const queued = (instance: EventStream) =>
+  (Reflect.get(instance, 'ctx') as DurableObjectState).storage.sql
+    .exec<{ chunks: number; bytes: number }>(
+      `SELECT count(*) AS chunks, sum(length(texts) + length(shapes) + length(lines) + ifnull(length(packed), 0)) AS bytes
+       FROM leaving JOIN chunk ON chunk.key = leaving.chunk`,
+    )
+    .one();
+
+it('a batch that could not be written twice is halved, until it can be: nothing is lost or doubled', async () => {
+  const stream = await someStream();
+  const events = someEvents(8, (index) => ({ time: DAYS_AGO(8) + index }));
+  for (const event of events) await stream.append([event]);
+  const sizes: number[] = [];
+  await onPut(stream, async (put, instance) => {
+    const { chunks } = queued(instance);
+    sizes.push(chunks);
+    if (chunks > 2) throw new Error('exceeded its limit');
+    return put();
+  });
+  expectConsole('error', /could not be archived.*exceeded its limit/);
+  while (await runDurableObjectAlarm(stream.stub)) if (sizes.length > 20) break;
+  expect(sizes).toEqual([8, 8, 4, 4, 2, 6, 6, 3, 3, 2, 4, 4, 2, 2]);
+  expect(idsOf((await archiveOf(stream)).events).sort()).toEqual(idsOf(events));
+  expect(await stream.findAll()).toEqual([]);
+});
+
+it('an object has what two megabytes of stored events allow, or one chunk', async () => {
+  const stream = await someStream();
+  const random = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(10_000)), (byte) => byte.toString(36)).join('');
+  for (let chunk = 0; chunk < 4; chunk++) {
+    await stream.append(someEvents(60, () => ({ time: DAYS_AGO(8) + chunk, request: { text: random() } })));
+  }
+  const sizes: number[] = [];
+  await onPut(stream, (put, instance) => {
+    sizes.push(queued(instance).bytes);
+    return put();
+  });
+  await runDurableObjectAlarm(stream.stub);
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(Math.max(...sizes)).toBeLessThan(2_000_000);
+  expect(await stream.findAll()).toEqual([]);
+});
+
 it('a crash between archiving and deleting loses nothing and archives nothing twice', async () => {
   const stream = await someStream();
   const events = someEvents(120, (index) => ({ time: DAYS_AGO(8) + index }));
