@@ -17,9 +17,9 @@ const url = await findServer();
 const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
-  const { count, failures } = await takeShots(browser, url, folder, shots);
+  const failures = await takeShots(browser, url, folder, shots);
   await makeSheets(browser, folder, shots);
-  console.log(`${count} screenshots in ${folder}`);
+  console.log(`${shots.length} screenshots, in every look, in ${folder}`);
   for (const failure of failures) console.error(failure);
   if (failures.length > 0) process.exitCode = 1;
 } finally {

@@ -1,4 +1,5 @@
 // Combines the screenshots of each sheet into one image per look, to compare them side by side.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -14,7 +15,7 @@ export async function makeSheets(browser: Browser, folder: string, shots: readon
   for (const [sheet, ofSheet] of Map.groupBy(shots, (shot) => shot.sheet)) {
     if (sheet === undefined) continue;
     for (const look of LOOKS) {
-      const paths = ofSheet.map((shot) => join(folder, fileOf(shot, look)));
+      const paths = ofSheet.map((shot) => join(folder, fileOf(shot, look))).filter(existsSync);
       const name = `sheet-${sheet}-${look.theme}-${look.size.width}.png`;
       await makeSheet(page, join(folder, name), paths, look.size.width > 768 ? 3 : 5);
     }

@@ -9,7 +9,6 @@ import { MEMBER, OWNER, type SeededOrganisations, seedStates } from './seed-stat
 import type { Shot } from './shot.ts';
 import { waitForContent } from './wait-for-content.ts';
 
-const AT_ONCE = 6;
 /** For what an act has started, such as a tab that loads. */
 const SETTLE_MS = 600;
 /** Shots of a sheet are cropped to this height. */
@@ -53,28 +52,24 @@ interface Stage {
   readonly placesOf: (shot: Shot) => Places;
 }
 
-/** @returns what went wrong, one line per screenshot; each is taken nevertheless */
+/** @returns what went wrong, in one line each; such a screenshot shows how far it came */
 export async function takeShots(
   browser: Browser,
   url: string,
   folder: string,
   shots: readonly Shot[],
-): Promise<{ readonly count: number; readonly failures: readonly string[] }> {
+): Promise<readonly string[]> {
   const stage = await setStage(browser, url, folder, shots);
-  const open = LOOKS.flatMap((look) =>
-    shots.filter((shot) => isTakenIn(shot, look)).map((shot) => ({ shot, look })),
-  );
-  const count = open.length;
   const failures: string[] = [];
-  const work = async () => {
-    for (let next = open.shift(); next !== undefined; next = open.shift()) {
-      const file = fileOf(next.shot, next.look);
-      const fail = (error: Error) => void failures.push(`${file}: ${error.message}`);
-      await take(stage, next.shot, next.look, fail);
+  const takeAll = async (look: Look) => {
+    // One page of a context at a time: the browser does not draw the others.
+    for (const shot of shots.filter((each) => isTakenIn(each, look))) {
+      const fail = (error: Error) => void failures.push(`${fileOf(shot, look)}: ${error.message}`);
+      await take(stage, shot, look, fail);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { count, failures };
+  await Promise.all(LOOKS.map(takeAll));
+  return failures;
 }
 
 /** Dialogs are as wide at 1024 as at 1440. */
@@ -137,7 +132,8 @@ async function take(
   } catch (error) {
     fail(error as Error);
   }
-  await page.screenshot({ path: join(folder, fileOf(shot, look)), ...(await frameOf(page, shot, look)) });
+  const file = join(folder, fileOf(shot, look));
+  await page.screenshot({ path: file, ...(await frameOf(page, shot, look)) }).catch(fail);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
 }
