@@ -3,9 +3,9 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from '#web/api/query-client.ts';
-import { startPage } from '#web/routes/first-queries.ts';
 import { startFrame } from '#web/session/start-frame.ts';
 import { createRouter, prefetchOnIntent } from './router.tsx';
+import { startPage } from './start-page.ts';
 
 // For keys, slugs and figures: loaded late, it would change their widths.
 void document.fonts.load('1em "JetBrains Mono Variable"').catch(() => undefined);

@@ -1,4 +1,5 @@
-/** Builds every URL of the console. router.tsx maps them to pages. */
+/** Builds every URL of the console, from the table of its pages' paths. */
+import { CONSOLE_PATHS, type ConsolePage } from '#contracts/console/console-paths';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 
 const organisation = (orgId: string) => `/o/${orgId}`;
@@ -40,82 +41,98 @@ function queryText(fields: object): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
+type ValuesOf<Path> = Path extends `${string}/:${string}/${infer Rest}`
+  ? [string, ...ValuesOf<`/${Rest}`>]
+  : Path extends `${string}/:${string}?`
+    ? [string?]
+    : Path extends `${string}/:${string}`
+      ? [string]
+      : [];
+
+/** The path of a page, with the values of its parameters in their order. */
+function pathOf<Name extends ConsolePage>(
+  name: Name,
+  ...values: ValuesOf<(typeof CONSOLE_PATHS)[Name]>
+): string {
+  const rest = [...values];
+  return CONSOLE_PATHS[name].replace(/\/:\w+\??/g, () => {
+    const value = rest.shift();
+    return value === undefined ? '' : `/${value}`;
+  });
+}
+
 export const paths = {
-  signIn: '/signin',
-  signUp: '/signup',
-  forgotPassword: '/forgot-password',
-  resetPassword: '/reset-password',
-  emailVerification: '/email-verification',
-  awaitingAdmission: '/awaiting-admission',
-  verifyEmail: '/verify-email',
-  newAttempts: '/new-attempts',
-  emailVerified: '/email-verified',
-  postSignIn: '/post-signin',
-  quickstart: '/quickstart',
-  home: '/',
-  account: '/account',
-  apiDocs: '/api-docs',
+  home: CONSOLE_PATHS.home,
+  signIn: CONSOLE_PATHS.signIn,
+  signUp: CONSOLE_PATHS.signUp,
+  forgotPassword: CONSOLE_PATHS.forgotPassword,
+  resetPassword: CONSOLE_PATHS.resetPassword,
+  emailVerification: CONSOLE_PATHS.emailVerification,
+  awaitingAdmission: CONSOLE_PATHS.awaitingAdmission,
+  verifyEmail: CONSOLE_PATHS.verifyEmail,
+  newAttempts: CONSOLE_PATHS.newAttempts,
+  emailVerified: CONSOLE_PATHS.emailVerified,
+  postSignIn: CONSOLE_PATHS.postSignIn,
+  quickstart: CONSOLE_PATHS.quickstart,
+  account: CONSOLE_PATHS.account,
+  apiDocs: CONSOLE_PATHS.apiDocs,
+  underConstruction: CONSOLE_PATHS.underConstruction,
+  createOrganisation: CONSOLE_PATHS.createOrganisation,
+  paymentSuccess: CONSOLE_PATHS.paymentSuccess,
+  paymentFailure: CONSOLE_PATHS.paymentFailure,
+  sudoOrganisations: CONSOLE_PATHS.sudoOrganisations,
+  sudoUsers: CONSOLE_PATHS.sudoUsers,
+  sudoQueues: CONSOLE_PATHS.sudoQueues,
   /** @param id of a section of domains/api-docs/api-reference.tsx */
-  apiDocsSection: (id: string) => `/api-docs#${id}`,
-  underConstruction: '/under-construction',
-  createOrganisation: '/create-organisation',
-  paymentSuccess: '/payment-success',
-  paymentFailure: '/payment-failure',
-  sudoOrganisations: '/sudo-orgs',
-  sudoUsers: '/sudo-users',
-  sudoQueues: '/sudo-queues',
-  sudoUser: (userId: string) => `/sudo-users/${userId}`,
-  dashboard: (orgId: string) => `${organisation(orgId)}/`,
-  integrations: (orgId: string) => `${organisation(orgId)}/integrations`,
-  connectStripe: (orgId: string) => `${organisation(orgId)}/integrations/stripe/connect`,
+  apiDocsSection: (id: string) => `${CONSOLE_PATHS.apiDocs}#${id}`,
+  sudoUser: (userId: string) => pathOf('sudoUser', userId),
+  dashboard: (orgId: string) => pathOf('dashboard', orgId),
+  integrations: (orgId: string) => pathOf('integrations', orgId),
+  connectStripe: (orgId: string) => pathOf('connectStripe', orgId),
   /** Without a tab, the page opens at the first step that is open. */
   stripeIntegration: (
     orgId: string,
     integrationId: string,
     tab?: 'connect' | 'manage' | 'customers' | 'products',
-  ) => `${organisation(orgId)}/integrations/stripe/${integrationId}${tab === undefined ? '' : `/${tab}`}`,
-  jwtIntegration: (orgId: string, integrationId: string) =>
-    `${organisation(orgId)}/integrations/jwt/${integrationId}`,
-  features: (orgId: string) => `${organisation(orgId)}/features`,
-  feature: (orgId: string, featureId: string) => `${organisation(orgId)}/features/${featureId}`,
-  plans: (orgId: string) => `${organisation(orgId)}/plans`,
+  ) => pathOf('stripeIntegration', orgId, integrationId, tab),
+  jwtIntegration: (orgId: string, integrationId: string) => pathOf('jwtIntegration', orgId, integrationId),
+  features: (orgId: string) => pathOf('features', orgId),
+  feature: (orgId: string, featureId: string) => pathOf('feature', orgId, featureId),
+  plans: (orgId: string) => pathOf('plans', orgId),
   plan: (orgId: string, planId: string, tab: 'manage' | 'feature' = 'feature') =>
-    `${organisation(orgId)}/plans/${planId}/${tab}`,
-  comparePlans: (orgId: string) => `${organisation(orgId)}/plans/compare`,
-  planFeatures: (orgId: string, planId: string) => `${organisation(orgId)}/plans/${planId}/edit-features`,
-  customers: (orgId: string) => `${organisation(orgId)}/customers`,
+    pathOf('plan', orgId, planId, tab),
+  comparePlans: (orgId: string) => pathOf('comparePlans', orgId),
+  planFeatures: (orgId: string, planId: string) => pathOf('planFeatures', orgId, planId),
+  customers: (orgId: string) => pathOf('customers', orgId),
   customer: (orgId: string, identifier: string, environmentId?: string) =>
-    `${organisation(orgId)}/customers/${identifierSegment(identifier)}${environmentId === undefined ? '' : `?environment=${environmentId}`}`,
-  workflows: (orgId: string) => `${organisation(orgId)}/workflows`,
+    pathOf('customer', orgId, identifierSegment(identifier)) + queryText({ environment: environmentId }),
+  workflows: (orgId: string) => pathOf('workflows', orgId),
   workflow: (orgId: string, workflowId: string, tab: 'manage' | 'code' = 'manage') =>
-    `${organisation(orgId)}/workflows/${workflowId}/${tab}`,
+    pathOf('workflow', orgId, workflowId, tab),
   environments: (orgId: string, tab: 'versions' | 'changes' | 'environments' = 'versions') =>
-    `${organisation(orgId)}/environments/${tab}`,
+    pathOf('environments', orgId, tab),
   environment: (orgId: string, environmentId: string, tab: 'manage' | 'keys' = 'manage') =>
-    `${organisation(orgId)}/environments/environments/${environmentId}/${tab}`,
+    pathOf('environment', orgId, environmentId, tab),
   observability: (orgId: string, tab: 'events' | 'live' | 'metrics' = 'events') =>
-    `${organisation(orgId)}/observe/${tab}`,
+    pathOf('observability', orgId, tab),
   events: (orgId: string, address: EventsAddress = {}) =>
-    `${organisation(orgId)}/observe/events${queryText(address)}`,
-  team: (orgId: string) => `${organisation(orgId)}/team`,
-  settings: (orgId: string) => `${organisation(orgId)}/settings`,
-  billing: (orgId: string) => `${organisation(orgId)}/billing`,
+    pathOf('observability', orgId, 'events') + queryText(address),
+  team: (orgId: string) => pathOf('team', orgId),
+  settings: (orgId: string) => pathOf('settings', orgId),
+  billing: (orgId: string) => pathOf('billing', orgId),
 } as const;
 
-/** Pages that are shown without the console. */
-export const signInPages: readonly string[] = [
-  paths.signIn,
-  paths.signUp,
-  paths.forgotPassword,
-  paths.resetPassword,
-  paths.emailVerification,
-  paths.awaitingAdmission,
-];
+/** Pages that are shown without the console; sign-in-pages.tsx has their code. */
+export const SIGN_IN_PAGES = [
+  ...(['signIn', 'signUp', 'forgotPassword', 'resetPassword'] as const),
+  ...(['emailVerification', 'awaitingAdmission'] as const),
+] as const;
+export type SignInPageName = (typeof SIGN_IN_PAGES)[number];
 
-/** The entry of `signInPages` at this path. Null: the path belongs to the console. */
-export function signInPageOf(pathname: string): string | null {
+/** The page before sign-in at this path. Null: the path belongs to the console. */
+export function signInPageAt(pathname: string): SignInPageName | null {
   const path = pathname.replace(/\/+$/, '').toLowerCase();
-  return signInPages.find((page) => page === path) ?? null;
+  return SIGN_IN_PAGES.find((name) => CONSOLE_PATHS[name] === path) ?? null;
 }
 
 /** The part of a path below /o/{id} that every organisation has: a section, with its tab. */

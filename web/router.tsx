@@ -1,4 +1,4 @@
-/** The console's route table: the page, layout and guard of every URL. Page code loads lazily with its route. */
+/** The console's routes, from the entries of its pages: layout and guard of each. Page code loads lazily with its route. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import {
@@ -10,16 +10,21 @@ import {
   ScrollRestoration,
   useRouteError,
 } from 'react-router';
+import { CONSOLE_PATHS } from '#contracts/console/console-paths';
 import { FailedPage } from '#web/routes/failed-page.tsx';
-import { startPage } from '#web/routes/first-queries.ts';
 import { NotFoundPage } from '#web/routes/not-found.tsx';
 import { selectedOrganisation } from '#web/session/selected-organisation.ts';
 import { CentredLayout } from '#web/shell/centred-layout.tsx';
 import { DashboardLayout } from '#web/shell/dashboard-layout.tsx';
 import { RequireOrganisation, RequireSession, RequireSudo } from '#web/shell/guards.tsx';
+import { NavigationContext } from '#web/shell/navigation.ts';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
+import type { RouteHandle } from '#web/ui/route-handle.ts';
 import { showAddressedPage } from '#web/ui/site-history.tsx';
-import { paths, signInPages } from './paths.ts';
+import { pageNavigation } from './page-navigation.ts';
+import { type Page, pages } from './pages.ts';
+import { paths, SIGN_IN_PAGES } from './paths.ts';
+import { startPage } from './start-page.ts';
 
 /** The router has led to a page before sign-in, which is not its own. */
 function LeaveConsole() {
@@ -29,174 +34,27 @@ function LeaveConsole() {
 
 const RouteFailure = () => <FailedPage error={useRouteError()} />;
 
-const paymentFailure = async () => (await import('#web/routes/payment-failure.tsx')).PaymentFailurePage;
-const dashboard = async () => (await import('#web/routes/dashboard.tsx')).DashboardPage;
-
-/** Pages without a session, in the centred layout. */
-const openRoutes: RouteObject[] = [
-  {
-    path: paths.verifyEmail,
-    lazy: { Component: async () => (await import('#web/routes/verify-email.tsx')).VerifyEmailPage },
-  },
-  {
-    path: paths.newAttempts,
-    lazy: { Component: async () => (await import('#web/routes/new-attempts.tsx')).NewAttemptsPage },
-  },
-  {
-    path: paths.paymentSuccess,
-    lazy: { Component: async () => (await import('#web/routes/payment-success.tsx')).PaymentSuccessPage },
-  },
-  { path: paths.paymentFailure, lazy: { Component: paymentFailure } },
-  { path: '/o/:orgId/payment-failure', lazy: { Component: paymentFailure } },
-  {
-    path: '/o/:orgId/payment-canceled',
-    lazy: { Component: async () => (await import('#web/routes/payment-canceled.tsx')).PaymentCanceledPage },
-  },
-];
-
-/** Signed-in routes without a layout, which redirect. */
-const redirectRoutes: RouteObject[] = [
-  {
-    path: paths.emailVerified,
-    lazy: { Component: async () => (await import('#web/routes/email-verified.tsx')).EmailVerifiedPage },
-  },
-  {
-    path: paths.postSignIn,
-    lazy: { Component: async () => (await import('#web/routes/post-signin.tsx')).PostSignInPage },
-  },
-];
-
-/** Pages of one organisation, below /o/:orgId. */
-const organisationRoutes: RouteObject[] = [
-  { index: true, lazy: { Component: dashboard } },
-  {
-    path: 'integrations',
-    lazy: { Component: async () => (await import('#web/routes/integrations.tsx')).IntegrationsPage },
-  },
-  {
-    path: 'integrations/stripe/connect',
-    lazy: { Component: async () => (await import('#web/routes/connect-stripe.tsx')).ConnectStripePage },
-  },
-  {
-    path: 'integrations/stripe/:integrationId/:tabId?',
-    lazy: {
-      Component: async () => (await import('#web/routes/stripe-integration.tsx')).StripeIntegrationPage,
-    },
-  },
-  {
-    path: 'integrations/jwt/:integrationId',
-    lazy: { Component: async () => (await import('#web/routes/jwt-integration.tsx')).JwtIntegrationPage },
-  },
-  {
-    path: 'features',
-    lazy: { Component: async () => (await import('#web/routes/features.tsx')).FeaturesPage },
-  },
-  {
-    path: 'features/:featureId',
-    lazy: { Component: async () => (await import('#web/routes/feature.tsx')).FeaturePage },
-  },
-  { path: 'plans', lazy: { Component: async () => (await import('#web/routes/plans.tsx')).PlansPage } },
-  {
-    path: 'plans/compare',
-    lazy: { Component: async () => (await import('#web/routes/plans.tsx')).ComparePlansPage },
-  },
-  {
-    path: 'plans/:planId/:tabId?',
-    lazy: { Component: async () => (await import('#web/routes/plan.tsx')).PlanPage },
-  },
-  {
-    path: 'plans/:planId/edit-features',
-    handle: { sidebar: 'hidden' },
-    lazy: {
-      Component: async () => (await import('#web/routes/plan-edit-features.tsx')).PlanEditFeaturesPage,
-    },
-  },
-  {
-    path: 'customers',
-    lazy: { Component: async () => (await import('#web/routes/customers.tsx')).CustomersPage },
-  },
-  {
-    path: 'customers/:identifier',
-    lazy: { Component: async () => (await import('#web/routes/customer.tsx')).CustomerPage },
-  },
-  {
-    path: 'workflows',
-    lazy: { Component: async () => (await import('#web/routes/workflows.tsx')).WorkflowsPage },
-  },
-  {
-    path: 'workflows/:workflowId/:tabId?',
-    lazy: { Component: async () => (await import('#web/routes/workflow.tsx')).WorkflowPage },
-  },
-  { path: 'environments', element: <Navigate to="versions" replace /> },
-  {
-    path: 'environments/:tabId',
-    lazy: { Component: async () => (await import('#web/routes/environments.tsx')).EnvironmentsPage },
-  },
-  {
-    path: 'environments/environments/:environmentId/:tabId?',
-    lazy: { Component: async () => (await import('#web/routes/environment.tsx')).EnvironmentPage },
-  },
-  {
-    path: 'observe/:tabId?',
-    lazy: { Component: async () => (await import('#web/routes/observability.tsx')).ObservabilityPage },
-  },
-  { path: 'team', lazy: { Component: async () => (await import('#web/routes/team.tsx')).TeamPage } },
-  { path: 'billing', lazy: { Component: async () => (await import('#web/routes/billing.tsx')).BillingPage } },
-  {
-    path: 'settings',
-    lazy: { Component: async () => (await import('#web/routes/settings.tsx')).SettingsPage },
-  },
-];
-
-/** Pages for platform staff. */
-const sudoRoutes: RouteObject[] = [
-  {
-    path: paths.sudoOrganisations,
-    lazy: { Component: async () => (await import('#web/routes/sudo-orgs.tsx')).SudoOrgsPage },
-  },
-  {
-    path: paths.sudoUsers,
-    lazy: { Component: async () => (await import('#web/routes/sudo-users.tsx')).SudoUsersPage },
-  },
-  {
-    path: `${paths.sudoUsers}/:userId`,
-    lazy: { Component: async () => (await import('#web/routes/sudo-user.tsx')).SudoUserPage },
-  },
-  {
-    path: paths.sudoQueues,
-    lazy: { Component: async () => (await import('#web/routes/sudo-queues.tsx')).SudoQueuesPage },
-  },
-];
+/** The pages that are open to these, below `parent`. */
+const routesOf = (isMeant: (page: Page) => boolean, parent = ''): RouteObject[] =>
+  (Object.keys(pages) as (keyof typeof pages)[])
+    .filter((name) => isMeant(pages[name]))
+    .map((name) => {
+      const { load, redirectsTo = '', title, sidebar } = pages[name];
+      const path = CONSOLE_PATHS[name].slice(parent.length);
+      const at = path === '' ? ({ index: true } as const) : { path };
+      return load === undefined
+        ? { ...at, element: <Navigate to={redirectsTo} replace /> }
+        : { ...at, handle: { title, sidebar } satisfies RouteHandle, lazy: { Component: load } };
+    });
 
 const signedInRoutes: RouteObject[] = [
-  { path: paths.home, lazy: { Component: dashboard } },
+  ...routesOf(({ access, isPassage }) => access === 'signedIn' && !isPassage),
   {
-    path: paths.quickstart,
-    handle: { sidebar: 'collapsed' },
-    lazy: { Component: async () => (await import('#web/routes/quickstart.tsx')).QuickstartPage },
+    path: '/o/:orgId',
+    element: <RequireOrganisation />,
+    children: routesOf(({ access }) => access === 'member', '/o/:orgId/'),
   },
-  {
-    path: paths.account,
-    lazy: { Component: async () => (await import('#web/routes/account.tsx')).AccountPage },
-  },
-  {
-    path: paths.apiDocs,
-    lazy: { Component: async () => (await import('#web/routes/api-docs.tsx')).ApiDocsPage },
-  },
-  {
-    path: paths.underConstruction,
-    lazy: {
-      Component: async () => (await import('#web/routes/under-construction.tsx')).UnderConstructionPage,
-    },
-  },
-  {
-    path: paths.createOrganisation,
-    lazy: {
-      Component: async () => (await import('#web/routes/create-organisation.tsx')).CreateOrganisationPage,
-    },
-  },
-  { path: '/o/:orgId', element: <RequireOrganisation />, children: organisationRoutes },
-  { element: <RequireSudo />, children: sudoRoutes },
+  { element: <RequireSudo />, children: routesOf(({ access }) => access === 'staff') },
 ];
 
 export const routes: RouteObject[] = [
@@ -211,21 +69,25 @@ export const routes: RouteObject[] = [
     errorElement: <RouteFailure />,
     HydrateFallback: FullPageSpinner,
     children: [
-      ...signInPages.map((path): RouteObject => ({ path, element: <LeaveConsole /> })),
+      ...SIGN_IN_PAGES.map((name): RouteObject => ({ path: paths[name], element: <LeaveConsole /> })),
       {
         element: (
           <CentredLayout>
             <Outlet />
           </CentredLayout>
         ),
-        children: openRoutes,
+        children: routesOf(({ access }) => access === 'open'),
       },
       {
         element: <RequireSession />,
         children: [
-          ...redirectRoutes,
+          ...routesOf(({ isPassage }) => isPassage === true),
           {
-            element: <DashboardLayout />,
+            element: (
+              <NavigationContext value={pageNavigation}>
+                <DashboardLayout />
+              </NavigationContext>
+            ),
             children: [{ errorElement: <RouteFailure />, children: signedInRoutes }],
           },
         ],

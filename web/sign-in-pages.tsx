@@ -1,6 +1,6 @@
-/** The pages before sign-in, by path. They load without the console, which loads while the first field is filled in. */
+/** The pages before sign-in. They load without the console, which loads while the first field is filled in. */
 import type { ComponentType } from 'react';
-import { paths, signInPageOf } from '#web/paths.ts';
+import { type SignInPageName, signInPageAt } from '#web/paths.ts';
 import { AwaitingAdmissionPage } from '#web/routes/awaiting-admission.tsx';
 import { EmailVerificationPage } from '#web/routes/email-verification.tsx';
 import { ForgotPasswordPage } from '#web/routes/forgot-password.tsx';
@@ -10,14 +10,14 @@ import { SignUpPage } from '#web/routes/signup.tsx';
 import { CentredLayout } from '#web/shell/centred-layout.tsx';
 import { useHistoryButtons, useSiteLocation } from '#web/ui/site-history.tsx';
 
-const pages = new Map<string, ComponentType>([
-  [paths.signIn, SignInPage],
-  [paths.signUp, SignUpPage],
-  [paths.forgotPassword, ForgotPasswordPage],
-  [paths.resetPassword, ResetPasswordPage],
-  [paths.emailVerification, EmailVerificationPage],
-  [paths.awaitingAdmission, AwaitingAdmissionPage],
-]);
+const pages: Readonly<Record<SignInPageName, ComponentType>> = {
+  signIn: SignInPage,
+  signUp: SignUpPage,
+  forgotPassword: ForgotPasswordPage,
+  resetPassword: ResetPasswordPage,
+  emailVerification: EmailVerificationPage,
+  awaitingAdmission: AwaitingAdmissionPage,
+};
 
 export interface SignInPagesProps {
   /** Called once somebody types. */
@@ -27,12 +27,12 @@ export interface SignInPagesProps {
 export function SignInPages({ onTyping }: SignInPagesProps) {
   const { pathname } = useSiteLocation();
   useHistoryButtons();
-  const path = signInPageOf(pathname) ?? paths.signIn;
-  const Page = pages.get(path) ?? SignInPage;
+  const name = signInPageAt(pathname) ?? 'signIn';
+  const Page = pages[name];
   return (
     <div onInput={onTyping}>
       <CentredLayout>
-        <Page key={path} />
+        <Page key={name} />
       </CentredLayout>
     </div>
   );

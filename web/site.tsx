@@ -1,6 +1,6 @@
 /** Decides between the pages before sign-in and the console, which is loaded apart. */
 import { Component, type ReactNode, Suspense, useState } from 'react';
-import { signInPageOf } from '#web/paths.ts';
+import { signInPageAt } from '#web/paths.ts';
 import { FailedPage } from '#web/routes/failed-page.tsx';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
@@ -15,7 +15,7 @@ const TOASTS_RETRY_MS = 5000;
 
 /** Loads what the page at `pathname` needs, so that its first render is whole. */
 export async function loadSite(pathname: string): Promise<void> {
-  if (signInPageOf(pathname) !== null) return;
+  if (signInPageAt(pathname) !== null) return;
   const { openPage } = await loadConsole();
   await Promise.all([consoleCode.load(), openPage()]);
 }
@@ -37,7 +37,7 @@ export function Site() {
 }
 
 function Shown() {
-  const isBeforeSignIn = signInPageOf(useSiteLocation().pathname) !== null;
+  const isBeforeSignIn = signInPageAt(useSiteLocation().pathname) !== null;
   // Toasts outlive the console: the way to sign-in may be the answer to a failure.
   const [hasToasts, setHasToasts] = useState(!isBeforeSignIn);
   if (!isBeforeSignIn && !hasToasts) setHasToasts(true);

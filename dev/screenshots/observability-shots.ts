@@ -131,7 +131,6 @@ async function pauseWithNew(page: Page): Promise<void> {
 }
 
 const pages: readonly Omit<Shot, 'kind'>[] = [
-  { name: 'events', path: EVENTS },
   { name: 'events-none', path: `${EVENTS}?q=nobody` },
   { name: 'events-filtered', path: `${EVENTS}?range=30d&type=ac&outcome=denied&country=GB&plan=free` },
   { name: 'events-dragged', path: `${EVENTS}?range=7d`, act: dragChart },
@@ -166,7 +165,6 @@ const pages: readonly Omit<Shot, 'kind'>[] = [
     isOneScreen: true,
     act: openTab('Request & Response'),
   },
-  { name: 'live', path: LIVE },
   {
     name: 'live-started',
     path: LIVE,
@@ -179,7 +177,6 @@ const pages: readonly Omit<Shot, 'kind'>[] = [
   { name: 'live-paused', path: LIVE, act: pauseWithNew },
   { name: 'live-sampled', path: LIVE, act: async (page) => void (await watch(page, { leftOut: 4_312 })) },
   { name: 'live-ended', path: LIVE, act: async (page) => void (await watch(page, { isKept: false })) },
-  { name: 'metrics', path: METRICS },
   ...(['1h', '7d', '30d'] as const).map((range) => ({
     name: `metrics-${range}`,
     path: `${METRICS}?range=${range}`,

@@ -1,59 +1,44 @@
-// The console's pages as the demo has them.
+// Every page of the console, tab by tab, as the demo has it, and what pages show with other addresses.
+import { CONSOLE_PATHS } from '#contracts/console/console-paths';
+import { pages } from '#web/pages.ts';
+import { SIGN_IN_PAGES } from '#web/paths.ts';
 import { teamSubscriber, trialCustomer } from '../demo/demo-customers.ts';
 import type { Shot } from './shot.ts';
 
-const pages: readonly Omit<Shot, 'kind'>[] = [
-  { name: 'signin', path: '/signin', viewer: 'visitor' },
-  { name: 'signup', path: '/signup', viewer: 'visitor' },
-  { name: 'forgot-password', path: '/forgot-password', viewer: 'visitor' },
-  { name: 'reset-password', path: '/reset-password?token=none', viewer: 'visitor' },
-  { name: 'email-verification', path: '/email-verification', viewer: 'visitor' },
-  { name: 'awaiting-admission', path: '/awaiting-admission', viewer: 'visitor' },
-  { name: 'dashboard', path: '/o/:orgId/' },
-  { name: 'quickstart', path: '/quickstart' },
+type PageShot = Omit<Shot, 'kind'>;
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const signInPages = SIGN_IN_PAGES.map(
+  (name): PageShot => ({ name: kebab(name), path: CONSOLE_PATHS[name], viewer: 'visitor' }),
+);
+
+const consolePages = (Object.keys(pages) as (keyof typeof pages)[]).flatMap((name): PageShot[] => {
+  const { access, load, isPassage, tabs = [''] } = pages[name];
+  if (load === undefined || isPassage) return [];
+  const viewer = access === 'open' ? 'visitor' : access === 'staff' ? 'staff' : undefined;
+  return tabs.map((tab) => ({
+    name: [kebab(name), tab].filter(Boolean).join('-'),
+    path: CONSOLE_PATHS[name].replace(/:tabId\??/, tab),
+    viewer,
+  }));
+});
+
+const variants: readonly PageShot[] = [
+  { name: 'reset-password-form', path: '/reset-password?token=none', viewer: 'visitor' },
   { name: 'quickstart-api', path: '/quickstart?step=api' },
-  { name: 'account', path: '/account' },
-  { name: 'api-docs', path: '/api-docs' },
-  { name: 'create-organisation', path: '/create-organisation' },
-  { name: 'integrations', path: '/o/:orgId/integrations' },
-  { name: 'connect-stripe', path: '/o/:orgId/integrations/stripe/connect' },
-  { name: 'stripe-connect', path: '/o/:orgId/integrations/stripe/:stripeId/connect' },
-  { name: 'stripe-manage', path: '/o/:orgId/integrations/stripe/:stripeId/manage' },
-  { name: 'stripe-customers', path: '/o/:orgId/integrations/stripe/:stripeId/customers' },
-  { name: 'stripe-products', path: '/o/:orgId/integrations/stripe/:stripeId/products' },
-  { name: 'jwt', path: '/o/:orgId/integrations/jwt/:jwtId' },
-  { name: 'features', path: '/o/:orgId/features' },
-  { name: 'feature', path: '/o/:orgId/features/:featureId' },
-  { name: 'plans', path: '/o/:orgId/plans' },
-  { name: 'plans-compare', path: '/o/:orgId/plans/compare' },
-  { name: 'plan-manage', path: '/o/:orgId/plans/:planId/manage' },
-  { name: 'plan-feature', path: '/o/:orgId/plans/:planId/feature' },
-  { name: 'plan-edit-features', path: '/o/:orgId/plans/:planId/edit-features' },
-  { name: 'customers', path: '/o/:orgId/customers' },
   { name: 'customers-near-limit', path: '/o/:orgId/customers?filter=near-limit' },
   { name: 'customers-search', path: '/o/:orgId/customers?query=nadia' },
-  { name: 'customer', path: '/o/:orgId/customers/ada@example.com' },
   {
     name: 'customer-subscribed',
     path: `/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`,
   },
   { name: 'customer-manual', path: `/o/:orgId/customers/${trialCustomer.email}` },
-  { name: 'versions', path: '/o/:orgId/environments/versions' },
-  { name: 'changes', path: '/o/:orgId/environments/changes' },
-  { name: 'environments', path: '/o/:orgId/environments/environments' },
-  { name: 'environment-manage', path: '/o/:orgId/environments/environments/:environmentId/manage' },
-  { name: 'environment-keys', path: '/o/:orgId/environments/environments/:environmentId/keys' },
-  { name: 'team', path: '/o/:orgId/team' },
-  { name: 'settings', path: '/o/:orgId/settings' },
-  { name: 'billing', path: '/o/:orgId/billing' },
-  { name: 'payment-failure', path: '/o/:orgId/payment-failure', viewer: 'visitor' },
-  { name: 'payment-canceled', path: '/o/:orgId/payment-canceled' },
-  { name: 'sudo-organisations', path: '/sudo-orgs', viewer: 'staff' },
-  { name: 'sudo-users', path: '/sudo-users', viewer: 'staff' },
-  { name: 'sudo-user', path: '/sudo-users/:userId', viewer: 'staff' },
-  { name: 'sudo-queues', path: '/sudo-queues', viewer: 'staff' },
   { name: 'sudo-settings', path: '/o/:orgId/settings', viewer: 'staff' },
   { name: 'not-found', path: '/no-such-page' },
 ];
 
-export const pageShots: readonly Shot[] = pages.map((page) => ({ ...page, kind: 'pages' }));
+export const pageShots: readonly Shot[] = [...signInPages, ...consolePages, ...variants].map((shot) => ({
+  ...shot,
+  kind: 'pages',
+}));

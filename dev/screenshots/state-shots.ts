@@ -1,39 +1,20 @@
 // The main screens in each of their states, and dialogs over long lists, on the seeded organisations.
 import type { Page, Route } from '@playwright/test';
+import { getItem } from '../workspace/build-workspace.ts';
 import { all, press, type } from './acts.ts';
+import { pageShots } from './page-shots.ts';
 import type { Act, Shot } from './shot.ts';
 
-interface Screen {
-  readonly name: string;
-  /** Below /o/:orgId/. */
-  readonly path: string;
-  /** The screen of a single item: its empty state needs an item without content. */
-  readonly isOfOneItem?: true;
-}
+/** Pages, by the names of their screenshots. */
+const screens = [
+  ...['dashboard', 'features', 'feature', 'plans', 'plan-manage', 'plan-feature', 'plan-features'],
+  ...['customers', 'customer', 'integrations', 'workflows', 'environments-versions'],
+  ...['environments-changes', 'environments-environments', 'environment-manage', 'environment-keys'],
+  ...['observability-events', 'observability-live', 'observability-metrics', 'team', 'settings'],
+].map((screen) => getItem(pageShots, ({ name }) => name === screen));
 
-const screens: readonly Screen[] = [
-  { name: 'dashboard', path: '' },
-  { name: 'features', path: 'features' },
-  { name: 'feature', path: 'features/:featureId', isOfOneItem: true },
-  { name: 'plans', path: 'plans' },
-  { name: 'plan-manage', path: 'plans/:planId/manage', isOfOneItem: true },
-  { name: 'plan-feature', path: 'plans/:planId/feature', isOfOneItem: true },
-  { name: 'plan-edit-features', path: 'plans/:planId/edit-features', isOfOneItem: true },
-  { name: 'customers', path: 'customers' },
-  { name: 'customer', path: 'customers/ada@example.com', isOfOneItem: true },
-  { name: 'integrations', path: 'integrations' },
-  { name: 'workflows', path: 'workflows' },
-  { name: 'versions', path: 'environments/versions' },
-  { name: 'changes', path: 'environments/changes' },
-  { name: 'environments', path: 'environments/environments' },
-  { name: 'environment-manage', path: 'environments/environments/:environmentId/manage' },
-  { name: 'environment-keys', path: 'environments/environments/:environmentId/keys' },
-  { name: 'events', path: 'observe/events' },
-  { name: 'live', path: 'observe/live' },
-  { name: 'metrics', path: 'observe/metrics' },
-  { name: 'team', path: 'team' },
-  { name: 'settings', path: 'settings' },
-];
+/** The screen of a single item: its empty state needs an item without content. */
+const isOfOneItem = ({ path }: Shot) => /:(?!orgId)/.test(path);
 
 /** The console retries three times before it shows an error. */
 const ERROR_WAIT_MS = 20_000;
@@ -57,8 +38,8 @@ const failReads = (route: Route) =>
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
 
-const states: Readonly<Record<string, (screen: Screen) => Partial<Shot>>> = {
-  empty: ({ isOfOneItem }) => ({ organisation: isOfOneItem ? 'bare' : 'empty' }),
+const states: Readonly<Record<string, (screen: Shot) => Partial<Shot>>> = {
+  empty: (screen) => ({ organisation: isOfOneItem(screen) ? 'bare' : 'empty' }),
   loading: () => ({
     prepare: async (page) => void (await page.route(isData, () => {})),
     ready: all(heading, (page) => page.waitForTimeout(LOADING_SHOWN_MS)),
@@ -118,7 +99,7 @@ export const stateShots: readonly Shot[] = [
       ([state, differences]): Shot => ({
         name: `${screen.name}-${state}`,
         kind: 'states',
-        path: `/o/:orgId/${screen.path}`,
+        path: screen.path,
         organisation: 'full',
         sheet: `${screen.name}-states`,
         ...differences(screen),

@@ -111,7 +111,6 @@ async function disabledIn<Item extends WorkflowSummary>(
 }
 
 const pages: readonly Omit<Shot, 'kind'>[] = [
-  { name: 'workflows', path: '/o/:orgId/workflows' },
   { name: 'workflows-none', path: '/o/:orgId/workflows', act: readAs(isList, () => []) },
   { name: 'workflows-many', path: '/o/:orgId/workflows', act: readAs(isList, manyWorkflows) },
   {
@@ -125,7 +124,6 @@ const pages: readonly Omit<Shot, 'kind'>[] = [
       await page.getByText('Feature is required').waitFor();
     },
   },
-  { name: 'workflow-manage', path: '/o/:orgId/workflows/:workflowId/manage' },
   { name: 'workflow-manage-feature', path: `${SECOND_PATH}/manage` },
   {
     name: 'workflow-feature-deleted',
@@ -145,7 +143,6 @@ const pages: readonly Omit<Shot, 'kind'>[] = [
       ...(await Promise.all(others.map((each) => disabledIn(each, page, 1)))),
     ]),
   },
-  { name: 'workflow-code', path: CODE_PATH },
   {
     name: 'workflow-dependencies',
     path: CODE_PATH,

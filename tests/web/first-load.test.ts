@@ -1,11 +1,11 @@
 // What the console knows and asks at its start, before the server has answered.
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startPage } from '../../web/routes/first-queries.ts';
 import { readFrame } from '../../web/session/kept-frame.ts';
 import { invitationsQuery, ownOrganisationsQuery } from '../../web/session/queries.ts';
 import { endSession, knownSession, startSession } from '../../web/session/session.ts';
 import { startFrame } from '../../web/session/start-frame.ts';
+import { startPage } from '../../web/start-page.ts';
 
 const signedIn = (id: string) => ({
   user: { id, name: id, email: `${id}@people.example`, emailVerified: true, image: null, sudo: false },

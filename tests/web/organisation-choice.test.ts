@@ -1,6 +1,7 @@
 // Which organisation is selected, how switching changes the URL, and where sign-in leads.
 import { describe, expect, test, vi } from 'vitest';
 import { ownPageOf } from '#contracts/console/own-page';
+import { pageNavigation } from '../../web/page-navigation.ts';
 import { inOrganisation } from '../../web/paths.ts';
 import { chooseOrganisation } from '../../web/session/choose-organisation.ts';
 import { postSignInPath } from '../../web/session/post-sign-in-path.ts';
@@ -11,14 +12,7 @@ import {
   signInPath,
   takeReturnUrl,
 } from '../../web/session/return-url.ts';
-import {
-  administrationEntries,
-  isCurrentEntry,
-  type NavigationEntry,
-  organisationEntries,
-  sudoEntries,
-  toolEntries,
-} from '../../web/shell/navigation.ts';
+import { isCurrentEntry } from '../../web/shell/navigation.ts';
 import { readSidebarState, sidebarCookie } from '../../web/shell/sidebar-state.ts';
 import { readTheme, toScheme, toTheme } from '../../web/theme/colour-scheme.ts';
 
@@ -94,12 +88,10 @@ test('sign-in leads to the quick start only while the organisation has not finis
   expect(postSignInPath(['a'], 'dismissed')).toBe('/');
 });
 
-const everyEntry = [...organisationEntries, ...administrationEntries, ...toolEntries, ...sudoEntries];
-
 test('the sidebar has its entries in a fixed order', () => {
-  const lines = (entries: readonly NavigationEntry[]) =>
-    entries.map(({ label, to }) => `${label} ${to('a')}`);
-  expect(lines(organisationEntries)).toEqual([
+  const lines = (group: string) =>
+    pageNavigation.filter((entry) => entry.group === group).map(({ label, to }) => `${label} ${to('a')}`);
+  expect(lines('organisation')).toEqual([
     'Dashboard /o/a/',
     'Integrations /o/a/integrations',
     'Features /o/a/features',
@@ -109,18 +101,27 @@ test('the sidebar has its entries in a fixed order', () => {
     'Environments /o/a/environments/versions',
     'Observability /o/a/observe/events',
   ]);
-  expect(lines(administrationEntries)).toEqual([
+  expect(lines('administration')).toEqual([
     'Team /o/a/team',
     'Settings /o/a/settings',
     'Plan & Billing /o/a/billing',
   ]);
-  expect(lines(toolEntries)).toEqual(['API Docs /api-docs']);
-  expect(lines(sudoEntries)).toEqual(['Sudo Orgs /sudo-orgs', 'Sudo Users /sudo-users']);
+  expect(lines('tools')).toEqual(['API Docs /api-docs']);
+  expect(lines('staff')).toEqual(['Sudo Orgs /sudo-orgs', 'Sudo Users /sudo-users']);
+});
+
+test('the pages of the palette are those of the sidebar, then the account', () => {
+  expect(pageNavigation.filter(({ group }) => group === 'palette').map(({ label }) => label)).toEqual([
+    'Account',
+  ]);
+  expect(pageNavigation.at(-1)?.label).toBe('Account');
 });
 
 test('exactly one entry of the sidebar is current on each page', () => {
   const current = (path: string) =>
-    everyEntry.filter((entry) => isCurrentEntry(entry, path)).map(({ label }) => label);
+    pageNavigation
+      .filter((entry) => entry.group !== 'palette' && isCurrentEntry(entry, path))
+      .map(({ label }) => label);
   expect(current('/')).toEqual(['Dashboard']);
   expect(current('/o/a/')).toEqual(['Dashboard']);
   expect(current('/o/features')).toEqual(['Dashboard']);

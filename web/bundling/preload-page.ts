@@ -5,27 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
-
-/** Below /o/{orgId}. The first match applies. */
-const pages: readonly (readonly [pattern: string, route: string])[] = [
-  ['', 'dashboard'],
-  ['features', 'features'],
-  ['features/[^/]+', 'feature'],
-  ['plans(?:/compare)?', 'plans'],
-  ['plans/[^/]+/edit-features', 'plan-edit-features'],
-  ['plans/.+', 'plan'],
-  ['customers', 'customers'],
-  ['customers/.+', 'customer'],
-  ['workflows', 'workflows'],
-  ['workflows/.+', 'workflow'],
-  ['environments(?:/[^/]+)?', 'environments'],
-  ['environments/.+', 'environment'],
-  ['observe(?:/[^/]+)?', 'observability'],
-  ['integrations', 'integrations'],
-  ['team', 'team'],
-  ['settings', 'settings'],
-  ['billing', 'billing'],
-];
+import { patternOf } from '../../packages/contracts/console/console-page-at.ts';
+import { CONSOLE_PATHS } from '../../packages/contracts/console/console-paths.ts';
+import type { Page } from '../pages.ts';
 
 /** What every page of the console loads. */
 const CONSOLE_SOURCE = 'console.tsx';
@@ -40,28 +22,39 @@ export function preloadPage(): Plugin {
     name: 'preload-page',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_options, bundle) {
+    async generateBundle(_options, bundle) {
       const html = bundle['index.html'];
       if (html?.type !== 'asset') throw new Error('The build has no index.html');
       const source = String(html.source);
       const console = [...filesOf(bundle, CONSOLE_SOURCE), fileNamed(bundle, MONO_FONT)];
-      const table = pages.map(([pattern, route]): PageFiles => {
-        const files = new Set([...console, ...filesOf(bundle, `routes/${route}.tsx`)]);
-        return [
-          `^/o/[^/]+/${pattern}/?$`.replace('//?', '/?'),
-          [...files].filter((file) => !source.includes(file)),
-        ];
+      const table = (await routesOfPages()).map(([pattern, route]): PageFiles => {
+        const files = new Set([...console, ...filesOf(bundle, route)]);
+        return [pattern, [...files].filter((file) => !source.includes(file))];
       });
-      const home: PageFiles = ['^/$', table[0]?.[1] ?? []];
       const theme = readFileSync(new URL(`../public${THEME_SCRIPT}`, import.meta.url), 'utf8');
       const reference = this.emitFile({
         type: 'asset',
         name: 'apply-theme.js',
-        source: `${theme}(${preload})(${argumentsOf([home, ...table])});`,
+        source: `${theme}(${preload})(${argumentsOf(table)});`,
       });
       html.source = source.replace(THEME_SCRIPT, `/${this.getFileName(reference)}`);
     },
   };
+}
+
+/** For every page with the console's frame the pattern of its path, and its code: what the entry loads. The first match applies. */
+async function routesOfPages(): Promise<[pattern: string, route: string][]> {
+  // The configuration of Vite is a bundle, which must not contain the console.
+  const path = new URL('../pages.ts', import.meta.url).href;
+  const { pages } = (await import(/* @vite-ignore */ path)) as typeof import('../pages.ts');
+  return Object.entries(CONSOLE_PATHS).flatMap(([name, path]): [string, string][] => {
+    const page: Partial<Page> = (pages as Partial<Record<string, Page>>)[name] ?? {};
+    if (page.load === undefined || page.isPassage || page.access === 'open' || page.access === 'staff')
+      return [];
+    const [, route] = /import\('#web\/(routes\/.+?)'\)/.exec(String(page.load)) ?? [];
+    if (route === undefined) throw new Error(`The code of the page ${name} is not in web/routes`);
+    return [[patternOf(path), route]];
+  });
 }
 
 type PageFiles = readonly [pattern: string, files: readonly string[]];

@@ -12,7 +12,6 @@ export function AccountPage() {
   if (user === null) return null;
   return (
     <Page
-      title="Profile Information"
       subtitle="Your account, shared by all your organisations."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Account' }]}
     >

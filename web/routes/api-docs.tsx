@@ -19,7 +19,6 @@ export function ApiDocsPage() {
   const features = useQuery(featuresQuery(orgId)).data ?? [];
   return (
     <Page
-      title="API Docs"
       subtitle="Two calls: check what a customer can do, and count what they use. Denied is a 200, not an error."
       crumbs={[
         { label: 'Dashboard', to: orgId === null ? paths.home : paths.dashboard(orgId) },

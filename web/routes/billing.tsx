@@ -23,7 +23,6 @@ export function BillingPage() {
   useFollowingSummary(orgId, billing?.plan, billing?.block?.reason);
   return (
     <Page
-      title="Plan & Billing"
       subtitle="Your organisation’s subscription, and this month’s usage."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plan & Billing' }]}
     >

@@ -10,7 +10,6 @@ export function ConnectStripePage() {
   const navigate = useNavigate();
   return (
     <Page
-      title="Connect Stripe"
       subtitle="Four steps, two of them optional. Leave at any time and continue later."
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },

@@ -25,7 +25,6 @@ export function CreateOrganisationPage() {
   );
   return (
     <Page
-      title="Create an organisation"
       subtitle="An organisation contains one product’s features, plans and environments, and its team."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Create an organisation' }]}
     >

@@ -20,7 +20,6 @@ export function CustomersPage() {
   const openId = params.get('customer');
   return (
     <Page
-      title="Customers"
       subtitle="See what a customer can do and has used, grant plans and override values."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Customers' }]}
     >

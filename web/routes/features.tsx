@@ -25,7 +25,6 @@ export function FeaturesPage() {
   );
   return (
     <Page
-      title="Features"
       subtitle="Everything you gate or meter. Plans set the values of its properties."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Features' }]}
       actions={isEmpty ? undefined : create}

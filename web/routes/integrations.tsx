@@ -20,7 +20,6 @@ export function IntegrationsPage() {
   const orgId = useOrgId();
   return (
     <Page
-      title="Integrations"
       subtitle="Connect your payment and auth providers."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Integrations' }]}
     >

@@ -30,7 +30,7 @@ const SKELETON = [
 
 export function JwtIntegrationPage() {
   const orgId = useOrgId();
-  const { integrationId = '' } = useParams();
+  const { jwtId: integrationId = '' } = useParams();
   return (
     <IntegrationPage
       orgId={orgId}

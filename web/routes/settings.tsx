@@ -25,7 +25,6 @@ export function SettingsPage() {
   const canEdit = data?.userPermissions.includes('org:edit') ?? false;
   return (
     <Page
-      title="Settings"
       aside={<CopyId value={orgId} label="organisation ID" />}
       subtitle="Name, description and data regions."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Settings' }]}

@@ -54,7 +54,7 @@ const SKELETON = [
 
 export function StripeIntegrationPage() {
   const orgId = useOrgId();
-  const { integrationId = '', tabId } = useParams();
+  const { stripeId: integrationId = '', tabId } = useParams();
   return (
     <IntegrationPage
       orgId={orgId}

@@ -17,7 +17,6 @@ export function SudoOrgsPage() {
   const { data, error, refetch } = useQuery(sudoOrganisationsQuery(search));
   return (
     <Page
-      title="Sudo Orgs"
       subtitle="All organisations. Open one to see it as its members do."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Orgs' }]}
       actions={

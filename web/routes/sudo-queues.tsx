@@ -6,7 +6,6 @@ import { Page } from '#web/ui/page.tsx';
 export function SudoQueuesPage() {
   return (
     <Page
-      title="Undelivered messages"
       subtitle="Messages that failed every retry. Retrying is safe, even if the work was done in the meantime."
       crumbs={[
         { label: 'Dashboard', to: paths.home },

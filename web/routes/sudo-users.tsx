@@ -12,7 +12,6 @@ export function SudoUsersPage() {
   const { data, error, refetch } = useQuery(sudoUsersQuery(search));
   return (
     <Page
-      title="Sudo Users"
       subtitle="Everyone with an account."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Users' }]}
     >

@@ -24,7 +24,6 @@ export function TeamPage() {
   const viewer: Viewer = { userId: user?.id ?? '', role: own ?? (isSudoAccess ? 'sudo' : null), canEdit };
   return (
     <Page
-      title="Team"
       subtitle={
         canEdit
           ? 'People with access to this organisation, and their roles.'

@@ -7,10 +7,7 @@ import { Page } from '#web/ui/page.tsx';
 
 export function UnderConstructionPage() {
   return (
-    <Page
-      title="Under Construction"
-      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Under Construction' }]}
-    >
+    <Page crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Under Construction' }]}>
       <EmptyState
         title="This page is not ready yet"
         action={

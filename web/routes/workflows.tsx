@@ -27,7 +27,6 @@ export function WorkflowsPage() {
   );
   return (
     <Page
-      title="Workflows"
       subtitle="Override plans with your own TypeScript."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Workflows' }]}
       actions={data?.length === 0 ? undefined : create}

@@ -3,7 +3,7 @@ import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Outlet, useMatches } from 'react-router';
+import { Outlet } from 'react-router';
 import { isSettled } from '#web/api/is-settled.ts';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
@@ -11,6 +11,7 @@ import { HeaderSlot } from '#web/ui/header-slot.tsx';
 import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { Retrying } from '#web/ui/retrying.tsx';
+import { useRouteHandle } from '#web/ui/route-handle.ts';
 import { useLatch } from '#web/ui/use-latch.ts';
 import classes from './dashboard-layout.module.css';
 import { Header } from './header.tsx';
@@ -27,18 +28,11 @@ const sidebarSheet = codeApart(async () => (await import('./sidebar-sheet.tsx'))
 /** Few organisations are being deleted. */
 const deletionBanner = codeApart(async () => (await import('./deletion-banner.tsx')).DeletionBanner);
 
-/** A route's layout options, set in its `handle`. */
-export interface FrameHandle {
-  readonly sidebar?: 'hidden' | 'collapsed';
-}
-
 export function DashboardLayout() {
   const isMobile = useMediaQuery(MOBILE_QUERY, false, { getInitialValueInEffect: false });
   const palette = useCommandPalette();
   const [slot, setSlot] = useState<HTMLElement | null>(null);
-  const forced = useMatches()
-    .map(({ handle }) => (handle as FrameHandle | undefined)?.sidebar)
-    .findLast((value) => value !== undefined);
+  const { sidebar: forced } = useRouteHandle();
   // A forced state is not the user's choice: the toggle and its shortcut rest meanwhile, except for the sheet.
   const canToggle = forced === undefined || (forced === 'collapsed' && isMobile);
   const sidebar = useSidebarState(isMobile, canToggle);

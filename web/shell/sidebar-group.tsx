@@ -3,11 +3,11 @@ import { Stack } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { Hint } from '#web/ui/hint.tsx';
-import { isCurrentEntry, type NavigationEntry } from './navigation.ts';
+import { isCurrentEntry, isOfOrganisation, type NavigationEntry } from './navigation.ts';
 import classes from './sidebar.module.css';
 
 export interface SidebarGroupProps {
-  readonly title?: string;
+  readonly title: string | undefined;
   readonly entries: readonly NavigationEntry[];
   readonly isCollapsed: boolean;
   readonly onNavigate?: (() => void) | undefined;
@@ -25,7 +25,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
       )}
       <Stack component="ul" gap={2} className="list">
         {entries.map((entry) => {
-          const { label, icon: Icon, to, isCommon } = entry;
+          const { label, icon: Icon, to } = entry;
           const content = (
             <>
               <Icon size={18} stroke={1.6} aria-hidden className={`rigid ${classes.icon}`} />
@@ -36,7 +36,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
           return (
             <li key={label}>
               <Hint label={label} position="right" isDisabled={!isCollapsed}>
-                {orgId === null && !isCommon ? (
+                {orgId === null && isOfOrganisation(entry) ? (
                   // biome-ignore lint/a11y/useValidAnchor: a disabled link, announced as disabled.
                   <a className={classes.entry} aria-disabled="true" role="link">
                     {content}

@@ -7,9 +7,9 @@ import {
   IconListDetails,
   IconRoute,
   IconStack2,
-  IconUser,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
@@ -19,7 +19,7 @@ import { workflowsQuery } from '#web/domains/workflows/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
-import { administrationEntries, organisationEntries, sudoEntries, toolEntries } from './navigation.ts';
+import { isOfOrganisation, NavigationContext } from './navigation.ts';
 import type { PaletteGroup } from './palette-item.ts';
 
 /** Sections of /api-docs, with words that people search for. */
@@ -35,14 +35,12 @@ const DOCS = [
 export function usePages(): PaletteGroup {
   const { orgId } = useOrganisation();
   const { isSudoAccess } = useSession();
-  const ofOrganisation = orgId === null ? [] : [...organisationEntries, ...administrationEntries];
-  const entries = [...ofOrganisation, ...toolEntries, ...(isSudoAccess ? sudoEntries : [])];
+  const entries = use(NavigationContext).filter(
+    (entry) => (orgId !== null || !isOfOrganisation(entry)) && (entry.group !== 'staff' || isSudoAccess),
+  );
   return {
     title: 'Pages',
-    items: [
-      ...entries.map(({ label, icon, to }) => ({ id: `page-${label}`, label, icon, to: to(orgId ?? '') })),
-      { id: 'page-account', label: 'Account', icon: IconUser, to: paths.account },
-    ],
+    items: entries.map(({ label, icon, to }) => ({ id: `page-${label}`, label, icon, to: to(orgId ?? '') })),
   };
 }
 

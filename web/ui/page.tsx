@@ -3,9 +3,11 @@ import { Box, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Crumb } from './breadcrumbs.tsx';
 import { HeaderCrumbs } from './header-slot.tsx';
+import { useRouteHandle } from './route-handle.ts';
 
 export interface PageProps {
-  readonly title: string;
+  /** Absent: the route's. */
+  readonly title?: string;
   /** Rendered in place of the plain title. */
   readonly shownTitle?: ReactNode;
   /** Beside the title, for example a slug or a badge. */
@@ -17,7 +19,9 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-export function Page({ title, shownTitle = title, aside, subtitle, actions, crumbs, children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title: routeTitle = '' } = useRouteHandle();
+  const { title = routeTitle, shownTitle = title, aside, subtitle, actions, crumbs, children } = props;
   return (
     <Stack gap={24} w="100%" maw="var(--content-width)" my={0} mx="auto">
       <title>{`${title} · Tessera`}</title>

@@ -4,7 +4,7 @@
  * missing, such as one of an earlier release, is a 404 without the page: answered with it, it would be cached for as long as
  * the file, and break the console until its name changes.
  */
-import { isConsolePath } from '#contracts/console/console-paths';
+import { consolePageAt } from '#contracts/console/console-page-at';
 import type { Env } from '#worker/env';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -34,7 +34,7 @@ export async function serveConsole(
   }
   const page = new URL('/', request.url);
   // With the request's headers: a browser that has the page revalidates it.
-  if (isConsolePath(pathname)) return assets.fetch(page, { method, headers });
+  if (consolePageAt(pathname) !== null) return assets.fetch(page, { method, headers });
   const answer = await assets.fetch(page, { method });
   const missing = new Response(answer.body, { status: 404, headers: answer.headers });
   missing.headers.delete('etag');

@@ -1,0 +1,322 @@
+/**
+ * Every page of the console after sign-in: who may open it, its code, the queries that it runs first, and its place in the navigation and the
+ * palette. Router, navigation, first queries, the HTML's preloads and the screenshots are derived from these entries. Its URL is the path of
+ * the same name in packages/contracts/console/console-paths.ts, which the Worker reads, too.
+ */
+import {
+  IconActivity,
+  IconBook2,
+  IconBox,
+  IconBuildingCommunity,
+  IconCreditCard,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconPlug,
+  IconRoute,
+  IconSettings,
+  IconStack2,
+  IconUser,
+  IconUserSearch,
+  IconUserShield,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { QueryClient } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import type { ConsolePage } from '#contracts/console/console-paths';
+import { billingQuery } from '#web/domains/billing/queries.ts';
+import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
+import { shownEnvironment } from '#web/domains/environments/keys/shown-environment.ts';
+import { environmentQuery, environmentsQuery } from '#web/domains/environments/queries.ts';
+import { artifactsQuery, lastDiffQuery } from '#web/domains/environments/versions/queries.ts';
+import { featureQuery, featuresQuery } from '#web/domains/features/queries.ts';
+import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
+import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
+import { newestDecisionsQuery } from '#web/domains/live/queries.ts';
+import { nearLimitQuery } from '#web/domains/metrics/queries.ts';
+import { planQuery, plansQuery } from '#web/domains/plans/queries.ts';
+import { teamQuery } from '#web/domains/team/queries.ts';
+import { usageQuery } from '#web/domains/usage/queries.ts';
+import { workflowsQuery } from '#web/domains/workflows/queries.ts';
+import type { SignInPageName } from './paths.ts';
+import type { NavigationGroup } from './shell/navigation.ts';
+
+/**
+ * Starts the queries of a page with its code, not after it. A page works without; it then loads a little later.
+ * @param id the path's parameter after the organisation
+ */
+type Start = (client: QueryClient, orgId: string, id: string) => unknown;
+
+export interface Page {
+  /** `open`: without a session. `signedIn`: without an organisation. `member`: below /o/:orgId. `staff`: platform staff. */
+  readonly access: 'open' | 'signedIn' | 'member' | 'staff';
+  /** Absent: it leads to the page beside it, at `redirectsTo`. */
+  readonly load?: () => Promise<ComponentType>;
+  readonly redirectsTo?: string;
+  /** Has no frame and nothing to see: its code leads to another page. */
+  readonly isPassage?: true;
+  /** Of the tab in the browser, the heading, and the entry in navigation and palette. Absent: the page says it. */
+  readonly title?: string;
+  /** The place in the navigation and among the palette's pages. */
+  readonly navigation?: {
+    readonly group: NavigationGroup;
+    readonly icon: TablerIcon;
+    readonly label?: string;
+  };
+  /** What `:tabId` can be. The first one opens. */
+  readonly tabs?: readonly string[];
+  readonly sidebar?: 'hidden' | 'collapsed';
+  readonly start?: Start;
+}
+
+const startDashboard: Start = (client, orgId) => [
+  startKeys(client, orgId),
+  client.prefetchQuery(lastDiffQuery(orgId)),
+  client.prefetchQuery(usageQuery(orgId)),
+  client.prefetchQuery(newestDecisionsQuery(orgId)),
+  client.prefetchQuery(nearLimitQuery(orgId)),
+];
+
+/** A failure is shown by the card that reads the same queries. */
+async function startKeys(client: QueryClient, orgId: string): Promise<void> {
+  const environments = await client.fetchQuery(environmentsQuery(orgId)).catch(() => []);
+  const shown = shownEnvironment(environments);
+  if (shown !== undefined) await client.prefetchQuery(apiKeysQuery(orgId, shown.id));
+}
+
+const startPlan: Start = (client, orgId, id) => [
+  client.prefetchQuery(planQuery(orgId, id)),
+  client.prefetchQuery(featuresQuery(orgId)),
+];
+
+const startPlans: Start = (client, orgId) => client.prefetchQuery(plansQuery(orgId));
+
+const dashboard = async () => (await import('#web/routes/dashboard.tsx')).DashboardPage;
+const paymentFailure = async () => (await import('#web/routes/payment-failure.tsx')).PaymentFailurePage;
+
+/** In the order of the navigation. */
+export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>> = {
+  verifyEmail: {
+    access: 'open',
+    load: async () => (await import('#web/routes/verify-email.tsx')).VerifyEmailPage,
+  },
+  newAttempts: {
+    access: 'open',
+    load: async () => (await import('#web/routes/new-attempts.tsx')).NewAttemptsPage,
+  },
+  paymentSuccess: {
+    access: 'open',
+    load: async () => (await import('#web/routes/payment-success.tsx')).PaymentSuccessPage,
+  },
+  paymentFailure: { access: 'open', load: paymentFailure },
+  organisationPaymentFailure: { access: 'open', load: paymentFailure },
+  organisationPaymentCanceled: {
+    access: 'open',
+    load: async () => (await import('#web/routes/payment-canceled.tsx')).PaymentCanceledPage,
+  },
+  emailVerified: {
+    access: 'signedIn',
+    isPassage: true,
+    load: async () => (await import('#web/routes/email-verified.tsx')).EmailVerifiedPage,
+  },
+  postSignIn: {
+    access: 'signedIn',
+    isPassage: true,
+    load: async () => (await import('#web/routes/post-signin.tsx')).PostSignInPage,
+  },
+  home: { access: 'signedIn', load: dashboard, start: startDashboard },
+  quickstart: {
+    access: 'signedIn',
+    sidebar: 'collapsed',
+    load: async () => (await import('#web/routes/quickstart.tsx')).QuickstartPage,
+  },
+  createOrganisation: {
+    access: 'signedIn',
+    title: 'Create an organisation',
+    load: async () => (await import('#web/routes/create-organisation.tsx')).CreateOrganisationPage,
+  },
+  underConstruction: {
+    access: 'signedIn',
+    title: 'Under Construction',
+    load: async () => (await import('#web/routes/under-construction.tsx')).UnderConstructionPage,
+  },
+  dashboard: {
+    access: 'member',
+    navigation: { group: 'organisation', icon: IconLayoutDashboard, label: 'Dashboard' },
+    load: dashboard,
+    start: startDashboard,
+  },
+  integrations: {
+    access: 'member',
+    title: 'Integrations',
+    navigation: { group: 'organisation', icon: IconPlug },
+    load: async () => (await import('#web/routes/integrations.tsx')).IntegrationsPage,
+    start: (client, orgId) => [
+      client.prefetchQuery(stripeIntegrationsQuery(orgId)),
+      client.prefetchQuery(jwtIntegrationsQuery(orgId)),
+    ],
+  },
+  connectStripe: {
+    access: 'member',
+    title: 'Connect Stripe',
+    load: async () => (await import('#web/routes/connect-stripe.tsx')).ConnectStripePage,
+  },
+  stripeIntegration: {
+    access: 'member',
+    tabs: ['connect', 'manage', 'customers', 'products'],
+    load: async () => (await import('#web/routes/stripe-integration.tsx')).StripeIntegrationPage,
+  },
+  jwtIntegration: {
+    access: 'member',
+    load: async () => (await import('#web/routes/jwt-integration.tsx')).JwtIntegrationPage,
+  },
+  features: {
+    access: 'member',
+    title: 'Features',
+    navigation: { group: 'organisation', icon: IconBox },
+    load: async () => (await import('#web/routes/features.tsx')).FeaturesPage,
+    start: (client, orgId) => client.prefetchQuery(featuresQuery(orgId)),
+  },
+  feature: {
+    access: 'member',
+    load: async () => (await import('#web/routes/feature.tsx')).FeaturePage,
+    start: (client, orgId, id) => client.prefetchQuery(featureQuery(orgId, id)),
+  },
+  plans: {
+    access: 'member',
+    title: 'Plans',
+    navigation: { group: 'organisation', icon: IconListDetails },
+    load: async () => (await import('#web/routes/plans.tsx')).PlansPage,
+    start: startPlans,
+  },
+  comparePlans: {
+    access: 'member',
+    title: 'Compare plans',
+    load: async () => (await import('#web/routes/plans.tsx')).ComparePlansPage,
+    start: startPlans,
+  },
+  planFeatures: {
+    access: 'member',
+    sidebar: 'hidden',
+    load: async () => (await import('#web/routes/plan-edit-features.tsx')).PlanEditFeaturesPage,
+    start: startPlan,
+  },
+  plan: {
+    access: 'member',
+    tabs: ['feature', 'manage'],
+    load: async () => (await import('#web/routes/plan.tsx')).PlanPage,
+    start: startPlan,
+  },
+  customers: {
+    access: 'member',
+    title: 'Customers',
+    navigation: { group: 'organisation', icon: IconUserSearch },
+    load: async () => (await import('#web/routes/customers.tsx')).CustomersPage,
+    start: (client, orgId) => [
+      client.prefetchQuery(plansQuery(orgId)),
+      client.prefetchQuery(environmentsQuery(orgId)),
+    ],
+  },
+  customer: {
+    access: 'member',
+    load: async () => (await import('#web/routes/customer.tsx')).CustomerPage,
+  },
+  workflows: {
+    access: 'member',
+    title: 'Workflows',
+    navigation: { group: 'organisation', icon: IconRoute },
+    load: async () => (await import('#web/routes/workflows.tsx')).WorkflowsPage,
+    start: (client, orgId) => [
+      client.prefetchQuery(workflowsQuery(orgId)),
+      client.prefetchQuery(environmentsQuery(orgId)),
+    ],
+  },
+  workflow: {
+    access: 'member',
+    tabs: ['manage', 'code'],
+    load: async () => (await import('#web/routes/workflow.tsx')).WorkflowPage,
+  },
+  anyEnvironments: { access: 'member', redirectsTo: 'versions' },
+  environments: {
+    access: 'member',
+    title: 'Environments',
+    navigation: { group: 'organisation', icon: IconStack2 },
+    tabs: ['versions', 'changes', 'environments'],
+    load: async () => (await import('#web/routes/environments.tsx')).EnvironmentsPage,
+    start: (client, orgId) => [
+      client.prefetchQuery(environmentsQuery(orgId)),
+      client.prefetchQuery(artifactsQuery(orgId)),
+    ],
+  },
+  environment: {
+    access: 'member',
+    tabs: ['manage', 'keys'],
+    load: async () => (await import('#web/routes/environment.tsx')).EnvironmentPage,
+    start: (client, orgId, id) => client.prefetchQuery(environmentQuery(orgId, id)),
+  },
+  observability: {
+    access: 'member',
+    title: 'Observability',
+    navigation: { group: 'organisation', icon: IconActivity },
+    tabs: ['events', 'live', 'metrics'],
+    load: async () => (await import('#web/routes/observability.tsx')).ObservabilityPage,
+    start: (client, orgId) => [
+      client.prefetchQuery(environmentsQuery(orgId)),
+      client.prefetchQuery(plansQuery(orgId)),
+      client.prefetchQuery(featuresQuery(orgId)),
+    ],
+  },
+  team: {
+    access: 'member',
+    title: 'Team',
+    navigation: { group: 'administration', icon: IconUsers },
+    load: async () => (await import('#web/routes/team.tsx')).TeamPage,
+    start: (client, orgId) => client.prefetchQuery(teamQuery(orgId)),
+  },
+  settings: {
+    access: 'member',
+    title: 'Settings',
+    navigation: { group: 'administration', icon: IconSettings },
+    load: async () => (await import('#web/routes/settings.tsx')).SettingsPage,
+  },
+  billing: {
+    access: 'member',
+    title: 'Plan & Billing',
+    navigation: { group: 'administration', icon: IconCreditCard },
+    load: async () => (await import('#web/routes/billing.tsx')).BillingPage,
+    start: (client, orgId) => client.prefetchQuery(billingQuery(orgId)),
+  },
+  apiDocs: {
+    access: 'signedIn',
+    title: 'API Docs',
+    navigation: { group: 'tools', icon: IconBook2 },
+    load: async () => (await import('#web/routes/api-docs.tsx')).ApiDocsPage,
+  },
+  sudoOrganisations: {
+    access: 'staff',
+    title: 'Sudo Orgs',
+    navigation: { group: 'staff', icon: IconBuildingCommunity },
+    load: async () => (await import('#web/routes/sudo-orgs.tsx')).SudoOrgsPage,
+  },
+  sudoUsers: {
+    access: 'staff',
+    title: 'Sudo Users',
+    navigation: { group: 'staff', icon: IconUserShield },
+    load: async () => (await import('#web/routes/sudo-users.tsx')).SudoUsersPage,
+  },
+  sudoUser: {
+    access: 'staff',
+    load: async () => (await import('#web/routes/sudo-user.tsx')).SudoUserPage,
+  },
+  sudoQueues: {
+    access: 'staff',
+    title: 'Undelivered messages',
+    load: async () => (await import('#web/routes/sudo-queues.tsx')).SudoQueuesPage,
+  },
+  account: {
+    access: 'signedIn',
+    title: 'Profile Information',
+    navigation: { group: 'palette', icon: IconUser, label: 'Account' },
+    load: async () => (await import('#web/routes/account.tsx')).AccountPage,
+  },
+};
