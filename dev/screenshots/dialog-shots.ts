@@ -148,7 +148,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     'remove-override': press(/^Actions for .* exports$/, 'Remove override'),
   },
   [`/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`]: {
-    'correct-meter': press(/^Actions for/, /^Correct/),
+    'correct-meter': press(/^Actions for/, /^Adjust usage/),
   },
   '/account': { 'delete-account': press('Delete my account') },
 };
