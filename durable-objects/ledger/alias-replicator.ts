@@ -5,7 +5,7 @@
 import type { AliasMergeResult, CopyPosition, CustomerRecords, LedgerSite } from '#contracts/internal/ledger';
 import { BackOff } from '#engine/back-off';
 import { shardOf } from '#engine/ledger/shard-of';
-import { CALL_PAUSES_MS, inTime } from '../lib/in-time.ts';
+import { CALL_PAUSES_MS } from '../lib/in-flight.ts';
 import type { StoredAlias } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import {
@@ -31,8 +31,6 @@ const GATHER_MS = 250;
 const MAX_ALIASES = 100;
 /** How long the caller that just set an alias waits for the first merge. */
 const FIRST_MERGE_MS = 500;
-/** As in peer-replicator.ts. */
-const CUSTOMER_TIMEOUT_MS = 10_000;
 const WARNED_AFTER = 5;
 
 export class AliasReplicator {
@@ -41,6 +39,7 @@ export class AliasReplicator {
   readonly #backOff: BackOff;
   /** When a customer's ledger last answered. */
   #heardAt = 0;
+  #merges = 0;
 
   constructor(ledger: LocalLedger, effects: AliasEffects) {
     this.#ledger = ledger;
@@ -54,22 +53,30 @@ export class AliasReplicator {
     return Math.max(this.#effects.now() + GATHER_MS, this.#backOff.until);
   }
 
+  /** Merges all pending changes, unless an earlier merge still waits. Never throws. */
+  async mergeDue(): Promise<void> {
+    if (this.#merges === 0) await this.#merge();
+  }
+
   /** Merges all pending changes, unless backing off. Never throws. */
-  async merge(): Promise<void> {
+  async #merge(): Promise<void> {
     if (!this.#isAnyDue || !this.#backOff.isOver) return;
+    this.#merges += 1;
     try {
       for (const alias of this.#ledger.store.unmergedAliases(MAX_ALIASES)) await this.#mergeOne(alias);
       this.#ledger.aliases.recheck();
       this.#backOff.succeed();
     } catch (error) {
       this.#note(error);
+    } finally {
+      this.#merges -= 1;
     }
   }
 
-  /** Like `merge`, but returns after FIRST_MERGE_MS at the latest. After silence, the next caller does not wait. */
+  /** Like `mergeDue`, but does not wait for an earlier merge, and returns after FIRST_MERGE_MS at the latest. After silence, the next caller does not wait. */
   async mergeFirst(): Promise<void> {
     const now = this.#effects.now();
-    const isOver = this.merge().then(() => true);
+    const isOver = this.#merge().then(() => true);
     const isInTime = await Promise.race([isOver, this.#effects.wait(FIRST_MERGE_MS)]);
     if (isInTime !== true && this.#heardAt < now)
       this.#note(new Error('The customer did not answer in time'));
@@ -83,8 +90,7 @@ export class AliasReplicator {
   }
 
   async #send(site: LedgerSite, records: CustomerRecords): Promise<AliasMergeResult> {
-    const sent = this.#effects.mergeAliasUsage(site, records);
-    const answer = await inTime(sent, CUSTOMER_TIMEOUT_MS, 'The customer’s ledger');
+    const answer = await this.#effects.mergeAliasUsage(site, records);
     this.#heardAt = this.#effects.now();
     return answer;
   }

@@ -9,7 +9,7 @@ import type { Location } from '#contracts/public/locations';
 import { BackOff } from '#engine/back-off';
 import { groupEvents } from '#engine/events/group-events';
 import { newId } from '#runtime/ids';
-import { CALL_PAUSES_MS, inTime } from '../lib/in-time.ts';
+import { CALL_PAUSES_MS, InFlight, LOOK_AGAIN_MS } from '../lib/in-flight.ts';
 import { countedEvent } from './counted-event.ts';
 import type { Journal } from './journal.ts';
 
@@ -29,9 +29,7 @@ export type StreamName = Pick<EventName, 'orgId' | 'home'>;
 const ASK_AFTER_MS = 10_000;
 const ASK_BUSY_AFTER_MS = 1_500;
 const BUSY = 2_000;
-/** The same alarm replicates to peers, so a slow stream must not block it. */
-const STREAM_TIMEOUT_MS = 10_000;
-const STREAM = 'The event stream';
+const STREAM = 'stream';
 const WARNED_AFTER = 5;
 /** Ids per request to the stream, and the length of the events sent at once. */
 const ASKED_EVENTS = 2_000;
@@ -57,6 +55,7 @@ export class EventOutbox {
   /** The journal's number of events then. */
   #countBefore = 0;
   readonly #backOff: BackOff;
+  readonly #flushes = new InFlight<typeof STREAM, boolean>();
 
   /** @param site null until something is stored */
   constructor(sql: SqlStorage, journal: Journal, effects: StreamEffects, site: () => LedgerSite | null) {
@@ -70,6 +69,7 @@ export class EventOutbox {
   /** When to ask the stream; null when the journal is empty. */
   dueAt(): number | null {
     if (this.#journal.isEmpty) return null;
+    if (this.#flushes.has(STREAM)) return this.#effects.now() + LOOK_AGAIN_MS;
     this.#since ??= this.#effects.now();
     const isBusy = this.#journal.eventCount - this.#countBefore >= BUSY;
     return Math.max(this.#since + (isBusy ? ASK_BUSY_AFTER_MS : ASK_AFTER_MS), this.#backOff.until);
@@ -81,7 +81,11 @@ export class EventOutbox {
   }
 
   /** Delivers pending events now and deletes their rows. Never throws. @returns whether the journal is empty */
-  async flush(): Promise<boolean> {
+  flush(): Promise<boolean> {
+    return this.#flushes.run(STREAM, () => this.#flush());
+  }
+
+  async #flush(): Promise<boolean> {
     if (this.#journal.isEmpty) return true;
     const startedAt = this.#effects.now();
     try {
@@ -115,9 +119,7 @@ export class EventOutbox {
   }
 
   async #sendMissing(stream: StreamName, rows: readonly OutboxRow[]): Promise<void> {
-    const missing = new Set(
-      await inTime(this.#effects.missing(stream, rows.flatMap(idsOf)), STREAM_TIMEOUT_MS, STREAM),
-    );
+    const missing = new Set(await this.#effects.missing(stream, rows.flatMap(idsOf)));
     let events: RecordedEvent[] = [];
     let length = 0;
     const send = async () => {
@@ -125,7 +127,7 @@ export class EventOutbox {
       const groups = groupEvents(events, () => newId('grp', this.#effects.now()));
       events = [];
       length = 0;
-      await inTime(this.#effects.append({ ...stream, groups }), STREAM_TIMEOUT_MS, STREAM);
+      await this.#effects.append({ ...stream, groups });
     };
     for (const row of rows) {
       const ids = idsOf(row);

@@ -22,6 +22,8 @@ import type {
   ReplicationBatch,
 } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import { inTime } from '#engine/outages/in-time';
+import { systemClock } from '#runtime/clock';
 import { GroupCommit } from '../lib/group-commit.ts';
 import { setAlarm } from '../lib/set-alarm.ts';
 import type { ObjectEnv } from '../stubs.ts';
@@ -48,6 +50,8 @@ const AUTHORITY_MS = 100;
 /** UTF-16 units of the remembered queries, and as many again. */
 const MAX_QUERY_LENGTH = 200_000;
 const ALARM_LOST_AFTER_MS = 30_000;
+/** How long an alarm waits for other objects: longer than they take when they are well. */
+const ALARM_PATIENCE_MS = 1_000;
 const NONE: readonly never[] = [];
 const FULL = JSON.stringify({ kind: 'full' } satisfies LedgerAnswer);
 
@@ -258,7 +262,9 @@ export class Ledger extends DurableObject<ObjectEnv> {
 
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
-    await Promise.all([this.#peers.replicate(), this.#aliases.merge(), this.#outbox.deliver()]);
+    const work = Promise.all([this.#peers.replicate(), this.#aliases.mergeDue(), this.#outbox.deliver()]);
+    // What takes longer goes on: the next alarm serves the others meanwhile.
+    await inTime(systemClock, ALARM_PATIENCE_MS, 'Another object', work).catch(() => undefined);
     await this.#cleanUp.run();
     this.#storage.measure();
     this.#arm();

@@ -12,7 +12,7 @@ import type {
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { BackOff } from '#engine/back-off';
-import { CALL_PAUSES_MS, inTime } from '../lib/in-time.ts';
+import { CALL_PAUSES_MS, InFlight, LOOK_AGAIN_MS } from '../lib/in-flight.ts';
 import { mergeCopyPage } from './copy-pages.ts';
 import {
   handoffProgress,
@@ -40,16 +40,17 @@ export interface PeerEffects {
 const GATHER_MS = 250;
 /** How long a caller waits for copies of a customer that is used here for the first time. */
 const COPY_MS = 500;
-/** The same alarm delivers events and calls all peers, so a silent peer must not block it. */
-const PEER_TIMEOUT_MS = 10_000;
 /** Batches per peer and run; the alarm runs again for the rest. */
 const MAX_BATCHES = 50;
+/** How long a handoff begins further batches: its caller waits, and calls again. */
+const HANDOFF_MS = 10_000;
 const WARNED_AFTER = 5;
 
 export class PeerReplicator {
   readonly #ledger: LocalLedger;
   readonly #effects: PeerEffects;
   readonly #sending = new Map<Location, BackOff>();
+  readonly #sends = new InFlight<Location, void>();
   readonly #copying = new Map<Location, BackOff>();
   readonly #copies = new Map<string, Promise<void>>();
   /** When a peer last sent a page of a copy. */
@@ -66,7 +67,8 @@ export class PeerReplicator {
     let dueAt: number | null = null;
     for (const peer of this.#ledger.state.peers) {
       if (peer.cursor >= this.#ledger.state.sequence) continue;
-      const at = Math.max(now + GATHER_MS, this.#sending.get(peer.location)?.until ?? 0);
+      const pauseMs = this.#sends.has(peer.location) ? LOOK_AGAIN_MS : GATHER_MS;
+      const at = Math.max(now + pauseMs, this.#sending.get(peer.location)?.until ?? 0);
       dueAt = Math.min(dueAt ?? at, at);
     }
     return dueAt;
@@ -113,8 +115,7 @@ export class PeerReplicator {
     const notice = retirementNotice(this.#ledger);
     const announced = (this.#ledger.state.site?.locations ?? []).map(async (location) => {
       try {
-        const sent = this.#effects.observeRetirement(this.#siteOf(location), notice);
-        await inTime(sent, PEER_TIMEOUT_MS, location);
+        await this.#effects.observeRetirement(this.#siteOf(location), notice);
         return true;
       } catch (error) {
         this.#note(this.#sending, location, error, 'ledger.retiring-failed');
@@ -143,19 +144,22 @@ export class PeerReplicator {
     this.#noteCopy(location, new Error('The peer did not answer in time'));
   }
 
-  async #sendTo(location: Location): Promise<void> {
-    await this.#unlessItFails(location, async () => {
-      for (let count = 0; count < MAX_BATCHES; count++) {
-        const batch = nextBatch(this.#ledger, location, this.#effects.now());
-        if (batch === null || !(await this.#deliver(location, batch))) return;
-      }
-    });
+  #sendTo(location: Location): Promise<void> {
+    return this.#sends.run(location, () =>
+      this.#unlessItFails(location, async () => {
+        for (let count = 0; count < MAX_BATCHES; count++) {
+          const batch = nextBatch(this.#ledger, location, this.#effects.now());
+          if (batch === null || !(await this.#deliver(location, batch))) return;
+        }
+      }),
+    );
   }
 
   async #handOffTo(location: Location): Promise<void> {
     await this.#unlessItFails(location, async () => {
+      const endsAt = this.#effects.now() + HANDOFF_MS;
       let part: PartialHandoff | null = null;
-      for (let count = 0; count < MAX_BATCHES || part !== null; count++) {
+      while (this.#effects.now() < endsAt || part !== null) {
         const next = nextHandoff(this.#ledger, location, this.#effects.now(), part);
         if (next === null || !(await this.#deliver(location, next.batch))) return;
         part = next.part;
@@ -165,8 +169,7 @@ export class PeerReplicator {
 
   /** False: the peer's location is disabled. */
   async #deliver(location: Location, batch: ReplicationBatch): Promise<boolean> {
-    const sent = this.#effects.receive(this.#siteOf(location), batch);
-    const answer = await inTime(sent, PEER_TIMEOUT_MS, location);
+    const answer = await this.#effects.receive(this.#siteOf(location), batch);
     acknowledgeBatch(this.#ledger, location, batch, answer);
     return answer.kind === 'taken';
   }

@@ -360,3 +360,52 @@ describe('between locations', () => {
     }
   });
 });
+
+describe('while one of three peers never answers', () => {
+  /** Calls of this location from Western Europe wait for ever. */
+  async function silence(home: Home, silent: Place) {
+    const ledger = await home.ledger('weur');
+    let calls = 0;
+    await runInDurableObject(ledger, (object) => {
+      const { receive } = object.effects;
+      object.effects = {
+        ...object.effects,
+        receive: (site, batch) => {
+          if (site.location !== silent) return receive(site, batch);
+          calls += 1;
+          return new Promise(() => undefined);
+        },
+      };
+    });
+    return { calls: () => calls };
+  }
+
+  it('the others have every change, and the event stream every event, without waiting for it', async () => {
+    const home = new TestEnvironment('weur', 'apac', 'sam', 'oc');
+    await spreadCustomer(home);
+    const silent = await silence(home, 'oc');
+    const ledger = await home.ledger('weur');
+    let asked = 0;
+    let minutes = 0;
+    await runInDurableObject(ledger, (object) => {
+      const { effects } = object;
+      object.effects = {
+        ...effects,
+        now: () => Date.now() + minutes * 60_000,
+        missing: async () => {
+          asked += 1;
+          return [];
+        },
+      };
+    });
+    for (const total of [3, 5]) {
+      await home.update('weur', { by: 2 });
+      minutes += 2;
+      expect(await alarm(home, 'weur')).toBe(true);
+      for (const location of ['apac', 'sam'] as const) expect(await home.used(location)).toBe(total);
+    }
+    expect(asked).toBe(2);
+    expect(silent.calls()).toBe(1);
+    expect(await runInDurableObject(ledger, (_object, state) => state.storage.getAlarm())).not.toBeNull();
+  });
+});

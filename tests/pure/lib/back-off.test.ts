@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BackOff, pauseAfter } from '#engine/back-off';
-import { CALL_PAUSES_MS } from '#objects/lib/in-time';
+import { CALL_PAUSES_MS } from '#objects/lib/in-flight';
 
 const NOW = 1_700_000_000_000;
 
