@@ -3,7 +3,8 @@
  * matters: usage must be billed before the events are erased, and nothing may write to a store that is already empty.
  */
 import { and, eq, inArray } from 'drizzle-orm';
-import { LOCATIONS } from '#contracts/public/locations';
+import { LOCATIONS, type Location } from '#contracts/public/locations';
+import { DAY_MS } from '#engine/durations';
 import { ledgerAt, replicaStub } from '#objects/stubs';
 import type { OutboxMessage } from '#runtime/messages';
 import { outbox } from '#worker/db/schema/operations';
@@ -28,6 +29,10 @@ const DONE: Progress = { kind: 'done' };
 const WAIT: Progress = { kind: 'wait' };
 /** Objects whose storage is deleted at the same time. */
 const OBJECTS_AT_ONCE = 48;
+/** From the start. A replica or a ledger that does not answer for so long is not waited for: its storage is deleted later. */
+const MESSAGES_WAIT_MS = DAY_MS;
+/** From the start. What is then left in an object that never answered is named in the log. */
+const OBJECTS_WAIT_MS = 7 * DAY_MS;
 
 const steps: Readonly<Record<DeletionStep, (ctx: WorkContext, deletion: Deletion) => Promise<Progress>>> = {
   integrations: async (ctx, { orgId }) => {
@@ -35,8 +40,10 @@ const steps: Readonly<Record<DeletionStep, (ctx: WorkContext, deletion: Deletion
     return isMore ? { kind: 'more', position: 0 } : DONE;
   },
   // Keys are refused everywhere, ledgers have delivered their events and are closed, and no head is being built.
-  messages: (ctx, { orgId }) =>
-    awaitMessages(ctx, orgId, ['environment.changed', 'workspace.changed', 'location.closed']),
+  messages: async (ctx, { orgId, startedAt }) =>
+    ctx.clock() >= (startedAt ?? 0) + MESSAGES_WAIT_MS
+      ? DONE
+      : awaitMessages(ctx, orgId, ['environment.changed', 'workspace.changed', 'location.closed']),
   subscription: async (ctx, { orgId }) => ((await endSubscription(ctx, orgId)) ? DONE : WAIT),
   events: async (ctx, { orgId }) => {
     await eraseEvents(ctx, { orgId });
@@ -84,7 +91,8 @@ async function deleteArchives({ env }: WorkContext, { orgId, position }: Deletio
  * The position counts the environments' objects in every location, also where none was ever created: each location may have been
  * enabled once. Per environment and location these are the replica and the ledgers.
  */
-async function deleteObjects({ env }: WorkContext, { environments, position }: Deletion): Promise<Progress> {
+async function deleteObjects(ctx: WorkContext, deletion: Deletion): Promise<Progress> {
+  const { orgId, environments, position, startedAt } = deletion;
   let first = position;
   for (const { id, shards } of environments ?? []) {
     const perLocation = shards + 1;
@@ -95,16 +103,33 @@ async function deleteObjects({ env }: WorkContext, { environments, position }: D
     }
     const until = Math.min(first + OBJECTS_AT_ONCE, count);
     const indexes = Array.from({ length: until - first }, (_, offset) => first + offset);
-    await Promise.all(
-      indexes.map(async (index) => {
-        const location = LOCATIONS[Math.floor(index / perLocation)];
-        const number = index % perLocation;
-        if (location === undefined) return;
-        if (number === shards) await (await replicaStub(env, id, location)).erase();
-        else await (await ledgerAt(env, { environmentId: id, location, shard: number })).deleteStorage();
-      }),
-    );
+    const objects = indexes.flatMap((index) => {
+      const location = LOCATIONS[Math.floor(index / perLocation)];
+      const number = index % perLocation;
+      return location === undefined
+        ? []
+        : [{ environmentId: id, location, shard: number === shards ? null : number }];
+    });
+    const outcomes = await Promise.allSettled(objects.map((object) => deleteStorage(ctx, object)));
+    for (const [at, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled') continue;
+      if (ctx.clock() < (startedAt ?? 0) + OBJECTS_WAIT_MS) throw outcome.reason;
+      ctx.log.error('storage of a deleted organisation could not be deleted', {
+        orgId,
+        ...objects[at],
+        error: outcome.reason,
+      });
+    }
     return { kind: 'more', position: position + indexes.length };
   }
   return DONE;
+}
+
+/** @param shard of a ledger; null: the replica */
+async function deleteStorage(
+  { env }: WorkContext,
+  { environmentId, location, shard }: { environmentId: string; location: Location; shard: number | null },
+): Promise<void> {
+  if (shard === null) await (await replicaStub(env, environmentId, location)).erase();
+  else await (await ledgerAt(env, { environmentId, location, shard })).deleteStorage();
 }
