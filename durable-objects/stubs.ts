@@ -6,6 +6,9 @@
  *   event stream  ('event-stream', orgId)
  *   ledger        ('ledger', environmentId, location, shard)
  *   hasher        ('password-hasher', shard)
+ *
+ * A call of a stub from here ends: if the object does not answer, it throws a SilentError. Only LedgerStub leaves the end to its
+ * caller, which gives the nearest location and the next one theirs (worker/domains/metering/call-ledger.ts).
  */
 import type {
   Companion,
@@ -19,9 +22,12 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { shardOf } from '#engine/ledger/shard-of';
+import { inTime } from '#engine/outages/in-time';
 import type { Bindings } from '#runtime/bindings';
+import { systemClock } from '#runtime/clock';
+import { breakersOf, guardedCall } from '#runtime/guarded-call';
 import { sha256Hex } from '#runtime/hash';
-import type { EnvironmentReplica } from './environment-replica/environment-replica-object.ts';
+import type { EnvironmentReplica, PullResult } from './environment-replica/environment-replica-object.ts';
 import type { EventStream } from './event-stream/event-stream-object.ts';
 import type { Ledger } from './ledger/ledger-object.ts';
 import type { PasswordHasher } from './password-hasher/password-hasher-object.ts';
@@ -40,6 +46,33 @@ export type ObjectEnv = Bindings & ObjectBindings;
 const MAX_NAMES = 10_000;
 const names = new BoundedCache<string, string>(MAX_NAMES / 2);
 
+/** How long callers wait for an object, in milliseconds. What they asked for may still happen, so every call can be repeated. */
+export const REPLICA_MS = 5_000;
+const LEDGER_MS = 5_000;
+/** Hands off all that a ledger stores, as far as it comes in one turn. */
+const ERASE_LEDGER_MS = 30_000;
+const APPEND_MS = 5_000;
+/** Searches and erasures read many rows. */
+const STREAM_MS = 30_000;
+/** Behind all passwords that may wait in front of it. */
+const HASHER_MS = 30_000;
+
+/** The stub, whose every call ends. */
+function ending<Stub extends object>(
+  stub: Stub,
+  who: string,
+  msOf: (method: string | symbol) => number,
+): Stub {
+  return new Proxy(stub, {
+    get(target, method) {
+      const member = Reflect.get(target, method, target) as unknown;
+      if (typeof member !== 'function' || method === 'constructor') return member;
+      return (...given: unknown[]) =>
+        inTime(systemClock, msOf(method), who, Reflect.apply(member, target, given) as Promise<unknown>);
+    },
+  });
+}
+
 async function objectName(...parts: readonly string[]): Promise<string> {
   const tuple = parts.map((part) => `${part.length}:${part}`).join('');
   let name = names.get(tuple);
@@ -57,7 +90,28 @@ export async function replicaStub(
   location: Location,
 ): Promise<DurableObjectStub<EnvironmentReplica>> {
   const name = await objectName('replica', environmentId, location);
-  return env.ENVIRONMENT_REPLICA.getByName(name, { locationHint: location });
+  const stub = env.ENVIRONMENT_REPLICA.getByName(name, { locationHint: location });
+  return ending(stub, `The data location ${location}`, () => REPLICA_MS);
+}
+
+/**
+ * Asks a replica for a newer snapshot, for a check.
+ * @param ms the end
+ * @param generation of the caller's snapshot; -1 without one
+ * @throws {BreakerOpenError} if the replica has failed too often before
+ */
+export function pullReplica(
+  env: ObjectBindings,
+  environmentId: string,
+  location: Location,
+  ms: number,
+  generation: number,
+): Promise<PullResult> {
+  return guardedCall(env.ENVIRONMENT_REPLICA, `${environmentId} ${location}`, ms, async () => {
+    const name = await objectName('replica', environmentId, location);
+    const stub = env.ENVIRONMENT_REPLICA.getByName(name, { locationHint: location });
+    return stub.pull(generation, location);
+  });
 }
 
 /** @param home the organisation's first enabled data location, where the stream is created */
@@ -67,7 +121,9 @@ export async function eventStreamStub(
   home: Location | undefined,
 ): Promise<DurableObjectStub<EventStream>> {
   const name = await objectName('event-stream', orgId);
-  return env.EVENT_STREAM.getByName(name, home === undefined ? {} : { locationHint: home });
+  const stub = env.EVENT_STREAM.getByName(name, home === undefined ? {} : { locationHint: home });
+  const isShort = (method: string | symbol) => method === 'appendGroups' || method === 'missing';
+  return ending(stub, 'The event stream', (method) => (isShort(method) ? APPEND_MS : STREAM_MS));
 }
 
 /** @param account chooses one of the hashers, so that calls for one account wait for few others */
@@ -77,7 +133,7 @@ export async function passwordHasherStub(
   hashers: number,
 ): Promise<DurableObjectStub<PasswordHasher>> {
   const name = await objectName('password-hasher', String(shardOf(account, hashers)));
-  return env.PASSWORD_HASHER.getByName(name);
+  return ending(env.PASSWORD_HASHER.getByName(name), 'The password hasher', () => HASHER_MS);
 }
 
 /** Addresses a customer's ledger: everything from the environment's snapshot, plus the location. */
@@ -94,7 +150,10 @@ export interface LedgerReads {
   readonly companions: readonly (LedgerAnswer | null)[];
 }
 
-/** A customer's ledger, as the Worker calls it. All methods throw if the object or the connection fails. */
+/**
+ * A customer's ledger, as the Worker calls it. All methods throw if the object or the connection fails, and a BreakerOpenError if it
+ * has done so too often before. They have no end: the caller gives up and calls noteSilentLedger.
+ */
 export interface LedgerStub {
   /**
    * Counts and reads in one round trip. If it throws, the update may or may not be counted, so retry with the same
@@ -118,6 +177,8 @@ export interface LedgerStub {
 
 /** A ledger object that this isolate has called. */
 interface KnownLedger {
+  /** Of `knownLedgers`, and of the breaker. */
+  readonly key: string;
   readonly site: LedgerSite;
   readonly name: string;
   /** JSON of a LedgerQuery, by its reads. */
@@ -135,14 +196,28 @@ export async function ledgerStub(
   const known = await knownLedger(place);
   const { site } = known;
   const stub = env.LEDGER.getByName(known.name, { locationHint: site.location });
+  const breakers = breakersOf(env.LEDGER);
+  const ask = async (call: () => Promise<string>): Promise<string> => {
+    breakers.ensureClosed(known.key, systemClock.now());
+    try {
+      const text = await call();
+      breakers.succeed(known.key);
+      return text;
+    } catch (error) {
+      if (!isUnknownMethod(error)) breakers.fail(known.key, error, systemClock.now());
+      throw error;
+    }
+  };
   const answer = async (call: LedgerCall, event?: UpdateEvent) => {
     const text = JSON.stringify(call);
-    const reply = event === undefined ? stub.answerText(text) : stub.answerText(text, JSON.stringify(event));
-    return JSON.parse(await reply) as LedgerAnswer;
+    const said = event === undefined ? undefined : JSON.stringify(event);
+    return JSON.parse(
+      await ask(() => (said === undefined ? stub.answerText(text) : stub.answerText(text, said))),
+    ) as LedgerAnswer;
   };
   const read: LedgerStub['read'] = async (reads, now, factsVersion) => {
     try {
-      return parsedAnswer(await stub.readText(queryOf(known, reads), customer, now, factsVersion));
+      return parsedAnswer(await ask(() => stub.readText(queryOf(known, reads), customer, now, factsVersion)));
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;
       const facts = factsVersion === undefined ? undefined : { version: factsVersion };
@@ -152,7 +227,7 @@ export async function ledgerStub(
   const readTogether: LedgerStub['readTogether'] = async (reads, now, factsVersion, companions) => {
     const named = [{ customer, factsVersion }, ...companions];
     try {
-      const text = await stub.readTexts(queryOf(known, reads), JSON.stringify(named), now);
+      const text = await ask(() => stub.readTexts(queryOf(known, reads), JSON.stringify(named), now));
       const [own = '', ...others] = text.split('\n');
       return {
         answer: parsedAnswer(own),
@@ -169,14 +244,27 @@ export async function ledgerStub(
 async function knownLedger(place: LedgerPlace): Promise<KnownLedger> {
   const { environmentId, location, generation, locations, shards } = place;
   const shard = shardOf(place.customer, shards);
-  const key = `${environmentId} ${location} ${shard}`;
+  const key = ledgerKey(place, shard);
   const known = knownLedgers.get(key);
   if (known !== undefined && isSiteOf(known.site, place)) return known;
   const site = { environmentId, location, shard, generation, locations, shards };
   const name = await objectName('ledger', environmentId, location, String(shard));
-  const made = { site, name, queries: new WeakMap() };
+  const made = { key, site, name, queries: new WeakMap() };
   knownLedgers.set(key, made);
   return made;
+}
+
+/** The caller of a LedgerStub gave up waiting: silence opens the breaker as errors do. */
+export function noteSilentLedger(env: Pick<ObjectBindings, 'LEDGER'>, place: LedgerPlace): void {
+  const key = ledgerKey(place, shardOf(place.customer, place.shards));
+  breakersOf(env.LEDGER).fail(key, undefined, systemClock.now());
+}
+
+function ledgerKey(
+  { environmentId, location }: Pick<LedgerPlace, 'environmentId' | 'location'>,
+  shard: number,
+): string {
+  return `${environmentId} ${location} ${shard}`;
 }
 
 /** Locations are compared by identity: a snapshot has one list. */
@@ -217,5 +305,8 @@ export async function ledgerAt(
   { environmentId, location, shard }: Pick<LedgerSite, 'environmentId' | 'location' | 'shard'>,
 ): Promise<DurableObjectStub<Ledger>> {
   const name = await objectName('ledger', environmentId, location, String(shard));
-  return env.LEDGER.getByName(name, { locationHint: location });
+  const stub = env.LEDGER.getByName(name, { locationHint: location });
+  return ending(stub, `The ledger in ${location}`, (method) =>
+    method === 'erase' ? ERASE_LEDGER_MS : LEDGER_MS,
+  );
 }

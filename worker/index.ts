@@ -1,5 +1,6 @@
 /** Entry points of the Worker: HTTP requests, queue messages, the schedule, and the Durable Object classes. */
 import { env as bindings } from 'cloudflare:workers';
+import { REPLICA_MS } from '#objects/stubs';
 import { nameVersion } from '#runtime/log';
 import type { QueueMessage } from '#runtime/messages';
 import { createApp } from './app.ts';
@@ -31,7 +32,7 @@ import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts'
 import { retireLedgers } from './domains/metering/retire-ledgers.ts';
 import { sendDeletionNotice } from './domains/organisation-deletion/notify-owners.ts';
 import { runDeletionSchedule } from './domains/organisation-deletion/run-deletion-schedule.ts';
-import { PUBLISH_TIMEOUT_MS, publishEnvironment } from './domains/publishing/publish-environment.ts';
+import { publishEnvironment } from './domains/publishing/publish-environment.ts';
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
 import { forgetTrialCodes } from './domains/workflows/limit-trial-runs.ts';
@@ -78,7 +79,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   // A data location that does not answer delays no other environment, and the queue tries again.
   'environment.changed': {
     together: (ctx, messages) => messages.map((message) => publishEnvironment(ctx, message)),
-    patienceMs: 2 * PUBLISH_TIMEOUT_MS,
+    patienceMs: 2 * REPLICA_MS,
   },
   // Many calls of ledgers one after the other: what takes longer goes on in the background.
   'location.closed': {

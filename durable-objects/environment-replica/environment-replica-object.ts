@@ -6,23 +6,43 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
-import type { ObjectEnv } from '../stubs.ts';
+import { type ObjectEnv, replicaStub } from '../stubs.ts';
+import { Confirmation } from './confirmation.ts';
 import { NO_GENERATION, ReplicaStore, type StoredReplica } from './replica-store.ts';
 
+/** The home replica has not answered this one for longer than a publication may be missed. */
+interface Confirmable {
+  readonly isUnconfirmed?: true;
+}
+
 export type PullResult =
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'snapshot'; readonly snapshot: EnvironmentSnapshot }
+  | ({ readonly kind: 'unchanged' } & Confirmable)
+  | ({ readonly kind: 'snapshot'; readonly snapshot: EnvironmentSnapshot } & Confirmable)
   /** This location is disabled: pull from one of these. */
   | { readonly kind: 'moved'; readonly locations: readonly Location[] }
   /** Nothing has been published here. */
   | { readonly kind: 'absent' };
 
+/** How a replica calls the home replica, and the clock. */
+interface ReplicaEffects {
+  pull(environmentId: string, home: Location, knownGeneration: number): Promise<PullResult>;
+  now(): number;
+}
+
 export class EnvironmentReplica extends DurableObject<ObjectEnv> {
+  /** Replaced by tests to cut the connection to the home replica. */
+  effects: ReplicaEffects;
   readonly #store: ReplicaStore;
+  readonly #confirmation = new Confirmation(() => this.effects.now());
   #current: StoredReplica | null;
 
   constructor(state: DurableObjectState, env: ObjectEnv) {
     super(state, env);
+    this.effects = {
+      pull: async (environmentId, home, generation) =>
+        (await replicaStub(env, environmentId, home)).pull(generation),
+      now: () => Date.now(),
+    };
     this.#store = new ReplicaStore(state.storage);
     this.#current = this.#store.load();
   }
@@ -46,18 +66,56 @@ export class EnvironmentReplica extends DurableObject<ObjectEnv> {
   /**
    * Reads the generation from storage each time: an instance that the platform has replaced could otherwise serve stale memory.
    * @param knownGeneration generation of the isolate's snapshot; -1 without one
+   * @param here this replica's location; undefined if another replica asks
    */
-  pull(knownGeneration: number): PullResult {
+  pull(knownGeneration: number, here?: Location): PullResult {
     if (this.#store.generation() !== generationOf(this.#current)) this.#current = this.#store.load();
     const current = this.#current;
     if (current === null) return { kind: 'absent' };
     if (current.kind === 'retired') return { kind: 'moved', locations: current.locations };
-    if (current.snapshot.generation <= knownGeneration) return { kind: 'unchanged' };
-    return { kind: 'snapshot', snapshot: current.snapshot };
+    const { snapshot } = current;
+    if (here !== undefined && here !== snapshot.locations[0] && this.#confirmation.takeTurn()) {
+      this.ctx.waitUntil(this.#confirm(snapshot, here));
+    }
+    const confirmable: Confirmable =
+      here !== undefined && this.#confirmation.isOverdue ? { isUnconfirmed: true } : {};
+    if (snapshot.generation <= knownGeneration) return { kind: 'unchanged', ...confirmable };
+    return { kind: 'snapshot', snapshot, ...confirmable };
+  }
+
+  /** Takes over what the home replica has and publishing did not bring here. Never throws. */
+  async #confirm(
+    { environmentId, generation, locations }: EnvironmentSnapshot,
+    here: Location,
+  ): Promise<void> {
+    try {
+      let [home] = locations;
+      let answer = home === undefined ? null : await this.effects.pull(environmentId, home, generation);
+      // The change that was missed may have moved home.
+      if (answer?.kind === 'moved' && answer.locations[0] !== here) {
+        [home] = answer.locations;
+        answer = home === undefined ? null : await this.effects.pull(environmentId, home, generation);
+      }
+      if (answer?.kind === 'snapshot') this.#follow(answer.snapshot, here);
+      if (answer?.kind === 'snapshot' || answer?.kind === 'unchanged') this.#confirmation.succeed();
+      else this.#confirmation.fail();
+    } catch {
+      this.#confirmation.fail();
+    }
+  }
+
+  #follow(snapshot: EnvironmentSnapshot, here: Location): void {
+    // What was erased meanwhile stays so.
+    if (this.#store.generation() === NO_GENERATION) return;
+    const { generation, locations } = snapshot;
+    if (locations.includes(here)) this.publish(snapshot);
+    else this.retire(generation, locations);
   }
 
   #storeIfNewer(offered: StoredReplica, generation: number): number {
     const stored = this.#store.generation();
+    // A publication is as good a source as the home replica.
+    if (generation >= stored) this.#confirmation.succeed();
     if (generation <= stored) return stored;
     this.#store.save(offered);
     this.#current = offered;

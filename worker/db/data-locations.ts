@@ -18,14 +18,14 @@ export async function findDataLocations(db: Db, orgId: string): Promise<readonly
 }
 
 /** @returns null when there never was such an environment; a deleted one counts */
-export async function findDataLocationsOf(
+export async function findWhereItIs(
   db: Db,
   environmentId: string,
-): Promise<readonly Location[] | null> {
+): Promise<{ readonly locations: readonly Location[]; readonly generation: number } | null> {
   const [row] = await db
-    .select({ locations: organization.dataLocations })
+    .select({ locations: organization.dataLocations, generation: environment.generation })
     .from(environment)
     .innerJoin(organization, eq(organization.id, environment.orgId))
     .where(eq(environment.id, environmentId));
-  return row?.locations ?? null;
+  return row ?? null;
 }

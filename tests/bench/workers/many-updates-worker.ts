@@ -59,7 +59,7 @@ async function makeUpdates(env: Env, { customer, count }: UpdatesOrder): Promise
 
 async function makeHistory(env: Env, order: HistoryOrder): Promise<Response> {
   const { environmentId, customer, from, to, of } = order;
-  const snapshot = await pullSnapshot(env, environmentId, null, NOWHERE);
+  const { newest: snapshot } = await pullSnapshot(env, environmentId, null, NOWHERE);
   if (snapshot === null || snapshot === 'unchanged' || snapshot.artifact === null)
     throw new Error('Nothing is deployed to the environment');
   const [location] = snapshot.locations;

@@ -2,6 +2,8 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Location } from '#contracts/public/locations';
+import type { EnvironmentReplica } from '#objects/environment-replica/environment-replica-object';
 import { replicaStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { someEnvironmentId, someSnapshot } from '#tests/support/snapshots';
@@ -123,5 +125,89 @@ describe('a replica', () => {
         .toArray(),
     );
     expect(tables).toEqual([]);
+  });
+});
+
+describe('a replica that publishing missed', () => {
+  /** The home replica of Western Europe has generation 2, and the one of Oceania generation 1. */
+  async function outdated() {
+    const environmentId = someEnvironmentId();
+    const first = someSnapshot({ environmentId, locations: ['weur', 'oc'] });
+    const [home, replica] = [
+      await replicaStub(env, environmentId, 'weur'),
+      await replicaStub(env, environmentId, 'oc'),
+    ];
+    const newer = { ...first, generation: 2 };
+    await home.publish(newer);
+    await replica.publish(first);
+    const later = (ms: number, pull?: EnvironmentReplica['effects']['pull']) =>
+      runInDurableObject(replica, (object) => {
+        const { effects } = object;
+        const now = effects.now() + ms;
+        object.effects = { pull: pull ?? effects.pull, now: () => now };
+      });
+    return { home, replica, newer, later };
+  }
+
+  it('takes the snapshot over from the home replica, behind its answer', async () => {
+    const { replica, newer, later } = await outdated();
+    expect(await replica.pull(1, 'oc')).toEqual({ kind: 'unchanged' });
+    await later(20_000);
+    await replica.pull(1, 'oc');
+    await expect.poll(() => replica.pull(1, 'oc')).toEqual({ kind: 'snapshot', snapshot: newer });
+  });
+
+  it('does so at its first call after it has slept', async () => {
+    const { replica, newer } = await outdated();
+    await evict(replica);
+    await replica.pull(-1, 'oc');
+    await expect.poll(() => replica.pull(1, 'oc')).toEqual({ kind: 'snapshot', snapshot: newer });
+  });
+
+  it('redirects from then on, if it missed that its location is disabled', async () => {
+    const { home, replica, newer, later } = await outdated();
+    await home.publish({ ...newer, generation: 3, locations: ['weur'] });
+    await later(20_000);
+    await replica.pull(1, 'oc');
+    await expect.poll(() => replica.pull(1, 'oc')).toEqual({ kind: 'moved', locations: ['weur'] });
+  });
+
+  it('finds the home replica that it missed the move of', async () => {
+    const { home, replica, newer, later } = await outdated();
+    const moved: Location[] = ['apac', 'oc'];
+    const newest = { ...newer, generation: 3, locations: moved };
+    await (await replicaStub(env, newer.environmentId, 'apac')).publish(newest);
+    await home.retire(3, moved);
+    await later(20_000);
+    await replica.pull(1, 'oc');
+    await expect.poll(() => replica.pull(1, 'oc')).toEqual({ kind: 'snapshot', snapshot: newest });
+  });
+
+  it('answers while the home replica is silent or fails, and says so once a publication could be missed', async () => {
+    const { replica, later } = await outdated();
+    await later(20_000, () => new Promise(() => undefined));
+    expect(await replica.pull(1, 'oc')).toEqual({ kind: 'unchanged' });
+    await later(9_000, () => Promise.reject(new Error('unreachable')));
+    expect(await replica.pull(1, 'oc')).toEqual({ kind: 'unchanged' });
+    await later(2_000);
+    expect(await replica.pull(1, 'oc')).toEqual({ kind: 'unchanged', isUnconfirmed: true });
+    expect(await replica.pull(0, 'oc')).toMatchObject({ kind: 'snapshot', isUnconfirmed: true });
+  });
+
+  it('asks nobody if it is the home replica, and no more often than it must', async () => {
+    const { home, replica, later } = await outdated();
+    let asked = 0;
+    const count = () => {
+      asked += 1;
+      return Promise.resolve({ kind: 'unchanged' as const });
+    };
+    await later(20_000, count);
+    for (let call = 0; call < 3; call++) await replica.pull(1, 'oc');
+    expect(asked).toBe(1);
+    await runInDurableObject(home, (object) => {
+      object.effects = { pull: count, now: () => Date.now() + 3_600_000 };
+    });
+    await home.pull(2, 'weur');
+    expect(asked).toBe(1);
   });
 });

@@ -90,6 +90,7 @@ function requestOf(
       featureSlugs: ['analytics'],
       keyByHash: new Map(),
       confirmedAt: NOW,
+      isUnconfirmed: false,
       workflowCode: null,
       keyByHeader: new BoundedCache(1),
       verifiedTokens: new VerifiedTokens(),

@@ -365,9 +365,16 @@ describe('with no replica in reach', () => {
     expect((await ask(counted)).response.status).toBe(200);
   });
 
-  it('a cold check returns a retryable error', async () => {
+  it('a cold check is answered from D1', async () => {
     const counted = countedEnv();
     counted.cutOffReplicas();
+    expect((await ask(counted)).response.status).toBe(200);
+  });
+
+  it('nor D1, a cold check returns a retryable error', async () => {
+    const counted = countedEnv();
+    counted.cutOffReplicas();
+    counted.cutOffD1();
     const { response } = await ask(counted);
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('1');

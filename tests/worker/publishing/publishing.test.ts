@@ -5,13 +5,13 @@ import type { Artifact, DeploymentStatus, EnvironmentStatus } from '#contracts/c
 import type { Environment } from '#contracts/console/environments';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
-import { replicaStub } from '#objects/stubs';
+import { REPLICA_MS, replicaStub } from '#objects/stubs';
 import type { EnvironmentChanged, QueueMessage } from '#runtime/messages';
 import { expectConsole } from '#tests/support/expect-console';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 import { freezeVersion } from '#worker/domains/artifacts/freeze-version';
-import { PUBLISH_TIMEOUT_MS, publishEnvironment } from '#worker/domains/publishing/publish-environment';
+import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import { publishWorkspace } from '#worker/domains/publishing/publish-workspace';
 import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
@@ -284,11 +284,7 @@ describe('data locations', () => {
       .bind(environmentId)
       .run();
     const [silent, ...others] = (await previewStatus(tenant)).locations;
-    const { promise: timeIsUp, resolve: endTime } = Promise.withResolvers<void>();
-    const real = scheduler.wait.bind(scheduler);
-    const waited = vi
-      .spyOn(scheduler, 'wait')
-      .mockImplementation((ms, ...more) => (ms === PUBLISH_TIMEOUT_MS ? timeIsUp : real(ms, ...more)));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const context = workContext(withoutReplica(silent!.location, 'hangs'), Date.now);
     const publishing = publishEnvironment(context, {
       type: 'environment.changed',
@@ -297,13 +293,12 @@ describe('data locations', () => {
       environmentId,
     });
     const isFailing = expect(publishing).rejects.toThrow('1 data locations did not acknowledge');
-    await expect
-      .poll(async () => (await previewStatus(tenant)).locations.filter(({ isUpToDate }) => isUpToDate).length)
-      .toBe(others.length);
+    const upToDate = async () => (await previewStatus(tenant)).locations.filter((each) => each.isUpToDate);
+    while ((await upToDate()).length < others.length) await scheduler.wait(50);
     expect((await previewStatus(tenant)).locations[0]).toMatchObject({ isUpToDate: false, failedAt: null });
-    endTime();
+    await vi.advanceTimersByTimeAsync(REPLICA_MS);
     await isFailing;
-    waited.mockRestore();
+    vi.useRealTimers();
     expect((await previewStatus(tenant)).locations[0]).toMatchObject({
       location: silent?.location,
       isUpToDate: false,
@@ -321,7 +316,7 @@ describe('data locations', () => {
     await publishAll(tenant);
     await replica.erase();
     for (const remembered of [null, known]) {
-      expect(await pullSnapshot(env, id, remembered, NOWHERE)).toMatchObject({ keys: [] });
+      expect(await pullSnapshot(env, id, remembered, NOWHERE)).toMatchObject({ newest: { keys: [] } });
       expect(await replica.pull(-1)).toEqual({ kind: 'absent' });
     }
   });

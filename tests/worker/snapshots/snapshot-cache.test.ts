@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { DAY_MS } from '#engine/durations';
 import { someSnapshot } from '#tests/support/snapshots';
 import {
   AWAIT_AFTER_MS,
   LOOKUP_BURST,
   LOOKUPS_PER_SECOND,
-  REFUSE_AFTER_MS,
   REVALIDATE_AFTER_MS,
   SnapshotCache,
   type SnapshotSource,
@@ -26,6 +26,8 @@ function someWorld(first: EnvironmentSnapshot | null) {
     isDown: false,
     /** No replica has a copy: the source returns the snapshot again instead of 'unchanged'. */
     isFallback: false,
+    /** The replicas cannot ask the home replica. */
+    isUnconfirmed: false,
     hangs: false,
     /** How long an answer takes. Without, nothing takes time. */
     pullMs: 0,
@@ -40,9 +42,9 @@ function someWorld(first: EnvironmentSnapshot | null) {
       if (world.hangs) return new Promise(() => undefined);
       if (world.pullMs > 0) await pass(world.pullMs);
       if (world.isDown) throw new Error('no replica answers');
-      if (world.published === null) return null;
-      if (world.isFallback) return world.published;
-      return known !== null && known.generation >= world.published.generation ? 'unchanged' : world.published;
+      const { published, isUnconfirmed } = world;
+      const isKnown = known !== null && published !== null && known.generation >= published.generation;
+      return { newest: isKnown && !world.isFallback ? 'unchanged' : published, isUnconfirmed };
     },
     now: () => world.now,
     wait: async (ms) => (world.pullMs > 0 ? pass(ms) : scheduler.wait(0)),
@@ -119,7 +121,7 @@ describe('what an isolate remembers of an environment', () => {
     const { world, generation, get } = someWorld(someSnapshot());
     await generation();
     world.isDown = true;
-    world.now += REFUSE_AFTER_MS - 60_000;
+    world.now += DAY_MS - 60_000;
     expect(await generation()).toBe(1);
     const pulls = world.pulls;
     expect(await generation()).toBe(1);

@@ -26,8 +26,15 @@ export interface FactsEffects {
   cache(environmentId: string, customer: string, facts: CustomerFacts, now: number): void;
   /** As `cache`, and also remembers that a customer has no facts. */
   remember(environmentId: string, customer: string, facts: CustomerFacts, now: number): void;
-  /** Loads from the database; null if it cannot be reached. Never throws. */
-  load(snapshot: EnvironmentSnapshot, customer: string): Promise<CustomerFacts | null>;
+  /**
+   * Loads from the database; null if it cannot be reached. Never throws.
+   * @param endsAt when the call's budget ends, epoch milliseconds
+   */
+  load(
+    snapshot: EnvironmentSnapshot,
+    customer: string,
+    endsAt: number | undefined,
+  ): Promise<CustomerFacts | null>;
 }
 
 /** A ledger that is sent facts without counting or reading anything. */
@@ -36,6 +43,7 @@ export interface FactsPush {
   readonly place: Place;
   readonly isStrict: boolean;
   readonly now: number;
+  readonly endsAt: number | undefined;
   readonly loaded: LoadedFacts;
 }
 

@@ -24,6 +24,8 @@ export interface AccessRequest {
   readonly place: Place;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** When the call's budget ends, epoch milliseconds; undefined outside the public API. */
+  readonly endsAt?: number | undefined;
   /** Of the random numbers of workflows: the request's id. Undefined: the same numbers for every check. */
   readonly seed?: string | undefined;
   /** The instant that workflows see; undefined: now. A repeated check passes the first one's. */

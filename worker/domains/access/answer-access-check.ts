@@ -2,6 +2,7 @@
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { Location } from '#contracts/public/locations';
 import type { Consume } from '#contracts/public/metering';
+import { CALL_MS } from '#engine/outages/budget';
 import { nearestLocation } from '#engine/regions/nearest-location';
 import type { Verdict } from '#worker/domains/identity/verify-token';
 import { runAccessPipeline } from './access-pipeline.ts';
@@ -48,6 +49,7 @@ function check(
     consistency,
     place,
     now: Date.now(),
+    endsAt: call.startedAt + CALL_MS,
     keyType: authenticated.key.type,
     seed: requestId,
     isUsageShown: authenticated.key.type === 'secret' && asked.isExplained,

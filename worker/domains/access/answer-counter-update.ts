@@ -4,6 +4,7 @@ import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
+import { CALL_MS } from '#engine/outages/budget';
 import { runAccessPipeline } from './access-pipeline.ts';
 import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
@@ -44,6 +45,7 @@ export async function answerCounterUpdate(
       place,
       keyType: key.type,
       now: Date.now(),
+      endsAt: startedAt + CALL_MS,
       seed: requestId,
       count: {
         kind: 'update',

@@ -4,6 +4,9 @@
  */
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { parseApiKey } from '#engine/identity/api-key';
+import { CALL_MS } from '#engine/outages/budget';
+import { inTime } from '#engine/outages/in-time';
+import { systemClock } from '#runtime/clock';
 import { sha256Hex } from '#runtime/hash';
 import {
   type KeyRecord,
@@ -62,7 +65,8 @@ export async function authenticateKey(
   timings.isCold = !cache.has(parsed.environmentId);
   let loaded: LoadedEnvironment | null;
   try {
-    loaded = await cache.get(parsed.environmentId, place, waitUntil);
+    const found = cache.get(parsed.environmentId, place, waitUntil);
+    loaded = await (timings.isCold ? inTime(systemClock, CALL_MS, 'The environment', found) : found);
   } catch (error) {
     if (error instanceof LookupLimitError) {
       throw rateLimited('Too many requests with unknown API keys. Try again in a second.', 1);

@@ -161,10 +161,13 @@ function answerWithoutLedger(
   return resultOf(run, subject, step, combineWarnings(warnings, said));
 }
 
-function factsSubject({ loaded, place, consistency, now }: AccessRequest, { identity }: IdentifiedSubject) {
+function factsSubject(
+  { loaded, place, consistency, now, endsAt }: AccessRequest,
+  { identity }: IdentifiedSubject,
+) {
   const { identifier } = identity;
   if (identifier === null) throw new Error('An anonymous subject has no ledger');
-  return { snapshot: loaded.snapshot, identifier, place, isStrict: consistency === 'strict', now };
+  return { snapshot: loaded.snapshot, identifier, place, isStrict: consistency === 'strict', now, endsAt };
 }
 
 /** One call of a ledger. */
@@ -187,11 +190,19 @@ async function readOrCount(
   facts: CallerFacts | undefined,
   warnings: readonly Warning[],
 ): Promise<LedgerStep> {
-  const { loaded, place, now, consistency = 'local' } = request;
+  const { loaded, place, now, endsAt, consistency = 'local' } = request;
   const { snapshot } = loaded;
   const { customer, reads, resolution } = subject;
   if (count === null) {
-    const usage = await effects.ledger.read(snapshot, { customer, place, reads, now, consistency, facts });
+    const usage = await effects.ledger.read(snapshot, {
+      customer,
+      place,
+      reads,
+      now,
+      endsAt,
+      consistency,
+      facts,
+    });
     const { factsUpdate: update, location, failure } = usage;
     return {
       usage,
@@ -211,6 +222,7 @@ async function readOrCount(
     place,
     isStrict,
     now,
+    endsAt,
     facts,
     reads: isConsuming ? reads : NONE,
     event: count.event && eventOf(count.event, request, identified, subject, warnings),

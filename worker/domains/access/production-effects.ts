@@ -1,9 +1,10 @@
 /** The access pipeline's effects in the Worker: the isolate's cache, D1, ledger objects and workflows. */
 import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
+import { LOAD_MS } from '#engine/outages/budget';
 import { nearestLocation } from '#engine/regions/nearest-location';
 import { log } from '#runtime/log';
-import { openDatabase } from '#worker/db/database';
+import { readInTime } from '#worker/db/read-in-time';
 import {
   cacheFacts,
   getCachedFacts,
@@ -43,9 +44,11 @@ function newEffects(env: Env): AccessEffects {
       recall: recallFacts,
       cache: cacheFacts,
       remember: rememberFacts,
-      async load({ orgId, environmentId }, customer) {
+      async load({ orgId, environmentId }, customer, endsAt) {
         try {
-          return await loadCustomerFacts(openDatabase(env.DB), { orgId }, environmentId, customer);
+          return await readInTime(env.DB, LOAD_MS, endsAt, (db) =>
+            loadCustomerFacts(db, { orgId }, environmentId, customer),
+          );
         } catch (error) {
           log.warn('customer facts could not be loaded', { environmentId, error });
           return null;
@@ -57,10 +60,10 @@ function newEffects(env: Env): AccessEffects {
       recallLast: recallLastUsage,
       read: (snapshot, request) => readUsage(env, snapshot, request),
       count: (snapshot, ...count) => countUsage(env, snapshot, ...count),
-      async pushFacts(snapshot, { customer, place, isStrict, now, loaded }) {
+      async pushFacts(snapshot, { loaded, ...push }) {
         const facts = { version: loaded.facts.version, loaded };
         try {
-          await callLedger(env, snapshot, { customer, place, isStrict, updates: [], reads: [], now, facts });
+          await callLedger(env, snapshot, { ...push, updates: [], reads: [], facts });
         } catch (error) {
           const { environmentId } = snapshot;
           log.warn('customer facts could not be pushed to the ledger of an alias', { environmentId, error });

@@ -10,7 +10,7 @@ import type { Readings } from '#engine/entitlements/render-features';
 import { RenderedTexts } from '#engine/entitlements/rendered-texts';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { Counted } from '#worker/domains/metering/count-usage';
-import { type LoadedEnvironment, WARN_AFTER_MS } from '#worker/domains/snapshots/snapshot-cache';
+import { isStale, type LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import type { AccessResult } from './access-request.ts';
 import type { CallQuery } from './read-query.ts';
 import { isStripeCustomer } from './resolve-subject.ts';
@@ -107,13 +107,13 @@ export function renderCheck(
 }
 
 function snapshotWarnings({ loaded, key }: RenderedFor, { now, query }: RenderContext): readonly Warning[] {
-  const isStale = now - loaded.confirmedAt > WARN_AFTER_MS;
+  const isOutdated = isStale(loaded, now);
   const isNotExplained = query.isExplained && key.type !== 'secret';
   const isEmpty = loaded.prepared === null;
-  if (!isStale && !isNotExplained && !isEmpty) return query.warnings;
+  if (!isOutdated && !isNotExplained && !isEmpty) return query.warnings;
   return [
     ...query.warnings,
-    ...(isStale ? [STALE] : NONE),
+    ...(isOutdated ? [STALE] : NONE),
     ...(isNotExplained ? [NOT_EXPLAINED] : NONE),
     ...(isEmpty ? [NOTHING_DEPLOYED] : NONE),
   ];

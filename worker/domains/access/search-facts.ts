@@ -23,6 +23,8 @@ export interface FactsSubject {
   readonly isStrict: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** When the call's budget ends, epoch milliseconds. */
+  readonly endsAt: number | undefined;
 }
 
 /** One round of the pipeline: the ledger to call, and the facts to use. */
@@ -135,16 +137,16 @@ export class FactsSearch {
   }
 
   async #loadActive(customer: string): Promise<LastFacts | null> {
-    const { snapshot, now } = this.#subject;
-    const facts = await this.#effects.facts.load(snapshot, customer);
+    const { snapshot, now, endsAt } = this.#subject;
+    const facts = await this.#effects.facts.load(snapshot, customer, endsAt);
     if (facts === null) return null;
     this.#effects.facts.remember(snapshot.environmentId, customer, facts, now);
     return { customer, facts: activeFacts(facts, snapshot.stripeIntegrationIds), isStale: false };
   }
 
   async #load(customer: string, token: string): Promise<FactsRound | null> {
-    const { snapshot, identifier } = this.#subject;
-    const facts = await this.#effects.facts.load(snapshot, customer);
+    const { snapshot, identifier, endsAt } = this.#subject;
+    const facts = await this.#effects.facts.load(snapshot, customer, endsAt);
     if (facts === null) return null;
     if (customer === identifier) this.#isAliasLoaded = true;
     const active = this.#activate(facts);
@@ -184,7 +186,7 @@ export class FactsSearch {
 
   /** The alias's ledger merges its usage into the customer's before that is read, and does not request the facts again. */
   async #pushAlias(loaded: LoadedFacts): Promise<void> {
-    const { snapshot, identifier: customer, place, isStrict, now } = this.#subject;
-    await this.#effects.ledger.pushFacts(snapshot, { customer, place, isStrict, now, loaded });
+    const { snapshot, identifier: customer, ...call } = this.#subject;
+    await this.#effects.ledger.pushFacts(snapshot, { ...call, customer, loaded });
   }
 }

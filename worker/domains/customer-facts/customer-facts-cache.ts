@@ -5,9 +5,8 @@
  */
 import { type CustomerFacts, isEmptyFacts, NO_FACTS } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import { freshnessOf } from '#engine/freshness';
 
-const MAX_AGE_MS = 30_000;
-const MAX_RECALLED_AGE_MS = 24 * 3_600_000;
 /** Approximate memory of one generation of the cache: about 5,000 customers with a subscription. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const BYTES_PER_CUSTOMER = 300;
@@ -29,14 +28,15 @@ const cache = new BoundedCache<string, CachedFacts>(MAX_BYTES, (_, { weight }) =
 /** NO_FACTS without a fresh entry. @param now epoch milliseconds */
 export function getCachedFacts(environmentId: string, customer: string, now: number): CustomerFacts {
   const known = cache.get(`${environmentId} ${customer}`);
-  return known !== undefined && now - known.confirmedAt <= MAX_AGE_MS ? known.facts : NO_FACTS;
+  const isRecent = known !== undefined && freshnessOf('facts', known.confirmedAt, now) === 'recent';
+  return isRecent ? known.facts : NO_FACTS;
 }
 
 export function recallFacts(environmentId: string, customer: string, now: number): RecalledFacts | undefined {
   const known = cache.get(`${environmentId} ${customer}`);
-  const age = known === undefined ? Infinity : now - known.confirmedAt;
-  if (known === undefined || age > MAX_RECALLED_AGE_MS) return undefined;
-  return { facts: known.facts, isStale: age > MAX_AGE_MS };
+  if (known === undefined) return undefined;
+  const freshness = freshnessOf('facts', known.confirmedAt, now);
+  return freshness === 'lost' ? undefined : { facts: known.facts, isStale: freshness === 'stale' };
 }
 
 export function cacheFacts(environmentId: string, customer: string, facts: CustomerFacts, now: number): void {

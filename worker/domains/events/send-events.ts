@@ -14,7 +14,6 @@ import { queueMessages } from './queue-messages.ts';
 
 export type EventTargets = Pick<Env, 'EVENT_STREAM' | 'EVENTS_QUEUE'>;
 
-const APPEND_TIMEOUT_MS = 5_000;
 /** Circuit breaker: after an error or silence, the stream is not called for this long. */
 const OPEN_CIRCUIT_MS = 2_000;
 const MAX_OPEN_CIRCUITS = 10_000;
@@ -34,7 +33,7 @@ export async function sendEvents(
   if ((circuitOpenUntil.get(orgId) ?? 0) <= now) {
     const calledAt = Date.now();
     try {
-      await append(env, batch);
+      await (await eventStreamStub(env, orgId, home)).appendGroups(batch, true);
       if (circuitOpenUntil.size > 0) circuitOpenUntil.delete(orgId);
       return 0;
     } catch (error) {
@@ -43,19 +42,6 @@ export async function sendEvents(
     }
   }
   return enqueue(env, batch, events);
-}
-
-async function append(env: EventTargets, batch: EventBatch): Promise<void> {
-  const stub = await eventStreamStub(env, batch.orgId, batch.home);
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The event stream did not answer in time')), APPEND_TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([stub.appendGroups(batch, true), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function enqueue(

@@ -1,8 +1,8 @@
 /**
- * Calls a customer's ledger in the nearest data location. If it fails, a read goes on to the next location. An update
+ * Calls a customer's ledger in the nearest data location. If it fails or is silent, a read goes to the next location, too. An update
  * does so only with an idempotency key, because the first location may already have counted it. For the same reason a refusal of
- * another location is believed only if the first one, asked once more, does not answer. A ledger that is overloaded is no outage: its
- * load would only move to the next location, so no other one is called.
+ * another location is believed only if the first one does not answer, asked once more if it has failed. A ledger that is overloaded is
+ * no outage: its load would only move to the next location, so no other one is called. At most one other location is called.
  */
 import { type CallerFacts, type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
 import type {
@@ -17,8 +17,12 @@ import type {
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
+import { isOverloaded } from '#engine/outages/breakers';
+import { CALL_MS, HEDGE_READ_MS, HEDGE_UPDATE_MS, READ_MS, stageEnd } from '#engine/outages/budget';
+import { inTime, SilentError } from '#engine/outages/in-time';
 import { locationsByDistance, nearestLocation } from '#engine/regions/nearest-location';
-import { type LedgerReads, ledgerStub } from '#objects/stubs';
+import { type LedgerPlace, type LedgerReads, ledgerStub, noteSilentLedger } from '#objects/stubs';
+import { systemClock } from '#runtime/clock';
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
@@ -33,6 +37,8 @@ export interface LedgerRequest {
   readonly reads: readonly LedgerRead[];
   /** Epoch milliseconds. */
   readonly now: number;
+  /** When the public call's budget ends, epoch milliseconds; undefined outside the public API. */
+  readonly endsAt?: number | undefined;
   /** The facts from which the customer's values were resolved; absent if the environment has no customer facts. */
   readonly facts?: CallerFacts | undefined;
   /** The event of the only update: the ledger delivers it if the isolate cannot. */
@@ -86,49 +92,78 @@ export class LedgerUnavailable extends ApiError {
   }
 }
 
-/** @throws {LedgerUnavailable} if no location answers, or one is overloaded */
+/** @throws {LedgerUnavailable} if no location answers in time, or one is overloaded */
 export async function callLedger(
   env: Env,
   snapshot: EnvironmentSnapshot,
   request: LedgerRequest,
 ): Promise<LedgerResult> {
-  const first = request.isStrict ? snapshot.locations[0] : nearestLocation(request.place, snapshot.locations);
-  if (first === undefined || first === null) throw new LedgerUnavailable(request);
+  const { updates, isStrict, place } = request;
+  const first = isStrict ? snapshot.locations[0] : nearestLocation(place, snapshot.locations);
+  const isReading = updates.length === 0;
+  const now = systemClock.now();
+  const endsAt = stageEnd(now, isReading ? READ_MS : CALL_MS, request.endsAt);
+  if (first === undefined || first === null || endsAt <= now) throw new LedgerUnavailable(request);
+
+  const mayGoElsewhere =
+    !isStrict && snapshot.locations.length > 1 && updates.every(({ key }) => key !== undefined);
+  const aloneMs = mayGoElsewhere ? (isReading ? HEDGE_READ_MS : HEDGE_UPDATE_MS) : CALL_MS;
+  const called = callAt(env, snapshot, request, first);
   try {
-    return await callAt(env, snapshot, request, first);
+    return await inTime(systemClock, Math.min(aloneMs, endsAt - now), 'The ledger', called);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    if (isOverloaded(error)) throw new LedgerUnavailable(request, true);
-    const mayAskAnother = !request.isStrict && request.updates.every(({ key }) => key !== undefined);
-    if (!mayAskAnother) throw new LedgerUnavailable(request);
+    if (error instanceof SilentError) noteSilentLedger(env, ledgerPlace(snapshot, request, first));
+    if (!mayGoElsewhere || isOverloaded(error)) throw new LedgerUnavailable(request, isOverloaded(error));
+    return callElsewhere(env, snapshot, request, {
+      first,
+      called,
+      hasFailed: !(error instanceof SilentError),
+      endsAt,
+    });
   }
-  for (const location of locationsByDistance(request.place, snapshot.locations)) {
-    if (location === first) continue;
-    const result = await tryAt(env, snapshot, request, location);
-    if (result === null) continue;
-    return isRefused(result) ? ((await tryAt(env, snapshot, request, first)) ?? result) : result;
-  }
-  throw new LedgerUnavailable(request);
 }
 
-/** Null if the location does not answer. @throws {LedgerUnavailable} if it is overloaded */
-async function tryAt(
+/** The nearest location, which has failed or been silent so far. */
+interface FirstCall {
+  readonly first: Location;
+  readonly called: Promise<LedgerResult>;
+  readonly hasFailed: boolean;
+  /** Epoch milliseconds. */
+  readonly endsAt: number;
+}
+
+/** Whoever answers first: the next location, or the nearest after all. */
+async function callElsewhere(
   env: Env,
   snapshot: EnvironmentSnapshot,
   request: LedgerRequest,
-  location: Location,
-): Promise<LedgerResult | null> {
+  { first, called, hasFailed, endsAt }: FirstCall,
+): Promise<LedgerResult> {
+  const second = locationsByDistance(request.place, snapshot.locations).find((each) => each !== first);
+  if (second === undefined) throw new LedgerUnavailable(request);
+  const wait = <Answer>(answer: Promise<Answer>) =>
+    inTime(systemClock, Math.max(0, endsAt - systemClock.now()), 'The ledgers', answer);
+  let isSecondOverloaded = false;
+  const calledSecond = callAt(env, snapshot, request, second).catch((error: unknown) => {
+    isSecondOverloaded = isOverloaded(error);
+    throw error;
+  });
   try {
-    return await callAt(env, snapshot, request, location);
+    const { result, isFirst } = await wait(
+      Promise.any([
+        called.then((answer) => ({ result: answer, isFirst: true })),
+        calledSecond.then((answer) => ({ result: answer, isFirst: false })),
+      ]),
+    );
+    if (isFirst || !isRefused(result)) return result;
+    return await wait(hasFailed ? callAt(env, snapshot, request, first) : called).catch(() => result);
   } catch (error) {
-    if (isOverloaded(error)) throw new LedgerUnavailable(request, true);
-    return null;
+    if (error instanceof SilentError && !isSecondOverloaded) {
+      noteSilentLedger(env, ledgerPlace(snapshot, request, second));
+    }
+    throw new LedgerUnavailable(request, isSecondOverloaded);
   }
-}
-
-/** The platform marks the errors of an object that has too many calls. */
-function isOverloaded(error: unknown): boolean {
-  return error instanceof Error && 'overloaded' in error && error.overloaded === true;
 }
 
 function isRefused({ outcomes }: LedgerResult): boolean {
@@ -181,21 +216,21 @@ async function call(
   { customer, updates, reads, now, facts, event, companions = NONE }: LedgerRequest,
   location: Location,
 ): Promise<LedgerReads> {
-  const { environmentId, generation, locations, ledgerShards = DEFAULT_SHARDS } = snapshot;
-  const { ledger, site } = await ledgerStub(env, {
-    environmentId,
-    location,
-    generation,
-    locations,
-    customer,
-    shards: ledgerShards,
-  });
+  const { ledger, site } = await ledgerStub(env, ledgerPlace(snapshot, { customer }, location));
   if (updates.length === 0 && facts?.loaded === undefined) {
     if (companions.length > 0) return ledger.readTogether(reads, now, facts?.version, companions);
     return { answer: await ledger.read(reads, now, facts?.version), companions: NONE };
   }
   const given = { site, customer, now, updates, reads, facts };
   if (event === undefined) return { answer: await ledger.answer(given), companions: NONE };
-  const name = { id: event.id, orgId: snapshot.orgId, home: locations[0] };
+  const name = { id: event.id, orgId: snapshot.orgId, home: snapshot.locations[0] };
   return { answer: await ledger.answer({ ...given, event: name }, event.said), companions: NONE };
+}
+
+function ledgerPlace(
+  { environmentId, generation, locations, ledgerShards = DEFAULT_SHARDS }: EnvironmentSnapshot,
+  { customer }: Pick<LedgerRequest, 'customer'>,
+  location: Location,
+): LedgerPlace {
+  return { environmentId, location, generation, locations, customer, shards: ledgerShards };
 }

@@ -8,12 +8,11 @@ import type { LedgerRead } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Readings } from '#engine/entitlements/render-features';
+import { freshnessOf } from '#engine/freshness';
 import type { MeterReading } from '#engine/metering/read-meter';
 import { windowOf } from '#engine/metering/window-of';
 
 const LIFE_MS = 1_000;
-/** Without a ledger, a reading is used for so long. */
-const LAST_LIFE_MS = 24 * 3_600_000;
 /** Younger readings are not worth reading again. */
 const REFRESHED_AFTER_MS = 500;
 /** Customers in one call: a millisecond or two of the object's time. */
@@ -89,7 +88,8 @@ export function lastReadings(
     const reading = found.readings.get(propertyId);
     const isLatest = known !== undefined && reading !== undefined && isSameWindow(known, meter);
     const last = isLatest ? { at: found.at, meter, reading } : found.earlier?.get(propertyId);
-    if (last === undefined || now - last.at > LAST_LIFE_MS || !isSameWindow(last.meter, meter)) continue;
+    if (last === undefined || !isSameWindow(last.meter, meter)) continue;
+    if (freshnessOf('usage', last.at, now) === 'lost') continue;
     readings.set(propertyId, windowOf(meter, now).startsAt > last.at ? UNUSED : last.reading);
   }
   return readings;

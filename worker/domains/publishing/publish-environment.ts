@@ -17,8 +17,6 @@ import type { Env } from '#worker/env';
 import type { WorkContext } from '#worker/http/request-context';
 import { outboxDone } from '#worker/queue/outbox';
 
-/** A location that has not answered by then has failed. Publishing again is harmless. */
-export const PUBLISH_TIMEOUT_MS = 5_000;
 /** Longer than an answer from anywhere takes: what has arrived by then is stored before the others. */
 const PROMPT_MS = 1_000;
 
@@ -44,14 +42,14 @@ export async function publishEnvironment(
   const disabled = [...known.keys()].filter((location) => !snapshot.locations.includes(location));
 
   const prompt: Acknowledgement[] = [];
-  const attempt = async (location: Location, work: Promise<Acknowledgement>) => {
-    const acknowledgement = await inTime(location, work);
+  const attempt = async (work: Promise<Acknowledgement>) => {
+    const acknowledgement = await work;
     prompt.push(acknowledgement);
     return acknowledgement;
   };
   const attempts = Promise.allSettled([
-    ...behind.map((location) => attempt(location, publishTo(env, snapshot, location))),
-    ...disabled.map((location) => attempt(location, retireAt(env, snapshot, location))),
+    ...behind.map((location) => attempt(publishTo(env, snapshot, location))),
+    ...disabled.map((location) => attempt(retireAt(env, snapshot, location))),
   ]);
   const isSettled = await Promise.race([attempts.then(() => true), scheduler.wait(PROMPT_MS)]);
   if (isSettled !== true) {
@@ -83,15 +81,6 @@ interface Acknowledgement {
   readonly location: Location;
   /** The generation that the replica now has; null: it is retired. */
   readonly generation: number | null;
-}
-
-/** @throws if it takes longer than PUBLISH_TIMEOUT_MS */
-async function inTime<Result>(location: Location, work: Promise<Result>): Promise<Result> {
-  const late = scheduler.wait(PUBLISH_TIMEOUT_MS).then((): never => {
-    throw new Error(`The data location ${location} did not respond in time`);
-  });
-  late.catch(() => undefined);
-  return Promise.race([work, late]);
 }
 
 async function publishTo(

@@ -1,4 +1,6 @@
 /** The isolate's one snapshot cache. */
+
+import { systemClock } from '#runtime/clock';
 import type { Env } from '#worker/env';
 import { pullSnapshot } from './pull-snapshot.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
@@ -10,8 +12,8 @@ export function snapshotCacheOf(env: Env): SnapshotCache {
   if (cache === undefined) {
     cache = new SnapshotCache({
       pull: (environmentId, known, place) => pullSnapshot(env, environmentId, known, place),
-      now: Date.now,
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      now: systemClock.now,
+      wait: (ms) => new Promise((resolve) => void systemClock.after(ms, resolve)),
     });
     caches.set(env, cache);
   }

@@ -13,14 +13,13 @@ import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { freshnessOf } from '#engine/freshness';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import type { Place } from '#worker/http/place';
+import type { Pulled } from './pull-snapshot.ts';
 
 export const REVALIDATE_AFTER_MS = 2_000;
 export const AWAIT_AFTER_MS = 3_000;
-/** An answer from a snapshot not confirmed for so long says so in a warning. */
-export const WARN_AFTER_MS = 60_000;
-export const REFUSE_AFTER_MS = 24 * 3_600_000;
 /** How long one request waits for a replica while it has an old snapshot to fall back on. */
 const PATIENCE_MS = 1_000;
 /** After a failure, or after PATIENCE_MS of silence, how long nobody asks again. */
@@ -63,20 +62,23 @@ export interface LoadedEnvironment {
   readonly verifiedTokens: VerifiedTokens;
   /** When a replica last said that this is the newest. */
   confirmedAt: number;
+  /** That replica could not ask the home replica. */
+  isUnconfirmed: boolean;
+}
+
+/** Whether an answer says in a warning that the snapshot may be outdated. */
+export function isStale({ confirmedAt, isUnconfirmed }: LoadedEnvironment, now: number): boolean {
+  return isUnconfirmed || freshnessOf('configuration', confirmedAt, now) !== 'recent';
 }
 
 /** The outside, as the cache needs it. */
 export interface SnapshotSource {
   /**
-   * Asks the nearest replica that answers.
-   * @returns null where there is no such environment
-   * @throws where no replica answers
+   * Asks the nearest replica that answers, or D1 if there is no snapshot to use instead.
+   * @param known null without a snapshot that may still be used
+   * @throws where nobody answers
    */
-  pull(
-    environmentId: string,
-    known: EnvironmentSnapshot | null,
-    place: Place,
-  ): Promise<EnvironmentSnapshot | 'unchanged' | null>;
+  pull(environmentId: string, known: EnvironmentSnapshot | null, place: Place): Promise<Pulled>;
   now(): number;
   wait(ms: number): Promise<void>;
 }
@@ -129,7 +131,7 @@ export class SnapshotCache {
 
   /**
    * @returns null where there is no such environment
-   * @throws where there is no snapshot, or only one past REFUSE_AFTER_MS, and no replica answers
+   * @throws where there is no snapshot, or only one of more than a day ago, and nobody answers
    * @throws {LookupLimitError} where there is no snapshot, and too many environments turned out not to exist
    */
   async get(environmentId: string, place: Place, waitUntil: WaitUntil): Promise<LoadedEnvironment | null> {
@@ -206,7 +208,7 @@ export class SnapshotCache {
     this.#lookedUp.set(environmentId, now);
     let isUnknown = false;
     try {
-      const pulled = await this.#source.pull(environmentId, null, place);
+      const { newest: pulled, isUnconfirmed } = await this.#source.pull(environmentId, null, place);
       if (pulled === null || pulled === 'unchanged') {
         isUnknown = true;
         this.#unknown.set(environmentId, now + UNKNOWN_FOR_MS);
@@ -215,7 +217,7 @@ export class SnapshotCache {
       const meanwhile = this.#entries.get(environmentId);
       if (meanwhile !== undefined && meanwhile.loaded.snapshot.generation >= pulled.generation)
         return meanwhile.loaded;
-      const loaded = load(pulled, null, now);
+      const loaded = load(pulled, null, now, isUnconfirmed);
       const weight = weightOf(pulled);
       const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0, isForcing: false };
       this.#entries.set(environmentId, { weight, isGone: false, loaded, ...times });
@@ -239,10 +241,14 @@ export class SnapshotCache {
 
   #current(entry: Entry): LoadedEnvironment | null {
     if (entry.isGone) return null;
-    if (this.#source.now() - entry.loaded.confirmedAt > REFUSE_AFTER_MS) {
+    if (this.#isLost(entry)) {
       throw new Error('No data location answers, and what is remembered is too old');
     }
     return entry.loaded;
+  }
+
+  #isLost({ loaded }: Entry): boolean {
+    return freshnessOf('configuration', loaded.confirmedAt, this.#source.now()) === 'lost';
   }
 
   async #refreshPatiently(
@@ -260,9 +266,9 @@ export class SnapshotCache {
 
   async #refresh(environmentId: string, entry: Entry, place: Place): Promise<void> {
     const askedAt = this.#source.now();
-    const known = entry.loaded.snapshot;
+    const known = this.#isLost(entry) ? null : entry.loaded.snapshot;
     try {
-      const pulled = await this.#source.pull(environmentId, known, place);
+      const { newest: pulled, isUnconfirmed } = await this.#source.pull(environmentId, known, place);
       entry.failedAt = 0;
       const { loaded } = entry;
       const { generation } = loaded.snapshot;
@@ -271,12 +277,14 @@ export class SnapshotCache {
         this.#entries.delete(environmentId);
       } else if (pulled === 'unchanged' || pulled.generation === generation) {
         // The fallback to D1 returns a snapshot of the same generation instead of 'unchanged'.
-        loaded.confirmedAt = Math.max(loaded.confirmedAt, askedAt);
+        if (askedAt < loaded.confirmedAt) return;
+        loaded.confirmedAt = askedAt;
+        loaded.isUnconfirmed = isUnconfirmed;
       } else if (pulled.generation > generation) {
         // An entry that was evicted meanwhile stays out: its successor may be newer.
         const isCached = this.#entries.get(environmentId) === entry;
         if (isCached) this.#entries.delete(environmentId);
-        entry.loaded = load(pulled, loaded, askedAt);
+        entry.loaded = load(pulled, loaded, askedAt, isUnconfirmed);
         entry.weight = weightOf(pulled);
         if (isCached) this.#entries.set(environmentId, entry);
       }
@@ -313,6 +321,7 @@ export function load(
   snapshot: EnvironmentSnapshot,
   previous: LoadedEnvironment | null,
   confirmedAt: number,
+  isUnconfirmed = false,
 ): LoadedEnvironment {
   const { artifact } = snapshot;
   const isSameArtifact = artifact !== null && artifact.hash === previous?.snapshot.artifact?.hash;
@@ -331,6 +340,7 @@ export function load(
     keyByHeader: new BoundedCache(MAX_KNOWN_KEYS / 2),
     verifiedTokens: new VerifiedTokens(),
     confirmedAt,
+    isUnconfirmed,
   };
 }
 

@@ -1,0 +1,155 @@
+// A revoked key stays revoked, also near a replica that publishing could not reach.
+import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { LOCATIONS, type Location } from '#contracts/public/locations';
+import { API_KEY_RANDOM_BYTES, formatApiKey } from '#engine/identity/api-key';
+import { FIND_LOCATIONS_MS } from '#engine/outages/budget';
+import { replicaStub } from '#objects/stubs';
+import { sha256Hex } from '#runtime/hash';
+import { newId } from '#runtime/ids';
+import { pass, SilentBindings, stopClock } from '#tests/support/silence';
+import { newTenant } from '#tests/support/tenants';
+import { openDatabase } from '#worker/db/database';
+import { apiKey, environment } from '#worker/db/schema/environments';
+import { handlePublicApi } from '#worker/domains/access/handle-public-api';
+import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
+import type { Env } from '#worker/env';
+import { workContext } from '#worker/http/make-work-context';
+
+const HOME: Location = 'weur';
+const AWAY: Location = 'oc';
+const SYDNEY = JSON.stringify({ latitude: '-33.9', longitude: '151.2', continent: 'OC', country: 'AU' });
+
+let orgId: string;
+beforeAll(async () => {
+  const tenant = await newTenant();
+  ({ orgId } = tenant);
+  const locations = Object.fromEntries(LOCATIONS.map((each) => [each, each === HOME || each === AWAY]));
+  await tenant.make('PUT', '/data-locations', { locations });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** A call near the replica that is away. */
+async function call({ env: bindings }: SilentBindings, key: string) {
+  const request = new Request('http://localhost:4001/api/v1/access-checks', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-dev-cf': SYDNEY },
+    body: '{}',
+  });
+  const response = await handlePublicApi(request, bindings, createExecutionContext());
+  const { warnings = [] } = (await response.json()) as { warnings?: { code: string }[] };
+  return { status: response.status, codes: warnings.map(({ code }) => code) };
+}
+
+interface SomeKey {
+  readonly environmentId: string;
+  readonly value: string;
+}
+
+/** A key of a new environment, published everywhere. No message of the API is on its way that would publish it again. */
+async function someKey(): Promise<SomeKey> {
+  const environmentId = newId('env', Date.now());
+  const random = new Uint8Array(API_KEY_RANDOM_BYTES);
+  const value = formatApiKey({ type: 'secret', environmentId, random });
+  const now = Date.now();
+  const row = {
+    id: environmentId,
+    orgId,
+    name: 'Shop',
+    type: 'live',
+    createdAt: now,
+    updatedAt: now,
+  } as const;
+  const db = openDatabase(env.DB);
+  await db.insert(environment).values(row);
+  await db.insert(apiKey).values({
+    id: newId('key', now),
+    orgId,
+    environmentId,
+    type: 'secret',
+    hash: await sha256Hex(value),
+    sealedValue: '',
+    maskedValue: '',
+    createdAt: now,
+  });
+  await publish(environmentId, env);
+  return { environmentId, value };
+}
+
+function publish(environmentId: string, bindings: Env): Promise<void> {
+  const message = { type: 'environment.changed', outboxId: 'out_none', orgId, environmentId } as const;
+  return publishEnvironment(workContext(bindings, Date.now), message);
+}
+
+/** The publisher reaches every location but the one that is away. */
+async function revoke({ environmentId }: SomeKey): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM api_key WHERE environment_id = ?').bind(environmentId),
+    env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE id = ?').bind(environmentId),
+  ]);
+  const error = new Error('unreachable');
+  const { env: bindings } = new SilentBindings().silence('ENVIRONMENT_REPLICA', { location: AWAY, error });
+  await expect(publish(environmentId, bindings)).rejects.toThrow('1 data locations did not acknowledge');
+}
+
+it('is refused by an isolate that was just started', async () => {
+  const key = await someKey();
+  expect(await call(new SilentBindings(), key.value)).toEqual({ status: 200, codes: ['nothing-deployed'] });
+  await revoke(key);
+  const bindings = new SilentBindings();
+  expect(await call(bindings, key.value)).toMatchObject({ status: 401 });
+  expect(bindings.calls.slice(0, 2)).toEqual([
+    `ENVIRONMENT_REPLICA ${AWAY} pull`,
+    `ENVIRONMENT_REPLICA ${HOME} pull`,
+  ]);
+});
+
+it('is refused within 30 seconds by an isolate that has accepted it, since the replica asks the home replica', async () => {
+  const key = await someKey();
+  const bindings = new SilentBindings();
+  expect(await call(bindings, key.value)).toMatchObject({ status: 200 });
+  await revoke(key);
+  stopClock();
+  // An isolate asks every three seconds at the latest.
+  for (let second = 0; second < 27; second += 3) {
+    await pass(3_000);
+    await call(bindings, key.value);
+    await scheduler.wait(50);
+  }
+  expect(await call(bindings, key.value)).toMatchObject({ status: 401 });
+});
+
+it('is refused soon by an isolate that was started while D1 is silent', async () => {
+  const key = await someKey();
+  await revoke(key);
+  stopClock();
+  // The replica was last confirmed by the publication of the key.
+  await pass(20_000);
+  const bindings = new SilentBindings().silence('DB');
+  const first = call(bindings, key.value);
+  await bindings.isWaiting();
+  await pass(FIND_LOCATIONS_MS);
+  await first;
+  await scheduler.wait(100);
+  await pass(3_000);
+  expect(await call(bindings, key.value)).toMatchObject({ status: 401 });
+});
+
+it('may be accepted for longer only with a warning, while the replica cannot ask the home replica either', async () => {
+  const key = await someKey();
+  const bindings = new SilentBindings();
+  expect(await call(bindings, key.value)).toMatchObject({ status: 200 });
+  await revoke(key);
+  const replica = await replicaStub(env, key.environmentId, AWAY);
+  await runInDurableObject(replica, (object) => {
+    object.effects = { ...object.effects, pull: () => Promise.reject(new Error('unreachable')) };
+  });
+  stopClock();
+  for (let second = 0; second < 33; second += 3) {
+    await pass(3_000);
+    await call(bindings, key.value);
+  }
+  const answer = await call(bindings, key.value);
+  expect(answer).toEqual({ status: 200, codes: ['snapshot-stale', 'nothing-deployed'] });
+});
