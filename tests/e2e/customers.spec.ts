@@ -1,13 +1,20 @@
 // Customers, end to end: find, inspect, grant, override and adjust, checked against the API.
 import type { Page } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
-import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { identifierSegment } from '#engine/identity/identifier-segment';
+import {
+  createFeature,
+  createKey,
+  createPlan,
+  previewOf,
+  setPlanValues,
+} from '../../dev/workspace/build-workspace.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { idOf } from './support/plan-workspace.ts';
 import { expect, test } from './support/test.ts';
 import { visitPage } from './support/visit-page.ts';
 
@@ -19,31 +26,25 @@ test.beforeEach(({ page }) => fill(page));
 
 /** One seat and no exports for everybody; the plan Pro has 50 seats and 10 exports in a lifetime. */
 async function fill(page: Page): Promise<void> {
-  const feature = await api<Feature>(page, 'POST', '/features', { name: 'Workspaces', slug: 'workspaces' });
-  const add = (propertyKey: string, more: object) =>
-    api<FeatureProperty>(page, 'POST', `/features/${feature.id}/properties`, {
-      name: propertyKey,
-      propertyKey,
-      ...more,
-    });
+  const workspace = organisation.workspace(page);
   const bounds = { min: 0, max: 1000, allowDecimal: false };
-  const seats = await add('seats', { type: 'number', value: 1, bounds });
-  const exports = await add('exports', { type: 'meterable', value: { state: 'off' } });
-  const { planId } = await api<Plan>(page, 'POST', '/plans', { name: 'Pro plan', slug: 'pro' });
-  const meter = { limit: 10, periodType: 'lifetime', uniqueResourceIds: false };
-  await api(page, 'PUT', `/plans/${planId}/versions/1`, {
-    properties: {
-      [feature.id]: [
-        { id: seats.id, type: 'number', value: 50 },
-        { id: exports.id, type: 'meterable', value: { state: 'metered', meter } },
-      ],
-    },
+  const feature = await createFeature(workspace, {
+    name: 'Workspaces',
+    slug: 'workspaces',
+    properties: [
+      { name: 'seats', propertyKey: 'seats', type: 'number', value: 1, bounds },
+      { name: 'exports', propertyKey: 'exports', type: 'meterable', value: { state: 'off' } },
+    ],
   });
-  const [preview] = await api<Environment[]>(page, 'GET', '/environments');
-  ({ value: key } = await api<{ value: string }>(page, 'POST', '/api-keys', {
-    environmentId: preview!.id,
-    type: 'secret',
-  }));
+  const plan = await createPlan(workspace, { name: 'Pro plan', slug: 'pro' });
+  const meter = { limit: 10, periodType: 'lifetime', uniqueResourceIds: false } as const;
+  await setPlanValues(workspace, plan, {
+    [feature.id]: [
+      { id: idOf(feature, 'seats'), type: 'number', value: 50 },
+      { id: idOf(feature, 'exports'), type: 'meterable', value: { state: 'metered', meter } },
+    ],
+  });
+  key = await createKey(workspace, await previewOf(workspace));
 }
 
 /** The response to an application. The first call may wait until the preview environment is built. */

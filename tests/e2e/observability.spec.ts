@@ -3,11 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { Artifact } from '#contracts/console/artifacts';
-import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import {
+  createDeployed,
+  createFeature,
+  createPlan,
+  planProperties,
+  setPlanValues,
+} from '../../dev/workspace/build-workspace.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -21,57 +27,39 @@ const HOSTILE = `=cmd|'/C calc'!A1<img src=x onerror="document.title='owned'">\u
 let key: string;
 let planId: string;
 let feature: Feature;
-let live: Environment;
+/** Of the live environment. */
+let envId: string;
 
 test.beforeEach(async ({ page }) => {
-  feature = await api<Feature>(page, 'POST', '/features', { name: 'Exports', slug: 'exports' });
+  const workspace = organisation.workspace(page);
   const bounds = { min: 0, max: 100, allowDecimal: false };
-  await api(page, 'POST', `/features/${feature.id}/properties`, {
-    name: 'Formats',
-    propertyKey: 'formats',
-    type: 'number',
-    value: 1,
-    bounds,
+  const meter = { limit: 5, periodType: 'lifetime', uniqueResourceIds: false } as const;
+  feature = await createFeature(workspace, {
+    name: 'Exports',
+    slug: 'exports',
+    properties: [
+      { name: 'Formats', propertyKey: 'formats', type: 'number', value: 1, bounds },
+      { name: 'Rows', propertyKey: 'rows', type: 'meterable', value: { state: 'metered', meter } },
+    ],
   });
-  await api(page, 'POST', `/features/${feature.id}/properties`, {
-    name: 'Rows',
-    propertyKey: 'rows',
-    type: 'meterable',
-    value: { state: 'metered', meter: { limit: 5, periodType: 'lifetime', uniqueResourceIds: false } },
-  });
-  feature = await api<Feature>(page, 'GET', `/features/${feature.id}`);
-  ({ planId } = await api<Plan>(page, 'POST', '/plans', { name: 'Starter', slug: 'starter' }));
-  await api(page, 'PUT', `/plans/${planId}`, { grantToAuthenticatedUsers: true });
+  const starter = { name: 'Starter', slug: 'starter', grantToAuthenticatedUsers: true };
+  ({ planId } = await createPlan(workspace, starter));
   await setFormats(page, 3);
-  live = await api<Environment>(page, 'POST', '/environments', { name: 'Production', type: 'live' });
-  ({ value: key } = await api<{ value: string }>(page, 'POST', '/api-keys', {
-    environmentId: live.id,
-    type: 'secret',
-  }));
-  await deploy(page);
+  ({ envId, secretKey: key } = await createDeployed(workspace, { name: 'Production', type: 'live' }));
   // Every data location has the version after a moment.
   await expect.poll(async () => (await call(page, { userIdentifier: 'warm@example.com' })).formats).toBe(3);
 });
 
 async function setFormats(page: Page, value: number): Promise<void> {
   const plan = await api<Plan>(page, 'GET', `/plans/${planId}`);
-  await api(page, 'PUT', `/plans/${planId}/versions/${plan.currentVersion}`, {
-    properties: {
-      [feature.id]: feature.systemFeatureProperties
-        .map(({ id }): object => ({ id, type: 'boolean', value: true }))
-        .concat(
-          feature.properties
-            .filter(({ propertyKey }) => propertyKey === 'formats')
-            .map(({ id }) => ({ id, type: 'number', value })),
-        ),
-    },
-  });
+  const properties = planProperties([feature], { exports: { formats: value } });
+  await setPlanValues(organisation.workspace(page), plan, properties);
 }
 
 /** Freezes the workspace and deploys it. */
 async function deploy(page: Page): Promise<void> {
   const { artifactId } = await api<Artifact>(page, 'POST', '/artifacts');
-  await api(page, 'PUT', `/deployments/${live.id}/artifact`, { artifactId });
+  await api(page, 'PUT', `/deployments/${envId}/artifact`, { artifactId });
 }
 
 /** An application in Lisbon calls the API. */
@@ -325,7 +313,7 @@ test('an event says what happened and why, what it would be now, and how to repe
   });
 
   await test.step('a value that the plans do not set is explained by its override', async () => {
-    await page.goto(`/o/${organisation.id}/customers/ada@example.com?environment=${live.id}`);
+    await page.goto(`/o/${organisation.id}/customers/ada@example.com?environment=${envId}`);
     await page.getByRole('list', { name: 'Recent events' }).getByRole('link').first().click();
     const formats = viewer(page)
       .getByRole('region', { name: 'Why' })
