@@ -195,12 +195,11 @@ export async function ledgerStub(
   const { customer } = place;
   const known = await knownLedger(place);
   const { site } = known;
-  const stub = env.LEDGER.getByName(known.name, { locationHint: site.location });
   const breakers = breakersOf(env.LEDGER);
-  const ask = async (call: () => Promise<string>): Promise<string> => {
+  const ask = async (call: (stub: DurableObjectStub<Ledger>) => Promise<string>): Promise<string> => {
     breakers.ensureClosed(known.key, systemClock.now());
     try {
-      const text = await call();
+      const text = await call(env.LEDGER.getByName(known.name, { locationHint: site.location }));
       breakers.succeed(known.key);
       return text;
     } catch (error) {
@@ -212,12 +211,14 @@ export async function ledgerStub(
     const text = JSON.stringify(call);
     const said = event === undefined ? undefined : JSON.stringify(event);
     return JSON.parse(
-      await ask(() => (said === undefined ? stub.answerText(text) : stub.answerText(text, said))),
+      await ask((stub) => (said === undefined ? stub.answerText(text) : stub.answerText(text, said))),
     ) as LedgerAnswer;
   };
   const read: LedgerStub['read'] = async (reads, now, factsVersion) => {
     try {
-      return parsedAnswer(await ask(() => stub.readText(queryOf(known, reads), customer, now, factsVersion)));
+      return parsedAnswer(
+        await ask((stub) => stub.readText(queryOf(known, reads), customer, now, factsVersion)),
+      );
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;
       const facts = factsVersion === undefined ? undefined : { version: factsVersion };
@@ -227,7 +228,7 @@ export async function ledgerStub(
   const readTogether: LedgerStub['readTogether'] = async (reads, now, factsVersion, companions) => {
     const named = [{ customer, factsVersion }, ...companions];
     try {
-      const text = await ask(() => stub.readTexts(queryOf(known, reads), JSON.stringify(named), now));
+      const text = await ask((stub) => stub.readTexts(queryOf(known, reads), JSON.stringify(named), now));
       const [own = '', ...others] = text.split('\n');
       return {
         answer: parsedAnswer(own),

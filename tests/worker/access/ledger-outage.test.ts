@@ -159,6 +159,22 @@ describe('while the nearest ledger is overloaded', () => {
     expect(counted.counts.ledgers).toBe(1);
   });
 
+  it('a few times in a row, it is left alone for a while, and no other location is called instead', async () => {
+    const id = await someoneRead();
+    const counted = await overloaded();
+    expectConsole('warn', /usage could not be read/);
+    later(2_000);
+    for (let call = 0; call < 5; call++) {
+      const answer = await check(counted, { userIdentifier: id });
+      expect(filesOf(answer)).toMatchObject({ used: 3 });
+      expect(codesOf(answer)).toEqual(['usage-stale']);
+    }
+    expect(counted.counts.ledgers).toBe(3);
+    later(4_000);
+    await check(counted, { userIdentifier: id });
+    expect(counted.counts.ledgers).toBe(4);
+  });
+
   it.each([
     ['an update', 'counter-updates', (id: string) => ofFiles(id)],
     [

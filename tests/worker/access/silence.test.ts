@@ -13,7 +13,9 @@ import {
 } from '#engine/outages/budget';
 import { propertyOf } from '#tests/support/access-checks';
 import { expectConsole } from '#tests/support/expect-console';
+import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { pass, SilentBindings, stopClock } from '#tests/support/silence';
+import { subscribed } from '#tests/support/stripe-customers';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { handlePublicApi } from '#worker/domains/access/handle-public-api';
 
@@ -39,10 +41,15 @@ beforeAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-async function call({ env }: SilentBindings, path: string, body: object): Promise<Response> {
+async function call(
+  { env }: Pick<SilentBindings, 'env'>,
+  path: string,
+  body: object,
+  secret = key,
+): Promise<Response> {
   const request = new Request(`http://localhost:4001/api/v1/${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   return handlePublicApi(request, env, createExecutionContext());
@@ -123,7 +130,7 @@ describe('while D1 never answers', () => {
       await pass(FIND_LOCATIONS_MS);
       await bodyOf(answering);
     }
-    await bodyOf(call({ ...bindings, env: { ...bindings.env } } as SilentBindings, 'access-checks', {}));
+    await bodyOf(call({ env: { ...bindings.env } }, 'access-checks', {}));
     expect(bindings.pending).toBe(3);
   });
 });
@@ -241,5 +248,46 @@ describe('while the nearest ledger never answers', () => {
     await pass(READ_MS);
     expect((await bodyOf(answering)).warnings).toEqual([expect.objectContaining({ code: 'usage-unknown' })]);
     expect(calledLedgers(bindings)).toHaveLength(1);
+  });
+});
+
+describe('in an environment with customer facts', () => {
+  let own: PayingTenant;
+  beforeAll(async () => {
+    own = await payingTenant();
+  });
+
+  /** A check of a customer of this isolate's, whose ledgers and the others never answer, until reading usage has ended. */
+  async function silentCheck(others: readonly 'DB'[]) {
+    const { id } = await own.someone([subscribed('prod_pro')]);
+    const bindings = new SilentBindings();
+    await bodyOf(call(bindings, 'access-checks', {}, own.secret));
+    bindings.silence('LEDGER');
+    for (const each of others) bindings.silence(each);
+    stopClock();
+    expectConsole('warn', /usage could not be read/);
+    const answering = call(bindings, 'access-checks', { userIdentifier: id }, own.secret);
+    await bindings.isWaiting();
+    await pass(HEDGE_READ_MS);
+    await scheduler.wait(50);
+    await pass(READ_MS - HEDGE_READ_MS);
+    return { bindings, answering };
+  }
+
+  it('a silent ledger leaves time to ask D1 for the customer’s plans', async () => {
+    const { answering } = await silentCheck([]);
+    const { customer, warnings } = await bodyOf(answering);
+    expect(customer.plans).toEqual(['pro']);
+    expect(warnings.map(({ code }) => code)).toEqual(['usage-unknown']);
+  });
+
+  it('a check ends with its budget although neither a ledger nor D1 answers', async () => {
+    expectConsole('warn', /customer facts could not be loaded/);
+    const { bindings, answering } = await silentCheck(['DB']);
+    await bindings.isWaiting(calledLedgers(bindings).length + 1);
+    await pass(CALL_MS - READ_MS);
+    const { customer, warnings } = await bodyOf(answering);
+    expect(customer.plans).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['customer-facts-unknown']);
   });
 });

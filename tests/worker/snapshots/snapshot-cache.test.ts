@@ -4,6 +4,7 @@ import { DAY_MS } from '#engine/durations';
 import { someSnapshot } from '#tests/support/snapshots';
 import {
   AWAIT_AFTER_MS,
+  isStale,
   LOOKUP_BURST,
   LOOKUPS_PER_SECOND,
   REVALIDATE_AFTER_MS,
@@ -34,11 +35,14 @@ function someWorld(first: EnvironmentSnapshot | null) {
     timers: [] as Timer[],
     background: [] as Promise<unknown>[],
   };
+  /** Known generations of the pulls. */
+  const asked: (number | null)[] = [];
   const pass = (ms: number) =>
     new Promise<void>((wake) => void world.timers.push({ at: world.now + ms, wake }));
   const source: SnapshotSource = {
     async pull(_environmentId, known) {
       world.pulls += 1;
+      asked.push(known?.generation ?? null);
       if (world.hangs) return new Promise(() => undefined);
       if (world.pullMs > 0) await pass(world.pullMs);
       if (world.isDown) throw new Error('no replica answers');
@@ -57,7 +61,7 @@ function someWorld(first: EnvironmentSnapshot | null) {
   const settle = async () => {
     await Promise.all(world.background.splice(0));
   };
-  return { world, cache, get, getNewer, generation, settle, environmentId };
+  return { world, asked, cache, get, getNewer, generation, settle, environmentId };
 }
 
 /** All outcomes, while the world's clock goes on to the next timer whenever everything waits. */
@@ -131,6 +135,33 @@ describe('what an isolate remembers of an environment', () => {
     world.isDown = false;
     world.now += 1_000;
     expect(await generation()).toBe(1);
+  });
+
+  it('counts as unknown after a day, so that D1 may say what it is', async () => {
+    const { world, get, asked } = someWorld(someSnapshot());
+    await get();
+    world.now += DAY_MS;
+    await get();
+    world.now += DAY_MS + 1;
+    await get();
+    expect(asked).toEqual([null, 1, null]);
+  });
+
+  it('is stale if it was not confirmed for half a minute, or by a replica that could not ask the home replica', async () => {
+    const { world, get } = someWorld(someSnapshot());
+    const first = await get();
+    expect(first && [isStale(first, world.now + 30_000), isStale(first, world.now + 30_001)]).toEqual([
+      false,
+      true,
+    ]);
+    world.isUnconfirmed = true;
+    world.now += AWAIT_AFTER_MS;
+    const later = await get();
+    expect(later && isStale(later, world.now)).toBe(true);
+    world.isUnconfirmed = false;
+    world.now += AWAIT_AFTER_MS;
+    const confirmed = await get();
+    expect(confirmed && isStale(confirmed, world.now)).toBe(false);
   });
 
   it('does not keep a caller waiting for a replica that never answers', async () => {

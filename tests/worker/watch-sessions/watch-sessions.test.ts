@@ -1,5 +1,5 @@
 // Live watch: who may watch what, that recorded events arrive once, and that a socket ends with the right to have it.
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -24,6 +24,7 @@ import {
   withCaptcha,
   withCookie,
 } from '#tests/support/accounts';
+import { evict } from '#tests/support/evict';
 import { groupsOf, someEvent, someEvents } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { connectWatch, type LiveView, listenTo, newWatchSession, openLiveView } from '#tests/support/watch';
@@ -345,7 +346,7 @@ test('a day of heartbeats does not wake the stream, and the next event still arr
   const view = await openLiveView(user, orgId, { environment: null });
   const stream = await streamOf(orgId);
   await runInDurableObject(stream, () => {});
-  await evictDurableObject(stream);
+  await evict(stream);
   // Whether the object is running says nothing: one that was woken may hibernate again. Each start reads the settings.
   const messages = vi.spyOn(EventStream.prototype, 'webSocketMessage');
   const starts = vi.spyOn(Settings.prototype, 'invalidate');
