@@ -103,8 +103,8 @@ function conditionsOf(when: Conditions, publications: readonly Publication[]): R
     condition instanceof SQL ? condition : condition[0],
   ]);
   const current = publications.flatMap(({ isCurrent }) => isCurrent ?? []);
-  const isCurrent = current.length === 0 ? {} : { isCurrent: and(...current) ?? sql`TRUE` };
-  return { ...Object.fromEntries(own), ...isCurrent };
+  const all = current.length === 0 ? {} : { publicationsAreCurrent: and(...current) ?? sql`TRUE` };
+  return { ...Object.fromEntries(own), ...all };
 }
 
 async function raise(error: unknown, unique: Readonly<Record<string, MakeError>>): Promise<never> {
