@@ -53,6 +53,19 @@ test('the engine asks neither the clock nor chance', () => {
   expect(wrong).toEqual([]);
 });
 
+test('lines of SQL have at most 140 characters', () => {
+  const wrong = listFiles(['worker', 'durable-objects']).flatMap((path) =>
+    readSource(path)
+      .split('\n')
+      .flatMap((line, index) =>
+        line.length > 140 && /\bsql[`<]|\b(SELECT|WHERE|FROM|AND)\b/.test(line)
+          ? [`${path}:${index + 1}`]
+          : [],
+      ),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('nothing is left for later, and no check is switched off for a whole file', () => {
   const unfinished = /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck)|biome-ignore-all|lorem ipsum/i;
   const files = [...listFiles(codeFolders, /\.(ts|tsx|mjs|css|html|sql|md)$/), 'README.md'];

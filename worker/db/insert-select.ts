@@ -33,9 +33,7 @@ export function insertSelect<Table extends SQLiteTable>(
   });
   const { with: tables, from, where = sql`TRUE` } = source;
   // SQLite cannot parse ON CONFLICT after a SELECT that has no WHERE clause.
-  return db
-    .insert(table)
-    .select(
-      sql`${tables === undefined ? sql`` : sql`WITH ${tables} `}SELECT ${sql.join(selected, sql`, `)}${from === undefined ? sql`` : sql` FROM ${from}`} WHERE ${where}`,
-    );
+  const before = tables === undefined ? sql`` : sql`WITH ${tables} `;
+  const rows = from === undefined ? sql`` : sql` FROM ${from}`;
+  return db.insert(table).select(sql`${before}SELECT ${sql.join(selected, sql`, `)}${rows} WHERE ${where}`);
 }

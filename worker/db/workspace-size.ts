@@ -37,9 +37,12 @@ function measured(orgId: string): SQL {
   const texts = (...names: readonly string[]) => names.map((name) => sql.raw(`json_quote(r.${name})`));
   const json = (...names: readonly string[]) => names.map((name) => sql.raw(name));
   const features = sql`SELECT ${bytes(...texts('name', 'slug', 'description'))} FROM ${feature} r WHERE r.org_id = ${orgId}`;
-  const properties = sql`SELECT ${bytes(...texts('property_key', 'name', 'description'), ...json('r.value', 'r.bounds'))} FROM ${featureProperty} r WHERE r.org_id = ${orgId}`;
-  const plans = sql`SELECT ${bytes(...texts('name', 'slug', 'description'), ...json('v.properties'))} FROM ${plan} r JOIN ${planVersion} v ON v.plan_id = r.id AND v.version = r.current_version WHERE r.org_id = ${orgId}`;
-  const workflows = sql`SELECT ${bytes(...texts('name', 'compiled_source', 'compiled'))} FROM ${workflow} r WHERE r.org_id = ${orgId} AND r.enabled AND r.compiled IS NOT NULL`;
+  const properties = sql`SELECT ${bytes(...texts('property_key', 'name', 'description'), ...json('r.value', 'r.bounds'))}
+    FROM ${featureProperty} r WHERE r.org_id = ${orgId}`;
+  const plans = sql`SELECT ${bytes(...texts('name', 'slug', 'description'), ...json('v.properties'))} FROM ${plan} r
+    JOIN ${planVersion} v ON v.plan_id = r.id AND v.version = r.current_version WHERE r.org_id = ${orgId}`;
+  const workflows = sql`SELECT ${bytes(...texts('name', 'compiled_source', 'compiled'))} FROM ${workflow} r
+    WHERE r.org_id = ${orgId} AND r.enabled AND r.compiled IS NOT NULL`;
   return sql`SELECT (${features}) + (${properties}) AS features, (${plans}) AS plans, (${workflows}) AS workflows`;
 }
 

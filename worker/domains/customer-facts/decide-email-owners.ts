@@ -67,7 +67,8 @@ const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${
 
 /** Condition: another customer owns the email of `row` wherever `row` is seen. Live customers are seen everywhere. */
 function isOwnedByAnother(orgId: string, row: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${row}.email AND o.email_role IN ('owner', 'linked') AND (o.livemode OR NOT ${row}.livemode) AND ${isSeenIn(sql`o`, null)})`;
+  return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${row}.email
+    AND o.email_role IN ('owner', 'linked') AND (o.livemode OR NOT ${row}.livemode) AND ${isSeenIn(sql`o`, null)})`;
 }
 
 /** The first undecided customer of each email and mode that no other customer owns. */
@@ -79,7 +80,8 @@ async function findCandidates(db: Db, orgId: string, emails: readonly string[]):
     .select({ integrationId, id, email, emailSince, livemode })
     .from(stripeCustomer)
     .where(
-      sql`${row}.org_id = ${orgId} AND ${row}.email IN ${listed(emails)} AND ${row}.email_role = 'undecided' AND ${isSeenIn(row, null)} AND NOT ${isOwnedByAnother(orgId, row)}`,
+      sql`${row}.org_id = ${orgId} AND ${row}.email IN ${listed(emails)} AND ${row}.email_role = 'undecided'
+        AND ${isSeenIn(row, null)} AND NOT ${isOwnedByAnother(orgId, row)}`,
     )
     .orderBy(emailSince, stripeCustomer.createdAt, desc(hasGranting(row)), id);
   const first = new Map<string, Candidate>();
@@ -121,7 +123,8 @@ function setRole(
   if (candidates.length === 0) return [];
   const row = sql`${stripeCustomer}`;
   const given = JSON.stringify(candidates.map(({ integrationId, id, email }) => [integrationId, id, email]));
-  const isOne = sql`(${row}.integration_id, ${row}.id, ${row}.email) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${given}))`;
+  const isOne = sql`(${row}.integration_id, ${row}.id, ${row}.email)
+    IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${given}))`;
   const names = candidates.flatMap(({ id, email }) => [id, email]);
   return [
     db

@@ -40,19 +40,24 @@ export function knownCustomerStatements(
       words: searchWords([identifier, email ?? null, name ?? null]),
     })),
   );
-  const first = sql`first AS MATERIALIZED (SELECT value ->> 'identifier' AS name FROM json_each(${given})${more === undefined ? sql`` : sql` UNION ${more}`})`;
+  const first = sql`first AS MATERIALIZED (SELECT value ->> 'identifier' AS name
+    FROM json_each(${given})${more === undefined ? sql`` : sql` UNION ${more}`})`;
   // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
-  const names = sql`${first}, names AS MATERIALIZED (SELECT name FROM first UNION SELECT n.id FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.email = f.name UNION SELECT n.email FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = f.name AND n.email IS NOT NULL)`;
+  const names = sql`${first}, names AS MATERIALIZED (SELECT name FROM first
+    UNION SELECT n.id FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.email = f.name
+    UNION SELECT n.email FROM first f CROSS JOIN ${stripeCustomer} n
+      WHERE n.org_id = ${orgId} AND n.id = f.name AND n.email IS NOT NULL)`;
   const source = { orgId, given, names, now };
   return [
     upsertStripe(db, source),
     moveSightings(db, source),
     upsertOthers(db, source),
-    db
-      .delete(knownCustomer)
-      .where(
-        sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names) AND (${isAlias(orgId, sql`${knownCustomer.identifier}`)} OR (${knownCustomer.lastSeenAt} = 0 AND NOT ${hasEntries(orgId, sql`${knownCustomer.identifier}`)} AND NOT ${isAtStripe(orgId, sql`${knownCustomer.identifier}`)}))`,
-      ),
+    db.delete(knownCustomer).where(
+      sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names)
+          AND (${isAlias(orgId, sql`${knownCustomer.identifier}`)} OR (${knownCustomer.lastSeenAt} = 0
+          AND NOT ${hasEntries(orgId, sql`${knownCustomer.identifier}`)}
+          AND NOT ${isAtStripe(orgId, sql`${knownCustomer.identifier}`)}))`,
+    ),
   ];
 }
 
@@ -86,7 +91,8 @@ export async function findEmailOwners(
     .select({ id, email })
     .from(stripeCustomer)
     .where(
-      sql`${stripeCustomer.orgId} = ${orgId} AND ${email} IN (SELECT value FROM json_each(${emails})) AND ${stripeCustomer.emailRole} IN ('owner', 'linked') AND ${isSeenIn(row, null)}`,
+      sql`${stripeCustomer.orgId} = ${orgId} AND ${email} IN (SELECT value FROM json_each(${emails}))
+        AND ${stripeCustomer.emailRole} IN ('owner', 'linked') AND ${isSeenIn(row, null)}`,
     )
     .orderBy(byOwnership(row));
   // The first by ownership is set last.
@@ -104,7 +110,8 @@ interface Source {
 
 /** Condition: the email belongs to a Stripe customer. */
 export function isAlias(orgId: string, email: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${email} AND o.email_role IN ('owner', 'linked') AND ${isSeenIn(sql`o`, null)})`;
+  return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${email}
+    AND o.email_role IN ('owner', 'linked') AND ${isSeenIn(sql`o`, null)})`;
 }
 
 function isAtStripe(orgId: string, id: SQL): SQL {
@@ -124,7 +131,8 @@ function endOf(
   names: SQL,
 ): SQL<number> {
   const isHere = sql`(e.environment_id IS NULL OR (SELECT v.deleted_at FROM ${environment} v WHERE v.id = e.environment_id) IS NULL)`;
-  return sql<number>`coalesce((SELECT max(coalesce(e.until, ${sql.raw(String(NO_END))})) FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier IN ${names} AND (e.until IS NULL OR e.until > ${now}) AND ${isHere}), 0)`;
+  return sql<number>`coalesce((SELECT max(coalesce(e.until, ${sql.raw(String(NO_END))})) FROM ${table} e
+    WHERE e.org_id = ${orgId} AND e.customer_identifier IN ${names} AND (e.until IS NULL OR e.until > ${now}) AND ${isHere}), 0)`;
 }
 
 function firstEntryAt(orgId: string, identifier: SQL): SQL {
@@ -143,11 +151,16 @@ const excluded = (name: string) => sql.raw(`excluded.${name}`);
 /** If two accounts have a customer with the id, the newer one is shown. */
 function upsertStripe(db: Db, source: Source): Statement {
   const { orgId, given, names } = source;
-  const isOwner = sql`s.email_role IN ('owner', 'linked') AND NOT EXISTS (SELECT 1 FROM ${stripeCustomer} p WHERE p.org_id = ${orgId} AND p.email = s.email AND ${isSeenIn(sql`p`, null)} AND (CASE p.email_role WHEN 'linked' THEN -p.email_role_at WHEN 'owner' THEN p.email_role_at END) < (CASE s.email_role WHEN 'linked' THEN -s.email_role_at ELSE s.email_role_at END))`;
+  const isOwner = sql`s.email_role IN ('owner', 'linked') AND NOT EXISTS (SELECT 1 FROM ${stripeCustomer} p
+    WHERE p.org_id = ${orgId} AND p.email = s.email AND ${isSeenIn(sql`p`, null)}
+    AND (CASE p.email_role WHEN 'linked' THEN -p.email_role_at WHEN 'owner' THEN p.email_role_at END)
+      < (CASE s.email_role WHEN 'linked' THEN -s.email_role_at ELSE s.email_role_at END))`;
   const theirNames = sql`(s.id, CASE WHEN ${isOwner} THEN s.email END)`;
-  const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id AND (b.created_at, b.integration_id) > (s.created_at, s.integration_id) AND ${isSeenIn(sql`b`, null)})`;
+  const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id
+    AND (b.created_at, b.integration_id) > (s.created_at, s.integration_id) AND ${isSeenIn(sql`b`, null)})`;
   // Names that the caller has read apply only if they are those that were stored: an older read changes nothing.
-  const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id AND g.value ->> 'email' IS s.email AND g.value ->> 'name' IS s.name)`;
+  const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id
+    AND g.value ->> 'email' IS s.email AND g.value ->> 'name' IS s.name)`;
   const columns = [
     ...['integration_id', 'livemode', 'name', 'email', 'created_at', 'is_past_due'],
     ...['granted_until', 'overridden_until'],
@@ -163,10 +176,12 @@ function upsertStripe(db: Db, source: Source): Statement {
       name: sql`s.name`,
       email: sql`s.email`,
       createdAt: sql`s.created_at`,
-      isPastDue: sql`EXISTS (SELECT 1 FROM ${stripeCustomer} d, json_each(d.subscriptions) j WHERE d.org_id = ${orgId} AND d.id = s.id AND ${isSeenIn(sql`d`, null)} AND j.value ->> 'status' = 'past_due')`,
+      isPastDue: sql`EXISTS (SELECT 1 FROM ${stripeCustomer} d, json_each(d.subscriptions) j WHERE d.org_id = ${orgId}
+        AND d.id = s.id AND ${isSeenIn(sql`d`, null)} AND j.value ->> 'status' = 'past_due')`,
       grantedUntil: endOf(customerGrant, source, theirNames),
       overriddenUntil: endOf(customerOverride, source, theirNames),
-      words: sql`coalesce(${words}, (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), json_array(lower(s.id)))`,
+      words: sql`coalesce(${words},
+        (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), json_array(lower(s.id)))`,
       lastSeenAt: 0,
       nearest: null,
       nearShare: 0,
@@ -196,12 +211,14 @@ function upsertStripe(db: Db, source: Source): Statement {
 /** What an email was seen doing before it belonged to a Stripe customer counts for the customer. */
 function moveSightings(db: Db, { orgId, names }: Source): Statement {
   const alias = sql`SELECT a.last_seen_at FROM ${knownCustomer} a WHERE a.org_id = ${orgId} AND a.identifier = ${knownCustomer.email}`;
-  const isOwner = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${knownCustomer.identifier} AND o.email_role IN ('owner', 'linked'))`;
+  const isOwner = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId}
+    AND o.id = ${knownCustomer.identifier} AND o.email_role IN ('owner', 'linked'))`;
   return db
     .update(knownCustomer)
     .set({ lastSeenAt: sql`(${alias})` })
     .where(
-      sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names) AND ${isOwner} AND ${knownCustomer.lastSeenAt} < (${alias})`,
+      sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names)
+        AND ${isOwner} AND ${knownCustomer.lastSeenAt} < (${alias})`,
     );
 }
 
@@ -210,7 +227,8 @@ function upsertOthers(db: Db, source: Source): Statement {
   const { orgId, given, names, now } = source;
   const name = sql`n.name`;
   const known = sql`FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = n.name`;
-  const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name AND g.value ->> 'name' IS NULL)`;
+  const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name
+    AND g.value ->> 'name' IS NULL)`;
   return insertSelect(
     db,
     knownCustomer,
@@ -233,7 +251,8 @@ function upsertOthers(db: Db, source: Source): Statement {
     {
       with: names,
       from: sql`names n`,
-      where: sql`NOT ${isAtStripe(orgId, name)} AND NOT ${isAlias(orgId, name)} AND (${hasEntries(orgId, name)} OR EXISTS (SELECT 1 ${known} AND k.last_seen_at > 0))`,
+      where: sql`NOT ${isAtStripe(orgId, name)} AND NOT ${isAlias(orgId, name)} AND (${hasEntries(orgId, name)}
+        OR EXISTS (SELECT 1 ${known} AND k.last_seen_at > 0))`,
     },
   ).onConflictDoUpdate({
     target: [knownCustomer.orgId, knownCustomer.identifier],

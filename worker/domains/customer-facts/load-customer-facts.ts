@@ -176,7 +176,9 @@ function subjectsOf(identifiers: readonly string[]): SQL {
 /** SQL: the identifiers whose grants and overrides can apply to a subject: itself, and the emails of its id. */
 function namesOf(orgId: string, subjects: SQL): SQL {
   // CROSS JOIN fixes the join order: SQLite does not scan the organisation's customers.
-  return sql`SELECT subject, subject AS name, is_email FROM (${subjects}) UNION SELECT g.subject, n.email, 1 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId} AND n.id = g.subject AND n.email IS NOT NULL`;
+  return sql`SELECT subject, subject AS name, is_email FROM (${subjects})
+    UNION SELECT g.subject, n.email, 1 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId}
+    AND n.id = g.subject AND n.email IS NOT NULL`;
 }
 
 /**
@@ -269,7 +271,8 @@ function customersNamed(
   const { integrationId, id, email, emailRole, livemode, subscriptions, metadata, createdAt } =
     stripeCustomer;
   const c = sql.raw('c');
-  const first = sql`SELECT c.rowid FROM ${stripeCustomer} c WHERE c.org_id = ${orgId} AND c.${sql.raw(column)} = n.name AND ${isSeenIn(c, environmentId)} ORDER BY ${byOwnership(c)} LIMIT ${limit}`;
+  const first = sql`SELECT c.rowid FROM ${stripeCustomer} c WHERE c.org_id = ${orgId}
+    AND c.${sql.raw(column)} = n.name AND ${isSeenIn(c, environmentId)} ORDER BY ${byOwnership(c)} LIMIT ${limit}`;
   return db
     .select({
       subject: sql<string>`n.subject`.as('subject'),

@@ -13,15 +13,19 @@ export function nextFactsVersion(orgId: string, identifiers: readonly string[], 
   const given = sql`SELECT value FROM json_each(${JSON.stringify(identifiers)})`;
   // CROSS JOIN fixes the join order: SQLite looks up each identifier and does not scan the organisation's customers.
   const stripe = (column: 'id' | 'email', by: 'id' | 'email') =>
-    sql`SELECT n.${sql.identifier(column)} FROM (${given}) g CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.${sql.identifier(by)} = g.value`;
+    sql`SELECT n.${sql.identifier(column)} FROM (${given}) g CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId}
+      AND n.${sql.identifier(by)} = g.value`;
   const names = sql`(${given} UNION ALL ${stripe('id', 'email')} UNION ALL ${stripe('email', 'id')})`;
   const highest = (table: typeof customer | typeof stripeCustomer, name: 'identifier' | 'id' | 'email') =>
-    sql`coalesce((SELECT max(v.facts_version) FROM ${names} k CROSS JOIN ${table} v WHERE v.org_id = ${orgId} AND v.${sql.identifier(name)} = k.value), 0)`;
+    sql`coalesce((SELECT max(v.facts_version) FROM ${names} k CROSS JOIN ${table} v WHERE v.org_id = ${orgId}
+      AND v.${sql.identifier(name)} = k.value), 0)`;
   const ended = sql`coalesce((SELECT max(e.deleted_at) FROM ${stripeIntegration} e WHERE e.org_id = ${orgId}), 0)`;
-  return sql<number>`max(${now}, 1 + ${highest(customer, 'identifier')}, 1 + ${highest(stripeCustomer, 'id')}, 1 + ${highest(stripeCustomer, 'email')}, 1 + ${ended})`;
+  return sql<number>`max(${now}, 1 + ${highest(customer, 'identifier')}, 1 + ${highest(stripeCustomer, 'id')},
+    1 + ${highest(stripeCustomer, 'email')}, 1 + ${ended})`;
 }
 
 /** When an integration is deleted, for use in that statement: later than every version of its customers, whose rows end. */
 export function deletedAfterFacts(integrationId: string, now: number): SQL<number> {
-  return sql<number>`max(${now}, 1 + coalesce((SELECT max(v.facts_version) FROM ${stripeCustomer} v WHERE v.integration_id = ${integrationId}), 0))`;
+  return sql<number>`max(${now}, 1 + coalesce((SELECT max(v.facts_version) FROM ${stripeCustomer} v
+    WHERE v.integration_id = ${integrationId}), 0))`;
 }

@@ -51,7 +51,9 @@ export async function correctMeter(
   });
   if (counted === null) throw new Error('The correction was not counted');
   const { applied, meter } = counted;
-  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.action} = ${ACTION} AND ${auditLog.targetId} = ${customer} AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey})`;
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId}
+    AND ${auditLog.action} = ${ACTION} AND ${auditLog.targetId} = ${customer}
+    AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey})`;
   await change(ctx, scope, {
     write: [],
     audit: {

@@ -59,7 +59,8 @@ export async function describeCustomers(
         .where(
           and(
             eq(planProduct.orgId, orgId),
-            sql`${planProduct.integrationId} IN (SELECT n.integration_id FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id IN ${ids})`,
+            sql`${planProduct.integrationId} IN (SELECT n.integration_id FROM ${stripeCustomer} n
+              WHERE n.org_id = ${orgId} AND n.id IN ${ids})`,
           ),
         ),
       db

@@ -63,7 +63,8 @@ export async function linkEmail(
     customers: [email, customerId],
   };
   const lastLink = sql`(SELECT max(l.email_role_at) FROM ${stripeCustomer} l WHERE l.org_id = ${orgId} AND l.email = ${email})`;
-  const firstNow = sql`(SELECT ${stateOf(sql`p`)} FROM ${stripeCustomer} p WHERE p.org_id = ${orgId} AND p.email = ${email} AND ${isSeenIn(sql`p`, null)} ORDER BY ${byOwnership(sql`p`)} LIMIT 1)`;
+  const firstNow = sql`(SELECT ${stateOf(sql`p`)} FROM ${stripeCustomer} p WHERE p.org_id = ${orgId}
+    AND p.email = ${email} AND ${isSeenIn(sql`p`, null)} ORDER BY ${byOwnership(sql`p`)} LIMIT 1)`;
   const { unmet } = await change(ctx, scope, {
     when: {
       hasEmail: [

@@ -135,7 +135,9 @@ async function readSubscriptions(
           .select({ id: stripeProduct.id, name: stripeProduct.name, of: stripeProduct.integrationId })
           .from(stripeProduct)
           .where(
-            sql`${stripeProduct.orgId} = ${orgId} AND ${stripeProduct.integrationId} IN (SELECT value FROM json_each(${JSON.stringify([...new Set(rows.map((row) => row.integrationId))])})) AND ${stripeProduct.id} IN (SELECT value FROM json_each(${JSON.stringify(productIds)}))`,
+            sql`${stripeProduct.orgId} = ${orgId} AND ${stripeProduct.integrationId}
+              IN (SELECT value FROM json_each(${JSON.stringify([...new Set(rows.map((row) => row.integrationId))])}))
+              AND ${stripeProduct.id} IN (SELECT value FROM json_each(${JSON.stringify(productIds)}))`,
           );
   return rows.map(({ orgId: _, ...row }) => ({
     kind: 'subscription',

@@ -162,7 +162,8 @@ function renew(db: Db, orgId: string, writes: readonly Write[]): Statement[] {
 }
 
 function forgetOld(db: Db, orgId: string, now: number): Statement {
-  const isOld = sql`${knownCustomer.orgId} = ${orgId} AND integration_id IS NULL AND ${knownCustomer.lastSeenAt} BETWEEN 1 AND ${now - SEEN_KEPT_MS} AND granted_until = 0 AND overridden_until = 0`;
+  const isOld = sql`${knownCustomer.orgId} = ${orgId} AND integration_id IS NULL
+    AND ${knownCustomer.lastSeenAt} BETWEEN 1 AND ${now - SEEN_KEPT_MS} AND granted_until = 0 AND overridden_until = 0`;
   return db
     .delete(knownCustomer)
     .where(sql`rowid IN (SELECT rowid FROM ${knownCustomer} WHERE ${isOld} LIMIT ${MAX_FORGOTTEN})`);

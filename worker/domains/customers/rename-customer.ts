@@ -37,8 +37,10 @@ export function renameCustomer(
   const isOf = (table: typeof customerGrant | typeof customerOverride, identifier: string) =>
     and(eq(table.orgId, orgId), eq(table.customerIdentifier, identifier));
   const sameGrant = (identifier: string): SQL =>
-    sql`FROM ${customerGrant} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${identifier} AND o.plan_id = ${customerGrant.planId} AND o.environment_id IS ${customerGrant.environmentId}`;
-  const sameOverride = sql`FROM ${customerOverride} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${to} AND o.property_id = ${customerOverride.propertyId} AND o.environment_id IS ${customerOverride.environmentId}`;
+    sql`FROM ${customerGrant} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${identifier}
+      AND o.plan_id = ${customerGrant.planId} AND o.environment_id IS ${customerGrant.environmentId}`;
+  const sameOverride = sql`FROM ${customerOverride} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${to}
+    AND o.property_id = ${customerOverride.propertyId} AND o.environment_id IS ${customerOverride.environmentId}`;
   const { until } = customerGrant;
   return {
     message,

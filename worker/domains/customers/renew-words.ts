@@ -37,7 +37,8 @@ export async function renewWords({ db }: WorkContext): Promise<void> {
       .set({ words: sql`g.value -> 'words'` })
       .from(sql`json_each(${given}) g`)
       .where(
-        sql`${orgId} = g.value ->> 'orgId' AND ${identifier} = g.value ->> 'identifier' AND ${email} IS g.value ->> 'email' AND ${name} IS g.value ->> 'name'`,
+        sql`${orgId} = g.value ->> 'orgId' AND ${identifier} = g.value ->> 'identifier'
+          AND ${email} IS g.value ->> 'email' AND ${name} IS g.value ->> 'name'`,
       ),
   );
   const end = rows.length === MAX_READ ? rows.at(-1) : undefined;

@@ -10,8 +10,9 @@ import { member, organization } from '#worker/db/schema/organisations';
 import { cancelInvitationsOf } from './cancel-invitations-of.ts';
 import { ownerRemains } from './ensure-owner-remains.ts';
 
+const isEnding = eq(organisationDeletion.orgId, member.organizationId);
 /** SQL condition on `member`: the user may leave. Nobody can cancel a deletion once the last owner has left. */
-const mayLeave = sql`(${ownerRemains} or exists (select 1 from ${organisationDeletion} where ${eq(organisationDeletion.orgId, member.organizationId)}))`;
+const mayLeave = sql`(${ownerRemains} or exists (select 1 from ${organisationDeletion} where ${isEnding}))`;
 
 /** @returns the name of an organisation that the user alone owns, and has not left; null when all is done */
 export async function leaveOrganisations(ctx: AuditContext, userId: string): Promise<string | null> {

@@ -14,7 +14,8 @@ import { getPlan } from './store.ts';
 export async function deletePlan(ctx: RequestContext, scope: MemberScope, planId: string): Promise<void> {
   const { db } = ctx;
   const { name, planSlug: slug } = await getPlan(db, scope, planId);
-  const isGranted = sql`EXISTS (SELECT 1 FROM ${customerGrant} WHERE ${and(eq(customerGrant.orgId, scope.orgId), eq(customerGrant.planId, planId))})`;
+  const isGranted = sql`EXISTS (SELECT 1 FROM ${customerGrant}
+    WHERE ${and(eq(customerGrant.orgId, scope.orgId), eq(customerGrant.planId, planId))})`;
   await change(ctx, scope, {
     when: { exists: [rowExists(plan, scope.orgId, planId), () => notFound('The plan')] },
     write: [

@@ -51,7 +51,8 @@ export async function updatePlanProducts(
   const removed = JSON.stringify(removals.map(({ integrationId, productId }) => [integrationId, productId]));
   const ofPlan = and(eq(planProduct.orgId, orgId), eq(planProduct.planId, planId));
   const isNamed = sql`(${planProduct.integrationId}, ${planProduct.productId}) IN (${pairs(removed)})`;
-  const isAtVersion = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${planId} AND ${plan.orgId} = ${orgId} AND ${plan.currentVersion} = ${current.currentVersion})`;
+  const isAtVersion = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${planId} AND ${plan.orgId} = ${orgId}
+    AND ${plan.currentVersion} = ${current.currentVersion})`;
   // What another call links or unlinks in the same moment counts too.
   const hasRoom = sql`(SELECT count(*) FROM (
     SELECT ${planProduct.integrationId}, ${planProduct.productId} FROM ${planProduct} WHERE ${ofPlan}

@@ -88,18 +88,17 @@ function headStatements(
       })
       .where(and(livePreview(orgId), sql`${environment.artifactId} IS NOT ${headOfOrganisation}`)),
     // Delete earlier heads that were never frozen and run nowhere.
-    db
-      .delete(artifact)
-      .where(
-        and(
-          eq(artifact.orgId, orgId),
-          isNull(artifact.number),
-          ne(artifact.id, headOfOrganisation),
-          notInArray(
-            artifact.id,
-            sql`(SELECT ${environment.artifactId} FROM ${environment} WHERE ${environment.orgId} = ${orgId} AND ${environment.artifactId} IS NOT NULL)`,
-          ),
+    db.delete(artifact).where(
+      and(
+        eq(artifact.orgId, orgId),
+        isNull(artifact.number),
+        ne(artifact.id, headOfOrganisation),
+        notInArray(
+          artifact.id,
+          sql`(SELECT ${environment.artifactId} FROM ${environment} WHERE ${environment.orgId} = ${orgId}
+              AND ${environment.artifactId} IS NOT NULL)`,
         ),
       ),
+    ),
   ];
 }

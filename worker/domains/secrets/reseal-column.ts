@@ -124,7 +124,8 @@ async function write(
   const given = sql`json_each(${JSON.stringify(values)})`;
   const name = sql.identifier(sealed.name);
   const { meta } = await db.run(
-    sql`UPDATE ${table} SET ${name} = (SELECT j.value ->> 2 FROM ${given} j WHERE j.value ->> 0 = ${id}) WHERE (${id}, ${sealed}) IN (SELECT j.value ->> 0, j.value ->> 1 FROM ${given} j)`,
+    sql`UPDATE ${table} SET ${name} = (SELECT j.value ->> 2 FROM ${given} j WHERE j.value ->> 0 = ${id})
+      WHERE (${id}, ${sealed}) IN (SELECT j.value ->> 0, j.value ->> 1 FROM ${given} j)`,
   );
   return meta.changes;
 }

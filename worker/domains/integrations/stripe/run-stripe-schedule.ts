@@ -179,8 +179,10 @@ async function deleteOldRows({ db, now, clock, log }: WorkContext): Promise<void
   const before = now - EVENT_RETENTION_MS;
   const oldEvents = sql`SELECT rowid FROM ${stripeEvent} WHERE received_at < ${before} LIMIT ${DELETED_AT_ONCE}`;
   // Job ids sort by time, so the primary key finds the old ones. The newest job of each type is kept.
-  const hasNewer = sql`EXISTS (SELECT 1 FROM ${stripeSyncJob} n WHERE n.integration_id = j.integration_id AND n.type = j.type AND n.started_at > j.started_at)`;
-  const oldJobs = sql`SELECT j.rowid FROM ${stripeSyncJob} j WHERE j.id < ${firstIdAt('sync', before)} AND j.status <> 'running' AND ${hasNewer} LIMIT ${DELETED_AT_ONCE}`;
+  const hasNewer = sql`EXISTS (SELECT 1 FROM ${stripeSyncJob} n WHERE n.integration_id = j.integration_id
+    AND n.type = j.type AND n.started_at > j.started_at)`;
+  const oldJobs = sql`SELECT j.rowid FROM ${stripeSyncJob} j WHERE j.id < ${firstIdAt('sync', before)}
+    AND j.status <> 'running' AND ${hasNewer} LIMIT ${DELETED_AT_ONCE}`;
   const chunks = [
     () => db.delete(stripeEvent).where(sql`rowid IN (${oldEvents})`).run(),
     () => db.delete(stripeSyncJob).where(sql`rowid IN (${oldJobs})`).run(),

@@ -50,7 +50,8 @@ export async function storeEvents(
   });
   if (messages.length === 0) return [];
   const exists = rowExists(stripeIntegration, orgId, integrationId, isNotDeleted);
-  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${stripeEvent} e WHERE e.integration_id = ${integrationId} AND e.id = value ->> '$.event.id')`;
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${stripeEvent} e WHERE e.integration_id = ${integrationId}
+    AND e.id = value ->> '$.event.id')`;
   const [stored] = await db.batch([
     outboxRowsIf(db, messages, sql`${isNew} AND ${exists}`, now),
     insertSelect(

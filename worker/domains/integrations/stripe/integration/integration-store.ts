@@ -56,17 +56,16 @@ async function readIntegrations(
   );
   // Ids sort by time. Jobs are selected by integration because that is their only index.
   const selectedIds = sql`(SELECT ${stripeIntegration.id} FROM ${stripeIntegration} WHERE ${isSelected})`;
-  const newestJobs = sql`(SELECT max(j.id) FROM ${stripeSyncJob} j WHERE j.integration_id IN ${selectedIds} GROUP BY j.integration_id, j.type)`;
+  const newestJobs = sql`(SELECT max(j.id) FROM ${stripeSyncJob} j WHERE j.integration_id IN ${selectedIds}
+    GROUP BY j.integration_id, j.type)`;
   const outer = sql.raw('stripe_integration.id');
   const [rows, jobs] = await db.batch([
     db
       .select({
         row: stripeIntegration,
         customerCount: countCustomers(outer).as('customer_count'),
-        productCount:
-          sql<number>`(SELECT count(*) FROM ${stripeProduct} p WHERE p.org_id = ${orgId} AND p.integration_id = ${outer} AND p.deleted_at IS NULL)`.as(
-            'product_count',
-          ),
+        productCount: sql<number>`(SELECT count(*) FROM ${stripeProduct} p WHERE p.org_id = ${orgId}
+            AND p.integration_id = ${outer} AND p.deleted_at IS NULL)`.as('product_count'),
       })
       .from(stripeIntegration)
       .where(isSelected)

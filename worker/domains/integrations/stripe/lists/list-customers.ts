@@ -12,7 +12,8 @@ import { isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
 /** SQL: the customers of the organisation with a word that begins as searched for. */
 function identifiersFound(orgId: string, query: string): SQL {
   const prefix = searchPrefix(query);
-  return sql`(SELECT ${customerWord.identifier} FROM ${customerWord} WHERE ${customerWord.orgId} = ${orgId} AND ${customerWord.word} >= ${prefix} AND ${customerWord.word} < ${`${prefix}\u{10FFFF}`})`;
+  return sql`(SELECT ${customerWord.identifier} FROM ${customerWord} WHERE ${customerWord.orgId} = ${orgId}
+    AND ${customerWord.word} >= ${prefix} AND ${customerWord.word} < ${`${prefix}\u{10FFFF}`})`;
 }
 
 /** @throws {ApiError} not-found; invalid-request naming cursor */

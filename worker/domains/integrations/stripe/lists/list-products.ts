@@ -12,7 +12,8 @@ import { isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
 /** Products with characters beyond ASCII that a search finds. */
 const MAX_FOLDED = 10_000;
 
-const isLinked = sql<number>`EXISTS (SELECT 1 FROM ${planProduct} l WHERE l.org_id = ${stripeProduct.orgId} AND l.integration_id = ${stripeProduct.integrationId} AND l.product_id = ${stripeProduct.id})`;
+const isLinked = sql<number>`EXISTS (SELECT 1 FROM ${planProduct} l WHERE l.org_id = ${stripeProduct.orgId}
+  AND l.integration_id = ${stripeProduct.integrationId} AND l.product_id = ${stripeProduct.id})`;
 
 /** @throws {ApiError} not-found; invalid-request naming cursor */
 export async function listStripeProducts(

@@ -102,11 +102,17 @@ function applyChunk(
   { orgId, integrationId, outboxId, now }: CustomersRead,
   { text, identifiers, customers }: Chunk,
 ): Statement[] {
-  const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name, value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions, value ->> 'createdAt' AS created_at, value ->> 'readAt' AS read_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
+  const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name,
+    value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions,
+    value ->> 'createdAt' AS created_at, value ->> 'readAt' AS read_at,
+    CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
   const isNewer = sql`(s.id IS NULL OR s.read_at < i.read_at)`;
   const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')})`;
-  const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after FROM incoming i LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id WHERE ${isNewer} AND ${isChange})`;
-  const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL UNION SELECT former FROM changed WHERE former IS NOT NULL`;
+  const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after
+    FROM incoming i LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id
+    WHERE ${isNewer} AND ${isChange})`;
+  const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL
+    UNION SELECT former FROM changed WHERE former IS NOT NULL`;
   const version = nextFactsVersion(orgId, identifiers, now);
   const differs = factsDiffer('stripe_customer', 'excluded');
   const isNewEmail = sql`stripe_customer.email IS NOT ${emailAfter('stripe_customer', 'excluded')}`;
@@ -193,7 +199,9 @@ function formerNames(outboxId: string): SQL {
 /** Condition: the customer's facts differ between the rows `before` and `after`. */
 function factsDiffer(before: string, after: string): SQL {
   const differs = (column: string) => sql.raw(`${before}.${column} IS NOT ${after}.${column}`);
-  return sql`(${sql.raw(before)}.email IS NOT ${emailAfter(before, after)} OR ${differs('subscriptions')} OR ${differs('livemode')} OR ${differs('metadata')} OR ${sql.raw(`(${before}.deleted_at IS NULL) IS NOT (${after}.deleted_at IS NULL)`)})`;
+  return sql`(${sql.raw(before)}.email IS NOT ${emailAfter(before, after)} OR ${differs('subscriptions')}
+    OR ${differs('livemode')} OR ${differs('metadata')}
+    OR ${sql.raw(`(${before}.deleted_at IS NULL) IS NOT (${after}.deleted_at IS NULL)`)})`;
 }
 
 /** A deleted customer keeps its email, because facts of the email are versioned by this row. */

@@ -19,7 +19,10 @@ export function applyProducts(
   { orgId, integrationId, products, readAt, now }: ProductsRead,
 ): Statement[] {
   if (products.length === 0) return [];
-  const incoming = sql`incoming AS (SELECT value ->> 'id' AS id, value ->> 'name' AS name, value ->> 'description' AS description, value ->> 'active' AS active, value ->> 'livemode' AS livemode, value ->> 'createdAt' AS created_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${JSON.stringify(products)}))`;
+  const incoming = sql`incoming AS (SELECT value ->> 'id' AS id, value ->> 'name' AS name,
+    value ->> 'description' AS description, value ->> 'active' AS active, value ->> 'livemode' AS livemode,
+    value ->> 'createdAt' AS created_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at
+    FROM json_each(${JSON.stringify(products)}))`;
   const written = (column: string) => sql.raw(`excluded.${column}`);
   const differs = ['name', 'description', 'active', 'livemode'].map((column) =>
     sql.raw(`stripe_product.${column} IS NOT excluded.${column}`),
@@ -52,7 +55,8 @@ export function applyProducts(
         readAt: written('read_at'),
         deletedAt: sql`CASE WHEN excluded.deleted_at IS NOT NULL THEN coalesce(stripe_product.deleted_at, excluded.deleted_at) END`,
       },
-      setWhere: sql`excluded.read_at > stripe_product.read_at AND (${sql.join(differs, sql` OR `)} OR (stripe_product.deleted_at IS NULL) IS NOT (excluded.deleted_at IS NULL))`,
+      setWhere: sql`excluded.read_at > stripe_product.read_at AND (${sql.join(differs, sql` OR `)}
+        OR (stripe_product.deleted_at IS NULL) IS NOT (excluded.deleted_at IS NULL))`,
     }),
   ];
 }

@@ -28,10 +28,15 @@ export function subscriptionChanges(
   db: Db,
   { orgId, integrationId, outboxId, incoming }: SubscriptionsRead,
 ): Statement {
-  const customers = sql`customers AS MATERIALIZED (SELECT i.id, i.read_at, s.subscriptions AS former, i.subscriptions AS latest FROM incoming i CROSS JOIN ${stripeCustomer} s WHERE s.integration_id = ${integrationId} AND s.id = i.id AND s.read_at < i.read_at AND s.subscriptions IS NOT i.subscriptions)`;
+  const customers = sql`customers AS MATERIALIZED (SELECT i.id, i.read_at, s.subscriptions AS former, i.subscriptions AS latest
+    FROM incoming i CROSS JOIN ${stripeCustomer} s WHERE s.integration_id = ${integrationId} AND s.id = i.id
+    AND s.read_at < i.read_at AND s.subscriptions IS NOT i.subscriptions)`;
   const other = (list: 'former' | 'latest', one: 'a' | 'b') =>
     sql`(SELECT o.value FROM json_each(c.${sql.raw(list)}) o WHERE o.value ->> 'id' = ${sql.raw(one)}.value ->> 'id')`;
-  const pairs = sql`pairs AS (SELECT c.id AS customer, c.read_at AS at, b.value ->> 'id' AS subscription, b.value AS before, ${other('latest', 'b')} AS after FROM customers c, json_each(c.former) b UNION ALL SELECT c.id, c.read_at, a.value ->> 'id', NULL, a.value FROM customers c, json_each(c.latest) a WHERE ${other('former', 'a')} IS NULL)`;
+  const pairs = sql`pairs AS (SELECT c.id AS customer, c.read_at AS at, b.value ->> 'id' AS subscription,
+    b.value AS before, ${other('latest', 'b')} AS after FROM customers c, json_each(c.former) b
+    UNION ALL SELECT c.id, c.read_at, a.value ->> 'id', NULL, a.value FROM customers c, json_each(c.latest) a
+    WHERE ${other('former', 'a')} IS NULL)`;
   const differs = FIELDS.map((field) => sql.raw(`before ->> '$.${field}' IS NOT after ->> '$.${field}'`));
   return insertSelect(
     db,
