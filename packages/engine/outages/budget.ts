@@ -6,11 +6,11 @@
 /** From the call's arrival. */
 export const CALL_MS = 2_500;
 
-/** A cold isolate asks D1 where an environment's data is; then it asks every location. */
+/** A cold isolate waits so long for D1 to say where an environment's data is; then it asks every location. */
 export const FIND_LOCATIONS_MS = 300;
 /** One replica. */
 export const PULL_MS = 1_000;
-/** Snapshot or facts from D1, when nobody else has them. */
+/** One read of D1, when nobody else has the answer. Building a whole snapshot may take the rest of the call. */
 export const LOAD_MS = 1_000;
 /** Usage from ledgers; the rest is for the facts that a silent ledger would have confirmed. */
 export const READ_MS = 1_500;

@@ -8,6 +8,7 @@ import {
   FIND_LOCATIONS_MS,
   HEDGE_READ_MS,
   HEDGE_UPDATE_MS,
+  LOAD_MS,
   PULL_MS,
   READ_MS,
 } from '#engine/outages/budget';
@@ -129,6 +130,7 @@ describe('while D1 never answers', () => {
       await bindings.isWaiting(count);
       await pass(FIND_LOCATIONS_MS);
       await bodyOf(answering);
+      await pass(LOAD_MS - FIND_LOCATIONS_MS);
     }
     await bodyOf(call({ env: { ...bindings.env } }, 'access-checks', {}));
     expect(bindings.pending).toBe(3);

@@ -5,8 +5,9 @@
  */
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
-import { FIND_LOCATIONS_MS, HEDGE_READ_MS, LOAD_MS, PULL_MS } from '#engine/outages/budget';
+import { CALL_MS, FIND_LOCATIONS_MS, HEDGE_READ_MS, LOAD_MS, PULL_MS } from '#engine/outages/budget';
 import { firstAnswer } from '#engine/outages/first-answer';
+import { inTime } from '#engine/outages/in-time';
 import { locationsByDistance } from '#engine/regions/nearest-location';
 import { pullReplica, replicaStub } from '#objects/stubs';
 import { systemClock } from '#runtime/clock';
@@ -38,7 +39,9 @@ export async function pullSnapshot(
   }
   let found: Awaited<ReturnType<typeof findWhereItIs>>;
   try {
-    found = await readInTime(env.DB, FIND_LOCATIONS_MS, undefined, (db) => findWhereItIs(db, environmentId));
+    // D1 is slow before it is silent: an isolate far from it must not open its breaker.
+    const asked = readInTime(env.DB, LOAD_MS, undefined, (db) => findWhereItIs(db, environmentId));
+    found = await inTime(systemClock, FIND_LOCATIONS_MS, 'D1', asked);
   } catch {
     return pullFromAnywhere(env, environmentId, place);
   }
@@ -143,7 +146,7 @@ async function loadFromDatabase(
   environmentId: string,
   empty: readonly Location[],
 ): Promise<Pulled> {
-  const snapshot = await readInTime(env.DB, LOAD_MS, undefined, (db) => loadSnapshot(env, db, environmentId));
+  const snapshot = await readInTime(env.DB, CALL_MS, undefined, (db) => loadSnapshot(env, db, environmentId));
   // A deleted environment's replicas may have been erased already, for good. Without its workflows' code, publishing is about to do it.
   const isComplete = snapshot?.artifact === null || snapshot?.artifact.workflowCode !== undefined;
   if (snapshot !== null && !snapshot.isDeleted && isComplete) await fillReplicas(env, snapshot, empty);
