@@ -98,6 +98,8 @@ async function causeTrouble(until: number, choices: Random): Promise<void> {
     loseCalls,
     disturbQueues,
     cutLocation,
+    silence,
+    disturbDatabase,
     disturbStripe,
     disturbWebhooks,
     advanceMinutes,
@@ -152,9 +154,25 @@ async function disturbQueues(choices: Random): Promise<void> {
 
 async function cutLocation(choices: Random): Promise<void> {
   const cut = choices.pick(PLACES).location;
-  await server.setFaults({ cutLocations: [cut], isCutFromWorker: choices.next() < 0.3 });
+  const isCutSilent = choices.next() < 0.5;
+  await server.setFaults({ cutLocations: [cut], isCutFromWorker: choices.next() < 0.3, isCutSilent });
   await sleep(4_000 + choices.upTo(6_000));
-  await server.setFaults({ cutLocations: [], isCutFromWorker: false });
+  await server.setFaults({ cutLocations: [], isCutFromWorker: false, isCutSilent: false });
+}
+
+/** Objects that never answer, or have too many calls. */
+async function silence(choices: Random): Promise<void> {
+  await server.setFaults({ callSilent: 0.05, callOverloaded: 0.02 });
+  await withSubscriptions(choices, 6_000);
+  await server.setFaults({ callSilent: 0, callOverloaded: 0 });
+}
+
+async function disturbDatabase(choices: Random): Promise<void> {
+  await server.setFaults(
+    choices.pick([{ databaseSilent: 0.3 }, { databaseOverloaded: 0.3 }, { databaseSilent: 1 }]),
+  );
+  await withSubscriptions(choices, 6_000);
+  await server.setFaults({ databaseSilent: 0, databaseOverloaded: 0 });
 }
 
 async function disturbStripe(choices: Random): Promise<void> {

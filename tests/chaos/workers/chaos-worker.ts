@@ -1,6 +1,6 @@
 /**
- * The product's Worker with faults between its parts: calls to objects fail, lose their answer or arrive twice; queue
- * messages are dropped, doubled, delayed and reordered; data locations are cut off; the clock is ahead of the machine's. The
+ * The product's Worker with faults between its parts: calls to objects and D1 fail, are never answered or find them overloaded, lose
+ * their answer or arrive twice; queue messages are dropped, doubled, delayed and reordered; data locations are cut off; the clock is ahead of the machine's. The
  * product's own code runs unchanged. `POST /chaos` sets the faults, `POST /chaos/scheduled` runs the schedule.
  */
 
@@ -46,6 +46,8 @@ function setFaults(next: WorkerFaults): void {
 }
 
 const happens = (rate: number) => rate > 0 && random.next() < rate;
+/** Silence ends for the runtime, long after everybody has given up. */
+const SILENCE_MS = 30_000;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const wrapped = new WeakMap<object, Map<Caller, Env>>();
@@ -59,6 +61,7 @@ function withFaults(env: ChaosEnv, caller: Caller): Env {
   if (result === undefined) {
     result = {
       ...env,
+      DB: databaseWithFaults(env.DB),
       LEDGER: namespaceWithFaults(env.LEDGER, caller, caller === 'object'),
       EVENT_STREAM: namespaceWithFaults(env.EVENT_STREAM, caller, true),
       ENVIRONMENT_REPLICA: namespaceWithFaults(env.ENVIRONMENT_REPLICA, caller, true),
@@ -107,12 +110,50 @@ async function callWithFaults(
   isRepeatable: boolean,
 ): Promise<unknown> {
   const isCut = location !== undefined && faults.cutLocations.includes(location);
-  if (isCut && (caller === 'object' || faults.isCutFromWorker)) throw new Error(`${location} is cut off`);
+  if (isCut && (caller === 'object' || faults.isCutFromWorker)) {
+    if (faults.isCutSilent) await sleep(SILENCE_MS);
+    throw new Error(`${location} is cut off`);
+  }
   if (happens(faults.callFails)) throw new Error('The call was lost');
+  if (happens(faults.callOverloaded)) throw Object.assign(new Error('Overloaded'), { overloaded: true });
+  if (happens(faults.callSilent)) {
+    await sleep(SILENCE_MS);
+    throw new Error('The call was never answered');
+  }
   if (happens(faults.callDelayed)) await sleep(random.upTo(300));
   const answer = await call();
   if (happens(faults.answerLost)) throw new Error('The answer was lost');
   return isRepeatable && happens(faults.callDoubled) ? call() : answer;
+}
+
+const EXECUTING = ['all', 'raw', 'run', 'first', 'batch'];
+/** What D1 knows a wrapped statement as. */
+const statements = new WeakMap<object, object>();
+
+/** Statements can be prepared; the database that executes them is silent or overloaded. */
+function databaseWithFaults<Target extends object>(target: Target): Target {
+  const own = new Proxy(target, {
+    get(object, name) {
+      const member = Reflect.get(object, name, object) as unknown;
+      if (typeof member !== 'function' || typeof name !== 'string') return member;
+      const call = (given: readonly unknown[]) => Reflect.apply(member, object, given) as object;
+      if (name === 'prepare' || name === 'bind')
+        return (...given: unknown[]) => databaseWithFaults(call(given));
+      if (!EXECUTING.includes(name)) return (...given: unknown[]) => call(given);
+      return async (...given: unknown[]) => {
+        if (happens(faults.databaseOverloaded)) throw new Error('D1_ERROR: D1 DB is overloaded.');
+        if (happens(faults.databaseSilent)) {
+          await sleep(SILENCE_MS);
+          throw new Error('D1_ERROR: Network connection lost.');
+        }
+        if (name !== 'batch') return call(given);
+        const [batch] = given as [readonly object[]];
+        return call([batch.map((each) => statements.get(each) ?? each)]);
+      };
+    },
+  });
+  statements.set(own, target);
+  return own;
 }
 
 function queueWithFaults<Body>(queue: Queue<Body>, mayDrop: boolean): Queue<Body> {

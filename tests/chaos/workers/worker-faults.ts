@@ -8,10 +8,18 @@ export interface WorkerFaults {
   readonly cutLocations: readonly string[];
   /** The cut locations are out of the Worker's reach too. */
   readonly isCutFromWorker: boolean;
+  /** What is cut off never answers; otherwise calls of it fail. */
+  readonly isCutSilent: boolean;
   readonly callFails: number;
   readonly answerLost: number;
   readonly callDoubled: number;
   readonly callDelayed: number;
+  /** The object never answers. */
+  readonly callSilent: number;
+  /** The object has too many calls. */
+  readonly callOverloaded: number;
+  readonly databaseSilent: number;
+  readonly databaseOverloaded: number;
   readonly messageDropped: number;
   readonly messageDoubled: number;
   readonly messageDelayed: number;
@@ -23,10 +31,15 @@ export const NO_FAULTS: WorkerFaults = {
   clockAheadMs: 0,
   cutLocations: [],
   isCutFromWorker: false,
+  isCutSilent: false,
   callFails: 0,
   answerLost: 0,
   callDoubled: 0,
   callDelayed: 0,
+  callSilent: 0,
+  callOverloaded: 0,
+  databaseSilent: 0,
+  databaseOverloaded: 0,
   messageDropped: 0,
   messageDoubled: 0,
   messageDelayed: 0,
