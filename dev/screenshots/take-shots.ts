@@ -65,7 +65,7 @@ export async function takeShots(
     // One page of a context at a time: the browser does not draw the others.
     for (const shot of shots.filter((each) => isTakenIn(each, look))) {
       const fail = (error: Error) => void failures.push(`${fileOf(shot, look)}: ${error.message}`);
-      await take(stage, shot, look, fail);
+      await take(stage, shot, look, fail).catch(fail); // Such as a browser that has crashed.
     }
   };
   await Promise.all(LOOKS.map(takeAll));
@@ -133,7 +133,8 @@ async function take(
     fail(error as Error);
   }
   const file = join(folder, fileOf(shot, look));
-  await page.screenshot({ path: file, ...(await frameOf(page, shot, look)) }).catch(fail);
+  const shoot = async () => page.screenshot({ path: file, ...(await frameOf(page, shot, look)) });
+  await shoot().catch(fail);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
 }
