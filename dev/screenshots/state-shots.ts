@@ -82,7 +82,7 @@ const dialogs: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   'environments/versions': {
     'deploy-menu': press(/^Deploy version/),
     deploy: press(/^Deploy version/, /Staging|Acceptance/),
-    rollback: press('Deploy version 114', /Roll back Production/),
+    rollback: press('Deploy version 119', /Roll back Production/),
   },
   'environments/environments': { 'create-environment': press('Add a New Environment') },
   'environments/environments/:environmentId/manage': { 'delete-environment': press(/^Delete /) },
