@@ -6,10 +6,13 @@ import type { Environment } from '#contracts/console/environments';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { REPLICA_MS, replicaStub } from '#objects/stubs';
+import { newId } from '#runtime/ids';
 import type { EnvironmentChanged, QueueMessage } from '#runtime/messages';
 import { expectConsole } from '#tests/support/expect-console';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
+import { openDatabase } from '#worker/db/database';
+import { environment } from '#worker/db/schema/environments';
 import { freezeVersion } from '#worker/domains/artifacts/freeze-version';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import { publishWorkspace } from '#worker/domains/publishing/publish-workspace';
@@ -275,31 +278,34 @@ describe('data locations', () => {
 
   it('that do not answer are given up after a while, and what the others say is stored before', async () => {
     const tenant = await newTenant();
-    await newWorkspace(tenant, 5);
-    const environmentId = await tenant.previewId();
-    await publishAll(tenant);
-    await env.DB.prepare(
-      'UPDATE environment SET generation = generation + 1, deploy_generation = generation + 1 WHERE id = ?',
-    )
-      .bind(environmentId)
-      .run();
-    const [silent, ...others] = (await previewStatus(tenant)).locations;
+    const { orgId } = tenant;
+    // Not through the API, whose messages the queue delivers: they would publish it to every location.
+    const now = Date.now();
+    const environmentId = newId('env', now);
+    const times = { createdAt: now, updatedAt: now };
+    await openDatabase(env.DB)
+      .insert(environment)
+      .values({ id: environmentId, orgId, name: 'Shop', type: 'live', deployGeneration: 1, ...times });
+    const locations = async () => {
+      const { environments } = await tenant.make<DeploymentStatus>('GET', '/deployments');
+      return environments.find((each) => each.environmentId === environmentId)?.locations ?? [];
+    };
+    const [silent, ...others] = await locations();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const context = workContext(withoutReplica(silent!.location, 'hangs'), Date.now);
-    const publishing = publishEnvironment(context, {
+    const publishing = publishEnvironment(workContext(withoutReplica(silent!.location, 'hangs'), Date.now), {
       type: 'environment.changed',
       outboxId: 'out_none',
-      orgId: tenant.orgId,
+      orgId,
       environmentId,
     });
     const isFailing = expect(publishing).rejects.toThrow('1 data locations did not acknowledge');
-    const upToDate = async () => (await previewStatus(tenant)).locations.filter((each) => each.isUpToDate);
+    const upToDate = async () => (await locations()).filter(({ isUpToDate }) => isUpToDate);
     while ((await upToDate()).length < others.length) await scheduler.wait(50);
-    expect((await previewStatus(tenant)).locations[0]).toMatchObject({ isUpToDate: false, failedAt: null });
+    expect((await locations())[0]).toMatchObject({ isUpToDate: false, failedAt: null });
     await vi.advanceTimersByTimeAsync(REPLICA_MS);
     await isFailing;
     vi.useRealTimers();
-    expect((await previewStatus(tenant)).locations[0]).toMatchObject({
+    expect((await locations())[0]).toMatchObject({
       location: silent?.location,
       isUpToDate: false,
       failedAt: expect.any(Number),
