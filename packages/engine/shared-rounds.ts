@@ -20,6 +20,11 @@ export class SharedRounds<Item, Result> {
     this.#gather = gather;
   }
 
+  /** Items that no round has taken yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** @throws what the work throws for this item */
   run(item: Item): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();

@@ -133,19 +133,38 @@ describe('one commit at a time', () => {
     expect(commits.commit('afterwards')).toBeInstanceOf(Promise);
   });
 
-  it('rejects the whole group when its transaction fails, and writes the next one', async () => {
+  it('repeats a group that fails item by item: one item fails no other, and the next group is written', async () => {
     const { groups, waits, effects } = recorder();
     const commits = new GroupCommit<string, string>({ ...effects, durable: () => Promise.resolve() });
     const first = commits.commit('a');
-    const results = Promise.allSettled(['b', 'bad'].map((item) => commits.commit(item)));
+    const results = Promise.allSettled(['b', 'bad', 'c'].map((item) => commits.commit(item)));
     await first;
     await settle();
     waits[0]?.end();
-    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     await settle();
-    const next = commits.commit('c');
-    waits[1]?.end();
-    expect(await next).toBe('C');
-    expect(groups).toEqual([['a'], ['c']]);
+    expect(await commits.commit('d')).toBe('D');
+    expect(groups).toEqual([['a'], ['b'], ['c'], ['d']]);
+  });
+
+  it('writes items in the order in which they arrived', async () => {
+    const { groups, waits, effects } = recorder();
+    const synced: (() => void)[] = [];
+    const durable = () => new Promise<void>((resolve) => synced.push(resolve));
+    const commits = new GroupCommit<string, string>({ ...effects, durable });
+    const results: unknown[] = [];
+    for (let item = 0; item < 30; item += 1) {
+      results.push(commits.commit(`${item}`));
+      if (item % 3 === 0) synced.at(-1)?.();
+      await settle();
+      for (const { end } of waits.splice(0)) end();
+    }
+    for (let turn = 0; turn < 5; turn += 1) {
+      synced.at(-1)?.();
+      await settle();
+      for (const { end } of waits.splice(0)) end();
+    }
+    await Promise.all(results);
+    expect(groups.flat()).toEqual(Array.from({ length: 30 }, (_, item) => `${item}`));
   });
 });
