@@ -15,7 +15,8 @@ MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEUHtHiCLGTAOWUUM5mGlHUQUaQZDD
 pZ5zWhIWtJuKN6JRdeq+w3ZBlo6JBWsUfkJFTUnkzTN9Y6XIO6qhK8r3Ig==
 -----END PUBLIC KEY-----`;
 
-const organisation = ownOrganisation('Quinn Quick', 'Quick Works');
+// The quick start without an organisation in its address is that of the only one.
+const organisation = ownOrganisation('Quinn Quick', 'Quick Works', { isOwnerShared: false });
 const { api } = organisation;
 const statusOf = async (page: Parameters<typeof api>[0]) =>
   (await api<Organisation>(page, 'GET', '')).quickstartStatus;
