@@ -119,7 +119,7 @@ export default defineConfig({
       nodeProject('engine', { folder: 'packages/engine/tests', isolate: false }),
       nodeProject('pure', { isolate: false }),
       nodeProject('rules', { isolate: false }),
-      nodeProject('web'),
+      nodeProject('web', { isolate: false }),
       nodeProject('dev'),
       nodeProject('emulator', { folder: 'packages/stripe-emulator/tests' }),
       nodeProject('crash'),

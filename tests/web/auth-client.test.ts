@@ -1,7 +1,10 @@
 // The outcomes of calls to the authentication service.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { authClient } from '../../web/api/auth-client.ts';
 import { problemOfFailure, problemOfSignIn } from '../../web/domains/auth/problem-of-failure.ts';
+
+// A client of its own: the one that other files have used reads the session again after a change.
+vi.resetModules();
+const { authClient } = await import('../../web/api/auth-client.ts');
 
 afterEach(() => vi.unstubAllGlobals());
 
