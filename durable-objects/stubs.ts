@@ -89,8 +89,7 @@ export async function replicaStub(
   environmentId: string,
   location: Location,
 ): Promise<DurableObjectStub<EnvironmentReplica>> {
-  const name = await objectName('replica', environmentId, location);
-  const stub = env.ENVIRONMENT_REPLICA.getByName(name, { locationHint: location });
+  const stub = await endlessReplicaStub(env, environmentId, location);
   return ending(stub, `The data location ${location}`, () => REPLICA_MS);
 }
 
@@ -108,10 +107,18 @@ export function pullReplica(
   generation: number,
 ): Promise<PullResult> {
   return guardedCall(env.ENVIRONMENT_REPLICA, `${environmentId} ${location}`, ms, async () => {
-    const name = await objectName('replica', environmentId, location);
-    const stub = env.ENVIRONMENT_REPLICA.getByName(name, { locationHint: location });
+    const stub = await endlessReplicaStub(env, environmentId, location);
     return stub.pull(generation, location);
   });
+}
+
+async function endlessReplicaStub(
+  env: ObjectBindings,
+  environmentId: string,
+  location: Location,
+): Promise<DurableObjectStub<EnvironmentReplica>> {
+  const name = await objectName('replica', environmentId, location);
+  return env.ENVIRONMENT_REPLICA.getByName(name, { locationHint: location });
 }
 
 /** @param home the organisation's first enabled data location, where the stream is created */

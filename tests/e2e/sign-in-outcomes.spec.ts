@@ -146,6 +146,8 @@ test('a refused sign-in says why, keeps what was typed and sends nothing without
     await expect(page.getByLabel('Email')).toHaveValue(person.email);
     await page.goto(link);
     await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
+    await page.goto(link.replace(/\?.*/, ''));
+    await expect(page.getByText('This link is incomplete.')).toBeVisible();
     await signInOnPage(page, person.email, PASSWORD);
     await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
     await page.goto('about:blank');

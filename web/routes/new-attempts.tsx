@@ -7,6 +7,8 @@ import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 
+const INCOMPLETE_LINK = 'This link is incomplete. Open the whole link from the email.';
+
 export function NewAttemptsPage() {
   const token = useSearchParams()[0].get('token') ?? '';
   const navigate = useNavigate();
@@ -17,7 +19,8 @@ export function NewAttemptsPage() {
     const run = async () => {
       const { data, error } = await takeNewAttempts(token);
       if (error !== null) {
-        toast.error('Unable to get new attempts', { description: problemOfFailure(error) });
+        const description = token === '' ? INCOMPLETE_LINK : problemOfFailure(error);
+        toast.error('Unable to get new attempts', { description });
         return navigate(paths.signIn, { replace: true });
       }
       toast.success('You can try to sign in ten more times');

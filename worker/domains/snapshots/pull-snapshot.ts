@@ -72,8 +72,7 @@ class Pull {
   readonly #asked = new Set<Location>();
   readonly #empty: Location[] = [];
   /** Locations that failed, are silent or have missed a publication. One other location is asked instead. */
-  #away = 0;
-  #hasFailed = false;
+  readonly #away = new Set<Location>();
   #behind: Pulled | null = null;
 
   constructor(env: Env, wanted: Wanted, nearestFirst: readonly Location[], home: Location | undefined) {
@@ -89,7 +88,7 @@ class Pull {
       return await firstAnswer(systemClock, REPLICAS, patience, this.#calls());
     } catch (error) {
       if (this.#behind !== null) return this.#behind;
-      if (this.#wanted.known !== null && (this.#hasFailed || this.#away > 0)) throw error;
+      if (this.#wanted.known !== null && this.#away.size > 0) throw error;
     }
     return loadFromDatabase(this.#env, this.#wanted.environmentId, this.#empty);
   }
@@ -97,7 +96,7 @@ class Pull {
   *#calls(): Generator<() => Promise<Pulled>> {
     for (let location = this.#open.shift(); location !== undefined; location = this.#open.shift()) {
       if (this.#asked.has(location)) continue;
-      if (this.#away > 1) return;
+      if (this.#away.size > 1) return;
       this.#asked.add(location);
       const from = location;
       let isOver = false;
@@ -105,7 +104,7 @@ class Pull {
         this.#pullFrom(from).finally(() => {
           isOver = true;
         });
-      if (!isOver) this.#away += 1;
+      if (!isOver) this.#away.add(from);
     }
   }
 
@@ -114,8 +113,7 @@ class Pull {
     const generation = known?.generation ?? -1;
     const answer = await pullReplica(this.#env, environmentId, location, PULL_MS, generation).catch(
       (error) => {
-        this.#away += 1;
-        this.#hasFailed = true;
+        this.#away.add(location);
         throw error;
       },
     );
@@ -131,7 +129,7 @@ class Pull {
       case 'snapshot': {
         const pulled = { newest: answer.snapshot, isUnconfirmed: answer.isUnconfirmed === true };
         if (answer.snapshot.generation >= atLeast) return pulled;
-        this.#away += 1;
+        this.#away.add(location);
         this.#behind ??= pulled;
         if (this.#home !== undefined) this.#open.unshift(this.#home);
         throw new NotHere(location);
