@@ -16,7 +16,7 @@ export interface SettingTexts {
   readonly MAIL_FROM?: string;
   /** `open` (the default) or `waiting-list`: whether a new account is enabled at once. */
   readonly SIGN_UP?: string;
-  /** Ledger objects of a new environment in each data location; 1024 unless set. */
+  /** Ledger objects of a new environment in each data location; 16 unless set. */
   readonly LEDGER_SHARDS?: string;
   /** The key of Tessera's own Stripe account, for the organisations' subscriptions to Tessera. */
   readonly STRIPE_SECRET_KEY?: string;
@@ -234,7 +234,7 @@ function readPatience(text = '0'): number {
   throw new SettingError('WORKFLOW_PATIENCE_MS is not a whole number of milliseconds');
 }
 
-function readShards(text = '1024'): number {
+function readShards(text = '16'): number {
   const shards = Number(text);
   if (Number.isInteger(shards) && shards >= 1 && shards <= 65_536) return shards;
   throw new SettingError('LEDGER_SHARDS is not a whole number from 1 to 65536');

@@ -11,7 +11,7 @@ const MIX: Readonly<Record<CallKind, number>> = { anonymous: 0.5, metered: 0.3, 
 const COLOS = 300;
 const LOCATIONS = 9;
 /** Ledgers of an environment in one location: the default of LEDGER_SHARDS. */
-const SHARDS = 1_024;
+const SHARDS = 16;
 const CALLS_PER_ORGANISATION = 100;
 /** Share of all calls; the next, of that organisation's calls. */
 const LARGEST_ORGANISATION = 0.2;

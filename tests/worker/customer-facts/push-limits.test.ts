@@ -1,4 +1,4 @@
-// An organisation with 25 environments in nine data locations, each with 1,024 ledgers, as deployed: no invocation makes
+// An organisation with 25 environments in nine data locations, each with 1,024 ledgers, as earlier releases deployed: no invocation makes
 // more calls than the platform allows, and every ledger is told.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expectConsole } from '#tests/support/expect-console';
 import { inProduction, PRODUCTION_ORIGIN, productionEnv } from '#tests/support/production';
 import type { Env } from '#worker/env';
+import { readSettings } from '#worker/settings';
 
 const json = { 'content-type': 'application/json' };
 
@@ -171,4 +172,9 @@ describe('the rate limit', () => {
     expect(await refused.json()).toMatchObject({ errorType: 'rate-limited' });
     expect((await attempt('203.0.113.8')).status).toBe(401);
   });
+});
+
+test('a new environment has 16 ledgers in each data location, unless the deployment says otherwise', () => {
+  expect(readSettings(productionEnv()).ledgerShards).toBe(16);
+  expect(readSettings(productionEnv({ LEDGER_SHARDS: '1024' })).ledgerShards).toBe(1_024);
 });

@@ -1,6 +1,6 @@
 /**
  * How many calls of ledgers an invocation may still make. Cloudflare allows an invocation 10,000 subrequests, and an
- * organisation can have more than 200,000 ledgers: 1,024 in each data location of each environment.
+ * organisation can have more than 200,000 ledgers: an environment of an earlier release has 1,024 in each data location.
  */
 
 /** Leaves most of the platform's limit to the other work of an invocation. */
