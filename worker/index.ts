@@ -103,7 +103,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'workflow.killed-repeatedly': switchOffWorkflow,
   'workflow.switch-off-notice-due': sendSwitchOffNotice,
   'organisation.deletion-notice-due': sendDeletionNotice,
-  'events.recorded': appendQueuedEvents,
+  'events.recorded': { together: appendQueuedEvents, patienceMs: Infinity },
   'schedule.work-due': scheduleConsumer(SCHEDULE),
 };
 

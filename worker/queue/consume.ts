@@ -15,12 +15,15 @@ type MessageOf<Type extends MessageType> = Extract<QueueMessage, { type: Type }>
 type Handler<Context, Message> = (ctx: Context, message: Message) => Promise<void>;
 
 /**
- * Handles all messages of its type in a batch at once, and returns one promise per message. The messages can be
- * recovered from the database, because those of long work are acknowledged before the work has ended.
+ * Handles all messages of its type in a batch at once, and returns one promise per message. Unless its patience has no end, the messages
+ * can be recovered from the database, because those of long work are acknowledged before the work has ended.
  */
 export interface TogetherHandler<Context, Message> {
   readonly together: (ctx: Context, messages: readonly Message[]) => readonly Promise<unknown>[];
-  /** How long the batch waits for the work, which the queue can retry meanwhile; PATIENCE_MS unless set. */
+  /**
+   * How long the batch waits for the work, which the queue can retry meanwhile; PATIENCE_MS unless set. Infinity: until it ends, for
+   * messages that only the queue has. Such work has an end of its own.
+   */
   readonly patienceMs?: number;
 }
 
@@ -80,7 +83,7 @@ async function consumeTogether<Context extends ConsumeContext>(
   ctx: Context,
   messages: readonly Message<QueueMessage>[],
 ): Promise<void> {
-  const patience = scheduler.wait(patienceMs).then(() => LATE);
+  const patience = patienceMs === Infinity ? null : scheduler.wait(patienceMs).then(() => LATE);
   const works = together(
     ctx,
     messages.map(({ body }) => body),
@@ -89,7 +92,8 @@ async function consumeTogether<Context extends ConsumeContext>(
     messages.map(async (message, index) => {
       const work = works[index] ?? Promise.resolve();
       try {
-        if ((await Promise.race([work, patience])) === LATE) ctx.waitUntil(work);
+        const ended = patience === null ? await work : await Promise.race([work, patience]);
+        if (ended === LATE) ctx.waitUntil(work);
         message.ack();
       } catch (error) {
         retry(queue, ctx, message, error);

@@ -20,6 +20,7 @@ import { exportEvents } from '#worker/domains/events/export-events';
 import { queueMessages } from '#worker/domains/events/queue-messages';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { EventTargets } from '#worker/domains/events/send-events';
+import type { Env } from '#worker/env';
 import type { RequestContext } from '#worker/http/request-context';
 import worker from '#worker/index';
 
@@ -40,12 +41,12 @@ function failingStream(appendGroups: (batch: EventBatch) => Promise<number>) {
   return { targets, sent };
 }
 
-async function deliver(messages: readonly QueueMessage[]) {
+async function deliver(messages: readonly QueueMessage[], own: Env = env) {
   const batch = createMessageBatch<QueueMessage>(
     'tessera-events',
     messages.map((body, index) => ({ id: String(index), timestamp: new Date(), attempts: 1, body })),
   );
-  await worker.queue(batch, env);
+  await worker.queue(batch, own);
   return getQueueResult(batch, createExecutionContext());
 }
 
@@ -167,6 +168,54 @@ describe('a failing stream', () => {
     expect((await findAll()).sort()).toEqual(idsOf(next));
   });
 
+  it('gets the queued messages of an organisation as one call; one that is overloaded keeps only its own waiting', async () => {
+    const calls: string[] = [];
+    const streams = {
+      getByName: () => ({
+        appendGroups: async ({ orgId, groups }: EventBatch) => {
+          calls.push(`${orgId} ${groups.length}`);
+          if (orgId === 'org_hot') throw Object.assign(new Error('Too many requests'), { overloaded: true });
+        },
+      }),
+    } as unknown as Env['EVENT_STREAM'];
+    const messagesOf = (orgId: string) =>
+      someEvents(30).map(
+        (event) => ({ type: 'events.recorded', batch: { orgId, groups: groupsOf([event]) } }) as const,
+      );
+    for (let index = 0; index < 30; index++) expectConsole('warn', /queue message failed/);
+    const result = await deliver([...messagesOf('org_hot'), ...messagesOf('org_quiet')], {
+      ...env,
+      EVENT_STREAM: streams,
+    });
+    expect(calls).toEqual(['org_hot 30', 'org_quiet 30']);
+    expect(result.retryMessages.map(({ msgId }) => Number(msgId)).every((id) => id < 30)).toBe(true);
+    expect(result.explicitAcks).toHaveLength(30);
+  });
+
+  it('is not acknowledged for before it has stored queued events, however long that takes', async () => {
+    const { orgId } = await someStream();
+    let store = () => {};
+    const stored = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    const EVENT_STREAM = {
+      getByName: () => ({ appendGroups: () => stored }),
+    } as unknown as Env['EVENT_STREAM'];
+    const events = someEvents(1);
+    let isSettled = false;
+    const settled = deliver(queueMessages({ orgId, groups: groupsOf(events) }, events), {
+      ...env,
+      EVENT_STREAM,
+    });
+    void settled.then(() => {
+      isSettled = true;
+    });
+    await scheduler.wait(300);
+    expect(isSettled).toBe(false);
+    store();
+    expect((await settled).explicitAcks).toHaveLength(1);
+  });
+
   it('retries only the batch that could not be appended', async () => {
     const [one, other] = [await someStream(), await someStream()];
     await one.append(someEvents(1));
@@ -178,11 +227,13 @@ describe('a failing stream', () => {
       batch: { ...bad!.batch, groups: [{ ...bad!.batch.groups[0]!, ids: 'no JSON' }] },
     };
     expectConsole('warn', /queue message failed/);
-    const result = await deliver([broken, ...good]);
+    const neighbours = someEvents(1, () => ({ time: NOON + 1_000 }));
+    const beside = queueMessages(one.batchOf(neighbours), neighbours);
+    const result = await deliver([broken, ...beside, ...good]);
     expect(result.retryMessages).toHaveLength(1);
-    expect(result.explicitAcks).toHaveLength(good.length);
+    expect(result.explicitAcks).toHaveLength(beside.length + good.length);
     expect((await other.findAll()).sort()).toEqual(idsOf(events));
-    expect(await one.findAll()).toHaveLength(1);
+    expect(await one.findAll()).toHaveLength(2);
   });
 });
 

@@ -4,10 +4,17 @@ import { eventStreamStub } from '#objects/stubs';
 import type { EventsRecorded } from '#runtime/messages';
 import type { Env } from '#worker/env';
 import type { WorkContext } from '#worker/http/request-context';
+import { appendJoined } from './append-joined.ts';
 
-/** Consumer of events.recorded. */
-export async function appendQueuedEvents({ env }: WorkContext, { batch }: EventsRecorded): Promise<void> {
-  await appendEvents(env, batch);
+/** Consumer of events.recorded. @returns one promise per message */
+export function appendQueuedEvents(
+  { env }: Pick<WorkContext, 'env'>,
+  messages: readonly EventsRecorded[],
+): readonly Promise<void>[] {
+  return appendJoined(
+    messages.map(({ batch }) => batch),
+    (batch) => appendEvents(env, batch),
+  );
 }
 
 export async function appendEvents(env: Env, batch: EventBatch): Promise<void> {
