@@ -1,6 +1,6 @@
 // The server under attack: workerd on its own socket, in a process group that can be killed at any moment, with data that
 // survives. It runs the chaos worker, which is the product with faults between its parts, beside the process that runs workflows.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { captureTool } from '../../dev/tools/run-tool.ts';
 import { startWorkflowRunner, type WorkflowRunner } from '../../dev/workflow-runner/start-workflow-runner.ts';
 import { type Child, startChild } from '../bench/child.ts';
 import type { ServeOrder } from './serve.ts';
-import { NO_FAULTS, type WorkerFaults } from './workers/worker-faults.ts';
+import { NO_FAULTS, type Observed, type WorkerFaults } from './workers/worker-faults.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The machine is busy with the faults: a workflow's budget is not what is tested. */
@@ -24,6 +24,7 @@ export class ChaosServer {
   readonly #bundlePath: string;
   readonly #stripeUrl: string;
   readonly #runner: WorkflowRunner;
+  readonly #logPath: string;
   #child: Child | null = null;
   #faults: WorkerFaults = NO_FAULTS;
 
@@ -39,6 +40,7 @@ export class ChaosServer {
     this.#bundlePath = bundlePath;
     this.#stripeUrl = stripeUrl;
     this.#runner = runner;
+    this.#logPath = join(folder, 'server.log');
     this.url = `http://127.0.0.1:${port}`;
   }
 
@@ -53,11 +55,6 @@ export class ChaosServer {
     return server;
   }
 
-  /** What the server logged: mostly the faults that it met. */
-  get logPath(): string {
-    return `${this.#folder}.log`;
-  }
-
   get faults(): WorkerFaults {
     return this.#faults;
   }
@@ -66,6 +63,10 @@ export class ChaosServer {
   async setFaults(change: Partial<WorkerFaults>): Promise<void> {
     this.#faults = { ...this.#faults, ...change };
     await fetch(`${this.url}/chaos`, { method: 'POST', body: JSON.stringify(this.#faults) });
+  }
+
+  async observed(): Promise<Observed> {
+    return (await (await fetch(`${this.url}/chaos`)).json()) as Observed;
   }
 
   async runSchedule(): Promise<void> {
@@ -92,10 +93,11 @@ export class ChaosServer {
     await this.#runner.kill();
   }
 
-  async stop({ keepsLog }: { readonly keepsLog: boolean }): Promise<void> {
+  /** @param logPath where to leave what the server logged, mostly the faults that it met; null: nowhere */
+  async stop(logPath: string | null): Promise<void> {
     this.#child?.stop();
     await this.#runner.stop();
-    if (!keepsLog) rmSync(this.logPath, { force: true });
+    if (logPath !== null) cpSync(this.#logPath, logPath);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -105,7 +107,7 @@ export class ChaosServer {
     const child = startChild(resolve(import.meta.dirname, 'serve.ts'), {
       core: 0,
       temporaryFolder,
-      logPath: this.logPath,
+      logPath: this.#logPath,
     });
     this.#child = child;
     const order: ServeOrder = {

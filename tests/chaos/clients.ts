@@ -5,12 +5,14 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { Random } from './workers/random.ts';
-import { type ChaosWorkspace, FEATURE, homeOf, PLACES, type Place } from './workspace.ts';
+import { type ChaosWorkspace, EVERYONES_PLAN, FEATURE, homeOf, PLACES, type Place } from './workspace.ts';
 
 /** Longer than a killed server takes to come back on a busy machine. */
 const GIVE_UP_AFTER_MS = 90_000;
 const TIMEOUT_MS = 15_000;
 const RESOURCES = 8;
+/** Of an answer, in the history. */
+const NOTED_LENGTH = 500;
 
 export interface ClientOptions {
   readonly baseUrl: string;
@@ -66,15 +68,23 @@ function inTurn(customer: CustomerHistory, work: () => Promise<void>): Promise<v
   return next;
 }
 
-/** Checks never fail while a server is up, and never show less than was acknowledged in the same place. */
+/** Checks never fail while a server is up. A plan that lasts is never lost without a warning. */
 async function check(options: ClientOptions, customer: CustomerHistory, random: Random): Promise<void> {
   const body = { userIdentifier: random.pick(customer.names) };
   const answer = await send<AccessCheckAnswer>(options, '/api/v1/access-checks', body, random, () =>
     random.pick(PLACES),
   );
   options.history.checks += 1;
-  if (answer.kind === 'unknown')
+  if (answer.kind === 'unknown') {
     options.history.differences.push(`A check of ${customer.identifier} was never answered`);
+    return;
+  }
+  const { plans } = answer.body.customer;
+  const isKnown = answer.body.warnings.every(({ code }) => code !== 'customer-facts-unknown');
+  for (const plan of [EVERYONES_PLAN, ...(isKnown ? customer.lastingPlans : [])]) {
+    if (plans.includes(plan)) continue;
+    options.history.differences.push(`${answer.body.requestId}: ${body.userIdentifier} lacks plan ${plan}`);
+  }
 }
 
 async function count(
@@ -201,25 +211,28 @@ async function send<Body>(
 ): Promise<Answered<Body>> {
   const givesUpAt = Date.now() + GIVE_UP_AFTER_MS;
   for (let attempt = 0; Date.now() < givesUpAt; attempt += 1) {
+    const { location, cf } = place();
     try {
       const response = await fetch(`${baseUrl}${path}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${workspace.secretKey}`,
           'content-type': 'application/json',
-          'x-dev-cf': JSON.stringify(place().cf),
+          'x-dev-cf': JSON.stringify(cf),
         },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const text = await response.text();
+      history.note({ path, body, location, status: response.status, text: text.slice(0, NOTED_LENGTH) });
       if (response.ok) return { kind: 'answered', body: JSON.parse(text) as Body };
       if (response.status < 500 && response.status !== 429) {
         history.differences.push(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
         return { kind: 'unknown' };
       }
-    } catch {
+    } catch (error) {
       // The server is down, or the answer was lost.
+      history.note({ path, body, location, error: String(error) });
     }
     await sleep(Math.min(100 + random.upTo(400) + attempt * 150, 3_000));
   }

@@ -1,5 +1,8 @@
 // What the clients of a run were told, per customer. An update whose answer never came may have counted: totals are ranges.
 
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
 export interface Range {
   min: number;
   max: number;
@@ -9,6 +12,8 @@ export interface CustomerHistory {
   readonly identifier: string;
   /** Every identifier that means this customer: a Stripe customer's id and email. */
   readonly names: readonly string[];
+  /** Plans that nobody takes from the customer. */
+  readonly lastingPlans: readonly string[];
   readonly total: Range;
   readonly monthly: Range;
   readonly capped: Range;
@@ -28,12 +33,30 @@ export class History {
   readonly #customers: CustomerHistory[] = [];
   /** Broken promises seen while the run went on. */
   readonly differences: string[] = [];
+  readonly #folder: string;
 
-  add(names: readonly string[]): void {
+  /** @param folder for what happened, one operation or disturbance in each line */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.discard();
+    mkdirSync(folder, { recursive: true });
+  }
+
+  note(what: Readonly<Record<string, unknown>>): void {
+    const line = JSON.stringify({ at: new Date().toISOString(), ...what });
+    appendFileSync(join(this.#folder, 'history.jsonl'), `${line}\n`);
+  }
+
+  discard(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  add(names: readonly string[], lastingPlans: readonly string[]): void {
     const [identifier = ''] = names;
     this.#customers.push({
       identifier,
       names,
+      lastingPlans,
       total: { min: 0, max: 0 },
       monthly: { min: 0, max: 0 },
       capped: { min: 0, max: 0 },

@@ -84,10 +84,11 @@ export async function changeSubscription(
   if (active !== undefined && random.next() < 0.6) {
     await stripe.client.subscriptions.cancel(active.id);
   } else if (active === undefined) {
-    const product = await stripe.client.products.retrieve(stripe.productId);
-    await stripe.client.subscriptions.create({
-      customer,
-      items: [{ price: String(product.default_price) }],
-    });
+    await subscribe(stripe, customer);
   }
+}
+
+export async function subscribe({ client, productId }: StripeControl, customer: string): Promise<void> {
+  const product = await client.products.retrieve(productId);
+  await client.subscriptions.create({ customer, items: [{ price: String(product.default_price) }] });
 }

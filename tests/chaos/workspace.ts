@@ -15,6 +15,8 @@ import { connectStripe, linkProducts, waitForSync } from '../../dev/workspace/co
 import type { StripeControl } from './stripe-control.ts';
 
 export const FEATURE = 'usage';
+/** Of everyone who has an identifier. */
+export const EVERYONES_PLAN = 'users';
 export const PAID_PLAN = 'paid';
 /** What the workflow of the run adds for everyone. */
 export const WORKFLOW_PLAN = 'bonus';
@@ -103,7 +105,7 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
   });
   const metered = Object.entries(METERS).map(([key, meter]) => [key, { state: 'metered', meter }] as const);
   const values = { [FEATURE]: Object.fromEntries(metered) };
-  const users = { name: 'Plan users', slug: 'users', grantToAuthenticatedUsers: true, values };
+  const users = { name: 'Plan users', slug: EVERYONES_PLAN, grantToAuthenticatedUsers: true, values };
   await createPlan(workspace, users, [feature]);
   const integrationId = await connectStripe(workspace, { secretKey: stripe.secretKey });
   for (const type of ['stripe-product', 'stripe-customer'] as const)

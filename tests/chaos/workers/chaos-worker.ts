@@ -1,9 +1,12 @@
 /**
  * The product's Worker with faults between its parts: calls to objects and D1 fail, are never answered or find them overloaded, lose
  * their answer or arrive twice; queue messages are dropped, doubled, delayed and reordered; data locations are cut off; the clock is ahead of the machine's. The
- * product's own code runs unchanged. `POST /chaos` sets the faults, `POST /chaos/scheduled` runs the schedule.
+ * product's own code runs unchanged. `POST /chaos` sets the faults, `GET /chaos` answers what was seen of them, `POST /chaos/scheduled` runs
+ * the schedule.
  */
 
+import { CALL_MS } from '#engine/outages/budget';
+import { systemClock } from '#runtime/clock';
 import type { QueueMessage } from '#runtime/messages';
 import type { Env } from '#worker/env';
 import product, {
@@ -12,6 +15,7 @@ import product, {
   EventStream as ProductStream,
 } from '#worker/index';
 import { randomFrom } from './random.ts';
+import { TickClock } from './tick-clock.ts';
 import { NO_FAULTS, type WorkerFaults } from './worker-faults.ts';
 
 type ChaosEnv = Env & { readonly CHAOS_FAULTS?: string };
@@ -32,6 +36,26 @@ globalThis.Date = class extends RealDate {
     return RealDate.now() + faults.clockAheadMs;
   }
 } as DateConstructor;
+
+const ticks = new TickClock();
+Object.assign(systemClock, { after: ticks.after });
+/** With what is left to do after the last answer or silence. */
+const CALL_ENDS_AFTER_MS = CALL_MS + 1_000;
+const ALARM_ENDS_AFTER_MS = 10_000;
+const observed = { late: [] as string[], ledgersWoken: 0 };
+
+const knownLedgers = new Set<string>();
+
+/** What takes longer waits for something that has no end. */
+async function watched<Answer>(who: string, limitMs: number, work: () => Promise<Answer>): Promise<Answer> {
+  const elapsed = ticks.start();
+  try {
+    return await work();
+  } finally {
+    const ms = elapsed();
+    if (ms > limitMs) observed.late.push(`${who} took ${ms} ms`);
+  }
+}
 
 /** A killed server starts again with the faults that its environment names. */
 function configure(env: ChaosEnv): void {
@@ -95,12 +119,19 @@ function namespaceWithFaults<
       return new Proxy(stub, {
         get(target, method) {
           if (typeof method !== 'string' || method === 'then') return undefined;
-          return (...args: unknown[]) =>
-            callWithFaults(() => target[method]?.(...args), options?.locationHint, caller, isRepeatable);
+          return (...args: unknown[]) => {
+            const isLost = method === 'publish' && faults.unpublished.includes(options?.locationHint ?? '');
+            const call = isLost ? lost : () => target[method]?.(...args);
+            return callWithFaults(call, options?.locationHint, caller, isRepeatable);
+          };
         },
       });
     },
   } as unknown as Namespace;
+}
+
+function lost(): never {
+  throw new Error('The call was lost');
 }
 
 async function callWithFaults(
@@ -114,7 +145,7 @@ async function callWithFaults(
     if (faults.isCutSilent) await sleep(SILENCE_MS);
     throw new Error(`${location} is cut off`);
   }
-  if (happens(faults.callFails)) throw new Error('The call was lost');
+  if (happens(faults.callFails)) lost();
   if (happens(faults.callOverloaded)) throw Object.assign(new Error('Overloaded'), { overloaded: true });
   if (happens(faults.callSilent)) {
     await sleep(SILENCE_MS);
@@ -172,13 +203,16 @@ function queueWithFaults<Body>(queue: Queue<Body>, mayDrop: boolean): Queue<Body
   } as unknown as Queue<Body>;
 }
 
-/** Alarms keep their meaning under a shifted clock, and none is further away than two seconds: a run has no hours to wait. */
+/**
+ * Alarms keep their meaning under a shifted clock, and none is further away than two seconds: a run has no hours to wait. Nothing
+ * would ever sleep, so while objects shall, alarms stay where they belong.
+ */
 function shiftAlarms({ storage }: DurableObjectState): void {
   const setAlarm = storage.setAlarm.bind(storage);
   const getAlarm = storage.getAlarm.bind(storage);
   storage.setAlarm = (at) => {
     const realAt = Number(at) - faults.clockAheadMs;
-    return setAlarm(Math.min(realAt, RealDate.now() + 2_000));
+    return setAlarm(faults.areObjectsIdle ? realAt : Math.min(realAt, RealDate.now() + 2_000));
   };
   storage.getAlarm = async () => {
     const at = await getAlarm();
@@ -191,6 +225,13 @@ export class Ledger extends ProductLedger {
     const own = withFaults(env, 'object');
     shiftAlarms(ctx);
     super(ctx, own);
+    const id = ctx.id.toString();
+    if (knownLedgers.has(id)) observed.ledgersWoken += 1;
+    knownLedgers.add(id);
+  }
+
+  override alarm(): Promise<void> {
+    return watched('The alarm of a ledger', ALARM_ENDS_AFTER_MS, () => super.alarm());
   }
 }
 
@@ -224,6 +265,9 @@ export default {
   async fetch(request, env, context) {
     const own = withFaults(env, 'worker');
     const { pathname } = new URL(request.url);
+    if (pathname === '/chaos' && request.method === 'GET') {
+      return Response.json({ ...observed, late: observed.late.splice(0) });
+    }
     if (pathname === '/chaos') {
       setFaults(await request.json());
       return new Response(null, { status: 204 });
@@ -232,7 +276,8 @@ export default {
       await product.scheduled({} as ScheduledController, own);
       return new Response(null, { status: 204 });
     }
-    return product.fetch(request, own, context);
+    if (!pathname.startsWith('/api/v1/')) return product.fetch(request, own, context);
+    return watched(pathname, CALL_ENDS_AFTER_MS, async () => product.fetch(request, own, context));
   },
   queue: (batch, env) => product.queue(shuffled(batch), withFaults(env, 'worker')),
 } satisfies ExportedHandler<ChaosEnv, QueueMessage>;

@@ -24,6 +24,18 @@ export interface WorkerFaults {
   readonly messageDoubled: number;
   readonly messageDelayed: number;
   readonly batchReordered: number;
+  /** Data locations that publications do not reach. */
+  readonly unpublished: readonly string[];
+  /** Nothing is due, so that objects can fall asleep. */
+  readonly areObjectsIdle: boolean;
+}
+
+/** What the Worker has seen. */
+export interface Observed {
+  /** Calls and alarms that took longer than all their deadlines allow, since this was last read. */
+  readonly late: readonly string[];
+  /** How often a ledger was built again since the Worker started. */
+  readonly ledgersWoken: number;
 }
 
 export const NO_FAULTS: WorkerFaults = {
@@ -44,4 +56,6 @@ export const NO_FAULTS: WorkerFaults = {
   messageDoubled: 0,
   messageDelayed: 0,
   batchReordered: 0,
+  unpublished: [],
+  areObjectsIdle: false,
 };
