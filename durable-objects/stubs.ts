@@ -19,6 +19,8 @@ import type {
   LedgerSite,
   UpdateEvent,
 } from '#contracts/internal/ledger';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { textsOf } from '#contracts/internal/snapshot-texts';
 import type { Location } from '#contracts/public/locations';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { shardOf } from '#engine/ledger/shard-of';
@@ -96,7 +98,7 @@ export async function replicaStub(
 /**
  * Asks a replica for a newer snapshot, for a check.
  * @param ms the end
- * @param generation of the caller's snapshot; -1 without one
+ * @param known the caller's snapshot; null without one
  * @throws {BreakerOpenError} if the replica has failed too often before
  */
 export function pullReplica(
@@ -104,11 +106,13 @@ export function pullReplica(
   environmentId: string,
   location: Location,
   ms: number,
-  generation: number,
+  known: EnvironmentSnapshot | null,
 ): Promise<PullResult> {
   return guardedCall(env.ENVIRONMENT_REPLICA, `${environmentId} ${location}`, ms, async () => {
     const stub = await endlessReplicaStub(env, environmentId, location);
-    return stub.pull(generation, location);
+    return known === null
+      ? stub.pull(-1, location)
+      : stub.pull(known.generation, location, [...textsOf(known).keys()]);
   });
 }
 
@@ -302,8 +306,8 @@ function parsedAnswer(text: string): LedgerAnswer {
   return answer;
 }
 
-/** The object still runs an earlier version, which knows answerText only. */
-function isUnknownMethod(error: unknown): boolean {
+/** The object still runs an earlier version, which does not have the method. */
+export function isUnknownMethod(error: unknown): boolean {
   return error instanceof TypeError && error.message.includes('does not implement');
 }
 

@@ -5,6 +5,7 @@
 
 import { DurableObject } from 'cloudflare:workers';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { completed, lacksTexts, textsOf, withTexts } from '#contracts/internal/snapshot-texts';
 import type { Location } from '#contracts/public/locations';
 import { type ObjectEnv, replicaStub } from '../stubs.ts';
 import { Confirmation } from './confirmation.ts';
@@ -25,7 +26,7 @@ export type PullResult =
 
 /** How a replica calls the home replica, and the clock. */
 interface ReplicaEffects {
-  pull(environmentId: string, home: Location, knownGeneration: number): Promise<PullResult>;
+  pull(environmentId: string, home: Location, known: EnvironmentSnapshot): Promise<PullResult>;
   now(): number;
 }
 
@@ -39,8 +40,10 @@ export class EnvironmentReplica extends DurableObject<ObjectEnv> {
   constructor(state: DurableObjectState, env: ObjectEnv) {
     super(state, env);
     this.effects = {
-      pull: async (environmentId, home, generation) =>
-        (await replicaStub(env, environmentId, home)).pull(generation),
+      pull: async (environmentId, home, known) =>
+        (await replicaStub(env, environmentId, home)).pull(known.generation, undefined, [
+          ...textsOf(known).keys(),
+        ]),
       now: () => Date.now(),
     };
     this.#store = new ReplicaStore(state.storage);
@@ -50,6 +53,17 @@ export class EnvironmentReplica extends DurableObject<ObjectEnv> {
   /** @returns the stored generation: at least the given one */
   publish(snapshot: EnvironmentSnapshot): number {
     return this.#storeIfNewer({ kind: 'snapshot', snapshot }, snapshot.generation);
+  }
+
+  /**
+   * As `publish`, without the texts that this replica should have.
+   * @returns null if it lacks one: publish the whole snapshot
+   */
+  publishChange(snapshot: EnvironmentSnapshot): number | null {
+    const current = this.#load();
+    if (current?.kind !== 'snapshot') return null;
+    const whole = completed(snapshot, textsOf(current.snapshot));
+    return lacksTexts(whole) ? null : this.publish(whole);
   }
 
   /** Deletes the snapshot because this location is disabled, and redirects pulls to `locations`. */
@@ -64,13 +78,12 @@ export class EnvironmentReplica extends DurableObject<ObjectEnv> {
   }
 
   /**
-   * Reads the generation from storage each time: an instance that the platform has replaced could otherwise serve stale memory.
    * @param knownGeneration generation of the isolate's snapshot; -1 without one
    * @param here this replica's location; undefined if another replica asks
+   * @param knownTexts hashes of texts that the caller has: they are left out (withTexts)
    */
-  pull(knownGeneration: number, here?: Location): PullResult {
-    if (this.#store.generation() !== generationOf(this.#current)) this.#current = this.#store.load();
-    const current = this.#current;
+  pull(knownGeneration: number, here?: Location, knownTexts: readonly string[] = []): PullResult {
+    const current = this.#load();
     if (current === null) return { kind: 'absent' };
     if (current.kind === 'retired') return { kind: 'moved', locations: current.locations };
     const { snapshot } = current;
@@ -80,23 +93,28 @@ export class EnvironmentReplica extends DurableObject<ObjectEnv> {
     const confirmable: Confirmable =
       here !== undefined && this.#confirmation.isOverdue ? { isUnconfirmed: true } : {};
     if (snapshot.generation <= knownGeneration) return { kind: 'unchanged', ...confirmable };
-    return { kind: 'snapshot', snapshot, ...confirmable };
+    const sent = withTexts(snapshot, (hash, text) => (knownTexts.includes(hash) ? '' : text));
+    return { kind: 'snapshot', snapshot: sent, ...confirmable };
+  }
+
+  /** Reads the generation from storage each time: an instance that the platform has replaced could otherwise serve stale memory. */
+  #load(): StoredReplica | null {
+    if (this.#store.generation() !== generationOf(this.#current)) this.#current = this.#store.load();
+    return this.#current;
   }
 
   /** Takes over what the home replica has and publishing did not bring here. Never throws. */
-  async #confirm(
-    { environmentId, generation, locations }: EnvironmentSnapshot,
-    here: Location,
-  ): Promise<void> {
+  async #confirm(known: EnvironmentSnapshot, here: Location): Promise<void> {
+    const { environmentId, locations } = known;
     try {
       let [home] = locations;
-      let answer = home === undefined ? null : await this.effects.pull(environmentId, home, generation);
+      let answer = home === undefined ? null : await this.effects.pull(environmentId, home, known);
       // The change that was missed may have moved home.
       if (answer?.kind === 'moved' && answer.locations[0] !== here) {
         [home] = answer.locations;
-        answer = home === undefined ? null : await this.effects.pull(environmentId, home, generation);
+        answer = home === undefined ? null : await this.effects.pull(environmentId, home, known);
       }
-      if (answer?.kind === 'snapshot') this.#follow(answer.snapshot, here);
+      if (answer?.kind === 'snapshot') this.#follow(completed(answer.snapshot, textsOf(known)), here);
       if (answer?.kind === 'snapshot' || answer?.kind === 'unchanged') this.#confirmation.succeed();
       else this.#confirmation.fail();
     } catch {

@@ -3,6 +3,7 @@
  * disabled location, only the locations that serve the environment instead.
  */
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { textsOf, withTexts } from '#contracts/internal/snapshot-texts';
 import type { Location } from '#contracts/public/locations';
 import { splitText } from '../lib/split-text.ts';
 import { migrate } from '../storage.ts';
@@ -57,12 +58,8 @@ export class ReplicaStore {
         return;
       }
       const { snapshot } = stored;
-      const texts = new Map<string, string>();
-      const head = withTexts(snapshot, (hash, text) => {
-        texts.set(hash, text);
-        return '';
-      });
-      this.#write(snapshot.generation, false, JSON.stringify(head));
+      const texts = textsOf(snapshot);
+      this.#write(snapshot.generation, false, JSON.stringify(withTexts(snapshot, () => '')));
       const kept = [...texts.keys()];
       this.#storage.sql.exec(
         'DELETE FROM artifact_piece WHERE hash NOT IN (SELECT value FROM json_each(?))',
@@ -114,18 +111,4 @@ export class ReplicaStore {
     for (const { text } of rows) content += text;
     return content;
   }
-}
-
-/** The snapshot with other texts in the place of the artifact's content and code, which are stored in pieces under their hashes. */
-function withTexts(
-  snapshot: EnvironmentSnapshot,
-  textOf: (hash: string, text: string) => string,
-): EnvironmentSnapshot {
-  const { artifact } = snapshot;
-  if (artifact === null) return snapshot;
-  const { hash, content, workflowCode } = artifact;
-  const code = workflowCode
-    ? { workflowCode: { hash: workflowCode.hash, text: textOf(workflowCode.hash, workflowCode.text) } }
-    : {};
-  return { ...snapshot, artifact: { ...artifact, content: textOf(hash, content), ...code } };
 }

@@ -5,7 +5,6 @@
 import { eq } from 'drizzle-orm';
 import type { Location } from '#contracts/public/locations';
 import type { Db } from './database.ts';
-import { environment } from './schema/environments.ts';
 import { organization } from './schema/organisations.ts';
 
 /** @returns the enabled data locations, the first of which is home; null when there is no such organisation */
@@ -15,17 +14,4 @@ export async function findDataLocations(db: Db, orgId: string): Promise<readonly
     .from(organization)
     .where(eq(organization.id, orgId));
   return row?.locations ?? null;
-}
-
-/** @returns null when there never was such an environment; a deleted one counts */
-export async function findWhereItIs(
-  db: Db,
-  environmentId: string,
-): Promise<{ readonly locations: readonly Location[]; readonly generation: number } | null> {
-  const [row] = await db
-    .select({ locations: organization.dataLocations, generation: environment.generation })
-    .from(environment)
-    .innerJoin(organization, eq(organization.id, environment.orgId))
-    .where(eq(environment.id, environmentId));
-  return row ?? null;
 }

@@ -6,9 +6,7 @@
 /** From the call's arrival. */
 export const CALL_MS = 2_500;
 
-/** A cold isolate waits so long for D1 to say where an environment's data is; then it asks every location. */
-export const FIND_LOCATIONS_MS = 300;
-/** One replica. */
+/** The replicas. */
 export const PULL_MS = 1_000;
 /** One read of D1, when nobody else has the answer. Building a whole snapshot may take the rest of the call. */
 export const LOAD_MS = 1_000;

@@ -95,6 +95,28 @@ describe('a replica', () => {
     expect(hashes).toEqual([{ hash: 'second' }]);
   });
 
+  it('leaves out the texts that the caller has, and no others', async () => {
+    const { environmentId, replica } = await someReplica();
+    const snapshot = withArtifact(someSnapshot({ environmentId }), 'a1', '{}');
+    await replica.publish(snapshot);
+    const withoutText = withArtifact(snapshot, 'a1', '');
+    expect(await replica.pull(0, undefined, ['a1'])).toEqual({ kind: 'snapshot', snapshot: withoutText });
+    expect(await replica.pull(0, undefined, ['a0'])).toEqual({ kind: 'snapshot', snapshot });
+  });
+
+  it('completes a change by the texts that it has, and stores nothing if it lacks one', async () => {
+    const { environmentId, replica } = await someReplica();
+    const first = withArtifact(someSnapshot({ environmentId }), 'a1', '{}');
+    const change = withArtifact(someSnapshot({ environmentId, generation: 2 }), 'a1', '');
+    expect(await replica.publishChange(change)).toBeNull();
+    await replica.publish(first);
+    expect(await replica.publishChange(withArtifact(change, 'a2', ''))).toBeNull();
+    await evict(replica);
+    expect(await replica.publishChange(change)).toBe(2);
+    await evict(replica);
+    expect(await replica.pull(-1)).toEqual({ kind: 'snapshot', snapshot: withArtifact(change, 'a1', '{}') });
+  });
+
   it('redirects to other locations once its location is disabled, and keeps no copy', async () => {
     const { environmentId, replica } = await someReplica();
     await replica.publish(withArtifact(someSnapshot({ environmentId, generation: 3 }), 'a1', '{}'));
@@ -132,7 +154,7 @@ describe('a replica that publishing missed', () => {
   /** The home replica of Western Europe has generation 2, and the one of Oceania generation 1. */
   async function outdated() {
     const environmentId = someEnvironmentId();
-    const first = someSnapshot({ environmentId, locations: ['weur', 'oc'] });
+    const first = withArtifact(someSnapshot({ environmentId, locations: ['weur', 'oc'] }), 'a1', '{}');
     const [home, replica] = [
       await replicaStub(env, environmentId, 'weur'),
       await replicaStub(env, environmentId, 'oc'),

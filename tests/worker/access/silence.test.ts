@@ -3,15 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
-import {
-  CALL_MS,
-  FIND_LOCATIONS_MS,
-  HEDGE_READ_MS,
-  HEDGE_UPDATE_MS,
-  LOAD_MS,
-  PULL_MS,
-  READ_MS,
-} from '#engine/outages/budget';
+import { CALL_MS, HEDGE_READ_MS, HEDGE_UPDATE_MS, PULL_MS, READ_MS } from '#engine/outages/budget';
 import { propertyOf } from '#tests/support/access-checks';
 import { expectConsole } from '#tests/support/expect-console';
 import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
@@ -97,43 +89,18 @@ const calledLedgers = ({ calls }: SilentBindings) =>
   calls.flatMap((each) => (each.startsWith('LEDGER') ? [each.split(' ')[1]] : []));
 
 describe('while D1 never answers', () => {
-  it("a cold isolate's first call is answered by a replica", async () => {
-    const bindings = new SilentBindings().silence('DB');
-    stopClock();
-    const answering = call(bindings, 'access-checks', {});
-    await bindings.isWaiting();
-    await pass(FIND_LOCATIONS_MS);
-    expect((await bodyOf(answering)).warnings).toEqual([]);
-  });
-
   it('and no replica either, a cold call is a 503 when its budget ends', async () => {
     const bindings = new SilentBindings().silence('DB').silence('ENVIRONMENT_REPLICA');
     stopClock();
     const answering = call(bindings, 'access-checks', {});
     await bindings.isWaiting();
-    await pass(FIND_LOCATIONS_MS);
+    await pass(HEDGE_READ_MS);
+    await bindings.isWaiting(LOCATIONS.length);
+    await pass(PULL_MS - HEDGE_READ_MS);
     await bindings.isWaiting(1 + LOCATIONS.length);
-    await pass(CALL_MS - FIND_LOCATIONS_MS);
+    await pass(CALL_MS - PULL_MS);
     const response = await now(answering);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-  });
-
-  it('it is asked by one cold call a second only, once it was silent a few times', async () => {
-    const bindings = new SilentBindings().silence('DB');
-    stopClock();
-    for (let count = 1; count <= 3; count++) {
-      const answering = call(
-        { ...bindings, env: { ...bindings.env } } as SilentBindings,
-        'access-checks',
-        {},
-      );
-      await bindings.isWaiting(count);
-      await pass(FIND_LOCATIONS_MS);
-      await bodyOf(answering);
-      await pass(LOAD_MS - FIND_LOCATIONS_MS);
-    }
-    await bodyOf(call({ env: { ...bindings.env } }, 'access-checks', {}));
-    expect(bindings.pending).toBe(3);
   });
 });
 

@@ -187,7 +187,8 @@ describe('its errors are the ones that the Worker returns', () => {
     const foreign = formatApiKey({
       type: 'secret',
       environmentId: await (await newTenant()).previewId(),
-      random: new Uint8Array(20),
+      home: 'weur',
+      random: new Uint8Array(18),
     });
     const cases: [string, Promise<{ status: number; body: unknown }>][] = [
       ['notJson', send(path, { value }, { text: '{' })],

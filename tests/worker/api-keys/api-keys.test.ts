@@ -5,6 +5,7 @@ import { type ApiKey, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
 import type { Environment } from '#contracts/console/environments';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { ErrorBody } from '#contracts/public/errors';
+import { LOCATIONS } from '#contracts/public/locations';
 import { parseApiKey } from '#engine/identity/api-key';
 import { eventStreamStub } from '#objects/stubs';
 import { sha256Hex } from '#runtime/hash';
@@ -39,11 +40,19 @@ async function generation(): Promise<number> {
   return row?.generation as number;
 }
 
-test.each(['secret', 'public'] as const)('a %s key contains its type and its environment', async (type) => {
-  const key = await newKey(type);
-  expect(parseApiKey(key.value)).toEqual({ ok: true, type, environmentId: environment.id });
-  expect(key).toMatchObject({ type, environmentId: environment.id, createdByUserId: tenant.user.userId });
-});
+test.each(['secret', 'public'] as const)(
+  'a %s key contains its type, its environment and a location',
+  async (type) => {
+    const key = await newKey(type);
+    expect(parseApiKey(key.value)).toEqual({
+      ok: true,
+      type,
+      environmentId: environment.id,
+      home: expect.toBeOneOf([...LOCATIONS]),
+    });
+    expect(key).toMatchObject({ type, environmentId: environment.id, createdByUserId: tenant.user.userId });
+  },
+);
 
 test('no two keys are alike', async () => {
   const keys = await Promise.all([newKey(), newKey(), newKey('public'), newKey('public')]);

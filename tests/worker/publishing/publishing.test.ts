@@ -4,11 +4,13 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Artifact, DeploymentStatus, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { LOCATIONS } from '#contracts/public/locations';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { REPLICA_MS, replicaStub } from '#objects/stubs';
 import { newId } from '#runtime/ids';
 import type { EnvironmentChanged, QueueMessage } from '#runtime/messages';
 import { expectConsole } from '#tests/support/expect-console';
+import { SilentBindings } from '#tests/support/silence';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 import { openDatabase } from '#worker/db/database';
@@ -274,6 +276,31 @@ describe('data locations', () => {
     await expect(freezeVersion(ctx as RequestContext, scope)).rejects.toThrow('has no changes since');
     expect(sent.slice(1)).toEqual([expect.objectContaining(published)]);
     await publishAll(tenant);
+  });
+
+  it('are sent the artifact if they lack it, and otherwise only what else has changed', async () => {
+    const tenant = await newTenant();
+    const { orgId } = tenant;
+    await tenant.make('PUT', '/data-locations', {
+      locations: Object.fromEntries(LOCATIONS.map((each) => [each, each === 'weur' || each === 'oc'])),
+    });
+    await newWorkspace(tenant, 5);
+    await publishAll(tenant);
+    const environmentId = await tenant.previewId();
+    const publishNext = async () => {
+      await env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE id = ?')
+        .bind(environmentId)
+        .run();
+      const bindings = new SilentBindings();
+      const message = { type: 'environment.changed', outboxId: 'out_none', orgId, environmentId } as const;
+      await publishEnvironment(workContext(bindings.env, Date.now), message);
+      return bindings.calls.map((call) => call.replace('ENVIRONMENT_REPLICA ', '')).toSorted();
+    };
+    expect(await publishNext()).toEqual(['oc publishChange', 'weur publishChange']);
+    expect(seatsIn(await replicaHolds(environmentId))).toBe(5);
+    await (await replicaStub(env, environmentId, 'weur')).erase();
+    expect(await publishNext()).toEqual(['oc publishChange', 'weur publish', 'weur publishChange']);
+    expect(seatsIn(await replicaHolds(environmentId))).toBe(5);
   });
 
   it('that do not answer are given up after a while, and what the others say is stored before', async () => {

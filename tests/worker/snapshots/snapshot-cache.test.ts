@@ -384,20 +384,54 @@ describe('what an isolate remembers of an environment', () => {
     await expect(get()).rejects.toThrow('no replica answers');
   });
 
+  it('that is deleted is asked about as little as one that does not exist', async () => {
+    const { world, get } = someWorld(someSnapshot({ isDeleted: true }));
+    expect([await get(), await get()]).toEqual([null, null]);
+    expect(world.pulls).toBe(1);
+  });
+
+  const artifact = {
+    id: 'art_1',
+    number: 1,
+    hash: 'h1',
+    content: '{"formatVersion":1,"features":[],"plans":[],"workflows":[]}',
+  };
+
   it('takes over what was prepared of an artifact that did not change', async () => {
-    const artifact = {
-      id: 'art_1',
-      number: 1,
-      hash: 'h1',
-      content: '{"formatVersion":1,"features":[],"plans":[],"workflows":[]}',
-    };
     const { world, get } = someWorld(someSnapshot({ artifact }));
     const before = (await get())?.prepared;
-    publish(world, { keys: [{ id: 'key_1', type: 'public', hash: 'k1' }] });
+    publish(world, {
+      keys: [{ id: 'key_1', type: 'public', hash: 'k1' }],
+      artifact: { ...artifact, content: '' },
+    });
     world.now += AWAIT_AFTER_MS;
     const after = await get();
     const defaults = { rateLimit: 600, allowanceShare: 80 };
     expect(after?.keyByHash.get('k1')).toEqual({ id: 'key_1', type: 'public', ...defaults });
     expect(after?.prepared).toBe(before);
+  });
+
+  it('does so from what was asked with, if an answer without texts comes after a change and its rollback', async () => {
+    const answers: ((newest: EnvironmentSnapshot) => void)[] = [];
+    let now = 1_000_000;
+    const cache = new SnapshotCache({
+      pull: () =>
+        new Promise((resolve) => answers.push((newest) => resolve({ newest, isUnconfirmed: false }))),
+      now: () => now,
+      wait: () => new Promise(() => undefined),
+    });
+    const first = someSnapshot({ artifact });
+    const get = () => cache.get(first.environmentId, NOWHERE, () => undefined);
+    const loading = get();
+    answers[0]?.(first);
+    const before = await loading;
+    now += REVALIDATE_AFTER_MS;
+    await get();
+    const newer = cache.getNewer(first.environmentId, NOWHERE, () => undefined);
+    answers[2]?.({ ...first, generation: 2, artifact: { ...artifact, hash: 'h2' } });
+    expect((await newer)?.snapshot.artifact?.hash).toBe('h2');
+    answers[1]?.({ ...first, generation: 3, artifact: { ...artifact, content: '' } });
+    await expect.poll(async () => (await get())?.snapshot.generation).toBe(3);
+    expect((await get())?.prepared).toBe(before?.prepared);
   });
 });

@@ -65,7 +65,7 @@ export async function authenticateKey(
   timings.isCold = !cache.has(parsed.environmentId);
   let loaded: LoadedEnvironment | null;
   try {
-    const found = cache.get(parsed.environmentId, place, waitUntil);
+    const found = cache.get(parsed.environmentId, place, waitUntil, parsed.home);
     loaded = await (timings.isCold ? inTime(systemClock, CALL_MS, 'The environment', found) : found);
   } catch (error) {
     if (error instanceof LookupLimitError) {

@@ -9,7 +9,9 @@ import {
 } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { formatApiKey, isEnvironmentId, maskApiKey } from '#engine/identity/api-key';
+import { homeLocation } from '#engine/regions/data-locations';
 import { sha256Hex } from '#runtime/hash';
+import { findDataLocations } from '#worker/db/data-locations';
 import { environmentExists } from '#worker/db/live-environments';
 import { apiKey } from '#worker/db/schema/environments';
 import { environmentsOf } from '#worker/domains/publishing/publications';
@@ -44,7 +46,9 @@ export async function createApiKey(
   ensureIsMember(scope, 'create keys');
   if (!isEnvironmentId(environmentId)) throw notFound('The environment');
   ensureShareFits(type, allowanceShare);
-  const value = formatApiKey({ type, environmentId, random });
+  const home = homeLocation((await findDataLocations(db, orgId)) ?? []);
+  if (home === null) throw notFound('The organisation');
+  const value = formatApiKey({ type, environmentId, home, random });
   const id = ctx.newId('key');
   const [hash, sealedValue] = await Promise.all([
     sha256Hex(value),

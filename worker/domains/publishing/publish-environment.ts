@@ -6,11 +6,12 @@
  */
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { withTexts } from '#contracts/internal/snapshot-texts';
 import type { Location } from '#contracts/public/locations';
-import { replicaStub } from '#objects/stubs';
+import { isUnknownMethod, replicaStub } from '#objects/stubs';
 import type { EnvironmentChanged } from '#runtime/messages';
 import { commit, type Db, type Statement } from '#worker/db/database';
-import { replicaAcknowledgement } from '#worker/db/schema/environments';
+import { environment, replicaAcknowledgement } from '#worker/db/schema/environments';
 import { loadSnapshot } from '#worker/domains/snapshots/load-snapshot';
 import { prepareWorkflowCode } from '#worker/domains/workflow-code/keep-workflow-code';
 import type { Env } from '#worker/env';
@@ -28,8 +29,13 @@ export async function publishEnvironment(
   const [snapshot, rows] = await Promise.all([
     loadSnapshot(env, db, message.environmentId, prepareWorkflowCode),
     db
-      .select()
+      .select({
+        location: replicaAcknowledgement.location,
+        generation: replicaAcknowledgement.generation,
+        deployGeneration: environment.deployGeneration,
+      })
       .from(replicaAcknowledgement)
+      .innerJoin(environment, eq(environment.id, replicaAcknowledgement.environmentId))
       .where(eq(replicaAcknowledgement.environmentId, message.environmentId)),
   ]);
   if (snapshot === null) {
@@ -38,6 +44,9 @@ export async function publishEnvironment(
   }
 
   const known = new Map(rows.map((row) => [row.location, row.generation]));
+  const hasArtifact = new Set(
+    rows.flatMap((row) => (row.generation >= row.deployGeneration ? [row.location] : [])),
+  );
   const behind = snapshot.locations.filter((location) => (known.get(location) ?? -1) < snapshot.generation);
   const disabled = [...known.keys()].filter((location) => !snapshot.locations.includes(location));
 
@@ -48,7 +57,7 @@ export async function publishEnvironment(
     return acknowledgement;
   };
   const attempts = Promise.allSettled([
-    ...behind.map((location) => attempt(publishTo(env, snapshot, location))),
+    ...behind.map((location) => attempt(publishTo(env, snapshot, location, hasArtifact.has(location)))),
     ...disabled.map((location) => attempt(retireAt(env, snapshot, location))),
   ]);
   const isSettled = await Promise.race([attempts.then(() => true), scheduler.wait(PROMPT_MS)]);
@@ -83,13 +92,28 @@ interface Acknowledgement {
   readonly generation: number | null;
 }
 
+/** @param hasArtifact the location acknowledged the artifact, so only what else has changed is sent, unless its replica was lost */
 async function publishTo(
   env: Env,
   snapshot: EnvironmentSnapshot,
   location: Location,
+  hasArtifact: boolean,
 ): Promise<Acknowledgement> {
   const replica = await replicaStub(env, snapshot.environmentId, location);
-  return { location, generation: await replica.publish(snapshot) };
+  const generation = hasArtifact ? await publishChange(replica, snapshot) : null;
+  return { location, generation: generation ?? (await replica.publish(snapshot)) };
+}
+
+async function publishChange(
+  replica: Awaited<ReturnType<typeof replicaStub>>,
+  snapshot: EnvironmentSnapshot,
+): Promise<number | null> {
+  try {
+    return await replica.publishChange(withTexts(snapshot, () => ''));
+  } catch (error) {
+    if (isUnknownMethod(error)) return null;
+    throw error;
+  }
 }
 
 async function retireAt(

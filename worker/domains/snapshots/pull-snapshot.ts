@@ -1,62 +1,50 @@
 /**
  * Asks the replicas of an environment for a newer snapshot, nearest first, and one other location if that one is away. An isolate that
- * has no snapshot learns from one D1 read which locations there are, and of which generation the snapshot must be; with D1 away it asks
- * all locations. If no replica has a copy or answers, it builds the snapshot itself from D1 and R2.
+ * has no snapshot does not know which locations are enabled: it asks the nearest of all, then all others at once. If no replica has a
+ * copy or answers, it builds the snapshot itself from D1 and R2.
  */
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
-import { CALL_MS, FIND_LOCATIONS_MS, HEDGE_READ_MS, LOAD_MS, PULL_MS } from '#engine/outages/budget';
+import { CALL_MS, HEDGE_READ_MS, PULL_MS } from '#engine/outages/budget';
 import { firstAnswer } from '#engine/outages/first-answer';
-import { inTime } from '#engine/outages/in-time';
 import { locationsByDistance } from '#engine/regions/nearest-location';
 import { pullReplica, replicaStub } from '#objects/stubs';
 import { systemClock } from '#runtime/clock';
-import { findWhereItIs } from '#worker/db/data-locations';
 import { readInTime } from '#worker/db/read-in-time';
 import type { Env } from '#worker/env';
 import type { Place } from '#worker/http/place';
 import { loadSnapshot } from './load-snapshot.ts';
 
 export interface Pulled {
-  /** Null where there is no such environment. */
+  /** Null where there is no such environment. Texts under a hash that the caller has may be left out of a snapshot (withTexts). */
   readonly newest: EnvironmentSnapshot | 'unchanged' | null;
   /** The replica could not ask the home replica for longer than it should: there may be a newer snapshot. */
   readonly isUnconfirmed: boolean;
+  /** Asks the home replica for a newer snapshot than a first one, which another replica gave: publishing may have missed that one. */
+  readonly askHome?: () => Promise<Pulled>;
 }
 
 const REPLICAS = 'The replicas';
 
-/** @throws where no replica answers, and D1 neither if the isolate has no snapshot */
-export async function pullSnapshot(
+/**
+ * @param home the location to ask second without a snapshot; a hint
+ * @throws where no replica answers, and D1 neither if the isolate has no snapshot
+ */
+export function pullSnapshot(
   env: Env,
   environmentId: string,
   known: EnvironmentSnapshot | null,
   place: Place,
+  home?: Location,
 ): Promise<Pulled> {
-  if (known !== null) {
-    const nearestFirst = locationsByDistance(place, known.locations);
-    return new Pull(env, { environmentId, known, atLeast: 0 }, nearestFirst, known.locations[0]).run();
-  }
-  let found: Awaited<ReturnType<typeof findWhereItIs>>;
-  try {
-    // D1 is slow before it is silent: an isolate far from it must not open its breaker.
-    const asked = readInTime(env.DB, LOAD_MS, undefined, (db) => findWhereItIs(db, environmentId));
-    found = await inTime(systemClock, FIND_LOCATIONS_MS, 'D1', asked);
-  } catch {
-    return pullFromAnywhere(env, environmentId, place);
-  }
-  if (found === null) return { newest: null, isUnconfirmed: false };
-  const { locations, generation } = found;
-  const nearestFirst = locationsByDistance(place, locations);
-  return new Pull(env, { environmentId, known, atLeast: generation }, nearestFirst, locations[0]).run();
+  const nearestFirst = locationsByDistance(place, known?.locations ?? LOCATIONS);
+  if (known !== null) return new Pull(env, environmentId, known, place, each(nearestFirst)).run();
+  const [first, ...others] = nearestFirst;
+  const inTurn = [first, home].filter((location) => location !== undefined);
+  return new Pull(env, environmentId, null, place, [...each(inTurn), others]).run();
 }
 
-interface Wanted {
-  readonly environmentId: string;
-  readonly known: EnvironmentSnapshot | null;
-  /** A replica with a lower generation has missed a publication, or not received it yet. */
-  readonly atLeast: number;
-}
+const each = (locations: readonly Location[]) => locations.map((location) => [location]);
 
 /** The replica has nothing to answer with; another may. */
 class NotHere extends Error {
@@ -65,21 +53,28 @@ class NotHere extends Error {
 
 class Pull {
   readonly #env: Env;
-  readonly #wanted: Wanted;
-  readonly #home: Location | undefined;
-  /** To be asked, in this order. */
-  readonly #open: Location[];
+  readonly #environmentId: string;
+  readonly #known: EnvironmentSnapshot | null;
+  readonly #place: Place;
+  /** To be asked one after the other; the locations of a stage are asked at once. */
+  readonly #stages: (readonly Location[])[];
   readonly #asked = new Set<Location>();
   readonly #empty: Location[] = [];
-  /** Locations that failed, are silent or have missed a publication. One other location is asked instead. */
+  /** Locations that failed or are silent. An isolate that has a snapshot asks one other location instead. */
   readonly #away = new Set<Location>();
-  #behind: Pulled | null = null;
 
-  constructor(env: Env, wanted: Wanted, nearestFirst: readonly Location[], home: Location | undefined) {
+  constructor(
+    env: Env,
+    environmentId: string,
+    known: EnvironmentSnapshot | null,
+    place: Place,
+    stages: readonly (readonly Location[])[],
+  ) {
     this.#env = env;
-    this.#wanted = wanted;
-    this.#open = [...nearestFirst];
-    this.#home = home;
+    this.#environmentId = environmentId;
+    this.#known = known;
+    this.#place = place;
+    this.#stages = [...stages];
   }
 
   async run(): Promise<Pulled> {
@@ -87,31 +82,28 @@ class Pull {
     try {
       return await firstAnswer(systemClock, REPLICAS, patience, this.#calls());
     } catch (error) {
-      if (this.#behind !== null) return this.#behind;
-      if (this.#wanted.known !== null && this.#away.size > 0) throw error;
+      if (this.#known !== null && this.#away.size > 0) throw error;
     }
-    return loadFromDatabase(this.#env, this.#wanted.environmentId, this.#empty);
+    return loadFromDatabase(this.#env, this.#environmentId, this.#empty);
   }
 
   *#calls(): Generator<() => Promise<Pulled>> {
-    for (let location = this.#open.shift(); location !== undefined; location = this.#open.shift()) {
-      if (this.#asked.has(location)) continue;
-      if (this.#away.size > 1) return;
-      this.#asked.add(location);
-      const from = location;
+    for (let stage = this.#stages.shift(); stage !== undefined; stage = this.#stages.shift()) {
+      const locations = stage.filter((location) => !this.#asked.has(location));
+      if (locations.length === 0) continue;
+      if (this.#known !== null && this.#away.size > 1) return;
+      for (const location of locations) this.#asked.add(location);
       let isOver = false;
       yield () =>
-        this.#pullFrom(from).finally(() => {
+        Promise.any(locations.map((location) => this.#pullFrom(location))).finally(() => {
           isOver = true;
         });
-      if (!isOver) this.#away.add(from);
+      if (!isOver) for (const location of locations) this.#away.add(location);
     }
   }
 
   async #pullFrom(location: Location): Promise<Pulled> {
-    const { environmentId, known, atLeast } = this.#wanted;
-    const generation = known?.generation ?? -1;
-    const answer = await pullReplica(this.#env, environmentId, location, PULL_MS, generation).catch(
+    const answer = await pullReplica(this.#env, this.#environmentId, location, PULL_MS, this.#known).catch(
       (error) => {
         this.#away.add(location);
         throw error;
@@ -122,17 +114,16 @@ class Pull {
         this.#empty.push(location);
         throw new NotHere(location);
       case 'moved':
-        this.#open.push(...answer.locations);
+        this.#stages.unshift(...each(locationsByDistance(this.#place, answer.locations)));
         throw new NotHere(location);
       case 'unchanged':
         return { newest: 'unchanged', isUnconfirmed: answer.isUnconfirmed === true };
       case 'snapshot': {
-        const pulled = { newest: answer.snapshot, isUnconfirmed: answer.isUnconfirmed === true };
-        if (answer.snapshot.generation >= atLeast) return pulled;
-        this.#away.add(location);
-        this.#behind ??= pulled;
-        if (this.#home !== undefined) this.#open.unshift(this.#home);
-        throw new NotHere(location);
+        const { snapshot: newest, isUnconfirmed = false } = answer;
+        const [home] = newest.locations;
+        if (this.#known !== null || home === undefined || home === location) return { newest, isUnconfirmed };
+        const askHome = () => new Pull(this.#env, this.#environmentId, newest, this.#place, [[home]]).run();
+        return { newest, isUnconfirmed, askHome };
       }
     }
   }
@@ -164,19 +155,4 @@ async function fillReplicas(
       await replica.publish(snapshot);
     }),
   );
-}
-
-/** Every location at once; the first that has something. Asking one that has nothing leaves no trace there. */
-async function pullFromAnywhere(env: Env, environmentId: string, place: Place): Promise<Pulled> {
-  try {
-    return await Promise.any(
-      locationsByDistance(place, LOCATIONS).map(async (location) => {
-        const answer = await pullReplica(env, environmentId, location, PULL_MS, -1);
-        if (answer.kind !== 'snapshot') throw new NotHere(location);
-        return { newest: answer.snapshot, isUnconfirmed: answer.isUnconfirmed === true };
-      }),
-    );
-  } catch {
-    return loadFromDatabase(env, environmentId, []);
-  }
 }

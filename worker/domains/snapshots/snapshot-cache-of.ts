@@ -11,7 +11,7 @@ export function snapshotCacheOf(env: Env): SnapshotCache {
   let cache = caches.get(env);
   if (cache === undefined) {
     cache = new SnapshotCache({
-      pull: (environmentId, known, place) => pullSnapshot(env, environmentId, known, place),
+      pull: (...wanted) => pullSnapshot(env, ...wanted),
       now: systemClock.now,
       wait: (ms) => new Promise((resolve) => void systemClock.after(ms, resolve)),
     });

@@ -7,8 +7,10 @@
 
 import { limitsOf } from '#contracts/console/api-keys';
 import type { EnvironmentSnapshot, SnapshotKey } from '#contracts/internal/snapshot';
+import { lacksTexts, withTexts } from '#contracts/internal/snapshot-texts';
 import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { Location } from '#contracts/public/locations';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { prepare } from '#engine/entitlements/prepare';
@@ -76,9 +78,15 @@ export interface SnapshotSource {
   /**
    * Asks the nearest replica that answers, or D1 if there is no snapshot to use instead.
    * @param known null without a snapshot that may still be used
+   * @param home where the first snapshot may be, besides the nearest location
    * @throws where nobody answers
    */
-  pull(environmentId: string, known: EnvironmentSnapshot | null, place: Place): Promise<Pulled>;
+  pull(
+    environmentId: string,
+    known: EnvironmentSnapshot | null,
+    place: Place,
+    home?: Location,
+  ): Promise<Pulled>;
   now(): number;
   wait(ms: number): Promise<void>;
 }
@@ -130,14 +138,20 @@ export class SnapshotCache {
   }
 
   /**
+   * @param home the home location as far as the caller knows
    * @returns null where there is no such environment
    * @throws where there is no snapshot, or only one of more than a day ago, and nobody answers
    * @throws {LookupLimitError} where there is no snapshot, and too many environments turned out not to exist
    */
-  async get(environmentId: string, place: Place, waitUntil: WaitUntil): Promise<LoadedEnvironment | null> {
+  async get(
+    environmentId: string,
+    place: Place,
+    waitUntil: WaitUntil,
+    home?: Location,
+  ): Promise<LoadedEnvironment | null> {
     const now = this.#source.now();
     const entry = this.#entries.get(environmentId);
-    if (entry === undefined) return this.#loadFirst(environmentId, place);
+    if (entry === undefined) return this.#loadFirst(environmentId, place, waitUntil, home);
 
     const age = now - entry.loaded.confirmedAt;
     if (age < REVALIDATE_AFTER_MS) return entry.loaded;
@@ -187,7 +201,8 @@ export class SnapshotCache {
    * One call looks an environment up, and the others wait for what it finds. They do not await it: the platform ties its work to the
    * request that started it, and cancels it with that request.
    */
-  async #loadFirst(environmentId: string, place: Place): Promise<LoadedEnvironment | null> {
+  async #loadFirst(...wanted: Parameters<SnapshotCache['get']>): Promise<LoadedEnvironment | null> {
+    const [environmentId] = wanted;
     const startedAt = this.#source.now();
     for (let looks = 0; ; looks++) {
       const now = this.#source.now();
@@ -197,19 +212,26 @@ export class SnapshotCache {
       const since = this.#lookedUp.get(environmentId);
       const isLate = looks >= LOOKS || now - startedAt >= PATIENCE_MS;
       const isOwnTurn = isLate || since === undefined || now - since >= PATIENCE_MS;
-      if (isOwnTurn && this.#takeLookup(now)) return this.#lookUp(environmentId, place, now);
+      if (isOwnTurn && this.#takeLookup(now)) return this.#lookUp(now, ...wanted);
       if (isLate && since !== undefined) throw new Error('The environment is still being looked up');
       if (isLate) throw new LookupLimitError('Too many unknown environments');
       await this.#source.wait(LOOK_AGAIN_MS);
     }
   }
 
-  async #lookUp(environmentId: string, place: Place, now: number): Promise<LoadedEnvironment | null> {
+  async #lookUp(
+    now: number,
+    ...[environmentId, place, waitUntil, home]: Parameters<SnapshotCache['get']>
+  ): Promise<LoadedEnvironment | null> {
     this.#lookedUp.set(environmentId, now);
     let isUnknown = false;
     try {
-      const { newest: pulled, isUnconfirmed } = await this.#source.pull(environmentId, null, place);
-      if (pulled === null || pulled === 'unchanged') {
+      const {
+        newest: pulled,
+        isUnconfirmed,
+        askHome,
+      } = await this.#source.pull(environmentId, null, place, home);
+      if (pulled === 'unchanged' || isGone(pulled)) {
         isUnknown = true;
         this.#unknown.set(environmentId, now + UNKNOWN_FOR_MS);
         return null;
@@ -220,7 +242,9 @@ export class SnapshotCache {
       const loaded = load(pulled, null, now, isUnconfirmed);
       const weight = weightOf(pulled);
       const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0, isForcing: false };
-      this.#entries.set(environmentId, { weight, isGone: false, loaded, ...times });
+      const entry = { weight, isGone: false, loaded, ...times };
+      this.#entries.set(environmentId, entry);
+      if (askHome) waitUntil(this.#refresh(environmentId, entry, askHome).catch(() => undefined));
       return loaded;
     } finally {
       this.#lookedUp.delete(environmentId);
@@ -257,22 +281,25 @@ export class SnapshotCache {
     place: Place,
     waitUntil: WaitUntil,
   ): Promise<void> {
-    const refreshed = this.#refresh(environmentId, entry, place).catch(() => undefined);
+    const known = this.#isLost(entry) ? null : entry.loaded.snapshot;
+    const pull = () => this.#source.pull(environmentId, known, place);
+    const refreshed = this.#refresh(environmentId, entry, pull).catch(() => undefined);
     const isOver = refreshed.then(() => true);
     waitUntil(refreshed);
     const isInTime = await Promise.race([isOver, this.#source.wait(PATIENCE_MS)]);
     if (isInTime !== true) entry.failedAt = this.#source.now();
   }
 
-  async #refresh(environmentId: string, entry: Entry, place: Place): Promise<void> {
+  async #refresh(environmentId: string, entry: Entry, pull: () => Promise<Pulled>): Promise<void> {
     const askedAt = this.#source.now();
-    const known = this.#isLost(entry) ? null : entry.loaded.snapshot;
+    // Texts that this one has are left out of what is pulled.
+    const asked = entry.loaded;
     try {
-      const { newest: pulled, isUnconfirmed } = await this.#source.pull(environmentId, known, place);
+      const { newest: pulled, isUnconfirmed } = await pull();
       entry.failedAt = 0;
       const { loaded } = entry;
       const { generation } = loaded.snapshot;
-      if (pulled === null) {
+      if (isGone(pulled)) {
         entry.isGone = true;
         this.#entries.delete(environmentId);
       } else if (pulled === 'unchanged' || pulled.generation === generation) {
@@ -284,8 +311,8 @@ export class SnapshotCache {
         // An entry that was evicted meanwhile stays out: its successor may be newer.
         const isCached = this.#entries.get(environmentId) === entry;
         if (isCached) this.#entries.delete(environmentId);
-        entry.loaded = load(pulled, loaded, askedAt, isUnconfirmed);
-        entry.weight = weightOf(pulled);
+        entry.loaded = load(pulled, asked, askedAt, isUnconfirmed);
+        entry.weight = Math.max(weightOf(pulled), lacksTexts(pulled) ? entry.weight : 0);
         if (isCached) this.#entries.set(environmentId, entry);
       }
     } catch (error) {
@@ -295,6 +322,11 @@ export class SnapshotCache {
       entry.revalidatingSince = 0;
     }
   }
+}
+
+/** Deletion is final: nobody needs to be asked about the environment again and again. */
+function isGone(pulled: Pulled['newest']): pulled is null {
+  return pulled === null || (pulled !== 'unchanged' && pulled.isDeleted === true);
 }
 
 /** Approximate memory use. Artifacts dominate: two bytes a character, and about as much again once prepared. */
@@ -332,7 +364,7 @@ export function load(
       : prepare(JSON.parse(artifact.content) as ArtifactContent);
   return {
     // The texts are of no more use once they are prepared.
-    snapshot: artifact === null ? snapshot : { ...snapshot, artifact: withoutTexts(artifact) },
+    snapshot: withTexts(snapshot, () => ''),
     prepared,
     workflowCode: workflowCodeOf(artifact, previous),
     featureSlugs: prepared === null ? [] : prepared.features.map(({ slug }) => slug),
@@ -341,15 +373,6 @@ export function load(
     verifiedTokens: new VerifiedTokens(),
     confirmedAt,
     isUnconfirmed,
-  };
-}
-
-function withoutTexts(artifact: Artifact): Artifact {
-  const { workflowCode } = artifact;
-  return {
-    ...artifact,
-    content: '',
-    ...(workflowCode ? { workflowCode: { hash: workflowCode.hash, text: '' } } : {}),
   };
 }
 

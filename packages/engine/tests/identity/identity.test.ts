@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { problemOfOpaque, readIdentifier, readStoredIdentifier } from '#contracts/public/identifiers';
 import { formatApiKey, isEnvironmentId, maskApiKey, parseApiKey } from '#engine/identity/api-key';
 import { crc32 } from '#engine/identity/crc32';
+import { DATA_LOCATIONS } from '#engine/regions/data-locations';
 
 const DIGITS = [...'0123456789abcdefghjkmnpqrstvwxyz'];
 const parts = fc.record({
@@ -10,18 +11,26 @@ const parts = fc.record({
   environmentId: fc
     .array(fc.constantFrom(...DIGITS), { minLength: 26, maxLength: 26 })
     .map((digits) => `env_${digits.join('')}`),
-  random: fc.uint8Array({ minLength: 20, maxLength: 20 }),
+  home: fc.constantFrom(...DATA_LOCATIONS.map(({ location }) => location)),
+  random: fc.uint8Array({ minLength: 18, maxLength: 18 }),
 });
 
 describe('an API key', () => {
-  it('contains its type and environment', () => {
+  it('contains its type, its environment and the home location', () => {
     fc.assert(
       fc.property(parts, (key) => {
         const text = formatApiKey(key);
         expect(text).toMatch(/^tsr_(sec|pub)_[0-9a-z]{65}$/);
-        expect(parseApiKey(text)).toEqual({ ok: true, type: key.type, environmentId: key.environmentId });
+        const { random: _, ...said } = key;
+        expect(parseApiKey(text)).toEqual({ ok: true, ...said });
       }),
     );
+  });
+
+  it('of an earlier version, which names no location, is valid', () => {
+    const text = 'tsr_sec_01kb8w6d3f9m2p5r7t0v4x8z1c5g9k3n7r1v5z9d3h7m1q5t9x3c7gt6rv08vjpjj';
+    const environmentId = 'env_01kb8w6d3f9m2p5r7t0v4x8z1c';
+    expect(parseApiKey(text)).toEqual({ ok: true, type: 'secret', environmentId, home: undefined });
   });
 
   it('with any one character mistyped is refused', () => {
@@ -64,14 +73,14 @@ describe('an API key', () => {
 
   it('differs wherever its randomness differs', () => {
     fc.assert(
-      fc.property(parts, fc.nat(159), (key, bit) => {
+      fc.property(parts, fc.nat(143), (key, bit) => {
         const random = key.random.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
-        expect(formatApiKey({ ...key, random }).slice(34, 66)).not.toBe(formatApiKey(key).slice(34, 66));
+        expect(formatApiKey({ ...key, random }).slice(37, 66)).not.toBe(formatApiKey(key).slice(37, 66));
       }),
     );
   });
 
-  it('requires an environment id and 20 random bytes', () => {
+  it('requires an environment id and 18 random bytes', () => {
     const [key] = fc.sample(parts, 1);
     for (const environmentId of ['', 'env_', 'env_01', `org_${'0'.repeat(26)}`, `env_${'O'.repeat(26)}`]) {
       expect(isEnvironmentId(environmentId)).toBe(false);
