@@ -99,7 +99,7 @@ it('is refused by an isolate that was just started once the home replica has ans
   const bindings = new SilentBindings().silence('DB');
   expect(await call(bindings, key.value)).toMatchObject({ status: 200 });
   const pulls = [`ENVIRONMENT_REPLICA ${AWAY} pull`, `ENVIRONMENT_REPLICA ${HOME} pull`];
-  expect(bindings.calls).toEqual(pulls);
+  await expect.poll(() => bindings.calls).toEqual(pulls);
   await expect.poll(async () => (await call(bindings, key.value)).status).toBe(401);
   expect(bindings.pending).toBe(0);
 });
