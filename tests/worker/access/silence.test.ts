@@ -94,9 +94,12 @@ describe('while D1 never answers', () => {
     stopClock();
     const answering = call(bindings, 'access-checks', {});
     await bindings.isWaiting();
+    // The nearest location, the one that the key names, and all others.
+    await pass(HEDGE_READ_MS);
+    await bindings.isWaiting(2);
     await pass(HEDGE_READ_MS);
     await bindings.isWaiting(LOCATIONS.length);
-    await pass(PULL_MS - HEDGE_READ_MS);
+    await pass(PULL_MS - 2 * HEDGE_READ_MS);
     await bindings.isWaiting(1 + LOCATIONS.length);
     await pass(CALL_MS - PULL_MS);
     const response = await now(answering);
