@@ -1,17 +1,24 @@
 /**
  * Copy on first use: a ledger copies everything that its peers store of a customer when the customer is first used here, and
- * receives further changes by replication.
+ * receives further changes by replication. Asking for a copy registers a ledger with its peers, for all customers and for good.
  */
-import type { LedgerCopyPage, LedgerCopyRequest, LedgerSite } from '#contracts/internal/ledger';
+import type { LedgerCopyPage, LedgerCopyRequest, LedgerSender, LedgerSite } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { LocalLedger } from './local-ledger.ts';
 import { PageRoom } from './page-room.ts';
-import { identified, observeSite, replyContext } from './replication.ts';
+import { identified, observeSite, replyContext, senderOf } from './replication.ts';
 
-/** How long to trust that a peer without stored data has nothing: it has no record of us and will not replicate to us. */
-const EMPTY_MS = 30_000;
+/** Who asks for copies. Starts an incarnation if there is none: peers name it, and what they say of themselves can be stored. */
+export function copierOf(ledger: LocalLedger): LedgerSender {
+  if (ledger.state.origin === null) ledger.commit(() => ledger.state.liveOrigin());
+  return senderOf(ledger);
+}
 
-/** Serves one page of a customer to a peer, and replicates further changes to it. @param site this ledger, as the peer knows it */
+/**
+ * Serves one page of a customer to a peer, and replicates further changes to it. For that, a ledger that has counted nothing starts an
+ * incarnation, too: it then pushes to the peer from its first count on, and is not asked again.
+ * @param site this ledger, as the peer knows it
+ */
 export function serveCopyPage(
   ledger: LocalLedger,
   site: LedgerSite,
@@ -19,6 +26,7 @@ export function serveCopyPage(
 ): LedgerCopyPage {
   return ledger.commit(() => {
     ledger.observe(site);
+    if (ledger.state.isOpen) ledger.state.liveOrigin();
     const { customer, after, from } = request;
     const page = { ...ledger.store.copyOf(customer, after, new PageRoom()), ...replyContext(ledger, site) };
     const peer = ledger.state.origin === null ? undefined : ledger.state.peer(from.location);
@@ -30,23 +38,16 @@ export function serveCopyPage(
   });
 }
 
-/** Merges a page that a peer served. @param now when the page was requested */
-export function mergeCopyPage(
-  ledger: LocalLedger,
-  location: Location,
-  page: LedgerCopyPage,
-  now: number,
-): void {
+/** Merges a page that a peer served. */
+export function mergeCopyPage(ledger: LocalLedger, location: Location, page: LedgerCopyPage): void {
   ledger.commit(() => {
     const { records, next, newerSite } = page;
     if (newerSite !== undefined) observeSite(ledger, newerSite);
     if (records.buckets.length + records.holds.length + records.keys.length > 0) ledger.merge(records);
     ledger.observeRetired(page.retired ?? []);
     const peer = ledger.state.peer(location);
-    if (page.isAllPushed && peer !== undefined && !peer.isWhole)
-      ledger.state.savePeer({ ...peer, isWhole: true });
-    if (next !== null) return;
-    if (page.isRegistered) ledger.copies.save(records.customer, location);
-    else ledger.copies.saveEmpty(records.customer, location, now + EMPTY_MS);
+    if (page.isAllPushed) {
+      if (peer?.isWhole === false) ledger.state.savePeer({ ...peer, isWhole: true });
+    } else if (page.isRegistered && next === null) ledger.copies.save(records.customer, location);
   });
 }

@@ -7,6 +7,8 @@ import type { LedgerStore } from './ledger-store.ts';
 import type { OpenCustomers } from './open-customers.ts';
 import type { ReplicationState } from './replication-state.ts';
 
+const NONE: readonly never[] = [];
+
 export class CustomerCopies {
   readonly #store: LedgerStore;
   readonly #state: ReplicationState;
@@ -19,28 +21,22 @@ export class CustomerCopies {
   }
 
   /** Peers that may have usage of the customer that never replicated here. */
-  peersToCopy(identifier: string, now: number): Location[] {
-    const locations: Location[] = [];
-    const { site } = this.#state;
-    if (site === null || site.locations.length === 1) return locations;
-    const { copiedFrom, emptyUntil } = this.#customers.open(identifier);
-    for (const location of site.locations) {
-      if (location === site.location || this.#state.peer(location)?.isWhole) continue;
-      if (!copiedFrom.has(location) && (emptyUntil.get(location) ?? 0) <= now) locations.push(location);
-    }
-    return locations;
+  peersToCopy(identifier: string): readonly Location[] {
+    const { site, isOpen } = this.#state;
+    if (site === null || site.locations.length === 1 || !isOpen) return NONE;
+    return site.locations.filter(
+      (location) =>
+        location !== site.location &&
+        !this.#state.peer(location)?.isWhole &&
+        !this.#customers.open(identifier).copiedFrom.has(location),
+    );
   }
 
-  /** All of the peer's records of the customer are merged. Stored only if the customer has stored records. */
+  /** All of the peer's records of the customer are merged, and the peer pushes what follows. */
   save(identifier: string, location: Location): void {
     const { copiedFrom } = this.#customers.open(identifier);
     copiedFrom.add(location);
     this.#store.saveCopiedFrom(identifier, [...copiedFrom]);
-  }
-
-  /** The peer has nothing stored. @param until when to ask it again: it will not replicate to us */
-  saveEmpty(identifier: string, location: Location, until: number): void {
-    this.#customers.open(identifier).emptyUntil.set(location, until);
   }
 
   /**
@@ -49,10 +45,7 @@ export class CustomerCopies {
    */
   forget(): void {
     if (!this.#state.isStored) return;
-    for (const { copiedFrom, emptyUntil } of this.#customers.values()) {
-      copiedFrom.clear();
-      emptyUntil.clear();
-    }
+    for (const { copiedFrom } of this.#customers.values()) copiedFrom.clear();
     this.#store.clearCopiedFrom();
     for (const peer of this.#state.peers) if (peer.isWhole) this.#state.savePeer({ ...peer, isWhole: false });
   }

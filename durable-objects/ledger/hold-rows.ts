@@ -1,4 +1,4 @@
-/** The `mark` table: resource holds. `counts = 1` marks the winning hold of a resource in use. */
+/** The `mark` table: resource holds. */
 import type { ResourceHold } from '#contracts/internal/ledger';
 import type { HeldCount } from '#engine/ledger/customer-meters';
 import type { HoldRow, LedgerRows } from './ledger-rows.ts';
@@ -42,7 +42,13 @@ export class HoldRows {
       .map((row) => this.#rows.holdOf(row));
   }
 
-  put(identifier: string, hold: ResourceHold, heldBy: string | null, relay: number | null): void {
+  put(
+    identifier: string,
+    hold: ResourceHold,
+    heldBy: string | null,
+    isKept: boolean,
+    relay: number | null,
+  ): void {
     const { propertyId, resourceId, origin, stamp, at, isHeld, key, version } = hold;
     const place = [
       this.#rows.customers.number(identifier),
@@ -61,15 +67,15 @@ export class HoldRows {
       at,
       isHeld ? 1 : 0,
       key,
-      own === held ? 1 : 0,
+      own === held ? 1 : !isHeld && isKept ? 2 : 0,
       version,
       relay,
     );
+    const counts = 'CASE WHEN origin = ?4 THEN 1 WHEN is_held = 0 AND ?5 THEN 2 ELSE 0 END';
     this.#sql.exec(
-      `UPDATE mark SET counts = (origin = ?4)
-       WHERE customer = ?1 AND property = ?2 AND resource = ?3 AND counts <> (origin = ?4)`,
-      ...place,
-      held,
+      `UPDATE mark SET counts = ${counts}
+       WHERE customer = ?1 AND property = ?2 AND resource = ?3 AND counts <> ${counts}`,
+      ...[...place, held, isKept ? 1 : 0],
     );
   }
 
@@ -77,12 +83,7 @@ export class HoldRows {
     return this.#sql
       .exec<{ customer: number; property: number; resourceId: string }>(
         `SELECT customer, property, resource AS resourceId FROM mark
-         WHERE is_held = 0 AND stamp > 0 AND stamp < ? AND NOT EXISTS
-           (SELECT 1 FROM mark AS other
-            WHERE other.customer = mark.customer AND other.property = mark.property
-              AND other.resource = mark.resource
-              AND other.origin IN (SELECT id FROM name WHERE instr(text, '~') > 0))
-         ORDER BY stamp LIMIT ?`,
+         WHERE is_held = 0 AND counts = 0 AND stamp > 0 AND stamp < ? ORDER BY stamp LIMIT ?`,
         stamp,
         limit,
       )

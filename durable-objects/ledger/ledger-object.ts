@@ -153,7 +153,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     if (call.updates.some(isKeyed) && this.#storage.isFull) return FULL;
     // Must come first: it may learn of locations to copy from.
     const factsUpdate = this.#factsUpdateFor(call);
-    const isWhole = ledger.copies.peersToCopy(call.customer, call.now).length === 0;
+    const isWhole = ledger.copies.peersToCopy(call.customer).length === 0;
     if (factsUpdate !== undefined && call.updates.length > 0) {
       return JSON.stringify({ kind: 'outdated', facts: factsUpdate } satisfies LedgerAnswer);
     }
@@ -274,7 +274,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     const { call } = pending;
     const ledger = this.#ledger;
     if (ledger.state.isNewer(call.site)) ledger.commit(() => ledger.observe(call.site));
-    if (ledger.copies.peersToCopy(call.customer, call.now).length > 0) await this.#peers.copy(call.customer);
+    if (ledger.copies.peersToCopy(call.customer).length > 0) await this.#peers.copy(call.customer);
     const aliasOf = loadedAliasOf(call);
     if (aliasOf && this.#setAlias(call.customer, aliasOf.customerId)) await this.#aliases.mergeFirst();
     return this.#readOrCount(pending);

@@ -78,9 +78,8 @@ export interface LedgerStore {
   deletePeer(location: Location): void;
 
   hasCustomer(identifier: string): boolean;
-  /** Null: nothing is stored. */
-  loadCustomer(identifier: string): StoredCustomer | null;
-  /** No effect if nothing is stored for the customer. */
+  loadCustomer(identifier: string): StoredCustomer;
+  /** Also for a customer without records. Those that were saved longest ago may be forgotten. */
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void;
   /** Clears `copiedFrom` of all customers. */
   clearCopiedFrom(): void;
@@ -105,9 +104,16 @@ export interface LedgerStore {
   findHolds(identifier: string, propertyId: string, resourceId: string): readonly ResourceHold[];
   /**
    * @param heldBy the origin of the winning hold; null if the resource is not in use
+   * @param isKept the resource has a hold from an alias, which may be merged again: its releases are never deleted
    * @param relay as in putBucket
    */
-  putHold(identifier: string, hold: ResourceHold, heldBy: string | null, relay: number | null): void;
+  putHold(
+    identifier: string,
+    hold: ResourceHold,
+    heldBy: string | null,
+    isKept: boolean,
+    relay: number | null,
+  ): void;
   findKeys(identifier: string, text: string): readonly KeyRecord[];
   putKey(identifier: string, key: KeyRecord, relay: number | null): void;
   /** Keys under which both origins have decided. */
@@ -120,7 +126,7 @@ export interface LedgerStore {
   /** All records of a customer, page by page. @param room what the page takes is taken from it */
   copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage;
 
-  /** When the oldest stored key was decided, or the oldest release written; null without any. */
+  /** When the oldest stored key was decided, or the oldest release written that is not kept; null without any. */
   oldestSettling(): number | null;
   /**
    * Deletes keys decided before an instant, oldest first. Keeps keys of an origin above a version, and keys of aliases
@@ -133,8 +139,7 @@ export interface LedgerStore {
     limit: number,
   ): number;
   /**
-   * Resources with a release written before an instant, oldest first. Excludes resources with a hold from an alias,
-   * which may be merged again.
+   * Resources with a release written before an instant, oldest first, without those that are kept.
    */
   releasedBefore(stamp: number, limit: number): readonly CustomerResource[];
   deleteHolds(identifier: string, holds: readonly ResourceHold[]): void;

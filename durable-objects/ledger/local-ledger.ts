@@ -197,8 +197,8 @@ export class LocalLedger {
     this.state.reserveVersions();
   }
 
-  #isWhole({ customer, now }: LedgerCall): boolean {
-    return this.copies.peersToCopy(customer, now).length === 0;
+  #isWhole({ customer }: LedgerCall): boolean {
+    return this.copies.peersToCopy(customer).length === 0;
   }
 
   #moved(): LedgerAnswer {

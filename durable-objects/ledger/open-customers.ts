@@ -10,8 +10,6 @@ import type { LedgerStore, StoredAlias } from './ledger-store.ts';
 export interface OpenCustomer {
   readonly meters: CustomerMeters;
   readonly copiedFrom: Set<Location>;
-  /** Peers that had nothing stored when asked, and until when to trust that. */
-  readonly emptyUntil: Map<Location, number>;
   /** Null: not known to be an alias. */
   alias: StoredAlias | null;
 }
@@ -68,15 +66,10 @@ export class OpenCustomers {
   }
 
   #load(identifier: string): Entry {
-    const stored = this.#store.loadCustomer(identifier);
+    const { buckets, copiedFrom, alias } = this.#store.loadCustomer(identifier);
     const countHolds = (propertyId: string) => this.#store.countHolds(identifier, propertyId);
-    const meters = new CustomerMeters(identifier, stored?.buckets ?? [], countHolds);
-    const customer = {
-      meters,
-      copiedFrom: new Set(stored?.copiedFrom),
-      emptyUntil: new Map(),
-      alias: stored?.alias ?? null,
-    };
+    const meters = new CustomerMeters(identifier, buckets, countHolds);
+    const customer = { meters, copiedFrom: new Set(copiedFrom), alias };
     this.#weight += meters.weight;
     return { customer, weight: meters.weight };
   }

@@ -13,7 +13,7 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import { BackOff } from '#engine/back-off';
 import { CALL_PAUSES_MS, InFlight, LOOK_AGAIN_MS } from '../lib/in-flight.ts';
-import { mergeCopyPage } from './copy-pages.ts';
+import { copierOf, mergeCopyPage } from './copy-pages.ts';
 import {
   handoffProgress,
   nextHandoff,
@@ -22,7 +22,7 @@ import {
   retirementNotice,
 } from './handoff.ts';
 import type { LocalLedger } from './local-ledger.ts';
-import { acknowledgeBatch, nextBatch, senderOf, settlementBatch } from './replication.ts';
+import { acknowledgeBatch, nextBatch, settlementBatch } from './replication.ts';
 
 export interface PeerEffects {
   /** @param site the called ledger, as the caller knows it */
@@ -128,7 +128,7 @@ export class PeerReplicator {
   /** Copies a customer from the peers that may know it, waiting COPY_MS at most. Never throws. */
   async copy(customer: string): Promise<void> {
     const now = this.#effects.now();
-    const missing = this.#ledger.copies.peersToCopy(customer, now);
+    const missing = this.#ledger.copies.peersToCopy(customer);
     const ready = missing.filter((location) => (this.#copying.get(location)?.until ?? 0) <= now);
     if (ready.length === 0) return;
     const copies = ready.map((location) => this.#copyOnce(customer, location));
@@ -196,20 +196,36 @@ export class PeerReplicator {
   }
 
   async #copyFrom(customer: string, location: Location): Promise<void> {
-    const startedAt = this.#effects.now();
     try {
-      const from = senderOf(this.#ledger);
-      let after: LedgerCopyRequest['after'] = null;
-      do {
-        const page = await this.#effects.copy(this.#siteOf(location), { from, customer, after });
-        this.#heardAt.set(location, this.#effects.now());
-        mergeCopyPage(this.#ledger, location, page, startedAt);
-        after = page.next;
-      } while (after !== null);
+      // An earlier version registers nobody before its first count or batch.
+      if (!(await this.#copyPages(customer, location)) && (await this.#introduce(location))) {
+        await this.#copyPages(customer, location);
+      }
       this.#copying.delete(location);
     } catch (error) {
       this.#noteCopy(location, error);
     }
+  }
+
+  /** @returns whether the peer pushes what follows */
+  async #copyPages(customer: string, location: Location): Promise<boolean> {
+    const from = copierOf(this.#ledger);
+    let after: LedgerCopyRequest['after'] = null;
+    for (;;) {
+      const page = await this.#effects.copy(this.#siteOf(location), { from, customer, after });
+      this.#heardAt.set(location, this.#effects.now());
+      mergeCopyPage(this.#ledger, location, page);
+      after = page.next;
+      if (after === null) return page.isRegistered;
+    }
+  }
+
+  /** Sends the next batch, or an empty one. False: the peer's location is disabled. */
+  async #introduce(location: Location): Promise<boolean> {
+    if (!this.#ledger.state.peers.some((peer) => peer.location === location)) return false;
+    const now = this.#effects.now();
+    const batch = nextBatch(this.#ledger, location, now) ?? settlementBatch(this.#ledger, location, now);
+    return batch !== null && this.#deliver(location, batch);
   }
 
   /** Copies of many customers may fail together: that is one failure. */

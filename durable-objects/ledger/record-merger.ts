@@ -67,9 +67,11 @@ export class RecordMerger {
 
   /** @param others the resource's holds before this write */
   putHold(customer: string, hold: ResourceHold, others: readonly ResourceHold[], relay: number | null): void {
-    const winner = currentHold(withHold(others, hold));
+    const holds = withHold(others, hold);
+    const winner = currentHold(holds);
     const heldBy = winner?.isHeld === true ? winner.origin : null;
-    this.#ledger.store.putHold(customer, hold, heldBy, relay);
+    const isKept = holds.some(({ origin }) => isAliasOrigin(origin));
+    this.#ledger.store.putHold(customer, hold, heldBy, isKept, relay);
   }
 
   #mergeHold(meters: CustomerMeters, hold: ResourceHold, relay: Relay): void {

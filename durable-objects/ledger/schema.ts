@@ -38,7 +38,7 @@
  *     at: when the resource was taken
  *     is_held: 0: a release
  *     key: idempotency key of the decision; null without one
- *     counts: 1 on the winning hold of a resource in use
+ *     counts: 1 on the winning hold of a resource in use, 2 on a release that is kept, since an alias has a hold of the resource
  *     version: as in cell
  *     relay: as in cell
  *   key       decisions under idempotency keys
@@ -54,6 +54,10 @@
  *     target: identifier of its customer
  *     changed: increases with every change of the alias's records
  *     carried: `changed` when all of them had last been merged into the customer
+ *   copied    customers without records that were copied, the last ones (copied-rows.ts)
+ *     id: in the order of the first copies
+ *     customer: the identifier
+ *     locations: as copied_from of `customer`
  *   outbox    the journal (journal.ts), one row for each few transactions
  *     number: rows are in this order
  *     org_id: organisation of the events; empty if the row has none
@@ -143,4 +147,12 @@ export const migrations: readonly string[] = [
   `ALTER TABLE outbox ADD COLUMN cells TEXT NOT NULL DEFAULT ''`,
   `DROP INDEX mark_released;
    CREATE INDEX mark_released ON mark (stamp) WHERE is_held = 0;`,
+  `CREATE TABLE copied (id INTEGER PRIMARY KEY, customer TEXT NOT NULL UNIQUE, locations TEXT NOT NULL) STRICT;
+   UPDATE mark SET counts = 2 WHERE is_held = 0 AND EXISTS
+     (SELECT 1 FROM mark AS other JOIN name ON name.id = other.origin
+      WHERE other.customer = mark.customer AND other.property = mark.property AND other.resource = mark.resource
+        AND instr(name.text, '~') > 0);
+   DROP INDEX name_carried;
+   DROP INDEX mark_released;
+   CREATE INDEX mark_released ON mark (stamp) WHERE is_held = 0 AND counts = 0;`,
 ];

@@ -8,6 +8,7 @@ import type {
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { BucketChanges, HeldCount } from '#engine/ledger/customer-meters';
+import { CopiedRows } from './copied-rows.ts';
 import { readPeer } from './former-names.ts';
 import { HoldRows } from './hold-rows.ts';
 import { Journal } from './journal.ts';
@@ -27,6 +28,8 @@ import type { Place } from './pending-buckets.ts';
 import { RecordReader } from './record-reader.ts';
 import { usageSince } from './usage-since.ts';
 
+const TABLES = ['self', 'peer', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'copied', 'outbox'];
+
 export class SqliteLedgerStore implements LedgerStore {
   /** The journal of what this ledger counts itself. */
   readonly journal: Journal;
@@ -35,6 +38,7 @@ export class SqliteLedgerStore implements LedgerStore {
   readonly #rows: LedgerRows;
   readonly #reader: RecordReader;
   readonly #holds: HoldRows;
+  readonly #copied: CopiedRows;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -43,6 +47,7 @@ export class SqliteLedgerStore implements LedgerStore {
     this.journal = new Journal(storage);
     this.#reader = new RecordReader(this.#rows, this.journal.pending);
     this.#holds = new HoldRows(this.#rows);
+    this.#copied = new CopiedRows(storage.sql);
   }
 
   transaction<Result>(work: () => Result, isPlain = false): Result {
@@ -121,27 +126,22 @@ export class SqliteLedgerStore implements LedgerStore {
     return usageSince(this.#rows, this.#reader, identifier);
   }
 
-  loadCustomer(identifier: string): StoredCustomer | null {
+  loadCustomer(identifier: string): StoredCustomer {
+    if (!this.#rows.hasTables()) return { buckets: [], copiedFrom: [], alias: null };
     const customer = this.#rows.findCustomer(identifier);
-    if (customer === null) return null;
-    const { copied } = this.#sql
-      .exec<{ copied: string }>('SELECT copied_from AS copied FROM customer WHERE id = ?', customer)
-      .one();
     return {
-      buckets: this.#reader.bucketsOf(customer),
-      copiedFrom: JSON.parse(copied) as Location[],
-      alias: this.#reader.aliasRowOf(customer),
+      buckets: customer === null ? [] : this.#reader.bucketsOf(customer),
+      copiedFrom: this.#copied.of(identifier),
+      alias: customer === null ? null : this.#reader.aliasRowOf(customer),
     };
   }
 
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void {
-    const customer = this.#rows.findCustomer(identifier);
-    if (customer === null) return;
-    this.#sql.exec('UPDATE customer SET copied_from = ? WHERE id = ?', JSON.stringify(locations), customer);
+    this.#copied.save(identifier, this.#rows.findCustomer(identifier), locations);
   }
 
   clearCopiedFrom(): void {
-    this.#sql.exec("UPDATE customer SET copied_from = '[]' WHERE copied_from <> '[]'");
+    this.#copied.clear();
   }
 
   customersAfter(number: number, limit: number): { number: number; identifier: string }[] {
@@ -221,8 +221,14 @@ export class SqliteLedgerStore implements LedgerStore {
     return this.#holds.find(identifier, propertyId, resourceId);
   }
 
-  putHold(identifier: string, hold: ResourceHold, heldBy: string | null, relay: number | null): void {
-    this.#holds.put(identifier, hold, heldBy, relay);
+  putHold(
+    identifier: string,
+    hold: ResourceHold,
+    heldBy: string | null,
+    isKept: boolean,
+    relay: number | null,
+  ): void {
+    this.#holds.put(identifier, hold, heldBy, isKept, relay);
   }
 
   findKeys(identifier: string, text: string): KeyRecord[] {
@@ -277,7 +283,7 @@ export class SqliteLedgerStore implements LedgerStore {
     const { key, release } = this.#sql
       .exec<{ key: number | null; release: number | null }>(
         `SELECT (SELECT min(at) FROM key) AS key,
-           (SELECT min(stamp) FROM mark WHERE is_held = 0 AND stamp > 0) AS release`,
+           (SELECT min(stamp) FROM mark WHERE is_held = 0 AND counts = 0 AND stamp > 0) AS release`,
       )
       .one();
     return key === null || release === null ? (key ?? release) : Math.min(key, release);
@@ -305,9 +311,7 @@ export class SqliteLedgerStore implements LedgerStore {
 
   erase(): void {
     if (!this.#rows.hasTables()) return;
-    for (const table of ['self', 'peer', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'outbox']) {
-      this.#sql.exec(`DELETE FROM ${table}`);
-    }
+    for (const table of TABLES) this.#sql.exec(`DELETE FROM ${table}`);
     this.journal.forget();
   }
 }

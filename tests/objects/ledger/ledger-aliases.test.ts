@@ -6,6 +6,9 @@ import type { CallerFacts, CustomerFacts } from '#contracts/internal/customer-fa
 import type { CounterUpdate, LedgerAnswer } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
+import { migrations } from '#objects/ledger/schema';
+import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
+import { migrate } from '#objects/storage';
 import { ledgerAt, ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
@@ -210,4 +213,44 @@ it("a merge that the customer's ledger could not receive is repeated, also after
   expect(await home.usedBy('weur')).toEqual([7, 0]);
   const unmerged = await runInDurableObject(ledger, ({ store }) => store.unmergedAliases(1));
   expect(unmerged).toEqual([]);
+});
+
+it('a release of a resource that an alias has taken stays, and is not looked at again by clean-up', async () => {
+  const home = new AliasEnvironment(5, 'weur');
+  await home.count('weur', ALIAS, seat('taken by the alias'));
+  await home.count('weur', CUSTOMER, seat('a'));
+  await home.loadAlias('weur');
+  for (const resource of ['taken by the alias', 'a']) {
+    await home.count('weur', CUSTOMER, { ...seat(resource), release: true });
+  }
+  const ledger = await home.ledgerOf('weur', CUSTOMER);
+  await runInDurableObject(ledger, (object) => {
+    object.effects = { ...object.effects, now: () => Date.now() + 2 * 3_600_000 };
+  });
+  await runDurableObjectAlarm(ledger);
+  const left = await runInDurableObject(ledger, ({ store }, { storage }) => ({
+    releases: storage.sql.exec('SELECT resource FROM mark WHERE is_held = 0').toArray(),
+    oldest: store.oldestSettling(),
+  }));
+  expect(left).toEqual({ releases: [{ resource: 'taken by the alias' }], oldest: null });
+  expect(await runInDurableObject(ledger, (_object, { storage }) => storage.getAlarm())).toBeNull();
+  expect(await home.usedBy('weur')).toEqual([0, 0]);
+});
+
+it('so does one that an earlier version stored', async () => {
+  const ledger = await new TestEnvironment('weur').ledger('weur');
+  const oldest = await runInDurableObject(ledger, (_object, { storage }) => {
+    const [former, current] = [migrations.slice(0, -1), migrations];
+    migrate(storage, former);
+    storage.sql.exec(
+      "INSERT INTO name (id, text) VALUES (1, 'prop'), (2, 'weur/a'), (3, 'weur/b~ada@example.com')",
+    );
+    const columns = '(customer, property, resource, origin, stamp, at, is_held, key, counts, version)';
+    storage.sql.exec(`INSERT INTO mark ${columns} VALUES
+      (1, 1, 'kept', 2, 10, 10, 0, NULL, 0, 1), (1, 1, 'kept', 3, 5, 5, 1, NULL, 0, 1),
+      (1, 1, 'deleted', 2, 20, 20, 0, NULL, 0, 1)`);
+    migrate(storage, current);
+    return new SqliteLedgerStore(storage).oldestSettling();
+  });
+  expect(oldest).toBe(20);
 });

@@ -193,7 +193,7 @@ function put(store: SqliteLedgerStore, { customer, buckets, keys, holds }: Custo
     for (const bucket of buckets.slice(0, -1)) store.putBucket(customer, bucket, null);
     store.putOwn(customer, { buckets: buckets.slice(-1), removed: [] });
     for (const key of keys) store.putKey(customer, key, null);
-    for (const hold of holds) store.putHold(customer, hold, 'weur/a', null);
+    for (const hold of holds) store.putHold(customer, hold, 'weur/a', false, null);
   });
 }
 

@@ -101,7 +101,7 @@ describe('a read', () => {
 
   it('leaves out a companion whose usage must be copied from another location first', async () => {
     const home = new TestEnvironment('weur', 'enam');
-    await home.call('weur', { customer: 'ada', updates: [update({ by: 1 })] });
+    await home.call('enam', { customer: 'ada', updates: [update({ by: 1 })] });
     const { ledger } = await stubOf(home, 'ada');
     const { answer, companions } = await ledger.readTogether(READS, NOW, undefined, [{ customer: 'bob' }]);
     expect(answer).toMatchObject({ kind: 'answered', readings: [{ used: 1 }, {}, {}, {}] });

@@ -2,6 +2,9 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/public/values';
+import { CopiedRows } from '#objects/ledger/copied-rows';
+import { migrations } from '#objects/ledger/schema';
+import { migrate } from '#objects/storage';
 import { ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
@@ -27,6 +30,17 @@ async function cutOff(home: Home, location: Place): Promise<() => Promise<void>>
 
 async function alarm(home: Home, location: Place): Promise<boolean> {
   return runDurableObjectAlarm(await home.ledger(location));
+}
+
+/** How many pages a location copies while it does something. */
+async function copiesIn(home: Home, location: Place, work: () => Promise<unknown>): Promise<number> {
+  return runInDurableObject(await home.ledger(location), async (object) => {
+    const { effects } = object;
+    const copy = vi.fn(effects.copy);
+    object.effects = { ...effects, copy };
+    await work();
+    return copy.mock.calls.length;
+  });
 }
 
 /** Uses the customer in all locations, so that no location has to copy it again: later changes arrive by replication. */
@@ -214,7 +228,7 @@ describe('between locations', () => {
     for (const location of home.locations) expect(await home.used(location)).toBe(6);
   });
 
-  it('a location enabled later copies a customer on first use', async () => {
+  it('a location enabled later copies a customer once, with usage or without, also if it slept since', async () => {
     const home = new TestEnvironment('weur', 'apac');
     await home.update('weur', { by: 2 });
     await home.update('apac', { by: 3, key: { text: 'k', bodyHash: 'a' } });
@@ -227,16 +241,70 @@ describe('between locations', () => {
     expect(await home.update('sam', { by: 3, key: { text: 'k', bodyHash: 'a' } })).toMatchObject({
       replayed: true,
     });
-    const ledger = await home.ledger('sam');
-    await evict(ledger);
-    const copies = await runInDurableObject(ledger, async (object) => {
-      const { effects } = object;
-      const copy = vi.fn(effects.copy);
-      object.effects = { ...effects, copy };
-      await home.used('sam');
-      return copy.mock.calls.length;
+    await home.used('sam', LIFETIME, NOW, 'nobody');
+    await evict(await home.ledger('sam'));
+    expect(await copiesIn(home, 'sam', () => home.used('sam'))).toBe(0);
+    expect(await copiesIn(home, 'sam', () => home.used('sam', LIFETIME, NOW, 'nobody'))).toBe(0);
+    await home.call('weur', { customer: 'nobody', updates: [update({ by: 7 })] });
+    await alarm(home, 'weur');
+    expect(await home.used('sam', LIFETIME, NOW, 'nobody')).toBe(7);
+  });
+
+  it('of customers without usage, the last ones are remembered as copied, so that identifiers that nobody has need little room', async () => {
+    const home = new TestEnvironment('weur');
+    const ledger = await home.ledger('weur');
+    const remembered = await runInDurableObject(ledger, (_object, { storage }) => {
+      migrate(storage, migrations);
+      const rows = new CopiedRows(storage.sql, 2);
+      const save = (customer: string, ...locations: Place[]) => rows.save(customer, null, locations);
+      save('first', 'apac');
+      save('second', 'apac');
+      save('second', 'apac', 'sam');
+      save('third', 'sam');
+      return ['first', 'second', 'third'].map((customer) => rows.of(customer));
     });
-    expect(copies).toBe(0);
+    expect(remembered).toEqual([[], ['apac', 'sam'], ['sam']]);
+  });
+
+  it('a location asks the others once for all customers if all are new, also if it slept since, and is sent what they count', async () => {
+    const home = new TestEnvironment('weur', 'apac', 'sam');
+    expect(await copiesIn(home, 'weur', () => home.used('weur', LIFETIME, NOW, 'ada'))).toBe(2);
+    for (const customer of ['ada', 'grace']) {
+      await evict(await home.ledger('weur'));
+      expect(await copiesIn(home, 'weur', () => home.used('weur', LIFETIME, NOW, customer))).toBe(0);
+      await home.call('sam', { customer, updates: [update({ by: 5 })] });
+      await alarm(home, 'sam');
+      expect(await home.used('weur', LIFETIME, NOW, customer)).toBe(5);
+    }
+    for (const location of ['weur', 'apac'] as const) {
+      const alarmAt = await runInDurableObject(await home.ledger(location), (_, { storage }) =>
+        storage.getAlarm(),
+      );
+      expect(alarmAt, `nothing to send in ${location}`).toBeNull();
+    }
+  });
+
+  it('a peer of an earlier version, which registers nobody before its first batch, is sent an empty one', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    const batches = await runInDurableObject(await home.ledger('weur'), (object) => {
+      const { copy, receive } = object.effects;
+      const sent = vi.fn(receive);
+      object.effects = {
+        ...object.effects,
+        receive: sent,
+        copy: async (site, request) =>
+          sent.mock.calls.length > 0
+            ? copy(site, request)
+            : {
+                records: { customer: request.customer, buckets: [], holds: [], keys: [] },
+                ...{ next: null, isRegistered: false, isAllPushed: false },
+              },
+      };
+      return sent;
+    });
+    expect(await home.call('weur', { meters: [LIFETIME] })).toMatchObject({ isWhole: true });
+    expect(batches.mock.calls.map(([, { customers }]) => customers)).toEqual([[]]);
+    expect(await copiesIn(home, 'weur', () => home.used('weur', LIFETIME, NOW, 'grace'))).toBe(0);
   });
 
   it('the first reading in a newly enabled location is complete, also in an environment with customer facts', async () => {

@@ -12,7 +12,7 @@ import type {
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
-import { mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
+import { copierOf, mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
 import { deleteSettled } from '#objects/ledger/delete-settled';
 import {
   handoffProgress,
@@ -30,13 +30,7 @@ import {
   mergeAliasUsage,
   nextAliasPage,
 } from '#objects/ledger/merge-alias-usage';
-import {
-  acknowledgeBatch,
-  nextBatch,
-  receiveBatch,
-  senderOf,
-  settlementBatch,
-} from '#objects/ledger/replication';
+import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
 import { AMOUNTS, type Random, RESOURCES, randomFrom, spyOnGiveBacks } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
@@ -412,14 +406,9 @@ export class AliasHistory {
     const shard = this.#shardOf(identifier);
     const ledger = this.#ledger(location, shard);
     ledger.commit(() => ledger.observe(this.#site(location, shard)));
-    for (const peer of ledger.copies.peersToCopy(identifier, this.#now)) {
-      const request = { from: senderOf(ledger), customer: identifier, after: null };
-      mergeCopyPage(
-        ledger,
-        peer,
-        serveCopyPage(this.#ledger(peer, shard), this.#site(peer, shard), request),
-        this.#now,
-      );
+    for (const peer of ledger.copies.peersToCopy(identifier)) {
+      const request = { from: copierOf(ledger), customer: identifier, after: null };
+      mergeCopyPage(ledger, peer, serveCopyPage(this.#ledger(peer, shard), this.#site(peer, shard), request));
     }
   }
 

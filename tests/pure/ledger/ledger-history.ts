@@ -17,7 +17,7 @@ import type { Location } from '#contracts/public/locations';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { bucketEnd, minuteOf } from '#engine/metering/bucket-widths';
 import { reachOf } from '#engine/metering/read-window';
-import { mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
+import { copierOf, mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
 import { deleteSettled } from '#objects/ledger/delete-settled';
 import {
   handoffProgress,
@@ -29,13 +29,7 @@ import {
 } from '#objects/ledger/handoff';
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
-import {
-  acknowledgeBatch,
-  nextBatch,
-  receiveBatch,
-  senderOf,
-  settlementBatch,
-} from '#objects/ledger/replication';
+import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 
@@ -140,6 +134,8 @@ export class History {
       const location = this.#any(this.#enabled);
       this.#mayCrash(location);
       this.#cleanUp(location);
+      // Without anything to delete there was no transaction.
+      this.#stores.get(location)!.crashesNext = false;
     } else this.#advance();
   }
 
@@ -181,12 +177,23 @@ export class History {
     for (const ahead of [0, 61 * MINUTE, 3 * DAY, 31 * DAY, 400 * DAY]) this.#checkAt(this.now + ahead);
     for (const location of LOCATIONS) this.#restart(location);
     this.#checkAt(this.now);
+    this.#checkCopies();
     this.#checkStores();
     this.#checkCleanUp();
   }
 
   get acknowledged(): number {
     return this.#requests.filter((request) => request.decisions.length > 0).length;
+  }
+
+  /** Whoever has asked its peers for a customer never does so again, although it was restarted, and nobody has counted anything. */
+  #checkCopies(): void {
+    for (const location of this.#enabled) {
+      for (const customer of CUSTOMERS) {
+        const asked = this.#ledger(location).copies.peersToCopy(customer);
+        expect(asked, `asked about ${customer} in ${location}`).toEqual([]);
+      }
+    }
   }
 
   /** All stores must have the same buckets, without overlaps. */
@@ -461,14 +468,14 @@ export class History {
   /** @param chance the probability that a peer answers in time */
   #copy(location: Location, customer: string, chance: number): void {
     const ledger = this.#ledger(location);
-    for (const peer of ledger.copies.peersToCopy(customer, this.now)) {
+    for (const peer of ledger.copies.peersToCopy(customer)) {
       if (this.#isCut(location, peer)) continue;
       if (this.random() >= chance) continue;
-      const from = senderOf(ledger);
+      const from = copierOf(ledger);
       let after = null;
       do {
         const page = serveCopyPage(this.#ledger(peer), this.#site(peer), { from, customer, after });
-        mergeCopyPage(ledger, peer, page, this.now);
+        mergeCopyPage(ledger, peer, page);
         after = page.next;
       } while (after !== null);
     }

@@ -8,7 +8,6 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import type { BucketChanges } from '#engine/ledger/customer-meters';
 import type {
   Changes,
@@ -26,9 +25,8 @@ import type { PageRoom } from '#objects/ledger/page-room';
 interface CustomerRows {
   readonly number: number;
   readonly identifier: string;
-  copiedFrom: readonly Location[];
   readonly buckets: Map<string, UsageBucket>;
-  readonly holds: Map<string, { readonly hold: ResourceHold; isHeld: boolean }>;
+  readonly holds: Map<string, { readonly hold: ResourceHold; isHeld: boolean; isKept: boolean }>;
   readonly keys: Map<string, KeyRecord>;
   alias: StoredAlias | null;
 }
@@ -38,7 +36,6 @@ export class Crash extends Error {
 }
 
 const isRelease = ({ isHeld, stamp }: ResourceHold) => !isHeld && stamp > 0;
-const isAliasHold = ({ origin }: ResourceHold) => isAliasOrigin(origin);
 const id = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
 
 export class MemoryStore implements LedgerStore {
@@ -48,6 +45,7 @@ export class MemoryStore implements LedgerStore {
   #state: StoredState | null = null;
   readonly #peers = new Map<Location, StoredPeer>();
   readonly #customers = new Map<string, CustomerRows>();
+  readonly #copiedFrom = new Map<string, readonly Location[]>();
   /** Relay versions of merged alias records. */
   readonly #relays = new WeakMap<object, number>();
   readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
@@ -101,31 +99,18 @@ export class MemoryStore implements LedgerStore {
     return this.#customers.has(identifier);
   }
 
-  loadCustomer(identifier: string): StoredCustomer | null {
+  loadCustomer(identifier: string): StoredCustomer {
     const rows = this.#customers.get(identifier);
-    if (rows === undefined) return null;
-    const buckets = [...rows.buckets.values()].sort((one, other) => one.start - other.start);
-    return { buckets, copiedFrom: rows.copiedFrom, alias: rows.alias };
+    const buckets = [...(rows?.buckets.values() ?? [])].sort((one, other) => one.start - other.start);
+    return { buckets, copiedFrom: this.#copiedFrom.get(identifier) ?? [], alias: rows?.alias ?? null };
   }
 
   clearCopiedFrom(): void {
-    for (const rows of this.#customers.values()) {
-      const before = rows.copiedFrom;
-      this.#write(() => {
-        rows.copiedFrom = before;
-      });
-      rows.copiedFrom = [];
-    }
+    for (const identifier of this.#copiedFrom.keys()) this.#delete(this.#copiedFrom, identifier);
   }
 
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void {
-    const rows = this.#customers.get(identifier);
-    if (rows === undefined) return;
-    const before = rows.copiedFrom;
-    this.#write(() => {
-      rows.copiedFrom = before;
-    });
-    rows.copiedFrom = locations;
+    this.#set(this.#copiedFrom, identifier, locations);
   }
 
   customersAfter(number: number, limit: number): { number: number; identifier: string }[] {
@@ -186,17 +171,21 @@ export class MemoryStore implements LedgerStore {
     return this.#holds(identifier, propertyId, resourceId).map(({ hold }) => hold);
   }
 
-  putHold(identifier: string, given: ResourceHold, heldBy: string | null, relay: number | null): void {
+  putHold(
+    identifier: string,
+    given: ResourceHold,
+    heldBy: string | null,
+    isKept: boolean,
+    relay: number | null,
+  ): void {
     const hold = this.#relayed(given, relay);
     const { propertyId, resourceId, origin } = hold;
     const { holds } = this.#rows(identifier);
-    this.#set(holds, id(propertyId, resourceId, origin), { hold, isHeld: false });
+    this.#set(holds, id(propertyId, resourceId, origin), { hold, isHeld: false, isKept: false });
     for (const row of this.#holds(identifier, propertyId, resourceId)) {
-      const before = row.isHeld;
-      this.#write(() => {
-        row.isHeld = before;
-      });
-      row.isHeld = row.hold.origin === heldBy;
+      const before = { isHeld: row.isHeld, isKept: row.isKept };
+      this.#write(() => Object.assign(row, before));
+      Object.assign(row, { isHeld: row.hold.origin === heldBy, isKept });
     }
   }
 
@@ -310,7 +299,9 @@ export class MemoryStore implements LedgerStore {
   oldestSettling(): number | null {
     const instants = [...this.#customers.values()].flatMap((rows) => [
       ...[...rows.keys.values()].map(({ at }) => at),
-      ...[...rows.holds.values()].flatMap(({ hold }) => (isRelease(hold) ? hold.stamp : [])),
+      ...[...rows.holds.values()].flatMap(({ hold, isKept }) =>
+        isRelease(hold) && !isKept ? hold.stamp : [],
+      ),
     ]);
     return instants.length === 0 ? null : Math.min(...instants);
   }
@@ -332,12 +323,10 @@ export class MemoryStore implements LedgerStore {
 
   releasedBefore(stamp: number, limit: number): CustomerResource[] {
     return [...this.#customers]
-      .flatMap(([customer, rows]) => [...rows.holds.values()].map(({ hold }) => ({ ...hold, customer })))
-      .filter((hold) => isRelease(hold) && hold.stamp < stamp)
-      .filter(
-        ({ customer, propertyId, resourceId }) =>
-          !this.findHolds(customer, propertyId, resourceId).some(isAliasHold),
+      .flatMap(([customer, rows]) =>
+        [...rows.holds.values()].flatMap(({ hold, isKept }) => (isKept ? [] : { ...hold, customer })),
       )
+      .filter((hold) => isRelease(hold) && hold.stamp < stamp)
       .slice(0, limit);
   }
 
@@ -351,6 +340,7 @@ export class MemoryStore implements LedgerStore {
     this.#state = null;
     this.#peers.clear();
     this.#customers.clear();
+    this.#copiedFrom.clear();
   }
 
   /** For questions of tests: all buckets that are stored. */
@@ -378,7 +368,6 @@ export class MemoryStore implements LedgerStore {
       rows = {
         number: this.#lastNumber,
         identifier,
-        copiedFrom: [],
         buckets: new Map(),
         holds: new Map(),
         keys: new Map(),
