@@ -5,13 +5,12 @@ import { type ChunkSection, eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
 import { EventFilter, type FilterCriteria } from '#engine/events/event-filter';
 import type { EventLine } from '#engine/events/event-line';
-import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { environmentTerm } from '#engine/events/search-terms';
 import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
 import { timeOf } from '#runtime/ids';
 import { type Chunk, type ChunkRow, unpackChunk } from './chunk-rows.ts';
-import { KEY_SLACK_MS } from './event-store.ts';
+import { MAX_KEY_LEAD_MS } from './event-store.ts';
 import { PARTS_PER_MS, type Page, type PageChunk, readPage } from './read-page.ts';
 import { featureSlugsOf, type TextStore } from './text-store.ts';
 
@@ -104,7 +103,7 @@ export class EventReader {
     return this.#sql
       .exec<ChunkRow>(
         'SELECT * FROM chunk WHERE key >= ? AND key < ? AND from_at <= ? AND (packed IS NOT NULL OR instr(lines, ?))',
-        ...[time * PARTS_PER_MS, (time + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS, time, id],
+        ...[time * PARTS_PER_MS, (time + MAX_KEY_LEAD_MS) * PARTS_PER_MS, time, id],
       )
       .toArray();
   }
@@ -112,8 +111,7 @@ export class EventReader {
   /** Candidate chunks by descending key. Reads a slice at a time, so that no SQL cursor stays open between reads. */
   *#chunks({ environmentId, timeFrom, timeTo }: EventSearch, filter: EventFilter): Generator<Chunk> {
     const latest = timeTo === null || timeTo === undefined ? HIGHEST_KEY : Math.floor(timeTo);
-    let before =
-      latest === HIGHEST_KEY ? HIGHEST_KEY : (latest + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS;
+    let before = latest === HIGHEST_KEY ? HIGHEST_KEY : (latest + MAX_KEY_LEAD_MS) * PARTS_PER_MS;
     const from = (timeFrom ?? 0) * PARTS_PER_MS;
     const envIds = environmentId ? [environmentId, NO_ENVIRONMENT] : [];
     let length = 0;

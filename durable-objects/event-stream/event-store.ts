@@ -1,33 +1,37 @@
 /**
- * Stores groups of events in the stream's SQLite and counts them. One commit stores the groups of all isolates together: per
- * environment one chunk, one row of search terms, one of group ids and one roll-up, however many events there are. Delivery is at-least-once; the
- * ids of groups, and of events that more than one group may contain, make storing and counting idempotent.
+ * Stores groups of events in the stream's SQLite and counts them. Few events wait in the inbox, which costs one row; many are stored
+ * together, of all isolates: per environment one chunk, one row of search terms, one of group ids and one roll-up, however many events
+ * there are. Delivery is at-least-once; the ids of groups, and of events that more than one group may contain, make storing and counting
+ * idempotent.
  */
 
 import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import type { EventGroup } from '#contracts/internal/event-batch';
 import { joinGroups } from '#engine/events/chunk-text';
-import { readShapes } from '#engine/events/event-shape';
-import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { onlyEvents } from '#engine/events/only-events';
 import { environmentTerm, HAS_SUBJECTS } from '#engine/events/search-terms';
-import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
+import { mergeTallies } from '#engine/events/tally-lines';
+import { timeOf } from '#runtime/ids';
 import { packChunk } from './chunk-rows.ts';
+import { figuresOf, type HashedGroup } from './hashed-group.ts';
+import { Inbox } from './inbox.ts';
 import type { KeyUses } from './key-uses.ts';
 import type { KillRates } from './kill-rates.ts';
 import type { NearLimits } from './near-limits.ts';
 import { PARTS_PER_MS } from './read-page.ts';
 import type { RollupStore } from './rollup-store.ts';
-import { type HashedText, slugsIn, type TextStore } from './text-store.ts';
+import type { TextStore } from './text-store.ts';
 import type { UsageLevels } from './usage-levels.ts';
 
 /** Events and UTF-16 units of a chunk's lines. A row stays below SQLite's 2 MB, and a page of search reads few events in vain. */
 const MAX_CHUNK_EVENTS = 1_000;
 const MAX_CHUNK_LENGTH = 400_000;
+/** As long as groups wait in the inbox. */
+const MAX_CHUNK_SPAN_MS = 30_000;
 const NO_IDS = '[]';
-/** Upper bound for how far a chunk's key runs ahead of its time when many chunks share a millisecond. */
-export const KEY_SLACK_MS = 1_000;
+/** How far a chunk's key may be ahead of any of its events; a millisecond that many chunks share moves it a little. */
+export const MAX_KEY_LEAD_MS = MAX_CHUNK_SPAN_MS + 1_000;
 
 /** What is stored with the events, in the same transaction. */
 export interface Figures {
@@ -39,12 +43,6 @@ export interface Figures {
   readonly keyUses: KeyUses;
 }
 
-/** A group with its features texts, hashed. */
-export interface HashedGroup {
-  readonly group: EventGroup;
-  readonly texts: readonly HashedText[];
-}
-
 export class EventStore {
   readonly #sql: SqlStorage;
   readonly #texts: TextStore;
@@ -53,6 +51,7 @@ export class EventStore {
   readonly #nearLimits: NearLimits;
   readonly #killRates: KillRates;
   readonly #keyUses: KeyUses;
+  readonly inbox: Inbox;
   #highestKey: number;
   #lastArrival: number;
 
@@ -64,6 +63,7 @@ export class EventStore {
     this.#nearLimits = nearLimits;
     this.#killRates = killRates;
     this.#keyUses = keyUses;
+    this.inbox = new Inbox(sql, texts);
     const last = sql
       .exec<{ key: number; arrival: number }>(
         'SELECT ifnull(max(key), 0) AS key, ifnull((SELECT max(arrival) FROM chunk), 0) AS arrival FROM chunk',
@@ -81,23 +81,29 @@ export class EventStore {
     const seen = { groups: new Set<string>(), events: new Set<string>() };
     const fresh = groups.map(({ group, texts }) => {
       const left = this.#withoutStored(group, seen);
-      return left === null ? null : { group: left, texts };
+      return left === null ? null : { group: left, texts, figures: null };
     });
-    const byEnvironment = Map.groupBy(
-      fresh.filter((each) => each !== null),
-      ({ group }) => group.envId,
-    );
-    for (const [envId, some] of byEnvironment) {
-      for (const chunk of chunksOf(some)) this.#store(envId, chunk);
-      this.#count(envId, some);
+    const added = fresh.filter((each) => each !== null);
+    if (added.length > 0) {
+      if (this.#mayHold(added)) this.inbox.add(added);
+      else this.#storeAll([...this.inbox.take(), ...added]);
     }
     return fresh.map((each) => each?.group ?? null);
   }
 
+  /** Stores and counts what is in the inbox. Runs inside a transaction. */
+  fold(): void {
+    this.#storeAll(this.inbox.take());
+  }
+
   /** @param ids JSON array of event ids @returns the ids that are not stored here */
   missing(ids: string): string[] {
-    const known = this.#knownEvents(ids);
-    return (JSON.parse(ids) as string[]).filter((id) => !known.has(id));
+    const all = JSON.parse(ids) as string[];
+    const known = this.#knownEvents(
+      all,
+      all.flatMap((id) => timeOf(id) ?? []),
+    );
+    return all.filter((id) => !known.has(id));
   }
 
   /** Usage of the days that start at `fromAt` or later and before `toAt`. */
@@ -118,6 +124,24 @@ export class EventStore {
     return key === null ? null : Math.floor(key / PARTS_PER_MS);
   }
 
+  /** Not what somebody is to be told of at once: a level of the allowance, and workflows that are killed. */
+  #mayHold(groups: readonly HashedGroup[]): boolean {
+    const isKilling = groups.some(({ group }) => group.runs?.some(({ killed }) => killed !== null) ?? false);
+    if (isKilling || !this.inbox.hasRoomFor(groups)) return false;
+    const count = groups.reduce((sum, { group }) => sum + group.count, this.inbox.count);
+    return !this.#levels.isNear(
+      groups.map(({ group }) => group.toAt),
+      count,
+    );
+  }
+
+  #storeAll(groups: readonly HashedGroup[]): void {
+    for (const [envId, some] of Map.groupBy(groups, ({ group }) => group.envId)) {
+      for (const chunk of chunksOf(some)) this.#store(envId, chunk);
+      this.#count(envId, some);
+    }
+  }
+
   /** @param seen ids of the same commit @returns null if nothing is left */
   #withoutStored(
     group: EventGroup,
@@ -125,12 +149,15 @@ export class EventStore {
   ): EventGroup | null {
     const { id } = group;
     if (id !== undefined) {
-      if (seen.groups.has(id) || this.#hasGroup(id, group.toAt)) return null;
+      if (seen.groups.has(id) || this.inbox.has(id) || this.#hasGroup(id, group.toAt)) return null;
       seen.groups.add(id);
     }
     if (group.ids === NO_IDS) return group;
     const ids = JSON.parse(group.ids) as string[];
-    const known = this.#knownEvents(group.ids);
+    const known = this.#knownEvents(
+      ids,
+      datedIds(group).flatMap((each) => timeOf(each) ?? []),
+    );
     const wanted = new Set(ids.filter((each) => !known.has(each) && !seen.events.has(each)));
     for (const each of wanted) seen.events.add(each);
     return wanted.size === ids.length ? group : onlyEvents(group, wanted);
@@ -140,18 +167,33 @@ export class EventStore {
   #hasGroup(id: string, toAt: number): boolean {
     const rows = this.#sql.exec(
       'SELECT 1 FROM stored_group WHERE chunk >= ? AND chunk < ? AND instr(ids, ?) LIMIT 1',
-      ...[toAt * PARTS_PER_MS, (toAt + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS, `"${id}"`],
+      ...[toAt * PARTS_PER_MS, (toAt + MAX_KEY_LEAD_MS) * PARTS_PER_MS, `"${id}"`],
     );
     return rows.toArray().length > 0;
   }
 
-  /** @param ids JSON array */
-  #knownEvents(ids: string): Set<string> {
+  /**
+   * Those of the ids that are stored: in the inbox, in the table of ids, or beside the chunks of their own times.
+   * @param datedAt times of the ids that tell their time
+   */
+  #knownEvents(ids: readonly string[], datedAt: readonly number[]): Set<string> {
+    const known = new Set(ids.filter((id) => this.inbox.has(id)));
     const rows = this.#sql.exec<{ id: string }>(
       'SELECT id FROM event_id WHERE id IN (SELECT value FROM json_each(?))',
-      ids,
+      JSON.stringify(ids),
     );
-    return new Set(rows.toArray().map((row) => row.id));
+    for (const { id } of rows) known.add(id);
+    const wanted = new Set(ids);
+    for (const [fromAt, toAt] of windowsOf(datedAt)) {
+      const chunks = this.#sql.exec<{ ids: string }>(
+        'SELECT ids FROM stored_group WHERE chunk >= ? AND chunk < ?',
+        ...[fromAt * PARTS_PER_MS, toAt * PARTS_PER_MS],
+      );
+      for (const chunk of chunks) {
+        for (const id of JSON.parse(chunk.ids) as string[]) if (wanted.has(id)) known.add(id);
+      }
+    }
+    return known;
   }
 
   #store(envId: string, chunk: readonly HashedGroup[]): void {
@@ -174,11 +216,18 @@ export class EventStore {
     this.#sql.exec(
       'INSERT INTO stored_group (chunk, ids) VALUES (?, ?)',
       key,
-      JSON.stringify(chunk.flatMap(({ group }) => group.id ?? [])),
+      JSON.stringify(
+        chunk.flatMap(({ group }) => [...(group.id === undefined ? [] : [group.id]), ...datedIds(group)]),
+      ),
     );
     for (const { group } of chunk) {
-      if (group.ids === NO_IDS) continue;
-      this.#sql.exec('INSERT INTO event_id (id, chunk) SELECT value, ? FROM json_each(?)', key, group.ids);
+      const others = (JSON.parse(group.ids) as string[]).filter((id) => !isDated(id, group));
+      if (others.length === 0) continue;
+      this.#sql.exec(
+        'INSERT INTO event_id (id, chunk) SELECT value, ? FROM json_each(?)',
+        key,
+        JSON.stringify(others),
+      );
     }
     const termsOfGroups = chunk.map(({ group }) => group.terms.split(' '));
     const terms = new Set(termsOfGroups.flat());
@@ -193,10 +242,10 @@ export class EventStore {
   /** Usage, roll-ups, near limits, kills and uses of keys of an environment's groups. */
   #count(envId: string, groups: readonly HashedGroup[]): void {
     const tally = mergeTallies(
-      groups.map(({ group, texts }) => {
-        const shapes = readShapes(group.shapes);
-        this.#keyUses.add(envId, shapes, group.toAt);
-        return tallyLines(group.lines, shapes, (text) => slugsIn(texts[text]));
+      groups.map((hashed) => {
+        const { shapes, tally: own } = figuresOf(hashed);
+        this.#keyUses.add(envId, shapes, hashed.group.toAt);
+        return own;
       }),
     );
     for (const { dayAt, type, total } of tally.usage) {
@@ -232,6 +281,27 @@ export class EventStore {
   }
 }
 
+/** Whether an event's id tells when to look for its chunk. */
+function isDated(id: string, { fromAt, toAt }: EventGroup): boolean {
+  const time = timeOf(id);
+  return time !== null && time >= fromAt && time <= toAt;
+}
+
+function datedIds(group: EventGroup): string[] {
+  return (JSON.parse(group.ids) as string[]).filter((id) => isDated(id, group));
+}
+
+/** The times in which chunks may contain events of these instants. */
+function windowsOf(times: readonly number[]): [fromAt: number, toAt: number][] {
+  const windows: [number, number][] = [];
+  for (const time of times.toSorted((one, other) => one - other)) {
+    const last = windows.at(-1);
+    if (last !== undefined && time <= last[1]) last[1] = time + MAX_KEY_LEAD_MS;
+    else windows.push([time, time + MAX_KEY_LEAD_MS]);
+  }
+  return windows;
+}
+
 /** Joins groups as far as a chunk's bounds allow. */
 function chunksOf(groups: readonly HashedGroup[]): HashedGroup[][] {
   const chunks: HashedGroup[][] = [];
@@ -243,7 +313,7 @@ function chunksOf(groups: readonly HashedGroup[]): HashedGroup[][] {
     fromAt = Math.min(fromAt, group.fromAt);
     toAt = Math.max(toAt, group.toAt);
     const current = chunks.at(-1);
-    const isFull = count > MAX_CHUNK_EVENTS || length > MAX_CHUNK_LENGTH || toAt - fromAt > MAX_GROUP_SPAN_MS;
+    const isFull = count > MAX_CHUNK_EVENTS || length > MAX_CHUNK_LENGTH || toAt - fromAt > MAX_CHUNK_SPAN_MS;
     if (current !== undefined && !isFull) {
       current.push(each);
       continue;

@@ -9,8 +9,9 @@ import type { HistogramCriteria } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import { WATCH_CLOSE_CODES } from '#contracts/console/watch-sessions';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
-import type { EventBatch, EventGroup } from '#contracts/internal/event-batch';
+import type { Appended, EventBatch, EventGroup } from '#contracts/internal/event-batch';
 import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
+import { AppendPace } from '#engine/events/append-pace';
 import type { StoredEvent } from '#engine/events/stored-event';
 import { SharedRounds } from '#engine/shared-rounds';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
@@ -21,7 +22,8 @@ import { migrate } from '../storage.ts';
 import type { ObjectEnv } from '../stubs.ts';
 import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
-import { EventStore, type HashedGroup } from './event-store.ts';
+import { EventStore } from './event-store.ts';
+import type { HashedGroup } from './hashed-group.ts';
 import { type KeyUse, KeyUses } from './key-uses.ts';
 import { KillRates } from './kill-rates.ts';
 import { liveEventsOf } from './live-events.ts';
@@ -84,6 +86,7 @@ export class EventStream extends DurableObject<ObjectEnv> {
   readonly #caches: readonly { invalidate(): void }[];
   readonly #turns = new SharedTurns(JOIN_MS, clock);
   readonly #commitTurns = new SharedTurns(COMMIT_INTERVAL_MS, clock);
+  readonly #pace = new AppendPace();
   readonly #commits = new SharedRounds<Append, number>(
     async (appends) => this.#write(appends),
     () => this.#commitTurns.next(),
@@ -138,7 +141,7 @@ export class EventStream extends DurableObject<ObjectEnv> {
     const sources = { settings: this.#settings, levels: this.#levels, killRates: this.#killRates };
     this.#messages = new StreamMessages(env, sources);
     this.#live = new LiveSockets(ctx);
-    this.#seen = new SeenReports(ctx.storage.sql, this.#texts, this.#settings, Date.now());
+    this.#seen = new SeenReports(ctx.storage.sql, this.#texts, this.#settings, this.#store.inbox);
     this.#duties = [
       { dueAt: () => this.#levels.nextDueAt(), run: (now) => this.#sendDueLevels(now) },
       { dueAt: () => this.#seen.dueAt, run: () => this.reportSeenCustomers() },
@@ -156,9 +159,12 @@ export class EventStream extends DurableObject<ObjectEnv> {
       this.#killRates,
       this.#keyUses,
       this.#settings,
+      this.#store.inbox,
     ];
     void ctx.blockConcurrencyWhile(async () => {
-      this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
+      const alarmAt = await ctx.storage.getAlarm();
+      this.#hasAlarm = alarmAt !== null;
+      this.#seen.resume(alarmAt, Date.now());
       await this.#setEarlierAlarm();
     });
   }
@@ -166,17 +172,20 @@ export class EventStream extends DurableObject<ObjectEnv> {
   /**
    * Stores the new groups of a batch and counts their events in the same transaction. Idempotent.
    * @param mayWait the batch may wait for others to be stored with it
-   * @returns how many events were new
    */
-  async appendGroups(batch: EventBatch, mayWait = false): Promise<number> {
+  async appendGroups(batch: EventBatch, mayWait = false): Promise<Appended> {
+    this.#pace.note(Date.now());
     const groups: HashedGroup[] = [];
-    for (const group of batch.groups) groups.push({ group, texts: await this.#texts.hashAll(group.texts) });
+    for (const group of batch.groups)
+      groups.push({ group, texts: await this.#texts.hashAll(group.texts), figures: null });
     if (mayWait) await this.#turns.next();
-    return this.#commits.run({ orgId: batch.orgId, groups });
+    const added = await this.#commits.run({ orgId: batch.orgId, groups });
+    return { added, pauseMs: this.#pace.pauseMs(Date.now(), this.#live.isWatched) };
   }
 
   /** Usage by day, environment and type, for the days that start at `fromAt` or later and before `toAt`. */
   usage(fromAt: number, toAt: number): UsageItem[] {
+    this.#fold();
     return this.#store.usage(fromAt, toAt);
   }
 
@@ -187,11 +196,13 @@ export class EventStream extends DurableObject<ObjectEnv> {
 
   /** API calls of the month that begins at `monthAt`. */
   callsOfMonth(monthAt: number): number {
+    this.#fold();
     return this.#levels.totalOf(monthAt);
   }
 
   /** All API calls ever counted; only increases. */
   callsEver(): number {
+    this.#fold();
     return this.#levels.totalEver();
   }
 
@@ -202,29 +213,35 @@ export class EventStream extends DurableObject<ObjectEnv> {
 
   /** The workflow's runs and kills in the environment are counted from zero. */
   forgetKills(environmentId: string, workflowId: string): void {
+    this.#fold();
     this.#killRates.forget(environmentId, workflowId);
   }
 
   /** Whether so many of the workflow's runs in the environment were killed that it is to be switched off. */
   isKilledRepeatedly(environmentId: string, workflowId: string): boolean {
+    this.#fold();
     return this.#killRates.isReached(environmentId, workflowId);
   }
 
   search(search: EventSearch): EventPage {
+    this.#foldForReader();
     return this.#reader.search(search);
   }
 
   get(id: string): StoredEvent | null {
+    this.#foldForReader();
     return this.#reader.get(id);
   }
 
   /** The workflow executions of an event's call; null if there is no such event. */
   executions(id: string): WorkflowExecution[] | null {
+    this.#foldForReader();
     return this.#reader.executions(id);
   }
 
   /** Number of events over time, by outcome. Read from roll-ups, never from events; `eventsFrom` says which of them can be listed. */
   histogram(criteria: HistogramCriteria): Histogram & { readonly eventsFrom: number | null } {
+    this.#foldForReader();
     const hasArchived = this.#settings.get('archive_objects') !== undefined;
     const eventsFrom = hasArchived ? (this.#store.oldestAt() ?? Date.now()) : null;
     return { ...readHistogram(this.#rollups, criteria), eventsFrom };
@@ -235,11 +252,13 @@ export class EventStream extends DurableObject<ObjectEnv> {
    * @param existing ids of the environments that are not deleted: only their customers are listed as near a limit; null: all
    */
   metrics(criteria: MetricsCriteria, now: number, existing: readonly string[] | null = null): EventMetrics {
+    this.#foldForReader();
     return readMetrics(this.#rollups, this.#nearLimits, criteria, now, existing);
   }
 
   /** When the API keys of an environment were last used, up to an hour late. */
   keyUses(envId: string): KeyUse[] {
+    this.#fold();
     return this.#keyUses.list(envId);
   }
 
@@ -248,6 +267,7 @@ export class EventStream extends DurableObject<ObjectEnv> {
    * @returns the number of groups to read
    */
   async rebuildIndex(): Promise<number> {
+    this.#fold();
     const count = this.#rebuild.start();
     await setAlarm(this.ctx.storage, Date.now());
     return count;
@@ -301,6 +321,7 @@ export class EventStream extends DurableObject<ObjectEnv> {
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
     if (this.#tombstone.isErased) return this.#tombstone.deleteWhenDue(startedAt);
+    this.#fold();
     const isReport = (this.#seen.dueAt ?? Infinity) <= startedAt;
     for (const { dueAt, run, endsRun = false } of this.#duties) {
       if ((dueAt() ?? Infinity) > startedAt) continue;
@@ -319,6 +340,7 @@ export class EventStream extends DurableObject<ObjectEnv> {
   /** Reports the customers of the events stored since the last report: see seen-customers.ts. */
   async reportSeenCustomers(): Promise<void> {
     try {
+      this.#fold();
       await this.#seen.report(Date.now(), {
         report: (sightings, resolutionMs) => this.#messages.sendSightings(sightings, resolutionMs),
         breathe: () => scheduler.wait(0),
@@ -336,8 +358,7 @@ export class EventStream extends DurableObject<ObjectEnv> {
         return this.#store.append(appends.flatMap(({ groups }) => groups));
       });
       this.#publish(fresh.filter((group) => group !== null));
-      if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#sendDueLevels(Date.now()));
-      if (this.#killRates.hasReached) this.ctx.waitUntil(this.#messages.sendKills());
+      this.#announce();
       if (this.#seen.noteAppend(Date.now()) || !this.#hasAlarm) void this.#setEarlierAlarm();
       if (this.#retention.isOversizeAfterCommit())
         void setAlarm(this.ctx.storage, Date.now() + OVERSIZE_PAUSE_MS);
@@ -347,6 +368,30 @@ export class EventStream extends DurableObject<ObjectEnv> {
       this.#invalidate();
       throw error;
     }
+  }
+
+  /** Stores in chunks and figures what is in the inbox, before anybody reads them. A storage that takes no more can still be read. */
+  #fold(): void {
+    if (this.#store.inbox.isEmpty || this.#tombstone.isErased) return;
+    try {
+      this.ctx.storage.transactionSync(() => this.#store.fold());
+    } catch (error) {
+      this.#invalidate();
+      log.error('events could not be counted', { orgId: this.#settings.get('org_id'), error });
+    }
+    this.#announce();
+  }
+
+  /** Isolates come more often while somebody reads. */
+  #foldForReader(): void {
+    this.#pace.noteReader(Date.now());
+    this.#fold();
+  }
+
+  /** What counted events have caused. */
+  #announce(): void {
+    if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#sendDueLevels(Date.now()));
+    if (this.#killRates.hasReached) this.ctx.waitUntil(this.#messages.sendKills());
   }
 
   #invalidate(): void {

@@ -30,6 +30,10 @@ export class LiveSockets {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
+  get isWatched(): boolean {
+    return this.#ctx.getWebSockets().length > 0;
+  }
+
   /** Accepts a socket that the Worker has checked. An older one of the same watch session is closed. */
   accept(watch: Watch): Response {
     this.#close([watch.id], WATCH_CLOSE_CODES.replaced, 'Connected a second time');

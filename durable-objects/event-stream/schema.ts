@@ -13,10 +13,13 @@
  *     shapes: what several events share; empty if it is packed
  *     lines: one line per event; empty if it is packed
  *     packed: shapes and lines, compressed (chunk-rows.ts); null if they are plain
+ *   inbox     groups that are in no chunk and in no figure yet (inbox.ts)
+ *     id: always 1
+ *     body: a line of JSON per group
  *   stored_group   what makes appends idempotent
  *     chunk: its key
- *     ids: the ids of its groups, a JSON array
- *   event_id  ids of events that several groups may contain (counter updates, payment events; of earlier versions all)
+ *     ids: JSON: the ids of its groups, and of events that several groups may contain (counter updates)
+ *   event_id  such events whose id does not tell their time (payment events; of earlier versions all)
  *     id: evt_…
  *     chunk: key of the chunk that has the event
  *   search    full-text index of a chunk's terms, by chunk key; matches are verified event by event
@@ -133,4 +136,5 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (env_id, workflow_id)
    ) STRICT, WITHOUT ROWID;
    DROP TABLE kill_streak;`,
+  'CREATE TABLE inbox (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL) STRICT;',
 ];

@@ -8,6 +8,7 @@ import { sectionsOf } from '#engine/events/chunk-text';
 import { addSeenCustomers, listSeenCustomers, type SeenCustomers } from '#engine/events/seen-customers';
 import { nearestOf } from '#engine/metering/nearest-limit';
 import { type ChunkRow, unpackChunk } from './chunk-rows.ts';
+import type { Inbox } from './inbox.ts';
 import type { Settings } from './settings.ts';
 import { featureSlugsOf, type TextStore } from './text-store.ts';
 
@@ -39,17 +40,23 @@ export class SeenReports {
   readonly #sql: SqlStorage;
   readonly #texts: TextStore;
   readonly #settings: Settings;
+  readonly #inbox: Inbox;
   /** When the next report is due; null: nothing was stored since the last one. */
-  #dueAt: number | null;
+  #dueAt: number | null = null;
   /** Customers of the last report. */
   #lastCount = 0;
 
-  constructor(sql: SqlStorage, texts: TextStore, settings: Settings, now: number) {
+  constructor(sql: SqlStorage, texts: TextStore, settings: Settings, inbox: Inbox) {
     this.#sql = sql;
     this.#texts = texts;
     this.#settings = settings;
-    // A new instance does not know for how long sightings have waited.
-    this.#dueAt = this.#isPending ? now : null;
+    this.#inbox = inbox;
+  }
+
+  /** A new instance does not know for how long sightings have waited: an alarm that is set for them stays. */
+  resume(alarmAt: number | null, now: number): void {
+    const isSet = alarmAt !== null && alarmAt <= now + REPORT_PAUSE_MS;
+    this.#dueAt = this.#isPending ? (isSet ? alarmAt : now) : null;
   }
 
   get dueAt(): number | null {
@@ -95,7 +102,7 @@ export class SeenReports {
   }
 
   get #isPending(): boolean {
-    return this.#lastArrival > this.#reportedTo;
+    return !this.#inbox.isEmpty || this.#lastArrival > this.#reportedTo;
   }
 
   get #lastArrival(): number {

@@ -61,6 +61,12 @@ export class TextStore {
     return pieces.length === 0 ? null : pieces.map((piece) => piece.body).join('');
   }
 
+  /** A text that is stored, by its hash. */
+  stored(hash: string): HashedText {
+    const text = this.find(hash) ?? 'null';
+    return this.#hashed.get(text) ?? { text, hash, slugs: null, retainedUntil: 0, generation: -1 };
+  }
+
   /** Deletes texts that only events older than `before` refer to. Those events must be deleted already. */
   deleteUnused(before: number): void {
     this.invalidate();

@@ -39,6 +39,15 @@ export class UsageLevels {
     for (const [monthAt, total] of added) this.#raise(monthAt, total);
   }
 
+  /** Whether `count` more calls may reach a level. @param times of the calls */
+  isNear(times: readonly number[], count: number): boolean {
+    return [...new Set(times.map(monthOf))].some((monthAt) => {
+      // Not cached: `count` then looks for levels that were passed before.
+      const before = this.#totals.get(monthAt) ?? this.totalOf(monthAt);
+      return REPORTED_LEVELS.some(({ calls }) => before < calls && before + count >= calls);
+    });
+  }
+
   /** Call after a rollback. */
   invalidate(): void {
     this.#totals.clear();

@@ -1,6 +1,6 @@
 /**
  * Delivers the events of counted updates, which the journal stores in the transaction that counts. Isolates send events to the
- * event stream within 250 ms, batched over many ledgers. The outbox later asks the stream, in large batches, which ids it
+ * event stream within a second, batched over many ledgers. The outbox later asks the stream, in large batches, which ids it
  * lacks, sends those and deletes the journal's rows. No event is lost with an isolate.
  */
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';

@@ -71,7 +71,10 @@ export async function someStream() {
     stub,
     batchOf,
     /** @returns the number of new events */
-    append: (events: readonly RecordedEvent[]): Promise<number> => stub.appendGroups(batchOf(events)),
+    append: async (events: readonly RecordedEvent[]): Promise<number> =>
+      (await stub.appendGroups(batchOf(events))).added,
+    /** Stores in chunks and figures what is in the inbox. */
+    fold: async () => void (await stub.callsEver()),
     /** Ids of all matching events, page by page, newest first. */
     findAll: async (search: Omit<Partial<EventSearch>, 'timeTo'> = {}) => {
       const ids: string[] = [];

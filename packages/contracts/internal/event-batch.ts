@@ -126,6 +126,14 @@ export interface EventGroup {
   readonly texts: readonly string[];
 }
 
+/** A stream's answer to a batch. One of the previous release is the number of new events only. */
+export interface Appended {
+  /** New events. */
+  readonly added: number;
+  /** How long an isolate is to gather events before it sends the next batch. */
+  readonly pauseMs: number;
+}
+
 export interface EventBatch {
   readonly orgId: string;
   /** The organisation's first enabled data location, where its stream is created; absent if unknown. */

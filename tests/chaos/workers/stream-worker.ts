@@ -19,7 +19,7 @@ export default {
       case '/append': {
         const order = (await request.json()) as GroupOrder;
         const groups = groupEvents(eventsOf(order), newGroupId(order));
-        return Response.json(await stream.appendGroups({ orgId: 'org_killed', groups }));
+        return Response.json((await stream.appendGroups({ orgId: 'org_killed', groups })).added);
       }
       case '/search': {
         const text = await request.text();

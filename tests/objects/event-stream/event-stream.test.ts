@@ -5,6 +5,8 @@ import type { UsageItem } from '#contracts/console/usage';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup } from '#contracts/internal/event-batch';
 import { dayOf, monthOf } from '#engine/usage/calendar';
+import type { EventStream } from '#objects/event-stream/event-stream-object';
+import { Inbox } from '#objects/event-stream/inbox';
 import { SeenReports } from '#objects/event-stream/seen-customers';
 import { Settings } from '#objects/event-stream/settings';
 import { TextStore } from '#objects/event-stream/text-store';
@@ -28,11 +30,10 @@ describe('a batch', () => {
   it('that is redelivered changes nothing and is counted once', async () => {
     const stream = await someStream();
     const batch = stream.batchOf(someEvents(100));
-    expect(await stream.stub.appendGroups(batch)).toBe(100);
-    expect(await stream.stub.appendGroups(batch)).toBe(0);
-    expect(await Promise.all([stream.stub.appendGroups(batch), stream.stub.appendGroups(batch)])).toEqual([
-      0, 0,
-    ]);
+    const added = async () => (await stream.stub.appendGroups(batch)).added;
+    expect(await added()).toBe(100);
+    expect(await added()).toBe(0);
+    expect(await Promise.all([added(), added()])).toEqual([0, 0]);
     expect(await stream.findAll()).toHaveLength(100);
     expect(await totalOf(stream)).toBe(100);
   });
@@ -76,8 +77,8 @@ describe('a batch', () => {
     const groups = Array.from({ length: 12 }, (_, index) =>
       stream.batchOf(someEvents(5, () => ({ time: NOON + (index % 5) * 7_000 }))),
     ).flatMap((batch) => batch.groups);
-    const append = (...some: typeof groups) =>
-      stream.stub.appendGroups({ orgId: stream.orgId, groups: some }, true);
+    const append = async (...some: typeof groups) =>
+      (await stream.stub.appendGroups({ orgId: stream.orgId, groups: some }, true)).added;
     const [one, two, ...others] = groups as [EventGroup, EventGroup, ...EventGroup[]];
     const added = await Promise.all([append(two, one), append(one), append(two, ...others.slice(0, 4))]);
     expect(added.reduce((total, each) => total + each)).toBe(30);
@@ -96,12 +97,13 @@ describe('a batch', () => {
       stream.batchOf(someEvents(10, () => ({ time: NOON + index, cfRay: `ray-${index}` }))),
     );
     const added = await Promise.all(batches.map((batch) => stream.stub.appendGroups(batch, true)));
-    expect(added).toEqual(batches.map(() => 10));
-    const rows = await runInDurableObject(stream.stub, (_, { storage }) =>
-      ['chunk', 'stored_group', 'event_id', 'usage', 'rollup'].map(
+    expect(added.map((answer) => answer.added)).toEqual(batches.map(() => 10));
+    const rows = await runInDurableObject(stream.stub, (object, { storage }) => {
+      object.callsEver();
+      return ['chunk', 'stored_group', 'event_id', 'usage', 'rollup'].map(
         (table) => storage.sql.exec<{ count: number }>(`SELECT count(*) AS count FROM ${table}`).one().count,
-      ),
-    );
+      );
+    });
     // The first is stored before the others arrive; on a slow machine some of those arrive after the pause.
     expect(rows[0]).toBeLessThan(15);
     expect(rows).toEqual([rows[0], rows[0], 0, 1, 1]);
@@ -114,7 +116,8 @@ describe('a batch', () => {
     const events = someEvents(8);
     const [group] = stream.batchOf(events).groups as [EventGroup];
     const { id: _, ...former } = { ...group, ids: JSON.stringify(idsOf(events)) };
-    const append = () => stream.stub.appendGroups({ orgId: stream.orgId, groups: [former] });
+    const append = async () =>
+      (await stream.stub.appendGroups({ orgId: stream.orgId, groups: [former] })).added;
     expect([await append(), await append()]).toEqual([8, 0]);
     expect(await stream.findAll()).toHaveLength(8);
     expect(await totalOf(stream)).toBe(8);
@@ -316,7 +319,7 @@ it('an eviction loses nothing, and duplicates are still recognised', async () =>
   await stream.stub.appendGroups(batch);
   const before = await stream.findAll({ text: 'ada' });
   await evict(stream.stub);
-  expect(await stream.stub.appendGroups(batch)).toBe(0);
+  expect(await stream.stub.appendGroups(batch)).toMatchObject({ added: 0 });
   expect(await stream.append(someEvents(1, () => ({ time: NOON })))).toBe(1);
   const after = await stream.findAll({ text: 'ada' });
   expect(after).toHaveLength(251);
@@ -364,6 +367,7 @@ describe('usage levels', () => {
     await seed(stream, 39_998);
     const reached = async () => (await passed(stream, 'share')).map(({ level, total }) => [level, total]);
     await stream.append(someEvents(1));
+    await stream.fold();
     expect(await reached()).toEqual([['share-20', 39_999]]);
     for (const _ of [1, 2]) await stream.append(someEvents(1));
     expect(await reached()).toEqual([
@@ -378,6 +382,7 @@ describe('usage levels', () => {
     await seed(stream, 99_950);
     const batch = stream.batchOf(someEvents(49));
     for (let delivery = 0; delivery < 3; delivery++) await stream.stub.appendGroups(batch);
+    await stream.fold();
     expect(await levels(stream)).toEqual([['near', 99_999]]);
     await stream.append(someEvents(1));
     expect(await levels(stream)).toEqual([
@@ -438,7 +443,9 @@ it('a report of the customers who were seen ends at what had arrived when it beg
   const stream = await someStream();
   await stream.append([someEvent({ subjectIdentifier: 'first' })]);
   const reported = await runInDurableObject(stream.stub, async (object, { storage: { sql } }) => {
-    const reports = new SeenReports(sql, new TextStore(sql), new Settings(sql), Date.now());
+    object.callsEver();
+    const texts = new TextStore(sql);
+    const reports = new SeenReports(sql, texts, new Settings(sql), new Inbox(sql, texts));
     const identifiers: string[] = [];
     await reports.report(Date.now(), {
       report: async ({ customers }) => {
@@ -451,4 +458,81 @@ it('a report of the customers who were seen ends at what had arrived when it beg
     return identifiers;
   });
   expect(reported).toEqual(['first']);
+});
+
+describe('a few events', () => {
+  const rowsOf = (stream: Stream, work: (object: EventStream) => Promise<unknown>) =>
+    runInDurableObject(stream.stub, async (object: EventStream, { storage: { sql } }) => {
+      let rows = 0;
+      const exec = sql.exec.bind(sql);
+      sql.exec = ((...args: Parameters<typeof exec>) => {
+        const cursor = exec(...args);
+        rows += cursor.rowsWritten;
+        return cursor;
+      }) as typeof exec;
+      await work(object);
+      sql.exec = exec;
+      return rows;
+    });
+
+  it('change one row, are found, shown and counted nevertheless, and survive an eviction', async () => {
+    const stream = await someStream();
+    await stream.append(someEvents(1));
+    const events = someEvents(20, (index) => ({
+      time: NOON + index * 1_000,
+      type: index % 2 === 0 ? 'ac' : 'cu',
+    }));
+    const written = await rowsOf(stream, async (object) => {
+      for (const event of events) await object.appendGroups(stream.batchOf([event]));
+    });
+    expect(written).toBe(20);
+    await evict(stream.stub);
+    const ids = idsOf(events);
+    expect(await stream.stub.missing(JSON.stringify([...ids, 'evt_unknown']))).toEqual([
+      ...ids.filter((_, index) => index % 2 === 0),
+      'evt_unknown',
+    ]);
+    for (const event of events) expect(await stream.append([event])).toBe(event.type === 'ac' ? 1 : 0);
+    expect(await stream.findAll({ text: 'ada' })).toHaveLength(31);
+    expect(await totalOf(stream)).toBe(31);
+  });
+
+  it('are folded in a few rows, and a group or event that is sent again afterwards is stored once', async () => {
+    const stream = await someStream();
+    const batches = Array.from({ length: 25 }, (_, index) =>
+      stream.batchOf([someEvent({ time: NOON + index * 1_000, type: 'cu' })]),
+    );
+    for (const batch of batches) await stream.stub.appendGroups(batch);
+    const folded = await rowsOf(stream, async (object) => object.callsEver());
+    expect(folded).toBeLessThan(15);
+    await evict(stream.stub);
+    for (const batch of batches) expect(await stream.stub.appendGroups(batch)).toMatchObject({ added: 0 });
+    for (const { orgId, groups } of batches) {
+      const again = groups.map((group) => ({ ...group, id: `${group.id}-again` }));
+      expect(await stream.stub.appendGroups({ orgId, groups: again })).toMatchObject({ added: 0 });
+    }
+    expect(await totalOf(stream)).toBe(25);
+  });
+
+  it('that are malformed are refused at once, so they cannot hold up those beside them', async () => {
+    const stream = await someStream();
+    const { orgId, groups } = stream.batchOf(someEvents(1));
+    const broken = groups.map((group) => ({ ...group, id: `${group.id}-broken`, shapes: 'no JSON' }));
+    const [refused] = await Promise.allSettled([stream.stub.appendGroups({ orgId, groups: broken })]);
+    expect(refused.status).toBe('rejected');
+    expect(await stream.append(someEvents(2))).toBe(2);
+    expect(await totalOf(stream)).toBe(2);
+  });
+});
+
+describe('a stream answers when an isolate is to come next', () => {
+  const pauseOf = async (stream: Stream) =>
+    (await stream.stub.appendGroups(stream.batchOf(someEvents(1)))).pauseMs;
+
+  it('in a second, or in 250 ms while somebody reads', async () => {
+    const stream = await someStream();
+    expect(await pauseOf(stream)).toBe(1_000);
+    await stream.findAll();
+    expect(await pauseOf(stream)).toBe(250);
+  });
 });

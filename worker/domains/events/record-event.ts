@@ -1,16 +1,16 @@
 /**
- * Buffers events per organisation and sends them in batches, after 250 ms or 500 events. The hot path calls `recordEvent`,
- * which serialises nothing and awaits nothing. Buffered events are lost if the isolate is evicted.
+ * Buffers events per organisation and sends them in batches, of 500 events or after the pause that the stream has named: 250 ms while
+ * somebody watches or reads, otherwise a second, more only if the stream is overloaded. The hot path calls `recordEvent`, which
+ * serialises nothing and awaits nothing. Buffered events are lost if the isolate is evicted.
  */
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import type { Location } from '#contracts/public/locations';
 import { log } from '#runtime/log';
-import { type EventTargets, sendEvents } from './send-events.ts';
+import { type EventTargets, pauseBeforeSend, sendEvents } from './send-events.ts';
 
 const MAX_BUFFERED = 500;
-const MAX_WAIT_MS = 250;
-/** A timer older than this was cancelled with its request. */
-const TIMER_LOST_AFTER_MS = 1_000;
+/** A timer that is so late was cancelled with its request. */
+const TIMER_LOST_AFTER_MS = 750;
 /** Events in memory per isolate, buffered or being sent. Above it, events are dropped so that the isolate survives. */
 const MAX_PENDING = 10_000;
 /** A send older than this was cancelled with its request. */
@@ -18,8 +18,8 @@ const MAX_SEND_MS = 60_000;
 
 interface Buffer {
   events: RecordedEvent[];
-  /** When the timer that will send this buffer was set; null without a timer. */
-  timerSetAt: number | null;
+  /** When the timer that will send this buffer must have ended; null without a timer. */
+  timerEndsAt: number | null;
 }
 
 interface Send {
@@ -52,13 +52,13 @@ export function recordEvent(
   pending += 1;
   let buffer = buffers.get(orgId);
   if (buffer === undefined) {
-    buffer = { events: [], timerSetAt: null };
+    buffer = { events: [], timerEndsAt: null };
     buffers.set(orgId, buffer);
   }
   buffer.events.push(event);
   if (buffer.events.length >= MAX_BUFFERED) {
     executionContext.waitUntil(send(env, orgId, home, buffer, event.time));
-  } else if (buffer.timerSetAt === null || event.time - buffer.timerSetAt > TIMER_LOST_AFTER_MS) {
+  } else if (buffer.timerEndsAt === null || event.time > buffer.timerEndsAt) {
     executionContext.waitUntil(sendLater(env, orgId, home, buffer, event.time));
   }
 }
@@ -70,11 +70,12 @@ async function sendLater(
   buffer: Buffer,
   now: number,
 ): Promise<void> {
-  buffer.timerSetAt = now;
-  await scheduler.wait(MAX_WAIT_MS);
-  buffer.timerSetAt = null;
+  const pauseMs = pauseBeforeSend(orgId);
+  buffer.timerEndsAt = now + pauseMs + TIMER_LOST_AFTER_MS;
+  await scheduler.wait(pauseMs);
+  buffer.timerEndsAt = null;
   if (buffers.get(orgId) === buffer) buffers.delete(orgId);
-  if (buffer.events.length > 0) await send(env, orgId, home, buffer, now + MAX_WAIT_MS);
+  if (buffer.events.length > 0) await send(env, orgId, home, buffer, now + pauseMs);
 }
 
 async function send(

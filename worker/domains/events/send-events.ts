@@ -4,7 +4,7 @@
  */
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
 import type { Location } from '#contracts/public/locations';
-import { BoundedCache } from '#engine/cache/bounded-cache';
+import { SendPace } from '#engine/events/append-pace';
 import { groupEvents } from '#engine/events/group-events';
 import { eventStreamStub } from '#objects/stubs';
 import { newId } from '#runtime/ids';
@@ -14,11 +14,12 @@ import { queueMessages } from './queue-messages.ts';
 
 export type EventTargets = Pick<Env, 'EVENT_STREAM' | 'EVENTS_QUEUE'>;
 
-/** Circuit breaker: after an error or silence, the stream is not called for this long. */
-const OPEN_CIRCUIT_MS = 2_000;
-const MAX_OPEN_CIRCUITS = 10_000;
+const pace = new SendPace();
 
-const circuitOpenUntil = new BoundedCache<string, number>(MAX_OPEN_CIRCUITS / 2);
+/** How long to gather the organisation's events, milliseconds. */
+export function pauseBeforeSend(orgId: string): number {
+  return pace.pauseMs(orgId);
+}
 
 /** @returns the number of lost events, which neither the stream nor the queue accepted */
 export async function sendEvents(
@@ -30,14 +31,14 @@ export async function sendEvents(
 ): Promise<number> {
   const groups = groupEvents(events, () => newId('grp', now));
   const batch = home === undefined ? { orgId, groups } : { orgId, home, groups };
-  if ((circuitOpenUntil.get(orgId) ?? 0) <= now) {
+  if (pace.mayCall(orgId, now)) {
     const calledAt = Date.now();
     try {
-      await (await eventStreamStub(env, orgId, home)).appendGroups(batch, true);
-      if (circuitOpenUntil.size > 0) circuitOpenUntil.delete(orgId);
+      const stub = await eventStreamStub(env, orgId, home);
+      pace.succeed(orgId, await stub.appendGroups(batch, true));
       return 0;
     } catch (error) {
-      circuitOpenUntil.set(orgId, now + (Date.now() - calledAt) + OPEN_CIRCUIT_MS);
+      pace.fail(orgId, now + (Date.now() - calledAt), error);
       log.warn('event stream did not take events, they go through the queue', { orgId, error });
     }
   }
