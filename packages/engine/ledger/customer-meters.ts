@@ -4,9 +4,10 @@
  */
 import type { LedgerReading, UsageBucket } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
-import { type Bucket, BucketSeries } from '../metering/bucket-series.ts';
-import { bucketEnd, minuteOf } from '../metering/bucket-widths.ts';
+import { BucketSeries } from '../metering/bucket-series.ts';
+import { minuteOf } from '../metering/bucket-widths.ts';
 import { type Reach, readWindow } from '../metering/read-window.ts';
+import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
 /** How many resources in use were last used in this minute. */
 export interface HeldCount {
@@ -17,12 +18,6 @@ export interface HeldCount {
 export interface BucketChanges {
   readonly buckets: readonly UsageBucket[];
   readonly removed: readonly Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>[];
-}
-
-/** Part of a give-back: what it removes from the bucket of a minute. */
-export interface BucketShare {
-  readonly minute: number;
-  readonly amount: number;
 }
 
 export class CustomerMeters {
@@ -78,24 +73,9 @@ export class CustomerMeters {
     return minute;
   }
 
-  /**
-   * Chooses the usage that a give-back removes: newest first, where all origins together have usage, within `reach`. No window
-   * that ends now drops below zero, and so no later window starts with credit. See worker/domains/metering/README.md, "Metering".
-   */
-  usageToGiveBack(propertyId: string, { from, to }: Reach, amount: number): BucketShare[] {
-    const shares: BucketShare[] = [];
-    const amounts = this.#amountsBefore(propertyId, to);
-    const available = availableFrom(amounts);
-    let given = 0;
-    for (let index = amounts.length - 1; index >= 0 && given < amount; index--) {
-      const [minute, used] = amounts[index] as [number, number];
-      if (minute < from) break;
-      const share = Math.min(amount - given, used, (available[index] ?? 0) - given);
-      if (share <= 0) continue;
-      shares.push({ minute, amount: share });
-      given += share;
-    }
-    return shares;
+  /** Chooses the usage that a give-back removes. See worker/domains/metering/README.md, "Metering". */
+  usageToGiveBack(propertyId: string, reach: Reach, amount: number): BucketShare[] {
+    return usageToGiveBack(this.#seriesFor(propertyId, false), reach, amount);
   }
 
   /** Subtracts what `origin`, the ledger's own, counted in a minute, or gives back of other origins' usage. */
@@ -132,30 +112,6 @@ export class CustomerMeters {
     return { buckets, removed };
   }
 
-  /**
-   * The usage of all origins, oldest first. Origins compact their buckets at different times: a bucket inside a wider one of
-   * another origin joins it, since no window can tell the two apart.
-   */
-  #amountsBefore(propertyId: string, to: number): [start: number, amount: number][] {
-    const buckets: Bucket[] = [];
-    for (const series of this.#origins.get(propertyId)?.values() ?? []) {
-      for (const bucket of series.since(Number.NEGATIVE_INFINITY))
-        if (bucket.start < to) buckets.push(bucket);
-    }
-    buckets.sort((one, other) => one.start - other.start || other.width - one.width);
-    const amounts: [start: number, amount: number][] = [];
-    let end = Number.NEGATIVE_INFINITY;
-    for (const { start, width, amount } of buckets) {
-      const last = amounts.at(-1);
-      if (last !== undefined && start < end) last[1] += amount;
-      else {
-        amounts.push([start, amount]);
-        end = bucketEnd(width, start);
-      }
-    }
-    return amounts;
-  }
-
   #seriesFor(propertyId: string, isUnique: boolean): readonly BucketSeries[] {
     if (isUnique) return [this.#heldOf(propertyId)];
     const origins = this.#origins.get(propertyId);
@@ -189,19 +145,4 @@ export class CustomerMeters {
     }
     return series;
   }
-}
-
-/** Per bucket: the least usage of any window that includes it, so the most that may be removed from it and later ones. */
-function availableFrom(amounts: readonly (readonly [start: number, amount: number])[]): number[] {
-  let window = 0;
-  const windows = amounts.map(() => 0);
-  for (let index = amounts.length - 1; index >= 0; index--) {
-    window += amounts[index]?.[1] ?? 0;
-    windows[index] = window;
-  }
-  let least = Number.POSITIVE_INFINITY;
-  return windows.map((each) => {
-    least = Math.min(least, each);
-    return least;
-  });
 }

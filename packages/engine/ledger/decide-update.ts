@@ -13,8 +13,9 @@ import { minuteOf } from '../metering/bucket-widths.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { reachOf } from '../metering/read-window.ts';
 import { winningDecision } from './conflicting-decisions.ts';
-import type { BucketShare, CustomerMeters } from './customer-meters.ts';
+import type { CustomerMeters } from './customer-meters.ts';
 import { currentHold, heldAt } from './resource-hold.ts';
+import type { BucketShare } from './usage-to-give-back.ts';
 
 /** Access to the customer's stored records. The implementation assigns versions on write. */
 export interface UpdateRecords {

@@ -20,6 +20,7 @@ export class BucketSeries {
   /** Prefix sums of the amounts, inclusive; valid for the first `#summed` buckets. */
   readonly #sums: number[] = [];
   #summed = 0;
+  #negative = 0;
   /** Buckets added since the last compaction. */
   #grown = 0;
   readonly #changed = new Set<number>();
@@ -40,6 +41,11 @@ export class BucketSeries {
     return this.#sumOfFirst(this.size);
   }
 
+  /** The sum of the negative amounts, as a positive number. */
+  get negative(): number {
+    return this.#negative;
+  }
+
   /** Start of the newest bucket; 0 when empty. */
   get newest(): number {
     return this.#starts.at(-1) ?? 0;
@@ -57,11 +63,18 @@ export class BucketSeries {
     for (let index = this.#countBefore(from); index < this.size; index++) yield this.#bucket(index);
   }
 
+  /** Buckets that start before `to`, newest first. */
+  *before(to: number): Generator<Bucket, undefined> {
+    for (let index = this.#countBefore(to) - 1; index >= 0; index--) yield this.#bucket(index);
+  }
+
   /** Adds to the bucket that covers a minute, or creates a one-minute bucket. @returns whether a bucket was created */
   add(minute: number, amount: number): boolean {
     const index = this.#countBefore(minute + 1) - 1;
     if (index >= 0 && bucketEnd(this.#widths[index] ?? 0, this.#starts[index] ?? 0) > minute) {
-      this.#amounts[index] = (this.#amounts[index] ?? 0) + amount;
+      const before = this.#amounts[index] ?? 0;
+      this.#amounts[index] = before + amount;
+      this.#negative += Math.max(0, -before - amount) - Math.max(0, -before);
       this.#touch(index);
       return false;
     }
@@ -164,13 +177,14 @@ export class BucketSeries {
       this.#amounts.splice(index, 0, amount);
       this.#versions.splice(index, 0, version);
     }
+    this.#negative += Math.max(0, -amount);
     this.#summed = Math.min(this.#summed, index);
   }
 
   #remove(from: number, to: number): number[] {
     if (to <= from) return [];
     this.#widths.splice(from, to - from);
-    this.#amounts.splice(from, to - from);
+    for (const amount of this.#amounts.splice(from, to - from)) this.#negative -= Math.max(0, -amount);
     this.#versions.splice(from, to - from);
     this.#summed = Math.min(this.#summed, from);
     return this.#starts.splice(from, to - from);

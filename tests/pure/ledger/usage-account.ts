@@ -2,7 +2,7 @@
 import type { CounterUpdate, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
-import type { BucketShare } from '#engine/ledger/customer-meters';
+import type { BucketShare } from '#engine/ledger/usage-to-give-back';
 import { bucketEnd, bucketStart, minuteOf, trailingWidth } from '#engine/metering/bucket-widths';
 import { windowOf } from '#engine/metering/window-of';
 
