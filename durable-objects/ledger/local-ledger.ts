@@ -12,6 +12,7 @@ import type {
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { winningDecision } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
@@ -151,12 +152,22 @@ export class LocalLedger {
   #applyOne(call: LedgerCall): LedgerAnswer {
     this.observe(call.site);
     if (!this.state.isOpen) return this.#moved();
+    const isWhole = this.#isWhole(call);
+    if (call.wholeOnly && !isWhole && call.updates.some((each) => this.#hasLimit(call, each))) {
+      return { kind: 'incomplete' };
+    }
     const customer = this.#customers.open(call.customer);
     const outcomes = call.updates.map((update) => this.#update(customer, update, call.now));
     const readings = call.reads.map(({ propertyId, meter }) =>
       customer.meters.read(propertyId, meter, call.now),
     );
-    return { kind: 'answered', outcomes, readings, isWhole: this.#isWhole(call) };
+    return { kind: 'answered', outcomes, readings, isWhole };
+  }
+
+  /** Whether usage decides the update. A known key is replayed. */
+  #hasLimit({ customer, now }: LedgerCall, { enforce, value, key }: CounterUpdate): boolean {
+    if (!enforce || value.state !== 'metered') return false;
+    return key === undefined || winningDecision(this.store.findKeys(customer, key.text), now) === null;
   }
 
   #update({ meters }: OpenCustomer, update: CounterUpdate, now: number): UpdateOutcome {

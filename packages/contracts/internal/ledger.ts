@@ -64,6 +64,8 @@ export interface LedgerCall {
   readonly facts?: CallerFacts | undefined;
   /** Names the event of the call's only update, and its event stream. */
   readonly event?: EventName | undefined;
+  /** Decide no limit while a peer may have more usage of the customer. Earlier versions decide on what they have. */
+  readonly wholeOnly?: boolean | undefined;
 }
 
 /** What is equal in most calls that only read: everything but the customer, the instant and the facts. */
@@ -153,6 +155,8 @@ export type LedgerAnswer =
   | { readonly kind: 'outdated'; readonly facts: FactsUpdate }
   /** The storage has no room for idempotency keys. Nothing was counted; another location would fill up as well. */
   | { readonly kind: 'full' }
+  /** Of `wholeOnly`: a peer that may have more usage was not reachable. Nothing was counted. */
+  | { readonly kind: 'incomplete' }
   /** This location is disabled. Nothing was counted; call one of these. */
   | { readonly kind: 'moved'; readonly locations: readonly Location[] };
 

@@ -60,12 +60,18 @@ export class TestEnvironment {
 
   async call(
     location: Location,
-    call: { customer?: string; now?: number; updates?: CounterUpdate[]; meters?: Meter[] },
+    call: {
+      customer?: string;
+      now?: number;
+      updates?: CounterUpdate[];
+      meters?: Meter[];
+      wholeOnly?: boolean;
+    },
   ): Promise<LedgerAnswer> {
-    const { customer = 'ada', now = NOW, updates = [], meters = [] } = call;
+    const { customer = 'ada', now = NOW, updates = [], meters = [], wholeOnly } = call;
     const reads = meters.map((meter) => ({ propertyId: 'prop_calls', meter }));
     const { ledger, site } = await ledgerStub(env, { ...this.site(location), customer, shards: 1 });
-    const given = { site, customer, now, updates, reads };
+    const given = { site, customer, now, updates, reads, wholeOnly };
     if (updates.length !== 1) return ledger.answer(given);
     events += 1;
     const event = { id: `evt_ledger_${events}`, orgId: this.orgId, home: this.locations[0] };

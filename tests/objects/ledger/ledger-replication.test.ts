@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import type { CounterUpdate } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
 import { CopiedRows } from '#objects/ledger/copied-rows';
 import { migrations } from '#objects/ledger/schema';
@@ -335,6 +336,34 @@ describe('between locations', () => {
       isWhole: true,
       readings: [{ used: 3 }],
     });
+  });
+
+  it('a new home location decides no limit before it has copied the customer, if it is asked to', async () => {
+    const home = new TestEnvironment('weur');
+    const used = { by: 45, enforce: true, key: { text: 'k', bodyHash: 'a' } };
+    await home.update('weur', used);
+    home.locations.unshift('sam');
+    home.generation += 1;
+    const mend = await cutOff(home, 'sam');
+    const strictly = (given: Partial<CounterUpdate>) =>
+      home.call('sam', { updates: [update({ enforce: true, ...given })], wholeOnly: true });
+    for (const given of [{ by: 10 }, { by: -1 }, used]) {
+      expect(await strictly(given)).toEqual({ kind: 'incomplete' });
+    }
+    for (const given of [{ enforce: false }, { value: { state: 'on' } as const }]) {
+      expect(await strictly(given)).toMatchObject({ isWhole: false, outcomes: [{ accepted: true }] });
+    }
+    await mend();
+    expect(await strictly(used)).toMatchObject({ outcomes: [{ accepted: true, replayed: true }] });
+    expect(await strictly({ by: 10 })).toMatchObject({
+      outcomes: [{ accepted: false, reading: { used: 47 } }],
+    });
+
+    home.locations.push('oc');
+    home.generation += 1;
+    await cutOff(home, 'sam');
+    expect(await strictly({ by: 1 })).toEqual({ kind: 'incomplete' });
+    expect(await strictly(used)).toMatchObject({ isWhole: false, outcomes: [{ replayed: true }] });
   });
 
   it('a disabled location hands off its records, then stores nothing and redirects callers', async () => {

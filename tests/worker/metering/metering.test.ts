@@ -546,9 +546,13 @@ describe('the usage of what is on or off', () => {
 
 describe('the event of a counted update', () => {
   /** Counts with the test's own bindings, and waits for the background work. */
-  async function count(bindings: Partial<Env>, body: unknown): Promise<{ status: number; eventId: string }> {
+  async function count(
+    bindings: Partial<Env>,
+    body: unknown,
+    path = 'counter-updates',
+  ): Promise<{ status: number; eventId: string }> {
     const context = createExecutionContext();
-    const request = new Request('http://localhost:4001/api/v1/counter-updates', {
+    const request = new Request(`http://localhost:4001/api/v1/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${metered.secret}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -638,12 +642,29 @@ describe('the event of a counted update', () => {
     expect(await stream.get(eventId)).toMatchObject({ id: eventId, subjectIdentifier: who });
   });
 
+  /** A ledger that counts nothing and says why, and what it was sent. */
+  function refusing(kind: string) {
+    const sent: object[] = [];
+    const answerText = async (text: string) => {
+      sent.push(JSON.parse(text) as object);
+      return JSON.stringify({ kind });
+    };
+    return { sent, LEDGER: { getByName: () => ({ answerText }) } as unknown as Env['LEDGER'] };
+  }
+
   it('with a key is 503 where the ledger has no room for keys, and no other location is asked', async () => {
-    const asked = vi.fn(() => ({ answerText: async () => JSON.stringify({ kind: 'full' }) }));
-    const LEDGER = { getByName: asked } as unknown as Env['LEDGER'];
+    const { sent, LEDGER } = refusing('full');
     const { status } = await count({ LEDGER }, files(someone(), { idempotencyKey: 'k' }));
     expect(status).toBe(503);
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(sent).toEqual([expect.not.objectContaining({ wholeOnly: true })]);
+  });
+
+  it('of a strict check is 503 where the home location may lack usage, and no other location is asked', async () => {
+    const { sent, LEDGER } = refusing('incomplete');
+    const consume = { feature: 'exports', property: 'files' };
+    const body = { userIdentifier: someone(), consistency: 'strict', consume };
+    expect((await count({ LEDGER }, body, 'access-checks')).status).toBe(503);
+    expect(sent).toEqual([expect.objectContaining({ wholeOnly: true })]);
   });
 
   it('is there also when the answer of the ledger was lost, beside that of the refusal', async () => {

@@ -177,18 +177,27 @@ async function callAt(
   request: LedgerRequest,
   location: Location,
 ): Promise<LedgerResult> {
-  const { answer, companions } = await call(env, snapshot, request, location);
-  if (answer.kind === 'full') throw new LedgerUnavailable(request);
-  if (answer.kind !== 'moved') return resultOf(answer, companions, location);
+  const reads = await call(env, snapshot, request, location);
+  const answer = decidedBy(reads);
+  if (answer.kind !== 'moved') return resultOf(answer, reads.companions, location);
   const next = nearestLocation(request.place, answer.locations);
   if (next === null) throw new LedgerUnavailable(request);
   const again = await call(env, snapshot, request, next);
-  if (again.answer.kind === 'moved' || again.answer.kind === 'full') throw new LedgerUnavailable(request);
-  return resultOf(again.answer, again.companions, next);
+  const second = decidedBy(again);
+  if (second.kind === 'moved') throw new LedgerUnavailable(request);
+  return resultOf(second, again.companions, next);
+}
+
+type Decided = Exclude<LedgerAnswer, { kind: 'full' | 'incomplete' }>;
+
+/** @throws {LedgerUnavailable} if the ledger has counted nothing, and no other location may count instead: any retry is safe */
+function decidedBy({ answer }: LedgerReads): Decided {
+  if (answer.kind === 'full' || answer.kind === 'incomplete') throw new LedgerUnavailable({ updates: NONE });
+  return answer;
 }
 
 function resultOf(
-  answer: Exclude<LedgerAnswer, { kind: 'moved' | 'full' }>,
+  answer: Exclude<Decided, { kind: 'moved' }>,
   others: LedgerReads['companions'],
   location: Location,
 ): LedgerResult {
@@ -213,7 +222,7 @@ function upgradeUpdate(update: FactsUpdate): FactsUpdate {
 async function call(
   env: Env,
   snapshot: EnvironmentSnapshot,
-  { customer, updates, reads, now, facts, event, companions = NONE }: LedgerRequest,
+  { customer, isStrict, updates, reads, now, facts, event, companions = NONE }: LedgerRequest,
   location: Location,
 ): Promise<LedgerReads> {
   const { ledger, site } = await ledgerStub(env, ledgerPlace(snapshot, { customer }, location));
@@ -221,7 +230,7 @@ async function call(
     if (companions.length > 0) return ledger.readTogether(reads, now, facts?.version, companions);
     return { answer: await ledger.read(reads, now, facts?.version), companions: NONE };
   }
-  const given = { site, customer, now, updates, reads, facts };
+  const given = { site, customer, now, updates, reads, facts, wholeOnly: isStrict || undefined };
   if (event === undefined) return { answer: await ledger.answer(given), companions: NONE };
   const name = { id: event.id, orgId: snapshot.orgId, home: snapshot.locations[0] };
   return { answer: await ledger.answer({ ...given, event: name }, event.said), companions: NONE };
