@@ -1,7 +1,7 @@
 /**
- * The customer facts that a ledger object knows: subscriptions, grants and overrides. Facts are stored; that a
- * customer has none is only cached. For an unknown customer the caller loads the facts from the database and sends
- * them with its next call.
+ * The customer facts that a ledger object knows: subscriptions, grants and overrides. Facts are stored for good; that a customer has
+ * none is stored for one to two days, in a row with its version, so that strangers cost the database little and the object's storage
+ * nothing in the end. For an unknown customer the caller loads the facts from the database and sends them with its next call.
  *
  * An update that is pushed while a caller loads must not be lost. The object hands the caller a token before it loads;
  * while the token is valid, pushed updates are kept and compared. If the token is no longer valid, the caller loads
@@ -13,12 +13,33 @@ import {
   type FactsUpdate,
   isEmptyFacts,
   loadedFactsOf,
+  NO_FACTS,
   upgradeFacts,
 } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import { DAY_MS } from '#engine/durations';
 
 /** Cached customers, at most twice as many. */
 const MAX_CACHED = 5_000;
+/** Rows that one clean-up deletes. */
+const MAX_DELETED = 10_000;
+
+/** `day` comes first: what expires together lies together, and needs no index, which would cost another row each. */
+const COLUMNS = {
+  facts: 'customer TEXT PRIMARY KEY, body TEXT NOT NULL',
+  no_facts:
+    'day INTEGER NOT NULL, customer TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (day, customer)',
+} as const;
+type Table = keyof typeof COLUMNS;
+const TABLES = Object.keys(COLUMNS) as Table[];
+
+interface FactsEffects {
+  /** Returns a value that was never used before, in any incarnation of the object. */
+  newToken(): string;
+  now(): number;
+  /** `cleanUpAt` has changed. */
+  cleanUpChanged(): void;
+}
 
 type Entry =
   | { readonly kind: 'known'; readonly facts: CustomerFacts }
@@ -26,14 +47,19 @@ type Entry =
 
 export class KnownCustomerFacts {
   readonly #sql: SqlStorage;
-  readonly #newToken: () => string;
+  readonly #effects: FactsEffects;
+  /** When this object's days begin: without it, all objects would clean up at midnight. */
+  readonly #shiftMs: number;
   readonly #entries = new BoundedCache<string, Entry>(MAX_CACHED);
-  #isMade: boolean | null = null;
+  readonly #made = new Map<Table, boolean>();
+  /** Of the oldest row of `no_facts`; null without one, undefined while this instance has not read it. */
+  #oldestDay: number | null | undefined;
 
-  /** @param newToken returns a value that was never used before, in any incarnation of the object */
-  constructor(sql: SqlStorage, newToken: () => string) {
+  /** @param objectId hexadecimal */
+  constructor(sql: SqlStorage, objectId: string, effects: FactsEffects) {
     this.#sql = sql;
-    this.#newToken = newToken;
+    this.#effects = effects;
+    this.#shiftMs = Number.parseInt(objectId.slice(0, 8), 16) % DAY_MS;
   }
 
   /** Undefined: the caller used the known facts, or newer ones. */
@@ -60,7 +86,7 @@ export class KnownCustomerFacts {
       return { kind: 'newer', facts };
     }
     if (entry === undefined) {
-      entry = { kind: 'loading', token: this.#newToken(), pushed: null };
+      entry = { kind: 'loading', token: this.#effects.newToken(), pushed: null };
       this.#entries.set(customer, entry);
     }
     return { kind: 'unknown', token: entry.token };
@@ -92,66 +118,128 @@ export class KnownCustomerFacts {
   /** A disabled location receives no updates, so its facts are no longer reliable. */
   forgetAll(): void {
     this.#entries.clear();
-    if (this.#hasTable()) this.#sql.exec('DELETE FROM facts');
+    for (const table of TABLES) if (this.#has(table)) this.#sql.exec(`DELETE FROM ${table}`);
+    this.#oldestDay = undefined;
+  }
+
+  /**
+   * When rows of customers without facts can be deleted. Null if there are none, and in a new instance that has stored none: the alarm
+   * is set already, and setting it costs a row. Each alarm calls cleanUp.
+   */
+  cleanUpAt(): number | null {
+    return typeof this.#oldestDay === 'number' ? (this.#oldestDay + 2) * DAY_MS - this.#shiftMs : null;
+  }
+
+  /** Customers stay known as long as they are in memory: updates reach them. */
+  cleanUp(): void {
+    if (this.#oldestDay === undefined) this.#oldestDay = this.#readOldestDay();
+    const at = this.cleanUpAt();
+    if (at === null || at > this.#effects.now()) return;
+    const expired = `SELECT day, customer FROM no_facts WHERE day < ? LIMIT ${MAX_DELETED}`;
+    this.#sql.exec(`DELETE FROM no_facts WHERE (day, customer) IN (${expired})`, this.#today() - 1);
+    this.#oldestDay = this.#readOldestDay();
   }
 
   /** Call after the storage was deleted. */
   reload(): void {
     this.#entries.clear();
-    this.#isMade = null;
+    this.#made.clear();
+    this.#oldestDay = undefined;
   }
 
   /** Throws if the platform has replaced this instance, which then has missed updates. */
   touch(): void {
-    this.#sql.exec(`SELECT 1 FROM ${this.#hasTable() ? 'facts' : 'sqlite_master'} LIMIT 1`).toArray();
+    this.#sql.exec(`SELECT 1 FROM ${this.#has('facts') ? 'facts' : 'sqlite_master'} LIMIT 1`).toArray();
   }
 
   #find(customer: string): Entry | undefined {
     const known = this.#entries.get(customer);
-    if (known !== undefined || !this.#hasTable()) return known;
-    const [row] = this.#sql
-      .exec<{ body: string }>('SELECT body FROM facts WHERE customer = ?', customer)
-      .toArray();
-    if (row === undefined) return undefined;
-    const entry: Entry = { kind: 'known', facts: upgradeFacts(JSON.parse(row.body) as CustomerFacts) };
-    this.#entries.set(customer, entry);
-    return entry;
-  }
-
-  #keep(customer: string, facts: CustomerFacts): Entry {
-    // That an email is no alias any more has to be known after an eviction, too.
-    const wasAlias = customer.includes('@') && this.#isStored(customer);
-    if (!isEmptyFacts(facts) || wasAlias) {
-      this.#make();
-      this.#sql.exec(
-        'INSERT OR REPLACE INTO facts (customer, body) VALUES (?, ?)',
-        customer,
-        JSON.stringify(facts),
-      );
-    } else if (this.#hasTable()) this.#sql.exec('DELETE FROM facts WHERE customer = ?', customer);
+    if (known !== undefined) return known;
+    const facts = this.#findStored(customer) ?? this.#findNone(customer);
+    if (facts === undefined) return undefined;
     const entry: Entry = { kind: 'known', facts };
     this.#entries.set(customer, entry);
     return entry;
   }
 
-  #isStored(customer: string): boolean {
-    if (!this.#hasTable()) return false;
-    return this.#sql.exec('SELECT 1 FROM facts WHERE customer = ?', customer).toArray().length > 0;
+  #findStored(customer: string): CustomerFacts | undefined {
+    if (!this.#has('facts')) return undefined;
+    const [row] = this.#sql
+      .exec<{ body: string }>('SELECT body FROM facts WHERE customer = ?', customer)
+      .toArray();
+    return row && upgradeFacts(JSON.parse(row.body) as CustomerFacts);
   }
 
-  #hasTable(): boolean {
-    this.#isMade ??=
-      this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'facts'").toArray().length >
-      0;
-    return this.#isMade;
+  #findNone(customer: string): CustomerFacts | undefined {
+    if (!this.#has('no_facts')) return undefined;
+    const today = this.#today();
+    const [row] = this.#sql
+      .exec<{ version: number }>(
+        'SELECT version FROM no_facts WHERE day IN (?, ?) AND customer = ? ORDER BY day DESC LIMIT 1',
+        today,
+        today - 1,
+        customer,
+      )
+      .toArray();
+    return row && { ...NO_FACTS, version: row.version };
+  }
+
+  #keep(customer: string, facts: CustomerFacts): Entry {
+    // That an email is no alias any more has to be known after an eviction, too.
+    const wasAlias = customer.includes('@') && this.#findStored(customer) !== undefined;
+    if (!isEmptyFacts(facts) || wasAlias) {
+      this.#make('facts');
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO facts (customer, body) VALUES (?, ?)',
+        customer,
+        JSON.stringify(facts),
+      );
+    } else {
+      if (this.#has('facts')) this.#sql.exec('DELETE FROM facts WHERE customer = ?', customer);
+      this.#keepNone(customer, facts.version);
+    }
+    const entry: Entry = { kind: 'known', facts };
+    this.#entries.set(customer, entry);
+    return entry;
+  }
+
+  #keepNone(customer: string, version: number): void {
+    this.#make('no_facts');
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO no_facts (day, customer, version) VALUES (?, ?, ?)',
+      this.#today(),
+      customer,
+      version,
+    );
+    if (this.cleanUpAt() !== null) return;
+    this.#oldestDay = this.#readOldestDay();
+    this.#effects.cleanUpChanged();
+  }
+
+  #readOldestDay(): number | null {
+    if (!this.#has('no_facts')) return null;
+    const [row] = this.#sql.exec<{ day: number }>('SELECT day FROM no_facts ORDER BY day LIMIT 1').toArray();
+    return row?.day ?? null;
+  }
+
+  #today(): number {
+    return Math.floor((this.#effects.now() + this.#shiftMs) / DAY_MS);
+  }
+
+  #has(table: Table): boolean {
+    let isMade = this.#made.get(table);
+    if (isMade === undefined) {
+      const named = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table);
+      isMade = named.toArray().length > 0;
+      this.#made.set(table, isMade);
+    }
+    return isMade;
   }
 
   /** Separate from the ledger's tables, which are created by the first count and erased with the location. */
-  #make(): void {
-    if (this.#hasTable()) return;
-    this.#sql.exec(
-      'CREATE TABLE facts (customer TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID',
-    );
-    this.#isMade = true;
+  #make(table: Table): void {
+    if (this.#has(table)) return;
+    this.#sql.exec(`CREATE TABLE ${table} (${COLUMNS[table]}) STRICT, WITHOUT ROWID`);
+    this.#made.set(table, true);
   }
 }

@@ -74,7 +74,11 @@ export class Ledger extends DurableObject<ObjectEnv> {
   constructor(state: DurableObjectState, env: ObjectEnv) {
     super(state, env);
     this.store = new SqliteLedgerStore(state.storage);
-    this.#facts = new KnownCustomerFacts(state.storage.sql, () => crypto.randomUUID());
+    this.#facts = new KnownCustomerFacts(state.storage.sql, state.id.toString(), {
+      newToken: () => crypto.randomUUID(),
+      now: () => this.effects.now(),
+      cleanUpChanged: () => this.#arm(),
+    });
     this.#ledger = new LocalLedger(
       this.store,
       (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
@@ -266,6 +270,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     // What takes longer goes on: the next alarm serves the others meanwhile.
     await inTime(systemClock, ALARM_PATIENCE_MS, 'Another object', work).catch(() => undefined);
     await this.#cleanUp.run();
+    this.#facts.cleanUp();
     this.#storage.measure();
     this.#arm();
   }
@@ -335,7 +340,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
   #arm(): void {
     const dueAt = earlier(
       earlier(this.#peers.dueAt(), this.#aliases.dueAt()),
-      earlier(this.#outbox.dueAt(), this.#cleanUp.dueAt()),
+      earlier(earlier(this.#outbox.dueAt(), this.#cleanUp.dueAt()), this.#facts.cleanUpAt()),
     );
     if (dueAt === null) return;
     const lostBefore = this.effects.now() - ALARM_LOST_AFTER_MS;

@@ -22,6 +22,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'email-owner',
       'known-customers',
       'ledger-calls',
+      'limit-new-customers',
       'load-customer-facts',
       'next-facts-version',
       'push-customer-facts',

@@ -1,3 +1,4 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import {
@@ -7,6 +8,7 @@ import {
   UNKNOWN_FACTS,
 } from '#contracts/internal/customer-facts';
 import type { LedgerAnswer } from '#contracts/internal/ledger';
+import { DAY_MS } from '#engine/durations';
 import { ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { NOW, TestEnvironment, update } from './ledger-calls.ts';
@@ -61,6 +63,65 @@ it('a ledger also knows that a customer has no facts', async () => {
   expect(updateIn(await ask(environment, { version: 0 }))).toBeUndefined();
   await (await environment.ledger('weur')).pushFacts('ada', granted(1));
   expect(updateIn(await ask(environment, { version: 0 }))).toEqual({ kind: 'newer', facts: granted(1) });
+});
+
+/** That Ada has none, as of a version, is known. */
+async function withoutFacts(version: number): Promise<TestEnvironment> {
+  const environment = new TestEnvironment('weur');
+  const token = await tokenOf(environment);
+  await ask(environment, { version, loaded: { token, facts: { ...NO_FACTS, version } } });
+  return environment;
+}
+
+/** Rows of customers without facts, and when the alarm comes. */
+const stored = async (environment: TestEnvironment) =>
+  runInDurableObject(await environment.ledger('weur'), async (_object, { storage }) => ({
+    rows: storage.sql.exec('SELECT customer, version FROM no_facts').toArray(),
+    alarmAt: await storage.getAlarm(),
+  }));
+
+it('a ledger also knows after it has slept that a customer has no facts, and updates reach it', async () => {
+  const environment = await withoutFacts(5);
+  const ledger = await environment.ledger('weur');
+  await evict(ledger);
+  expect(updateIn(await ask(environment, { version: 0 }))).toBeUndefined();
+  await evict(ledger);
+  expect(await ledger.knownCustomers(['ada', 'ben'])).toEqual(['ada']);
+  await ledger.pushFacts('ada', granted(4));
+  expect(updateIn(await ask(environment, { version: 0 }))).toBeUndefined();
+  await ledger.pushFacts('ada', granted(6));
+  await evict(ledger);
+  expect(updateIn(await ask(environment, { version: 0 }))).toEqual({ kind: 'newer', facts: granted(6) });
+  await ledger.pushFacts('ada', { ...NO_FACTS, version: 7 });
+  await evict(ledger);
+  await ledger.pushFacts('ada', granted(6));
+  expect(updateIn(await ask(environment, { version: 0 }))).toBeUndefined();
+});
+
+it('it forgets that after a day or two, and then nothing of it is left', async () => {
+  const environment = await withoutFacts(5);
+  const { rows, alarmAt } = await stored(environment);
+  expect(rows).toEqual([{ customer: 'ada', version: 5 }]);
+  expect(alarmAt).toBeGreaterThan(Date.now() + DAY_MS);
+  expect(alarmAt).toBeLessThanOrEqual(Date.now() + 2 * DAY_MS);
+  const ledger = await environment.ledger('weur');
+  await evict(ledger);
+  await runInDurableObject(ledger, (object) => {
+    object.effects = { ...object.effects, now: () => Number(alarmAt) };
+  });
+  expect(updateIn(await ask(environment, { version: 0 }))).toMatchObject({ kind: 'unknown' });
+  expect(await runDurableObjectAlarm(ledger)).toBe(true);
+  expect(await stored(environment)).toEqual({ rows: [], alarmAt: null });
+});
+
+it('a disabled location keeps no such rows', async () => {
+  const environment = await withoutFacts(5);
+  environment.generation = 2;
+  await (await environment.ledger('weur')).drain({ ...environment.site('weur'), locations: ['enam'] });
+  expect(await ask(environment, { version: 5, loaded: { token: '', facts: NO_FACTS } })).toMatchObject({
+    kind: 'moved',
+  });
+  expect((await stored(environment)).rows).toEqual([]);
 });
 
 it('an update pushed while a caller loads wins over the older facts that the caller loaded', async () => {

@@ -132,7 +132,6 @@ class World {
           return facts && { facts, isStale: fresh === undefined };
         },
         cache: (_environment, customer, facts) => this.cached.set(customer, facts),
-        remember: (_environment, customer, facts) => this.cached.set(customer, facts),
         load: async (_snapshot, customer) => {
           this.steps.push(`load ${customer}`);
           return this.isDatabaseDown ? null : (this.stored.get(customer) ?? NO_FACTS);

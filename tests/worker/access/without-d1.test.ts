@@ -1,15 +1,23 @@
 // Checks that need no D1: it throws on any use here.
 import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
 import { crc32 } from '#engine/identity/crc32';
 import { encodeUint32 } from '#engine/identity/crockford-base32';
+import { shardOf } from '#engine/ledger/shard-of';
 import { HEDGE_READ_MS } from '#engine/outages/budget';
+import { ledgerAt, replicaStub } from '#objects/stubs';
+import { evict } from '#tests/support/evict';
+import { expectConsole } from '#tests/support/expect-console';
+import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { pass, SilentBindings, stopClock } from '#tests/support/silence';
+import { subscribed } from '#tests/support/stripe-customers';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
 import { handlePublicApi } from '#worker/domains/access/handle-public-api';
+import { NEW_CUSTOMERS_BURST, takeNewCustomer } from '#worker/domains/customer-facts/limit-new-customers';
 
 const SYDNEY = JSON.stringify({ latitude: '-33.9', longitude: '151.2', continent: 'OC', country: 'AU' });
 const D1 = new Proxy({} as D1Database, {
@@ -25,13 +33,17 @@ function newIsolate(): SilentBindings {
   return bindings;
 }
 
-async function check({ env }: SilentBindings, key: string, body: object = {}): Promise<AccessCheckAnswer> {
+async function check(
+  { env: bindings }: SilentBindings,
+  key: string,
+  body: object = {},
+): Promise<AccessCheckAnswer> {
   const request = new Request('http://localhost:4001/api/v1/access-checks', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-dev-cf': SYDNEY },
     body: JSON.stringify(body),
   });
-  const response = await handlePublicApi(request, env, createExecutionContext());
+  const response = await handlePublicApi(request, bindings, createExecutionContext());
   expect(response.status).toBe(200);
   return response.json();
 }
@@ -48,7 +60,6 @@ async function tenantIn(...locations: readonly Location[]): Promise<Tenant> {
 async function asFormerKey(tenant: Tenant, value: string): Promise<string> {
   const body = `${value.slice(0, 34)}zzz${value.slice(37, 66)}`;
   const former = body + encodeUint32(crc32(body));
-  const { env } = new SilentBindings();
   const hash = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toHex();
   await env.DB.batch([
@@ -113,5 +124,83 @@ describe("a new isolate's first call", () => {
     }
     expect((await check(isolate, everywhere.key)).warnings).toEqual([]);
     expect(new Set(pullsOf(isolate))).toEqual(new Set(['oc', ...OTHERS]));
+  });
+});
+
+describe('customers whom a nearby ledger has served', () => {
+  let own: PayingTenant;
+  let environmentId: string;
+  beforeAll(async () => {
+    own = await payingTenant();
+    environmentId = own.previewId;
+    await own.tenant.make('PUT', '/data-locations', {
+      locations: Object.fromEntries(LOCATIONS.map((each) => [each, true])),
+    });
+    await publishAll(own.tenant);
+  });
+
+  /** Everything near Sydney that has served the customers sleeps. */
+  async function sleep(...customers: readonly string[]): Promise<void> {
+    await evict(await replicaStub(env, environmentId, 'oc'));
+    const { results } = await env.DB.prepare('SELECT ledger_shards AS shards FROM environment WHERE id = ?')
+      .bind(environmentId)
+      .all<{ shards: number }>();
+    for (const customer of customers) {
+      const shard = shardOf(customer, results[0]?.shards ?? 0);
+      await evict(await ledgerAt(env, { environmentId, location: 'oc', shard }));
+    }
+  }
+
+  const plansOf = async (isolate: SilentBindings, userIdentifier: string) => {
+    const { customer, warnings } = await check(isolate, own.secret, { userIdentifier });
+    return [...customer.plans, ...warnings.map(({ code }) => code)];
+  };
+
+  it('are known to new isolates after it has slept: with subscriptions, with grants, by email, and without anything', async () => {
+    const payer = await own.someone([subscribed('prod_pro')]);
+    await own.grant('granted@tests.example', { planId: own.plusId });
+    const expected = [
+      [payer.id, ['pro']],
+      [payer.email, ['pro']],
+      ['granted@tests.example', ['plus']],
+      ['nobody@tests.example', []],
+      ['user-42', []],
+    ] as const;
+    for (const [identifier, plans] of expected) {
+      await expect.poll(() => plansOf(new SilentBindings(), identifier)).toEqual(plans);
+    }
+    await sleep(...expected.map(([identifier]) => identifier));
+    const isolate = newIsolate();
+    for (const [identifier, plans] of expected) expect(await plansOf(isolate, identifier)).toEqual(plans);
+  });
+
+  it('have a grant that was made while it slept, although they had nothing before', async () => {
+    const identifier = 'later@tests.example';
+    expect(await plansOf(new SilentBindings(), identifier)).toEqual([]);
+    await sleep(identifier);
+    await own.grant(identifier, { planId: own.plusId });
+    await sleep(identifier);
+    await expect.poll(() => plansOf(newIsolate(), identifier)).toEqual(['plus']);
+  });
+
+  it('and have no facts, are still known to have none while no ledger answers', async () => {
+    const identifier = 'nothing@tests.example';
+    await plansOf(new SilentBindings(), identifier);
+    const isolate = newIsolate();
+    expect(await plansOf(isolate, identifier)).toEqual([]);
+    isolate.silence('LEDGER', { error: new Error('unreachable') });
+    expectConsole('warn', /usage could not be read/);
+    expect(await plansOf(isolate, identifier)).toEqual([]);
+  });
+
+  it('if they are too many new ones at once, are answered by the plans of everyone, with a warning', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const isolate = newIsolate();
+    await check(isolate, own.secret);
+    for (let taken = 0; taken < NEW_CUSTOMERS_BURST; taken++) takeNewCustomer(own.tenant.orgId, Date.now());
+    expect(await plansOf(isolate, 'random-1')).toEqual(['customer-facts-unknown']);
+    vi.setSystemTime(Date.now() + 1_000);
+    Object.assign(isolate.env, { DB: env.DB });
+    expect(await plansOf(isolate, 'random-2')).toEqual([]);
   });
 });

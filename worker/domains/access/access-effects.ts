@@ -24,10 +24,8 @@ export interface FactsEffects {
   /** The last confirmed facts, of up to a day ago; undefined if there are none in memory. */
   recall(environmentId: string, customer: string, now: number): RecalledFacts | undefined;
   cache(environmentId: string, customer: string, facts: CustomerFacts, now: number): void;
-  /** As `cache`, and also remembers that a customer has no facts. */
-  remember(environmentId: string, customer: string, facts: CustomerFacts, now: number): void;
   /**
-   * Loads from the database; null if it cannot be reached. Never throws.
+   * Loads from the database; null if it cannot be reached, or the organisation has too many new customers at once. Never throws.
    * @param endsAt when the call's budget ends, epoch milliseconds
    */
   load(

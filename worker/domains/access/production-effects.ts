@@ -3,14 +3,11 @@ import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { LOAD_MS } from '#engine/outages/budget';
 import { nearestLocation } from '#engine/regions/nearest-location';
+import { systemClock } from '#runtime/clock';
 import { log } from '#runtime/log';
 import { readInTime } from '#worker/db/read-in-time';
-import {
-  cacheFacts,
-  getCachedFacts,
-  recallFacts,
-  rememberFacts,
-} from '#worker/domains/customer-facts/customer-facts-cache';
+import { cacheFacts, getCachedFacts, recallFacts } from '#worker/domains/customer-facts/customer-facts-cache';
+import { takeNewCustomer } from '#worker/domains/customer-facts/limit-new-customers';
 import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
 import { callLedger } from '#worker/domains/metering/call-ledger';
 import { countUsage } from '#worker/domains/metering/count-usage';
@@ -43,8 +40,8 @@ function newEffects(env: Env): AccessEffects {
       getCached: getCachedFacts,
       recall: recallFacts,
       cache: cacheFacts,
-      remember: rememberFacts,
       async load({ orgId, environmentId }, customer, endsAt) {
+        if (!takeNewCustomer(orgId, systemClock.now())) return null;
         try {
           return await readInTime(env.DB, LOAD_MS, endsAt, (db) =>
             loadCustomerFacts(db, { orgId }, environmentId, customer),

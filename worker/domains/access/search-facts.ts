@@ -140,7 +140,7 @@ export class FactsSearch {
     const { snapshot, now, endsAt } = this.#subject;
     const facts = await this.#effects.facts.load(snapshot, customer, endsAt);
     if (facts === null) return null;
-    this.#effects.facts.remember(snapshot.environmentId, customer, facts, now);
+    this.#effects.facts.cache(snapshot.environmentId, customer, facts, now);
     return { customer, facts: activeFacts(facts, snapshot.stripeIntegrationIds), isStale: false };
   }
 

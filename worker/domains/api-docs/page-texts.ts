@@ -10,6 +10,7 @@ export const KEY_TEXT = [
   'Each API key belongs to one environment. Send it in the header Authorization: Bearer tsr_…',
   'Use secret keys (tsr_sec_…) on your server: they can identify any user and count usage. Public keys (tsr_pub_…) are safe in browsers and apps: they check anonymous sessions, and users with a signed token.',
   'Every key has a rate limit per minute, set in the console. The default is 600,000 for a secret key, and 600 per client (an IPv4 address or an IPv6 /64) for a public key. Calls above it return 429 rate-limited. On plans with a monthly allowance, a public key also stops at a share of it, 80% by default. The rest is reserved for secret keys.',
+  'Checks of customers whom Tessera has not seen recently near the caller read its database. If an organisation has hundreds of them a second, some are answered without their subscriptions, grants and overrides, with the warning customer-facts-unknown. Nothing is refused.',
 ].join('\n\n');
 
 export const OPERATION_TEXTS = {

@@ -1,7 +1,7 @@
 /**
  * The isolate's memory of customer facts. A check resolves with facts confirmed within 30 s and sends their version to the ledger,
  * and the ledger's answer confirms or replaces them. While no ledger answers, facts of up to a day ago are used. That a customer has
- * no facts is the default and takes no entry, unless it replaces some. See worker/domains/customer-facts/README.md, "Customer facts".
+ * none, as of a version, is remembered in the same way. See worker/domains/customer-facts/README.md, "Customer facts".
  */
 import { type CustomerFacts, isEmptyFacts, NO_FACTS } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '#engine/cache/bounded-cache';
@@ -42,30 +42,13 @@ export function recallFacts(environmentId: string, customer: string, now: number
 export function cacheFacts(environmentId: string, customer: string, facts: CustomerFacts, now: number): void {
   const name = `${environmentId} ${customer}`;
   const known = cache.get(name);
-  if (known === undefined && isEmptyFacts(facts)) return;
-  keep(name, known, facts, now);
-}
-
-/** As cacheFacts, and takes an entry for a customer without facts, too. */
-export function rememberFacts(
-  environmentId: string,
-  customer: string,
-  facts: CustomerFacts,
-  now: number,
-): void {
-  const name = `${environmentId} ${customer}`;
-  keep(name, cache.get(name), facts, now);
-}
-
-function keep(name: string, known: CachedFacts | undefined, given: CustomerFacts, now: number): void {
   // A call that began later has confirmed other facts.
   if (known !== undefined && known.confirmedAt > now) return;
-  const facts = isEmptyFacts(given) ? NO_FACTS : given;
   if (known?.facts === facts) known.confirmedAt = now;
   else cache.set(name, { facts, weight: weightOf(facts), confirmedAt: now });
 }
 
 /** Parsed facts take several times the memory of their text. */
 function weightOf(facts: CustomerFacts): number {
-  return BYTES_PER_CUSTOMER + (facts === NO_FACTS ? 0 : JSON.stringify(facts).length * 3);
+  return BYTES_PER_CUSTOMER + (isEmptyFacts(facts) ? 0 : JSON.stringify(facts).length * 3);
 }

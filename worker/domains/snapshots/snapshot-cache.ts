@@ -16,6 +16,7 @@ import { BoundedCache } from '#engine/cache/bounded-cache';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { freshnessOf } from '#engine/freshness';
+import { TokenBucket } from '#engine/outages/token-bucket';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import type { Place } from '#worker/http/place';
 import type { Pulled } from './pull-snapshot.ts';
@@ -118,9 +119,8 @@ export class SnapshotCache {
   readonly #unknown = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
   /** Environments whose first lookup is under way, and since when. One that was cancelled with its request stays. */
   readonly #lookedUp = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
-  /** A token bucket. See worker/domains/snapshots/README.md, "Snapshot freshness". */
-  #lookups = LOOKUP_BURST;
-  #lookupsAt = 0;
+  /** See worker/domains/snapshots/README.md, "Snapshot freshness". */
+  readonly #lookups = new TokenBucket(LOOKUP_BURST, LOOKUPS_PER_SECOND);
 
   constructor(source: SnapshotSource) {
     this.#source = source;
@@ -212,7 +212,7 @@ export class SnapshotCache {
       const since = this.#lookedUp.get(environmentId);
       const isLate = looks >= LOOKS || now - startedAt >= PATIENCE_MS;
       const isOwnTurn = isLate || since === undefined || now - since >= PATIENCE_MS;
-      if (isOwnTurn && this.#takeLookup(now)) return this.#lookUp(now, ...wanted);
+      if (isOwnTurn && this.#lookups.take(now)) return this.#lookUp(now, ...wanted);
       if (isLate && since !== undefined) throw new Error('The environment is still being looked up');
       if (isLate) throw new LookupLimitError('Too many unknown environments');
       await this.#source.wait(LOOK_AGAIN_MS);
@@ -249,18 +249,8 @@ export class SnapshotCache {
     } finally {
       this.#lookedUp.delete(environmentId);
       // Only made-up environments use the tokens up.
-      if (!isUnknown) this.#lookups = Math.min(LOOKUP_BURST, this.#lookups + 1);
+      if (!isUnknown) this.#lookups.giveBack();
     }
-  }
-
-  /** @returns false if no token is left */
-  #takeLookup(now: number): boolean {
-    const refilled = (Math.max(0, now - this.#lookupsAt) / 1000) * LOOKUPS_PER_SECOND;
-    this.#lookups = Math.min(LOOKUP_BURST, this.#lookups + refilled);
-    this.#lookupsAt = now;
-    if (this.#lookups < 1) return false;
-    this.#lookups -= 1;
-    return true;
   }
 
   #current(entry: Entry): LoadedEnvironment | null {

@@ -3,6 +3,7 @@ import { BreakerOpenError, Breakers } from '#engine/outages/breakers';
 import { stageEnd } from '#engine/outages/budget';
 import { firstAnswer } from '#engine/outages/first-answer';
 import { type Clock, inTime, SilentError } from '#engine/outages/in-time';
+import { TokenBucket } from '#engine/outages/token-bucket';
 
 /** A clock that the test moves. */
 class FakeClock implements Clock {
@@ -35,6 +36,16 @@ class FakeClock implements Clock {
 }
 
 const never = () => new Promise<never>(() => undefined);
+
+describe('a limit of so many at once, and so many a second', () => {
+  it('is refilled with time, and never above what is allowed at once', () => {
+    const bucket = new TokenBucket(3, 2);
+    const taken = (now: number) => Array.from({ length: 5 }, () => bucket.take(now)).filter(Boolean).length;
+    expect([taken(1_000), taken(1_499), taken(1_500), taken(2_500), taken(60_000)]).toEqual([3, 0, 1, 2, 3]);
+    bucket.giveBack();
+    expect(taken(60_000)).toBe(1);
+  });
+});
 
 describe('an answer in time', () => {
   it('is the answer, and so is a failure; neither leaves a timer behind', async () => {

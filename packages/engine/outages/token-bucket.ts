@@ -1,0 +1,30 @@
+/** Allows so many at once, and so many a second after that. */
+export class TokenBucket {
+  readonly #burst: number;
+  readonly #perSecond: number;
+  #tokens: number;
+  #filledAt = 0;
+
+  constructor(burst: number, perSecond: number) {
+    this.#burst = burst;
+    this.#perSecond = perSecond;
+    this.#tokens = burst;
+  }
+
+  /** @param now epoch milliseconds @returns false if no token is left */
+  take(now: number): boolean {
+    this.#add((Math.max(0, now - this.#filledAt) / 1000) * this.#perSecond);
+    this.#filledAt = now;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  giveBack(): void {
+    this.#add(1);
+  }
+
+  #add(tokens: number): void {
+    this.#tokens = Math.min(this.#burst, this.#tokens + tokens);
+  }
+}
