@@ -98,7 +98,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'stripe.billing-event-received': processBillingEvent,
   'billing.plan-changed': applyPlan,
   'usage.level-passed': settleUsage,
-  'customers.seen': recordSeenCustomers,
+  'customers.seen': { together: recordSeenCustomers, patienceMs: Infinity },
   'usage.notice-due': sendUsageNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
   'workflow.switch-off-notice-due': sendSwitchOffNotice,

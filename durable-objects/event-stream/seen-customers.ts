@@ -14,8 +14,8 @@ import { featureSlugsOf, type TextStore } from './text-store.ts';
 
 /** How long sightings are collected. */
 const REPORT_PAUSE_MS = 30_000;
-/** Customers written per report at most, on average: with more, each is written less often. */
-const WRITES_PER_MINUTE = 500;
+/** Customers that are written again, on average: with more, each is written less often. */
+const WRITES_PER_MINUTE = 50;
 const MINUTE_MS = 60_000;
 const CHUNKS_AT_ONCE = 20;
 /** Customers in memory before they are reported. */

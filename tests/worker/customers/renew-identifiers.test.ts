@@ -134,13 +134,16 @@ it('a name that calls cannot send keeps what it has, and the list of the rest is
 
 it('a spelling that an isolate of an earlier release records later is renewed as well', async () => {
   const tenant = await newTenant();
-  await recordSeenCustomers(workContext(env, Date.now), {
-    type: 'customers.seen',
-    orgId: tenant.orgId,
-    resolutionMs: 0,
-    featureLists: [],
-    customers: [{ identifier: 'jose\u0301@x.test', at: Date.now(), readings: [] }],
-  });
+  const [recorded] = recordSeenCustomers(workContext(env, Date.now), [
+    {
+      type: 'customers.seen',
+      orgId: tenant.orgId,
+      resolutionMs: 0,
+      featureLists: [],
+      customers: [{ identifier: 'jose\u0301@x.test', at: Date.now(), readings: [] }],
+    },
+  ]);
+  await recorded;
   await renew();
   const known = await env.DB.prepare('SELECT identifier FROM known_customer WHERE org_id = ?')
     .bind(tenant.orgId)

@@ -1,6 +1,7 @@
 /**
  * Consumer of customers.seen: stores when customers called last, and their meter nearest its limit. An unknown caller becomes
- * a known customer. Repeated and late messages change nothing.
+ * a known customer. Repeated and late messages change nothing. What is written costs more than the calls themselves, so of the customers
+ * that are known already only the one that was written longest ago is written, and those that had not called for a day.
  */
 import { sql } from 'drizzle-orm';
 import type { SeenCustomer, Sightings } from '#contracts/internal/seen-customers';
@@ -21,11 +22,44 @@ import type { WorkContext } from '#worker/http/request-context';
 const SEEN_KEPT_MS = 90 * DAY_MS;
 /** Per message. */
 const MAX_FORGOTTEN = 500;
+const MAX_REFRESHED = 1;
+/** A customer that was written so long ago is written in any case. */
+const REFRESHED_AFTER_MS = DAY_MS;
 
-export async function recordSeenCustomers(
-  { db, now }: Pick<WorkContext, 'db' | 'now'>,
+type Context = Pick<WorkContext, 'db' | 'now'>;
+
+/** Organisations share commits; the messages of one come one after the other. @returns one promise per message */
+export function recordSeenCustomers(
+  ctx: Context,
+  messages: readonly CustomersSeen[],
+): readonly Promise<void>[] {
+  const recorded = new Map<CustomersSeen, Promise<void>>();
+  const byOrganisation = [...Map.groupBy(messages, ({ orgId }) => orgId).values()];
+  let last: Promise<unknown> = Promise.resolve();
+  for (let round = 0; recorded.size < messages.length; round++) {
+    const some = byOrganisation.flatMap((own) => own[round] ?? []);
+    const together = last.then(() => record(ctx, some));
+    // One that fails does not fail the others.
+    for (const each of some)
+      recorded.set(
+        each,
+        together.catch(() => record(ctx, [each])),
+      );
+    last = Promise.allSettled(some.map((each) => recorded.get(each)));
+  }
+  return messages.map((message) => recorded.get(message) ?? Promise.resolve());
+}
+
+/** @param messages of different organisations */
+async function record({ db, now }: Context, messages: readonly CustomersSeen[]): Promise<void> {
+  const statements = await Promise.all(messages.map((message) => statementsOf({ db, now }, message)));
+  await commit(db, statements.flat());
+}
+
+async function statementsOf(
+  { db, now }: Context,
   { orgId, resolutionMs, ...sightings }: CustomersSeen,
-): Promise<void> {
+): Promise<Statement[]> {
   const customers = readSightings(sightings);
   const names = customers.map(({ identifier }) => identifier);
   const [owners, environments] = await Promise.all([
@@ -34,17 +68,24 @@ export async function recordSeenCustomers(
   ]);
   const seen = merge(customers, owners);
   const known = await readKnown(db, orgId, [...seen.keys()]);
-  const writes = [...seen].flatMap(([identifier, { at, readings }]) => {
+  const writes: Write[] = [];
+  const refreshable: (Write & { readonly writtenAt: number })[] = [];
+  for (const [identifier, { at, readings }] of seen) {
     const row = known.get(identifier);
     const before = row?.nearest ?? null;
     const nearest = nearestLimit(
       before,
       readings.filter(({ envId }) => environments.includes(envId)),
     );
-    if (row !== undefined && at < row.lastSeenAt + resolutionMs && !hasMoved(before, nearest)) return [];
-    return [{ identifier, at, nearest, share: nearest === null ? 0 : shareOfLimit(nearest) }];
-  });
-  await commit(db, [...write(db, orgId, writes), ...renew(db, orgId, writes), forgetOld(db, orgId, now)]);
+    const write = { identifier, at, nearest, share: nearest === null ? 0 : shareOfLimit(nearest) };
+    const writtenAt = row?.lastSeenAt ?? 0;
+    if (row === undefined || at >= writtenAt + REFRESHED_AFTER_MS || hasMoved(before, nearest))
+      writes.push(write);
+    else if (at >= writtenAt + resolutionMs) refreshable.push({ ...write, writtenAt });
+  }
+  refreshable.sort((one, other) => one.writtenAt - other.writtenAt);
+  writes.push(...refreshable.slice(0, MAX_REFRESHED));
+  return [...write(db, orgId, writes), ...renew(db, orgId, writes), forgetOld(db, orgId, now)];
 }
 
 function readSightings({ featureLists, customers }: Sightings): SeenCustomer[] {
