@@ -1,19 +1,20 @@
-// What a million calls use of all that the platform bills, what that costs, and what a month costs at three rates. Calls are made
-// at a constant rate, because events are written in groups: at a higher rate a call writes fewer rows.
+// What a million calls use of all that the platform bills, what that costs, and what a month costs at three rates. Events and counts are
+// written in groups, so at a higher rate a call writes fewer rows: each kind of call is measured at several rates, at random instants, in
+// three data locations. BENCH_RATES (0.1,1,10,100 calls a second) and BENCH_KINDS (anonymous,metered,bounded,update) select.
 import { type BenchServer, putLoad, startServer, stopServers } from './bench-servers.ts';
-import { costOf, mapUsage, PRICES, PRICES_READ_ON, RESOURCES, type Usage } from './prices.ts';
-import { type CallKind, describeMonths } from './scale-model.ts';
+import { costOf, PRICES, PRICES_READ_ON, RESOURCES, type Usage } from './prices.ts';
+import { type CallKind, describeMonths, MEASURED_RATE } from './scale-model.ts';
 import { printTable } from './table.ts';
 import type { BilledCounts, CandidateName, LoadResult } from './workers/messages.ts';
 
-const perSecond = 100;
-const seconds = 20;
+const rates = (process.env.BENCH_RATES ?? '0.1,1,10,100').split(',').map(Number);
 const warmUpSeconds = 4;
-/** Ledgers ask ten seconds later whether the stream has their events. */
-const settleSeconds = 13;
+/** Streams fold and report half a minute later. */
+const settleSeconds = 45;
 const connections = 8;
-/** Each is called five times a second, so that a bounded check finds a reading of the last second four times of five. */
-const customers = 20;
+const locations = ['weur', 'enam', 'apac'] as const;
+/** Of one customer, a bounded check finds a reading of the last second only if it is called several times in it. */
+const customersOf = (kind: CallKind) => (kind === 'bounded' ? 20 : 10_000);
 const MILLION = 1_000_000;
 
 const kinds: readonly (readonly [kind: CallKind, candidate: CandidateName, title: string])[] = [
@@ -24,15 +25,26 @@ const kinds: readonly (readonly [kind: CallKind, candidate: CandidateName, title
 ];
 
 export async function benchBill(): Promise<void> {
-  const perMillion = new Map<CallKind, Usage>();
-  for (const [kind, candidate, title] of kinds) {
-    console.log(`${seconds} s of ${perSecond} calls a second: ${title} ...`);
-    perMillion.set(kind, await measure(await startServer(candidate, { bundle: 'counted' })));
+  const chosen = process.env.BENCH_KINDS?.split(',');
+  const measured = new Map<number, Map<CallKind, Usage>>(rates.map((rate) => [rate, new Map()]));
+  const some = kinds.filter(([kind]) => chosen?.includes(kind) ?? true);
+  for (const [kind, candidate, title] of some) {
+    console.log(`${title} ...`);
+    const server = await startServer(candidate, { bundle: 'counted', locations });
+    // Every customer is known before.
+    if (kind !== 'anonymous')
+      await putLoad({ request: server.request, connections, customers: customersOf(kind) });
+    for (const rate of rates) measured.get(rate)?.set(kind, await measure(server, rate, customersOf(kind)));
     stopServers();
   }
-  const titles = kinds.map(([, , title]) => title);
-  const columns = kinds.map(([kind]) => perMillion.get(kind) ?? mapUsage(() => Number.NaN));
-  console.log(`\nA million calls, at ${perSecond} a second\n`);
+  const titles = some.map(([, , title]) => title);
+  for (const [rate, perMillion] of measured) describeRate(rate, titles, [...perMillion.values()]);
+  const perMillion = measured.get(MEASURED_RATE);
+  if (perMillion !== undefined && some.length === kinds.length) describeMonths(perMillion);
+}
+
+function describeRate(rate: number, titles: readonly string[], columns: readonly Usage[]): void {
+  console.log(`\nA million calls, at ${rate} a second\n`);
   printTable(
     ['', ...titles],
     RESOURCES.map((resource) => [
@@ -40,7 +52,7 @@ export async function benchBill(): Promise<void> {
       ...columns.map((usage) => amountText(usage[resource])),
     ]),
   );
-  console.log(`\nUSD for a million calls, at the prices of ${PRICES_READ_ON}\n`);
+  console.log(`\nUSD for a million calls, at ${rate} a second, at the prices of ${PRICES_READ_ON}\n`);
   const costs = columns.map(costOf);
   printTable(
     ['', ...titles],
@@ -52,14 +64,24 @@ export async function benchBill(): Promise<void> {
       ['sum', ...costs.map((cost) => RESOURCES.reduce((sum, each) => sum + cost[each], 0).toFixed(3))],
     ],
   );
-  describeMonths(perMillion);
 }
 
-async function measure(server: BenchServer): Promise<Usage> {
-  await load(server, warmUpSeconds);
+async function measure(server: BenchServer, perSecond: number, customers: number): Promise<Usage> {
+  const load = (seconds: number) =>
+    putLoad({
+      request: server.request,
+      // Each waits for a turn of its own.
+      connections: Math.min(connections, Math.ceil(perSecond)),
+      customers,
+      perSecond,
+      seconds,
+      isRandom: true,
+    });
+  await load(warmUpSeconds);
   await settle();
   const [before, usedBefore] = [await countsOf(server), usedSeconds(server)];
-  const { answers } = await load(server, seconds);
+  // Rare calls need longer for as many events.
+  const { answers }: LoadResult = await load(Math.min(200, Math.max(20, 120 / perSecond)));
   await settle();
   const [after, usedAfter] = [await countsOf(server), usedSeconds(server)];
   const each = (name: keyof BilledCounts) => ((after[name] - before[name]) / answers) * MILLION;
@@ -72,13 +94,9 @@ async function measure(server: BenchServer): Promise<Usage> {
     rowsWritten: each('rowsWritten'),
     // A message is written, read and deleted.
     queueOperations: 3 * each('queueMessages'),
-    d1Queries: each('d1Queries'),
+    d1RowsWritten: each('d1RowsWritten'),
     storedGb: each('storedBytes') / 1e9,
   };
-}
-
-function load({ request }: BenchServer, loadSeconds: number): Promise<LoadResult> {
-  return putLoad({ request, connections, customers, perSecond, seconds: loadSeconds });
 }
 
 async function countsOf({ request: { port } }: BenchServer): Promise<BilledCounts> {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Location } from '#contracts/public/locations';
 import { captureTool } from '../../dev/tools/run-tool.ts';
 import { type Child, canPin, startChild } from './child.ts';
 import type { BenchRequest, CandidateName, LoadOrder, LoadResult, WatchResult } from './workers/messages.ts';
@@ -61,16 +62,18 @@ export interface ServerOptions {
   openFiles?: number;
   /** Settings of this server. */
   vars?: Readonly<Record<string, string>>;
+  /** Data locations of the organisation. */
+  locations?: readonly Location[];
 }
 
 export async function startServer(
   candidate: CandidateName,
-  { bundle = bundleOf.get(candidate) ?? 'tessera', openFiles, vars }: ServerOptions = {},
+  { bundle = bundleOf.get(candidate) ?? 'tessera', openFiles, vars, locations }: ServerOptions = {},
 ): Promise<BenchServer> {
   const bundlePath = await bundled(bundle);
   const child = startChild('serve-candidate.ts', { core: serverCore, temporaryFolder: folder, openFiles });
   children.add(child);
-  return { child, request: await child.ask<BenchRequest>({ candidate, bundlePath, vars }) };
+  return { child, request: await child.ask<BenchRequest>({ candidate, bundlePath, vars, locations }) };
 }
 
 export async function startServers(

@@ -20,6 +20,7 @@ async function putLoad({
   seconds,
   customers,
   perSecond,
+  isRandom = false,
   keys,
   status = 200,
 }: LoadOrder): Promise<LoadResult> {
@@ -30,7 +31,7 @@ async function putLoad({
     keys === undefined
       ? requestSource(request, customers, seconds === undefined)
       : keyedRequestSource(request, keys);
-  const pauseMs = perSecond === undefined ? () => 0 : paced(perSecond);
+  const pauseMs = perSecond === undefined ? () => 0 : paced(perSecond, isRandom);
   const clients = Array.from({ length: connections }, () =>
     runClient(request.port, nextBytes, pauseMs, counts, state, `HTTP/1.1 ${status}`),
   );
@@ -48,14 +49,13 @@ async function putLoad({
   };
 }
 
-/** How long the next request waits for its turn, at a constant rate. */
-function paced(perSecond: number): () => number {
-  const start = performance.now();
-  let sent = 0;
+/** How long the next request waits for its turn. */
+function paced(perSecond: number, isRandom: boolean): () => number {
+  let dueAt = performance.now();
   return () => {
-    const dueAt = start + (sent / perSecond) * 1000;
-    sent += 1;
-    return dueAt - performance.now();
+    const waitMs = dueAt - performance.now();
+    dueAt += ((isRandom ? -Math.log(1 - Math.random()) : 1) / perSecond) * 1000;
+    return waitMs;
   };
 }
 
@@ -104,7 +104,10 @@ interface RunState {
   isOver: boolean;
 }
 
-/** Runs one connection until time or requests run out. Rejects if it breaks or a response is not 200. */
+/**
+ * Runs one connection until time or requests run out. Rejects if it breaks during a request or a response is not 200; the server may end
+ * one that waits for its turn.
+ */
 function runClient(
   port: number,
   nextBytes: RequestSource,
@@ -114,7 +117,8 @@ function runClient(
   statusLine: string,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let socket: Socket | null = null;
+  let isAsking = false;
   let received: Buffer = Buffer.alloc(0);
   let sentAt = 0;
 
@@ -122,10 +126,12 @@ function runClient(
     const bytes = state.isOver ? null : nextBytes();
     if (bytes === null) {
       resolve();
-      socket.destroy();
+      socket?.destroy();
       return;
     }
     sentAt = performance.now();
+    isAsking = true;
+    socket ??= open();
     socket.write(bytes);
   };
   const sendInTurn = () => {
@@ -133,25 +139,34 @@ function runClient(
     if (pause <= 0) send();
     else setTimeout(send, pause);
   };
-  socket.on('connect', sendInTurn);
-  socket.on('error', reject);
-  socket.on('close', () => reject(new Error('The connection was closed by the server')));
-  socket.on('data', (chunk) => {
+  const open = () => {
+    const opened = connect({ port, host: '127.0.0.1', noDelay: true });
+    opened.on('error', reject);
+    opened.on('close', () => {
+      if (isAsking) reject(new Error('The connection was closed by the server'));
+      socket = null;
+    });
+    opened.on('data', read);
+    return opened;
+  };
+  const read = (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     const bodyBytes = completeBodyBytes(received);
     if (bodyBytes === null) return;
     if (!received.subarray(0, 15).toString().startsWith(statusLine)) {
       reject(new Error(`An answer was not ${statusLine}: ${received.toString().slice(0, 600)}`));
-      socket.destroy();
+      socket?.destroy();
       return;
     }
+    isAsking = false;
     const microseconds = Math.round((performance.now() - sentAt) * 1000);
     counts.set(microseconds, (counts.get(microseconds) ?? 0) + 1);
     state.answers += 1;
     state.bodyBytes = bodyBytes;
     received = Buffer.alloc(0);
     sendInTurn();
-  });
+  };
+  sendInTurn();
   return promise;
 }
 

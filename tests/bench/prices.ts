@@ -11,10 +11,10 @@ export const PRICES = {
   cpuMs: { name: 'CPU, ms', unit: 1e6, usd: 0.02 },
   objectRequests: { name: 'object requests', unit: 1e6, usd: 0.15 },
   objectSeconds: { name: 'object seconds, at 128 MB', unit: 1e6, usd: 12.5 * 0.128 },
-  rowsRead: { name: 'object rows read', unit: 1e6, usd: 0.001 },
+  rowsRead: { name: 'rows read, of objects and D1', unit: 1e6, usd: 0.001 },
   rowsWritten: { name: 'object rows written', unit: 1e6, usd: 1 },
   queueOperations: { name: 'queue operations', unit: 1e6, usd: 0.4 },
-  d1Queries: { name: 'D1 queries, of one row written', unit: 1e6, usd: 1 },
+  d1RowsWritten: { name: 'D1 rows written', unit: 1e6, usd: 1 },
   storedGb: { name: 'stored in objects, GB for a month', unit: 1, usd: 0.2 },
 } as const;
 

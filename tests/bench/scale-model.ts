@@ -17,8 +17,11 @@ const CALLS_PER_ORGANISATION = 100;
 const LARGEST_ORGANISATION = 0.2;
 const HOTTEST_CUSTOMER = 0.1;
 const CALLS_PER_ISOLATE = 1_000;
-/** An isolate sends an organisation's events every 250 ms, and a stream commits as often. */
-const SENDS_PER_SECOND = 4;
+/** An isolate sends an organisation's events once a second while nobody watches. */
+const SENDS_PER_SECOND = 1;
+const COMMITS_PER_SECOND = 4;
+/** A stream lets its isolates come less often when they are more (engine/events/append-pace.ts). */
+const MAX_APPENDS_PER_SECOND = 500;
 /** An isolate confirms a snapshot that it uses every two to three seconds. */
 const PULLS_PER_SECOND = 0.4;
 /** The platform's soft limit for one object (developers.cloudflare.com/durable-objects/platform/limits/). */
@@ -29,7 +32,7 @@ const RETENTION_DAYS = 30;
 const DAY_S = 86_400;
 const MONTH_S = 30 * DAY_S;
 /** The rate at which the bench measures, from one isolate. */
-const MEASURED_RATE = 100;
+export const MEASURED_RATE = 100;
 
 /** Requests of one object. */
 interface Load {
@@ -52,7 +55,7 @@ export function describeMonths(perMillion: ReadonlyMap<CallKind, Usage>): void {
       ['rows', ...months.map(({ rowsRead, rowsWritten }) => usd(rowsRead + rowsWritten))],
       [
         'storage, queues and D1',
-        ...months.map((each) => usd(each.storedGb + each.queueOperations + each.d1Queries)),
+        ...months.map((each) => usd(each.storedGb + each.queueOperations + each.d1RowsWritten)),
       ],
       ['sum', ...months.map((each) => usd(Object.values(each).reduce((sum, part) => sum + part, 0)))],
     ],
@@ -80,10 +83,11 @@ export function describeMonths(perMillion: ReadonlyMap<CallKind, Usage>): void {
 function monthOf(rate: number, perMillion: ReadonlyMap<CallKind, Usage>): Usage {
   const organisations = Math.max(1, rate / CALLS_PER_ORGANISATION);
   const own = rate / organisations;
-  const sends = Math.min(1, (SENDS_PER_SECOND * isolatesOf(own, rate)) / own);
+  const appends = Math.min(SENDS_PER_SECOND * isolatesOf(own, rate), MAX_APPENDS_PER_SECOND);
+  const sends = Math.min(1, appends / own);
   const measuredSends = SENDS_PER_SECOND / MEASURED_RATE;
   // The stream joins what isolates send, so the rows of a commit are shared by all calls of a quarter second.
-  const commits = Math.min(1, SENDS_PER_SECOND / own) / measuredSends;
+  const commits = Math.min(1, Math.min(appends, COMMITS_PER_SECOND) / own) / measuredSends;
   const anonymous = perMillion.get('anonymous') ?? mapUsage(() => Number.NaN);
   const pulls = PULLS_PER_SECOND * Math.min(isolatesOf(own, rate), own) * organisations * MONTH_S;
   const millions = (rate * MONTH_S) / 1e6;
@@ -112,7 +116,7 @@ function loadsAt(rate: number): Load[] {
   return [
     {
       name: "the largest organisation's event stream",
-      perSecond: Math.min(largest, isolates * SENDS_PER_SECOND),
+      perSecond: Math.min(largest, isolates * SENDS_PER_SECOND, MAX_APPENDS_PER_SECOND),
     },
     { name: "its hottest customer's ledger", perSecond: counted * HOTTEST_CUSTOMER },
     { name: 'any of its ledgers', perSecond: counted / LOCATIONS / SHARDS },

@@ -27,7 +27,7 @@ process.on('message', async (order: ServeOrder) => {
   }
 });
 
-async function serve({ candidate, bundlePath, vars = {} }: ServeOrder): Promise<BenchRequest> {
+async function serve({ candidate, bundlePath, vars = {}, locations }: ServeOrder): Promise<BenchRequest> {
   const port = await findFreePort();
   switch (candidate) {
     case 'bare':
@@ -46,15 +46,13 @@ async function serve({ candidate, bundlePath, vars = {} }: ServeOrder): Promise<
       return postJson(port, path, [['Authorization', `Bearer ${'anchor'.repeat(8)}`]], body);
     }
     default:
-      return serveTessera(candidate, port, bundlePath, vars);
+      return serveTessera({ candidate, bundlePath, vars, locations }, port);
   }
 }
 
 async function serveTessera(
-  candidate: CandidateName,
+  { candidate, bundlePath, vars: ownVars, locations }: ServeOrder,
   port: number,
-  bundlePath: string,
-  ownVars: Readonly<Record<string, string>>,
 ): Promise<BenchRequest> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const vars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
@@ -81,7 +79,7 @@ async function serveTessera(
   if (isInspected) return { port, method: 'GET', path: '/', headers: [], body: '', inspectorPort };
   const workflows = Number(/^workflows-(\d+)$/.exec(candidate)?.[1] ?? 0);
   const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check' && workflows === 0;
-  const secretKey = await setUpTwentyFeatures(baseUrl, isMetered, workflows);
+  const secretKey = await setUpTwentyFeatures(baseUrl, isMetered, workflows, locations);
   const headers = [['Authorization', `Bearer ${secretKey}`]] as const;
   if (isMetered) await countOnEveryMeter(baseUrl, secretKey);
   const [path, body] = publicCallOf(candidate);

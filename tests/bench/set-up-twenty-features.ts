@@ -1,6 +1,8 @@
 // Creates the benchmark workspace through the API: 20 features with three properties and the system one, optionally five with a
 // meter, and two plans (visitors, users) that configure all of them, deployed to a live environment.
 import type { Feature } from '#contracts/console/features';
+import { organisationEndpoints } from '#contracts/console/organisations';
+import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
 import {
@@ -37,9 +39,19 @@ export async function setUpTwentyFeatures(
   baseUrl: string,
   isMetered: boolean,
   workflows = 0,
+  locations?: readonly Location[],
 ): Promise<string> {
   const workspace = await createOrganisation(await signInDemo(baseUrl), 'Benchmark', 'benchmark');
   await chooseGrow(baseUrl, workspace.orgId);
+  if (locations !== undefined) {
+    const flags = Object.fromEntries(
+      LOCATIONS.map((each) => [each, locations.includes(each)]),
+    ) as LocationFlags;
+    await workspace.session.call(organisationEndpoints.updateDataLocations, {
+      params: { orgId: workspace.orgId },
+      body: { locations: flags },
+    });
+  }
   const features: Feature[] = [];
   const values: Record<string, PlanValues[string]> = {};
   for (let number = 1; number <= featureCount; number += 1) {

@@ -1,5 +1,5 @@
-// The real Worker, which counts what the platform bills: requests of objects and how long they are active, rows, queue messages
-// and D1 queries. GET /bench/counts returns the counts so far. Locally the Worker and all objects share one isolate.
+// The real Worker, which counts what the platform bills: requests of objects and how long they are active, rows of objects and of D1,
+// and queue messages. Consumers of queues are counted, too. GET /bench/counts returns the counts so far. Locally the Worker and all objects share one isolate.
 import { EnvironmentReplica as Replica } from '#objects/environment-replica/environment-replica-object';
 import { EventStream as Stream } from '#objects/event-stream/event-stream-object';
 import { Ledger as RealLedger } from '#objects/ledger/ledger-object';
@@ -16,26 +16,26 @@ const counts = {
   rowsRead: 0,
   rowsWritten: 0,
   queueMessages: 0,
-  d1Queries: 0,
+  d1RowsWritten: 0,
 };
 /** Bytes of the database of each object. An object's storage can be read in its own requests only. */
 const storedBytesOf = new Map<string, number>();
 
 export class EnvironmentReplica extends Replica {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(withCountedRows(ctx), env);
+    super(withCountedRows(ctx), countedEnv(env));
   }
 }
 
 export class EventStream extends Stream {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(withCountedRows(ctx), env);
+    super(withCountedRows(ctx), countedEnv(env));
   }
 }
 
 export class Ledger extends RealLedger {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(withCountedRows(ctx), env);
+    super(withCountedRows(ctx), countedEnv(env));
   }
 }
 
@@ -48,6 +48,8 @@ export default {
     const storedBytes = [...storedBytesOf.values()].reduce((sum, bytes) => sum + bytes, 0);
     return Response.json({ ...counts, storedBytes } satisfies BilledCounts);
   },
+
+  queue: (batch, env) => tessera.queue(batch, countedEnv(env)),
 } satisfies ExportedHandler<Env, QueueMessage>;
 
 /** A statement's rows are known when it has run, and those that it reads when they are read: at the next statement at the latest. */
@@ -103,33 +105,58 @@ function countRequests(prototype: object): void {
 }
 
 const countedEnvs = new WeakMap<Env, Env>();
+const QUEUES = ['EVENTS_QUEUE', 'SIGHTINGS_QUEUE', 'FACTS_QUEUE'] as const;
+type CountedQueue = Env[(typeof QUEUES)[number]];
 
 function countedEnv(env: Env): Env {
   let counted = countedEnvs.get(env);
   if (counted === undefined) {
-    counted = {
-      ...env,
-      DB: counting(env.DB, ['prepare'], 'd1Queries'),
-      EVENTS_QUEUE: counting(env.EVENTS_QUEUE, ['send', 'sendBatch'], 'queueMessages'),
-    };
+    const queues = Object.fromEntries(QUEUES.map((name) => [name, countedQueue(env[name])]));
+    counted = { ...env, ...queues };
     countedEnvs.set(env, counted);
+    countD1Rows(env.DB);
   }
   return counted;
 }
 
-function counting<Target extends object>(
-  target: Target,
-  names: readonly string[],
-  kind: keyof typeof counts,
-): Target {
-  return new Proxy(target, {
-    get(object, name) {
-      const member = Reflect.get(object, name) as unknown;
+function countedQueue(queue: CountedQueue): CountedQueue {
+  const count = (messages: number) => {
+    counts.queueMessages += messages;
+  };
+  return new Proxy(queue, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as unknown;
       if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
-        if (names.includes(String(name))) counts[kind] += 1;
-        return Reflect.apply(member, object, args) as unknown;
+        if (name === 'send') count(1);
+        else if (name === 'sendBatch') count((args[0] as unknown[]).length);
+        return Reflect.apply(member, target, args) as unknown;
       };
     },
   });
+}
+
+const countedPrototypes = new Set<object>();
+
+/** The bindings of all requests share their prototypes. */
+function countD1Rows(db: D1Database): void {
+  countResults(Object.getPrototypeOf(db) as object, ['batch']);
+  countResults(Object.getPrototypeOf(db.prepare('SELECT 1')) as object, ['all', 'run']);
+}
+
+function countResults(prototype: object, names: readonly string[]): void {
+  if (countedPrototypes.has(prototype)) return;
+  countedPrototypes.add(prototype);
+  for (const name of names) {
+    const method = Reflect.get(prototype, name) as (...args: unknown[]) => Promise<D1Result | D1Result[]>;
+    const counted = async function (this: object, ...args: unknown[]) {
+      const answer = await Reflect.apply(method, this, args);
+      for (const { meta } of [answer].flat()) {
+        counts.rowsRead += meta.rows_read;
+        counts.d1RowsWritten += meta.rows_written;
+      }
+      return answer;
+    };
+    Object.defineProperty(prototype, name, { value: counted, configurable: true, writable: true });
+  }
 }

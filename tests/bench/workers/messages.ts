@@ -1,4 +1,5 @@
 // Messages between the benchmark and its child processes.
+import type { Location } from '#contracts/public/locations';
 
 export type CandidateName =
   | 'bare'
@@ -42,6 +43,8 @@ export interface ServeOrder {
   bundlePath: string;
   /** Settings of this server. */
   vars?: Readonly<Record<string, string>> | undefined;
+  /** Data locations of the organisation; its nearest one unless set. */
+  locations?: readonly Location[] | undefined;
 }
 
 /** To load.ts. */
@@ -54,6 +57,8 @@ export interface LoadOrder {
   customers?: number;
   /** Requests a second, of all connections together; absent: as many as are answered. */
   perSecond?: number;
+  /** At random instants, as calls of many customers come, instead of evenly. */
+  isRandom?: boolean;
   /** API keys that requests cycle through, in place of the request's own. */
   keys?: readonly string[];
   /** The status that every response must have; 200 unless set. */
@@ -137,6 +142,6 @@ export interface BilledCounts {
   rowsRead: number;
   rowsWritten: number;
   queueMessages: number;
-  d1Queries: number;
+  d1RowsWritten: number;
   storedBytes: number;
 }
