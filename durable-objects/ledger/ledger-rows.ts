@@ -1,7 +1,6 @@
 /** Maps rows of the ledger's tables to records. Repeated texts (property ids, origins, customers) are interned. */
-import type { KeyRecord, ResourceHold, UsageBucket } from '#contracts/internal/ledger';
+import type { ResourceHold, UsageBucket } from '#contracts/internal/ledger';
 import { migrate } from '../storage.ts';
-import { type KeyBody, readKeyBody } from './former-names.ts';
 import { InternedTexts } from './interned-texts.ts';
 import { migrations } from './schema.ts';
 
@@ -26,13 +25,6 @@ export interface HoldRow {
   readonly at: number;
   readonly is_held: number;
   readonly key: string | null;
-  readonly version: number;
-}
-
-export interface KeyRow {
-  readonly [column: string]: SqlStorageValue;
-  readonly customer: number;
-  readonly body: string;
   readonly version: number;
 }
 
@@ -108,13 +100,4 @@ export class LedgerRows {
       version,
     };
   }
-}
-
-/** The body of a key's row. */
-export function bodyOf({ version: _, ...key }: KeyRecord): string {
-  return JSON.stringify(key satisfies KeyBody);
-}
-
-export function keyOf({ body, version }: KeyRow): KeyRecord {
-  return { ...readKeyBody(JSON.parse(body) as KeyBody), version };
 }

@@ -7,7 +7,8 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import { groupChanges } from './group-changes.ts';
-import { type BucketRow, type HoldRow, type KeyRow, keyOf, type LedgerRows } from './ledger-rows.ts';
+import { KEY_COLUMNS, type KeyRow, keyOf } from './key-body.ts';
+import type { BucketRow, HoldRow, LedgerRows } from './ledger-rows.ts';
 import type { Changes, CopyPage, ResourceName, StoredAlias } from './ledger-store.ts';
 import type { PageRoom } from './page-room.ts';
 import type { PendingBuckets } from './pending-buckets.ts';
@@ -50,7 +51,7 @@ export class RecordReader {
       version,
     );
     const holds = this.#sql.exec<Placed<HoldRow>>(after('*', 'mark'), ...range).toArray();
-    const keys = this.#sql.exec<Placed<KeyRow>>(after('customer, body, version', 'key'), ...range).toArray();
+    const keys = this.#sql.exec<Placed<KeyRow>>(after(KEY_COLUMNS, 'key'), ...range).toArray();
     const owned = <Row extends { readonly customer: number; readonly place: number }, Kind>(
       row: Row,
       record: Kind,
@@ -59,7 +60,7 @@ export class RecordReader {
       {
         buckets: buckets.map((row) => owned(row, this.#rows.bucketOf(row))),
         holds: holds.map((row) => owned(row, this.#rows.holdOf(row))),
-        keys: keys.map((row) => owned(row, keyOf(row))),
+        keys: keys.map((row) => owned(row, keyOf(row, this.#rows.names))),
       },
       version,
       limit,
@@ -182,11 +183,11 @@ export class RecordReader {
   /** Ordered by text. Read as far as they are taken. */
   *#keysAfter(customer: number, text: string | null): Generator<KeyRecord> {
     const rows = this.#sql.exec<KeyRow>(
-      'SELECT customer, body, version FROM key WHERE customer = ?1 AND (?2 IS NULL OR text > ?2) ORDER BY text',
+      `SELECT ${KEY_COLUMNS} FROM key WHERE customer = ?1 AND (?2 IS NULL OR text > ?2) ORDER BY text`,
       customer,
       text,
     );
-    for (const row of rows) yield keyOf(row);
+    for (const row of rows) yield keyOf(row, this.#rows.names);
   }
 
   /** Ordered by property and resource. Read as far as they are taken. */

@@ -46,7 +46,7 @@
  *     text: the key, as sent
  *     origin: number of the origin that decided
  *     at: when it decided
- *     body: JSON of the decision and its answer
+ *     body: JSON of the decision and its answer, by position (key-body.ts); whole records in rows of earlier versions
  *     version: as in cell
  *     relay: as in cell
  *   link      aliases

@@ -12,7 +12,8 @@ import { CopiedRows } from './copied-rows.ts';
 import { readPeer } from './former-names.ts';
 import { HoldRows } from './hold-rows.ts';
 import { Journal } from './journal.ts';
-import { type BucketRow, bodyOf, type KeyRow, keyOf, LedgerRows } from './ledger-rows.ts';
+import { KEY_COLUMNS, type KeyRow, keyBodyOf, keyOf } from './key-body.ts';
+import { type BucketRow, LedgerRows } from './ledger-rows.ts';
 import type {
   Changes,
   CopyPage,
@@ -235,9 +236,9 @@ export class SqliteLedgerStore implements LedgerStore {
     const customer = this.#rows.findCustomer(identifier);
     if (customer === null) return [];
     return this.#sql
-      .exec<KeyRow>('SELECT customer, body, version FROM key WHERE customer = ? AND text = ?', customer, text)
+      .exec<KeyRow>(`SELECT ${KEY_COLUMNS} FROM key WHERE customer = ? AND text = ?`, customer, text)
       .toArray()
-      .map(keyOf);
+      .map((row) => keyOf(row, this.#rows.names));
   }
 
   sharedKeys(one: string, other: string): { customer: string; text: string }[] {
@@ -261,7 +262,7 @@ export class SqliteLedgerStore implements LedgerStore {
       key.text,
       this.#rows.names.number(key.origin),
       key.at,
-      bodyOf(key),
+      keyBodyOf(key, this.#rows.names),
       key.version,
       relay,
     );
