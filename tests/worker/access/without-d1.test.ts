@@ -48,10 +48,14 @@ async function check(
   return response.json();
 }
 
-async function tenantIn(...locations: readonly Location[]): Promise<Tenant> {
-  const tenant = await newTenant();
+async function enable(tenant: Tenant, ...locations: readonly Location[]): Promise<void> {
   const enabled = Object.fromEntries(LOCATIONS.map((each) => [each, locations.includes(each)]));
   await tenant.make('PUT', '/data-locations', { locations: enabled });
+}
+
+async function tenantIn(...locations: readonly Location[]): Promise<Tenant> {
+  const tenant = await newTenant();
+  await enable(tenant, ...locations);
   await newWorkspace(tenant);
   return tenant;
 }
@@ -106,6 +110,17 @@ describe("a new isolate's first call", () => {
     expect(pullsOf(isolate)[0]).toBe('oc');
   });
 
+  it('follows an organisation that has moved from the location that the key names', async () => {
+    const tenant = await tenantIn('weur');
+    const { value } = await tenant.key(await tenant.previewId());
+    await publishAll(tenant);
+    await enable(tenant, 'sam');
+    await publishAll(tenant);
+    const isolate = newIsolate();
+    expect((await check(isolate, value)).customer.plans).toEqual(['starter']);
+    expect(pullsOf(isolate)).toEqual(['oc', 'weur', 'sam']);
+  });
+
   it('waits for a silent nearest replica for a short time only', async () => {
     const isolate = newIsolate().silence('ENVIRONMENT_REPLICA', { location: 'oc' });
     stopClock();
@@ -133,9 +148,7 @@ describe('customers whom a nearby ledger has served', () => {
   beforeAll(async () => {
     own = await payingTenant();
     environmentId = own.previewId;
-    await own.tenant.make('PUT', '/data-locations', {
-      locations: Object.fromEntries(LOCATIONS.map((each) => [each, true])),
-    });
+    await enable(own.tenant, ...LOCATIONS);
     await publishAll(own.tenant);
   });
 
@@ -171,6 +184,8 @@ describe('customers whom a nearby ledger has served', () => {
     }
     await sleep(...expected.map(([identifier]) => identifier));
     const isolate = newIsolate();
+    // The isolate of the test remembers them for 30 s.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
     for (const [identifier, plans] of expected) expect(await plansOf(isolate, identifier)).toEqual(plans);
   });
 

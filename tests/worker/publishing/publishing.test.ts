@@ -287,11 +287,10 @@ describe('data locations', () => {
     await newWorkspace(tenant, 5);
     await publishAll(tenant);
     const environmentId = await tenant.previewId();
-    const publishNext = async () => {
+    const publishNext = async (bindings = new SilentBindings()) => {
       await env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE id = ?')
         .bind(environmentId)
         .run();
-      const bindings = new SilentBindings();
       const message = { type: 'environment.changed', outboxId: 'out_none', orgId, environmentId } as const;
       await publishEnvironment(workContext(bindings.env, Date.now), message);
       return bindings.calls.map((call) => call.replace('ENVIRONMENT_REPLICA ', '')).toSorted();
@@ -301,6 +300,10 @@ describe('data locations', () => {
     await (await replicaStub(env, environmentId, 'weur')).erase();
     expect(await publishNext()).toEqual(['oc publishChange', 'weur publish', 'weur publishChange']);
     expect(seatsIn(await replicaHolds(environmentId))).toBe(5);
+    // The replica runs an earlier version.
+    const error = new TypeError('The RPC receiver does not implement the method "publishChange".');
+    const earlier = new SilentBindings().silence('ENVIRONMENT_REPLICA', { method: 'publishChange', error });
+    expect((await publishNext(earlier)).filter((call) => call.endsWith('publish'))).toHaveLength(2);
   });
 
   it('that do not answer are given up after a while, and what the others say is stored before', async () => {
