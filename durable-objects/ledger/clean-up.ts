@@ -2,7 +2,7 @@
  * When the alarm deletes expired keys and releases (delete-settled.ts). Peers that have nothing to send are asked how far they are
  * settled: without that, a location in which nothing is counted would keep its records for ever.
  */
-import { DAY_MS, HOUR_MS } from '#engine/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { KEY_LIFETIME_MS } from '#engine/ledger/conflicting-decisions';
 import { type Deletions, deleteSettled } from './delete-settled.ts';
 import type { LocalLedger } from './local-ledger.ts';
@@ -37,7 +37,8 @@ export class CleanUp {
   dueAt(): number | null {
     if (this.#dueAt !== null || this.#commits === this.#ledger.commits) return this.#dueAt;
     this.#commits = this.#ledger.commits;
-    this.#plan(GATHER_MS);
+    const oldest = this.#oldest();
+    this.#dueAt = oldest === null ? null : fullHourAfter(oldest + KEY_LIFETIME_MS, this.#effects.now());
     return this.#dueAt;
   }
 
@@ -72,4 +73,13 @@ export class CleanUp {
     const { store, state } = this.#ledger;
     return state.isStored ? store.oldestSettling() : null;
   }
+}
+
+/**
+ * A full hour after records have expired: the same for every instance of an object that sleeps meanwhile, so that none puts it off. The last
+ * one counts for a minute, in which its alarm wakes the object.
+ */
+function fullHourAfter(expiredAt: number, now: number): number {
+  const hours = Math.ceil((now - MINUTE_MS - expiredAt) / GATHER_MS);
+  return expiredAt + Math.max(1, hours) * GATHER_MS;
 }

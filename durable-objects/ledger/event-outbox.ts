@@ -70,7 +70,8 @@ export class EventOutbox {
   dueAt(): number | null {
     if (this.#journal.isEmpty) return null;
     if (this.#flushes.has(STREAM)) return this.#effects.now() + LOOK_AGAIN_MS;
-    this.#since ??= this.#effects.now();
+    // What an earlier instance has written is old: with the alarm that was set for it, this one may have been woken.
+    this.#since ??= this.#journal.eventCount === 0 ? 0 : this.#effects.now();
     const isBusy = this.#journal.eventCount - this.#countBefore >= BUSY;
     return Math.max(this.#since + (isBusy ? ASK_BUSY_AFTER_MS : ASK_AFTER_MS), this.#backOff.until);
   }

@@ -1,6 +1,6 @@
 // Clean-up: every location deletes its own copies of expired keys and releases, and makes room before its storage is full.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Location } from '#contracts/public/locations';
 import type { MeterableValue } from '#contracts/public/values';
 import { MAX_STORAGE_BYTES } from '#objects/ledger/storage-level';
@@ -47,6 +47,30 @@ it('every location deletes expired keys and releases in its alarm, also one that
     expect(await stored(home, location), location).toEqual([0, 0]);
     expect(await home.used(location), location).toBe(32);
     expect(await home.used(location, SEATS), location).toBe(1);
+  }
+});
+
+it('an object that sleeps between its alarms delivers its events and deletes what has expired', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  try {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', keyed('a'));
+    const ledger = await home.ledger('weur');
+    for (let wakes = 0; wakes < 3; wakes++) {
+      const alarmAt = await runInDurableObject(ledger, (_object, { storage }) => storage.getAlarm());
+      await evict(ledger);
+      vi.setSystemTime(Math.max(Date.now(), alarmAt ?? 0) + 1_000);
+      await runDurableObjectAlarm(ledger);
+      await evict(ledger);
+    }
+    expect(await stored(home, 'weur')).toEqual([0, 0]);
+    const left = await runInDurableObject(ledger, async (_object, { storage }) => ({
+      events: storage.sql.exec('SELECT 1 FROM outbox').toArray().length,
+      alarmAt: await storage.getAlarm(),
+    }));
+    expect(left).toEqual({ events: 0, alarmAt: null });
+  } finally {
+    vi.useRealTimers();
   }
 });
 
