@@ -13,6 +13,8 @@ interface Fault {
   readonly method?: string;
   /** The call throws this. Undefined: it never answers. */
   readonly error?: Error;
+  /** The call is late by so many milliseconds. */
+  readonly lateMs?: number;
 }
 
 export class SilentBindings {
@@ -72,7 +74,9 @@ export class SilentBindings {
                     (each) => (each.location ?? location) === location && (each.method ?? method) === method,
                   );
                   if (fault?.error !== undefined) return Promise.reject(fault.error);
-                  return fault === undefined ? (Reflect.apply(own, stub, given) as unknown) : this.#never();
+                  const answer = () => Reflect.apply(own, stub, given) as unknown;
+                  if (fault?.lateMs !== undefined) return scheduler.wait(fault.lateMs).then(answer);
+                  return fault === undefined ? answer() : this.#never();
                 };
               },
             },

@@ -49,8 +49,6 @@ interface SomeKey {
 /** A key of a new environment, published everywhere. No message of the API is on its way that would publish it again. */
 async function someKey(): Promise<SomeKey> {
   const environmentId = newId('env', Date.now());
-  const random = new Uint8Array(API_KEY_RANDOM_BYTES);
-  const value = formatApiKey({ type: 'secret', environmentId, home: HOME, random });
   const now = Date.now();
   const row = {
     id: environmentId,
@@ -60,20 +58,29 @@ async function someKey(): Promise<SomeKey> {
     createdAt: now,
     updatedAt: now,
   } as const;
-  const db = openDatabase(env.DB);
-  await db.insert(environment).values(row);
-  await db.insert(apiKey).values({
-    id: newId('key', now),
-    orgId,
-    environmentId,
-    type: 'secret',
-    hash: await sha256Hex(value),
-    sealedValue: '',
-    maskedValue: '',
-    createdAt: now,
-  });
+  await openDatabase(env.DB).insert(environment).values(row);
+  const value = await addKey(environmentId, 0);
   await publish(environmentId, env);
   return { environmentId, value };
+}
+
+/** @param number of the key in its environment */
+async function addKey(environmentId: string, number: number): Promise<string> {
+  const random = new Uint8Array(API_KEY_RANDOM_BYTES).fill(number);
+  const value = formatApiKey({ type: 'secret', environmentId, home: HOME, random });
+  await openDatabase(env.DB)
+    .insert(apiKey)
+    .values({
+      id: newId('key', Date.now()),
+      orgId,
+      environmentId,
+      type: 'secret',
+      hash: await sha256Hex(value),
+      sealedValue: '',
+      maskedValue: '',
+      createdAt: Date.now(),
+    });
+  return value;
 }
 
 function publish(environmentId: string, bindings: Env): Promise<void> {
@@ -81,12 +88,16 @@ function publish(environmentId: string, bindings: Env): Promise<void> {
   return publishEnvironment(workContext(bindings, Date.now), message);
 }
 
-/** The publisher reaches every location but the one that is away. */
 async function revoke({ environmentId }: SomeKey): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare('DELETE FROM api_key WHERE environment_id = ?').bind(environmentId),
-    env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE id = ?').bind(environmentId),
-  ]);
+  await env.DB.prepare('DELETE FROM api_key WHERE environment_id = ?').bind(environmentId).run();
+  await publishNearHome(environmentId);
+}
+
+/** The publisher reaches every location but the one that is away. */
+async function publishNearHome(environmentId: string): Promise<void> {
+  await env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE id = ?')
+    .bind(environmentId)
+    .run();
   const error = new Error('unreachable');
   const { env: bindings } = new SilentBindings().silence('ENVIRONMENT_REPLICA', { location: AWAY, error });
   await expect(publish(environmentId, bindings)).rejects.toThrow('1 data locations did not acknowledge');
@@ -102,6 +113,15 @@ it('is refused by an isolate that was just started once the home replica has ans
   await expect.poll(() => bindings.calls).toEqual(pulls);
   await expect.poll(async () => (await call(bindings, key.value)).status).toBe(401);
   expect(bindings.pending).toBe(0);
+});
+
+it('while a new one that publishing did not bring there works at once in an isolate that was just started', async () => {
+  const { environmentId } = await someKey();
+  const value = await addKey(environmentId, 1);
+  await publishNearHome(environmentId);
+  const bindings = new SilentBindings().silence('DB');
+  bindings.silence('ENVIRONMENT_REPLICA', { location: HOME, lateMs: 300 });
+  expect(await call(bindings, value)).toMatchObject({ status: 200 });
 });
 
 it('is refused within 30 seconds by an isolate that has accepted it, since the replica asks the home replica', async () => {

@@ -244,13 +244,24 @@ export class SnapshotCache {
       const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0, isForcing: false };
       const entry = { weight, isGone: false, loaded, ...times };
       this.#entries.set(environmentId, entry);
-      if (askHome) waitUntil(this.#refresh(environmentId, entry, askHome).catch(() => undefined));
+      if (askHome) waitUntil(this.#followHome(environmentId, entry, askHome));
       return loaded;
     } finally {
       this.#lookedUp.delete(environmentId);
       // Only made-up environments use the tokens up.
       if (!isUnknown) this.#lookups.giveBack();
     }
+  }
+
+  /** Behind the answer. Only a call with a key that the snapshot does not have waits for it, as for any refresh. */
+  async #followHome(environmentId: string, entry: Entry, askHome: () => Promise<Pulled>): Promise<void> {
+    const startedAt = this.#source.now();
+    entry.forcedAt = startedAt;
+    entry.isForcing = true;
+    await this.#refresh(environmentId, entry, askHome).catch(() => undefined);
+    if (entry.forcedAt !== startedAt) return;
+    entry.isForcing = false;
+    entry.forcedAt = 0;
   }
 
   #current(entry: Entry): LoadedEnvironment | null {
