@@ -28,7 +28,7 @@ import type { UsageLevels } from './usage-levels.ts';
 const MAX_CHUNK_EVENTS = 1_000;
 const MAX_CHUNK_LENGTH = 400_000;
 /** As long as groups wait in the inbox. */
-const MAX_CHUNK_SPAN_MS = 30_000;
+const MAX_CHUNK_SPAN_MS = 60_000;
 const NO_IDS = '[]';
 /** How far a chunk's key may be ahead of any of its events; a millisecond that many chunks share moves it a little. */
 export const MAX_KEY_LEAD_MS = MAX_CHUNK_SPAN_MS + 1_000;

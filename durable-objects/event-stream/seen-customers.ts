@@ -12,8 +12,9 @@ import type { Inbox } from './inbox.ts';
 import type { Settings } from './settings.ts';
 import { featureSlugsOf, type TextStore } from './text-store.ts';
 
-/** How long sightings are collected. */
-const REPORT_PAUSE_MS = 30_000;
+/** How long sightings are collected after a pause without calls, and from one report to the next. */
+const FIRST_REPORT_MS = 30_000;
+const REPORT_PAUSE_MS = 60_000;
 /** Customers that are written again, on average: with more, each is written less often. */
 const WRITES_PER_MINUTE = 50;
 const MINUTE_MS = 60_000;
@@ -43,6 +44,7 @@ export class SeenReports {
   readonly #inbox: Inbox;
   /** When the next report is due; null: nothing was stored since the last one. */
   #dueAt: number | null = null;
+  #reportedAt = Number.NEGATIVE_INFINITY;
   /** Customers of the last report. */
   #lastCount = 0;
 
@@ -66,7 +68,7 @@ export class SeenReports {
   /** Call after an append. @returns whether an alarm is to be set for `dueAt` */
   noteAppend(now: number): boolean {
     if (this.#dueAt !== null) return false;
-    this.#dueAt = now + REPORT_PAUSE_MS;
+    this.#dueAt = Math.max(now + FIRST_REPORT_MS, this.#reportedAt + REPORT_PAUSE_MS);
     return true;
   }
 
@@ -74,6 +76,7 @@ export class SeenReports {
    * Reports what had arrived when it began, so that it ends however fast more arrives. What fails is reported again next time.
    */
   async report(now: number, { report, breathe }: SeenEffects): Promise<void> {
+    this.#reportedAt = now;
     this.#dueAt = now + REPORT_PAUSE_MS;
     const upTo = this.#lastArrival;
     let count = 0;
