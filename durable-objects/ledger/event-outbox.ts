@@ -8,7 +8,7 @@ import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contract
 import type { Location } from '#contracts/public/locations';
 import { BackOff } from '#engine/back-off';
 import { groupEvents } from '#engine/events/group-events';
-import { newId } from '#runtime/ids';
+import { newId, timeOf } from '#runtime/ids';
 import { CALL_PAUSES_MS, InFlight, LOOK_AGAIN_MS } from '../lib/in-flight.ts';
 import { countedEvent } from './counted-event.ts';
 import type { Journal } from './journal.ts';
@@ -25,10 +25,15 @@ export interface StreamEffects {
 
 export type StreamName = Pick<EventName, 'orgId' | 'home'>;
 
-/** By then the isolates' own events have arrived. Shorter when many events are pending. */
-const ASK_AFTER_MS = 10_000;
-const ASK_BUSY_AFTER_MS = 1_500;
-const BUSY = 2_000;
+/**
+ * When to ask, from a number of pending events on. Isolates' own events have arrived by then; each time costs an alarm, two calls and
+ * the rows that are deleted and folded, so few events wait for longer.
+ */
+const ASK_AFTER_MS: readonly (readonly [events: number, afterMs: number])[] = [
+  [2_000, 1_500],
+  [20, 10_000],
+  [0, 60_000],
+];
 const STREAM = 'stream';
 const WARNED_AFTER = 5;
 /** Ids per request to the stream, and the length of the events sent at once. */
@@ -70,10 +75,10 @@ export class EventOutbox {
   dueAt(): number | null {
     if (this.#journal.isEmpty) return null;
     if (this.#flushes.has(STREAM)) return this.#effects.now() + LOOK_AGAIN_MS;
-    // What an earlier instance has written is old: with the alarm that was set for it, this one may have been woken.
-    this.#since ??= this.#journal.eventCount === 0 ? 0 : this.#effects.now();
-    const isBusy = this.#journal.eventCount - this.#countBefore >= BUSY;
-    return Math.max(this.#since + (isBusy ? ASK_BUSY_AFTER_MS : ASK_AFTER_MS), this.#backOff.until);
+    this.#since ??= this.#oldestAt();
+    const pending = this.#journal.eventCount - this.#countBefore;
+    const [, afterMs] = ASK_AFTER_MS.find(([events]) => pending >= events) ?? [0, 0];
+    return Math.max(this.#since + afterMs, this.#backOff.until);
   }
 
   /** Delivers pending events if they are due. Never throws. */
@@ -105,6 +110,19 @@ export class EventOutbox {
     this.#countBefore = this.#journal.eventCount;
     this.#since = this.#journal.isEmpty ? null : startedAt;
     return this.#journal.isEmpty;
+  }
+
+  /**
+   * When the oldest event was made: a ledger that sleeps between two calls would otherwise start to wait again with each of them. Rows of
+   * an earlier instance that do not tell are old.
+   */
+  #oldestAt(): number {
+    const now = this.#effects.now();
+    const [row] = this.#sql
+      .exec<{ id: string | null }>("SELECT ids ->> '$[0]' AS id FROM outbox ORDER BY number LIMIT 1")
+      .toArray();
+    const madeAt = row?.id ? timeOf(row.id) : null;
+    return Math.min(madeAt ?? (this.#journal.eventCount === 0 ? 0 : now), now);
   }
 
   async #deliverRows(rows: readonly OutboxRow[]): Promise<void> {

@@ -26,6 +26,7 @@ import { inTime } from '#engine/outages/in-time';
 import { systemClock } from '#runtime/clock';
 import { GroupCommit } from '../lib/group-commit.ts';
 import { setAlarm } from '../lib/set-alarm.ts';
+import { SharedTurns } from '../lib/shared-turns.ts';
 import type { ObjectEnv } from '../stubs.ts';
 import { AliasReplicator } from './alias-replicator.ts';
 import { CleanUp } from './clean-up.ts';
@@ -52,6 +53,10 @@ const MAX_QUERY_LENGTH = 200_000;
 const ALARM_LOST_AFTER_MS = 30_000;
 /** How long an alarm waits for other objects: longer than they take when they are well. */
 const ALARM_PATIENCE_MS = 1_000;
+/** How long changes are gathered before they are sent to the peers: the first ones, and those that follow each other. */
+const GATHER_MS = { first: 20, next: 250 };
+/** When an alarm sends changes that this instance was to send: with that of the events, which few changes need anyway. */
+const SENT_BY_MS = 60_000;
 const NONE: readonly never[] = [];
 const FULL = JSON.stringify({ kind: 'full' } satisfies LedgerAnswer);
 
@@ -68,6 +73,11 @@ export class Ledger extends DurableObject<ObjectEnv> {
   readonly #storage: StorageLevel;
   readonly #calls: GroupCommit<PendingCall, string>;
   readonly #queries = new BoundedCache<string, LedgerQuery>(MAX_QUERY_LENGTH, (query) => query.length);
+  readonly #sendTurns = new SharedTurns(GATHER_MS.next, {
+    wait: (ms) => scheduler.wait(ms),
+    now: () => Date.now(),
+  });
+  #isSending = false;
   #alarmAt: number | null = null;
   #checkedAt = 0;
 
@@ -103,7 +113,11 @@ export class Ledger extends DurableObject<ObjectEnv> {
       durable: () => state.storage.sync(),
       wait: (ms) => scheduler.wait(ms),
     });
-    this.#arm();
+    // An alarm that is set costs a row: one that an earlier instance has set stays.
+    void state.blockConcurrencyWhile(async () => {
+      this.#alarmAt = await state.storage.getAlarm();
+      this.#arm();
+    });
   }
 
   /**
@@ -339,7 +353,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
    */
   #arm(): void {
     const dueAt = earlier(
-      earlier(this.#peers.dueAt(), this.#aliases.dueAt()),
+      earlier(this.#sendSoon(), this.#aliases.dueAt()),
       earlier(earlier(this.#outbox.dueAt(), this.#cleanUp.dueAt()), this.#facts.cleanUpAt()),
     );
     if (dueAt === null) return;
@@ -347,6 +361,29 @@ export class Ledger extends DurableObject<ObjectEnv> {
     if (this.#alarmAt !== null && this.#alarmAt <= dueAt && this.#alarmAt >= lostBefore) return;
     this.#alarmAt = dueAt;
     void setAlarm(this.ctx.storage, dueAt);
+  }
+
+  /**
+   * Sends changes to the peers without an alarm, which costs a row and a request. A peer that is under way or backing off has an alarm.
+   * @returns when an alarm has to send what is left; null: nothing
+   */
+  #sendSoon(): number | null {
+    const dueAt = this.#peers.dueAt();
+    const now = this.effects.now();
+    if (dueAt === null || (dueAt > now && !this.#isSending)) return dueAt;
+    if (!this.#isSending) {
+      this.#isSending = true;
+      this.ctx.waitUntil(this.#send());
+    }
+    return now + SENT_BY_MS;
+  }
+
+  async #send(): Promise<void> {
+    await scheduler.wait(GATHER_MS.first);
+    await this.#sendTurns.next();
+    await inTime(systemClock, ALARM_PATIENCE_MS, 'A peer', this.#peers.replicate()).catch(() => undefined);
+    this.#isSending = false;
+    this.#arm();
   }
 }
 

@@ -36,8 +36,6 @@ export interface PeerEffects {
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
-/** How long changes are gathered before they are sent. */
-const GATHER_MS = 250;
 /** How long a caller waits for copies of a customer that is used here for the first time. */
 const COPY_MS = 500;
 /** Batches per peer and run; the alarm runs again for the rest. */
@@ -67,7 +65,7 @@ export class PeerReplicator {
     let dueAt: number | null = null;
     for (const peer of this.#ledger.state.peers) {
       if (peer.cursor >= this.#ledger.state.sequence) continue;
-      const pauseMs = this.#sends.has(peer.location) ? LOOK_AGAIN_MS : GATHER_MS;
+      const pauseMs = this.#sends.has(peer.location) ? LOOK_AGAIN_MS : 0;
       const at = Math.max(now + pauseMs, this.#sending.get(peer.location)?.until ?? 0);
       dueAt = Math.min(dueAt ?? at, at);
     }

@@ -54,6 +54,24 @@ async function spreadCustomer(home: Home): Promise<void> {
 }
 
 describe('between locations', () => {
+  it('an update is sent at once; it sets one alarm, which an instance that wakes up for the next one leaves as it is', async () => {
+    const home = new TestEnvironment('weur', 'apac', 'sam');
+    await spreadCustomer(home);
+    const ledger = await home.ledger('weur');
+    await runInDurableObject(ledger, async (_, { storage }) => storage.deleteAlarm());
+    await evict(ledger);
+    const alarmAt = () => runInDurableObject(ledger, async (_, { storage }) => storage.getAlarm());
+    await home.update('weur', {});
+    const first = await alarmAt();
+    for (const location of ['apac', 'sam'] as const)
+      await vi.waitFor(async () => expect(await home.used(location)).toBe(2), { timeout: 5_000 });
+    expect((first ?? 0) - Date.now()).toBeGreaterThan(10_000);
+    await evict(ledger);
+    await home.update('weur', {});
+    await vi.waitFor(async () => expect(await home.used('sam')).toBe(3), { timeout: 5_000 });
+    expect(await alarmAt()).toBe(first);
+  });
+
   it('usage counted in each location is read in all of them', async () => {
     const home = new TestEnvironment('weur', 'apac', 'sam');
     await home.update('weur', { by: 2 });
