@@ -8,7 +8,7 @@ import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contract
 import type { Location } from '#contracts/public/locations';
 import { BackOff } from '#engine/back-off';
 import { groupEvents } from '#engine/events/group-events';
-import { newId, timeOf } from '#runtime/ids';
+import { newId } from '#runtime/ids';
 import { CALL_PAUSES_MS, InFlight, LOOK_AGAIN_MS } from '../lib/in-flight.ts';
 import { countedEvent } from './counted-event.ts';
 import type { Journal } from './journal.ts';
@@ -25,6 +25,8 @@ export interface StreamEffects {
 
 export type StreamName = Pick<EventName, 'orgId' | 'home'>;
 
+/** When to ask at the latest. */
+const LATEST_MS = 60_000;
 /**
  * When to ask, from a number of pending events on. Isolates' own events have arrived by then; each time costs an alarm, two calls and
  * the rows that are deleted and folded, so few events wait for longer.
@@ -32,7 +34,7 @@ export type StreamName = Pick<EventName, 'orgId' | 'home'>;
 const ASK_AFTER_MS: readonly (readonly [events: number, afterMs: number])[] = [
   [2_000, 1_500],
   [20, 10_000],
-  [0, 60_000],
+  [0, LATEST_MS],
 ];
 const STREAM = 'stream';
 const WARNED_AFTER = 5;
@@ -71,11 +73,19 @@ export class EventOutbox {
     this.#backOff = new BackOff(CALL_PAUSES_MS, effects);
   }
 
+  /**
+   * Rows of an earlier instance are due when its alarm is: a ledger that sleeps between its calls would otherwise start to wait with each.
+   * @param alarmAt null: it has been run, or lost
+   */
+  resume(alarmAt: number | null): void {
+    if (!this.#journal.isEmpty) this.#since = Math.min((alarmAt ?? 0) - LATEST_MS, this.#effects.now());
+  }
+
   /** When to ask the stream; null when the journal is empty. */
   dueAt(): number | null {
     if (this.#journal.isEmpty) return null;
     if (this.#flushes.has(STREAM)) return this.#effects.now() + LOOK_AGAIN_MS;
-    this.#since ??= this.#oldestAt();
+    this.#since ??= this.#effects.now();
     const pending = this.#journal.eventCount - this.#countBefore;
     const [, afterMs] = ASK_AFTER_MS.find(([events]) => pending >= events) ?? [0, 0];
     return Math.max(this.#since + afterMs, this.#backOff.until);
@@ -110,19 +120,6 @@ export class EventOutbox {
     this.#countBefore = this.#journal.eventCount;
     this.#since = this.#journal.isEmpty ? null : startedAt;
     return this.#journal.isEmpty;
-  }
-
-  /**
-   * When the oldest event was made: a ledger that sleeps between two calls would otherwise start to wait again with each of them. Rows of
-   * an earlier instance that do not tell are old.
-   */
-  #oldestAt(): number {
-    const now = this.#effects.now();
-    const [row] = this.#sql
-      .exec<{ id: string | null }>("SELECT ids ->> '$[0]' AS id FROM outbox ORDER BY number LIMIT 1")
-      .toArray();
-    const madeAt = row?.id ? timeOf(row.id) : null;
-    return Math.min(madeAt ?? (this.#journal.eventCount === 0 ? 0 : now), now);
   }
 
   async #deliverRows(rows: readonly OutboxRow[]): Promise<void> {

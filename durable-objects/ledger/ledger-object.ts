@@ -116,6 +116,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     // An alarm that is set costs a row: one that an earlier instance has set stays.
     void state.blockConcurrencyWhile(async () => {
       this.#alarmAt = await state.storage.getAlarm();
+      this.#outbox.resume(this.#alarmAt);
       this.#arm();
     });
   }

@@ -58,7 +58,10 @@ describe('between locations', () => {
     const home = new TestEnvironment('weur', 'apac', 'sam');
     await spreadCustomer(home);
     const ledger = await home.ledger('weur');
-    await runInDurableObject(ledger, async (_, { storage }) => storage.deleteAlarm());
+    await runInDurableObject(ledger, (object) => {
+      object.effects = { ...object.effects, now: () => Date.now() + 120_000 };
+    });
+    await alarm(home, 'weur');
     await evict(ledger);
     const alarmAt = () => runInDurableObject(ledger, async (_, { storage }) => storage.getAlarm());
     await home.update('weur', {});
