@@ -30,7 +30,7 @@ export interface HoldRow {
 
 export class LedgerRows {
   readonly sql: SqlStorage;
-  /** Property ids and origins. */
+  /** Property ids, origins and values. */
   readonly names: InternedTexts;
   readonly customers: InternedTexts;
   readonly #storage: DurableObjectStorage;

@@ -12,9 +12,9 @@
  *   peer      the other locations
  *     location: the peer's data location
  *     body: JSON: what it has acknowledged, and whether it is disabled
- *   name      interned property ids and origins
+ *   name      interned property ids and origins, and values against which keys were decided
  *     id: the number that other tables use
- *     text: the id or origin
+ *     text: the id, the origin, or JSON of the value
  *   customer  interned identifiers
  *     id: the number that other tables use
  *     identifier: canonical

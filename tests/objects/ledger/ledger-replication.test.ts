@@ -319,7 +319,9 @@ describe('between locations', () => {
             ? copy(site, request)
             : {
                 records: { customer: request.customer, buckets: [], holds: [], keys: [] },
-                ...{ next: null, isRegistered: false, isAllPushed: false },
+                next: null,
+                isRegistered: false,
+                isAllPushed: false,
               },
       };
       return sent;

@@ -9,12 +9,14 @@ import { check } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { evict } from '#tests/support/evict';
 import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
+import { stopClock } from '#tests/support/silence';
 import { subscribed } from '#tests/support/stripe-customers';
 import { outboxMessages } from '#tests/support/tenants';
 
 const METHODS = ['answerText', 'readText', 'readTexts', 'copy', 'receive', 'mergeAliasUsage'] as const;
 const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };
 const SHARDS = 16;
+const FREE = { plans: [], warnings: [], calls: 1, objects: 1 };
 
 let own: PayingTenant;
 let serial = 0;
@@ -50,23 +52,28 @@ async function costOf(userIdentifier: string, isCold = true) {
   const { customer, warnings } = await check(own.secret, { userIdentifier }, { headers: PARIS });
   const calls = spies.flatMap(({ mock }) => mock.contexts as unknown[]);
   for (const spy of spies) spy.mockRestore();
-  expect(warnings).toEqual([]);
-  return { plans: customer.plans, calls: calls.length, objects: new Set(calls).size };
+  return { plans: customer.plans, warnings, calls: calls.length, objects: new Set(calls).size };
 }
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
+// No call goes to another location because the machine is slow.
+beforeEach(stopClock);
 afterEach(() => void vi.useRealTimers());
 
 it('with nine locations, a check calls one ledger, in its own region, after the first one of that ledger, whatever slept since', async () => {
   const payer = await own.someone([subscribed('prod_pro')]);
   const shards = [payer.id, payer.email].map((name) => shardOf(name, SHARDS));
   const known = shards.map(someoneIn);
-  for (const free of known) expect(await costOf(free), 'the first check').toMatchObject({ objects: 9 });
+  for (const free of known) {
+    expect(await costOf(free), 'the first check').toMatchObject({ objects: 9 });
+    await eventually(async () => expect((await costOf(free)).warnings).toEqual([]));
+  }
   const others = shards.map(someoneIn);
   for (const when of ['for the first time', 'again', 'after an eviction']) {
     if (when === 'after an eviction') await evictAll(payer.id, payer.email);
     for (const free of [...known, ...others]) {
-      expect(await costOf(free), `free, ${when}`).toMatchObject({ plans: [], objects: 1 });
+      // The first time, the facts are loaded in between.
+      const isKnown = when !== 'for the first time' || known.includes(free);
+      expect(await costOf(free), `free, ${when}`).toEqual({ ...FREE, calls: isKnown ? 1 : 2 });
     }
     // By email, an isolate that does not know the customer asks the ledger of the email first.
     expect(await costOf(payer.email), `aliased, ${when}`).toMatchObject({
@@ -77,7 +84,7 @@ it('with nine locations, a check calls one ledger, in its own region, after the 
       await costOf(name);
       if (when === 'after an eviction') await evictAll(payer.id, payer.email);
       const cost = await costOf(name, false);
-      expect(cost, `${name}, ${when}`).toEqual({ plans: ['pro'], calls: 1, objects: 1 });
+      expect(cost, `${name}, ${when}`).toEqual({ ...FREE, plans: ['pro'] });
     }
   }
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { usageToGiveBack } from '#engine/ledger/usage-to-give-back';
-import { type Bucket, BucketSeries } from '#engine/metering/bucket-series';
+import { BucketSeries } from '#engine/metering/bucket-series';
 import { bucketEnd, bucketStart } from '#engine/metering/bucket-widths';
 
 const EVERYTHING = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -62,32 +62,26 @@ it('what is given back is what the rule says, whatever origins have counted, giv
 });
 
 it('a give-back reads the newest buckets, as far as it must, however many there are', () => {
-  const count = 20_000;
-  const buckets = ['weur/1', 'apac/1'].flatMap((of) =>
-    Array.from({ length: count }, (_, start) => ({
-      ...{ propertyId: 'calls', origin: of },
-      ...{ start, width: 0, amount: 2, version: 1 },
-    })),
-  );
-  const meters = new CustomerMeters('ada', buckets, () => []);
+  const meters = new CustomerMeters('ada', [], () => []);
+  for (const origin of ['weur/1', 'apac/1']) {
+    for (let start = 0; start < 5_000; start++) {
+      meters.put({ propertyId: 'calls', origin, start, width: 0, amount: 2, version: 1 });
+    }
+  }
   let read = 0;
-  const counted = (from: 'since' | 'before') => {
+  for (const from of ['since', 'before'] as const) {
     const original = BucketSeries.prototype[from];
-    vi.spyOn(BucketSeries.prototype, from).mockImplementation(function* (
-      this: BucketSeries,
-      minute: number,
-    ): Generator<Bucket, undefined> {
+    vi.spyOn(BucketSeries.prototype, from).mockImplementation(function* (this: BucketSeries, minute) {
       for (const each of original.call(this, minute)) {
         read += 1;
         yield each;
       }
+      return undefined;
     });
-  };
-  counted('since');
-  counted('before');
+  }
   expect(meters.usageToGiveBack('calls', EVERYTHING, 6)).toEqual([
-    { minute: count - 1, amount: 4 },
-    { minute: count - 2, amount: 2 },
+    { minute: 4_999, amount: 4 },
+    { minute: 4_998, amount: 2 },
   ]);
   vi.restoreAllMocks();
   expect(read).toBeLessThan(10);
