@@ -302,7 +302,10 @@ export interface LedgerCopyPage {
   readonly next: CopyPosition | null;
   readonly retired?: readonly string[];
   readonly newerSite?: Pick<LedgerSite, 'generation' | 'locations'>;
-  /** The serving ledger has registered the caller as a peer and replicates all further changes to it. */
+  /**
+   * The serving ledger has registered the caller as a peer and replicates all further changes to it. False: its location is disabled, or
+   * it runs an earlier version and has counted nothing.
+   */
   readonly isRegistered: boolean;
   /** The serving ledger replicates everything it ever counted to the caller: no further copies are needed. */
   readonly isAllPushed: boolean;

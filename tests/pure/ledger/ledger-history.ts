@@ -561,7 +561,11 @@ export class History {
     for (const location of this.#retiring) this.#rejoining.add(location);
     this.#retiring.clear();
     // The first call of a new location may be a retry, while it cannot reach any peer.
-    for (const location of added) if (this.random() < 0.7) this.#retry(location, 0);
+    for (const location of added) {
+      // The list of updates does not know which of two locations wins at the same instant.
+      this.now += 1;
+      if (this.random() < 0.7) this.#retry(location, 0);
+    }
   }
 
   /** Like the queue handler for a location that is enabled again. */
