@@ -16,6 +16,8 @@ const titles: readonly (readonly [name: string, candidate: CandidateName, title:
   ['d', 'authenticated-check', 'access check, authenticated, 20 features'],
   ['e', 'metered-check', '... and 5 meters, read from the ledger'],
   ['e bounded', 'bounded-check', '... and 5 meters, consistency bounded'],
+  ['anchor', 'anchor-check', 'what a team would deploy instead of d'],
+  ['anchor metered', 'anchor-metered-check', 'what a team would deploy instead of e'],
   ['g', 'bare-object', 'bare Worker, one call of an object'],
 ];
 
@@ -43,6 +45,8 @@ export async function benchChecks(): Promise<void> {
     { one: 'e many', other: 'b', aim: 0.45 },
     { one: 'e bounded', other: 'b', aim: 0.85 },
     { one: 'e bounded many', other: 'b', aim: 0.85 },
+    { one: 'd', other: 'anchor', aim: 0.95 },
+    { one: 'e', other: 'anchor metered', aim: 0.9 },
     { one: 'e', other: 'g' },
   ]);
   stopServers();

@@ -27,6 +27,7 @@ type Bundle =
   | 'bare-hono'
   | 'bare-object'
   | 'anchor'
+  | 'check-anchor'
   | 'tessera'
   | 'many-updates'
   | 'events'
@@ -39,6 +40,8 @@ const bundleOf = new Map<CandidateName, Bundle>([
   ['bare-object', 'bare-object'],
   ['bare-upsert', 'bare-object'],
   ['anchor-update', 'anchor'],
+  ['anchor-check', 'check-anchor'],
+  ['anchor-metered-check', 'check-anchor'],
   ['single-updates', 'many-updates'],
   ['joined-updates', 'many-updates'],
   ['record-events', 'events'],

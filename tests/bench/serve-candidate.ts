@@ -45,6 +45,12 @@ async function serve({ candidate, bundlePath, vars = {}, locations }: ServeOrder
       const [path, body] = publicCallOf('counter-update');
       return postJson(port, path, [['Authorization', `Bearer ${'anchor'.repeat(8)}`]], body);
     }
+    case 'anchor-check':
+    case 'anchor-metered-check': {
+      await startDirect({ port, bundlePath, configPath: bareToml('check-anchor'), vars: {} });
+      const path = candidate === 'anchor-check' ? '/access-checks' : '/metered-checks';
+      return postJson(port, path, [['Authorization', `Bearer ${'anchor'.repeat(8)}`]], { userIdentifier });
+    }
     default:
       return serveTessera({ candidate, bundlePath, vars, locations }, port);
   }

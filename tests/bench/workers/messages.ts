@@ -11,6 +11,8 @@ export type CandidateName =
   | 'counter-update'
   | 'bare-object'
   | 'bare-upsert'
+  | 'anchor-check'
+  | 'anchor-metered-check'
   | 'anchor-update'
   | 'single-updates'
   | 'joined-updates'
