@@ -72,7 +72,8 @@ describe('password hashing', () => {
   });
 
   test('refuses what comes while its queue is full, and answers everything before', async () => {
-    const one = await hasher();
+    // The object itself: its callers give up after a time in which a busy machine does not hash as many.
+    const one = env.PASSWORD_HASHER.getByName('full');
     const answers = await Promise.all(Array.from({ length: MAX_QUEUED * 2 }, () => one.hash(PASSWORD)));
     const refused = answers.filter((answer) => answer === null);
     expect(refused.length).toBeGreaterThan(0);
