@@ -9,6 +9,7 @@ export class BoundedCache<Key, Value extends NonNullable<unknown>> {
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
   #youngWeight = 0;
+  #oldWeight = 0;
 
   /**
    * @param capacity weight of one generation; the cache contains at most twice as much
@@ -37,6 +38,7 @@ export class BoundedCache<Key, Value extends NonNullable<unknown>> {
     }
     if (this.#youngWeight + weight > this.#capacity && this.#young.size > 0) {
       this.#old = this.#young;
+      this.#oldWeight = this.#youngWeight;
       this.#young = new Map();
       this.#youngWeight = 0;
     }
@@ -57,6 +59,12 @@ export class BoundedCache<Key, Value extends NonNullable<unknown>> {
     this.#young.clear();
     this.#old.clear();
     this.#youngWeight = 0;
+    this.#oldWeight = 0;
+  }
+
+  /** Of both generations; what left the old one still counts. */
+  get weight(): number {
+    return this.#youngWeight + this.#oldWeight;
   }
 
   /** Entries of both generations; a replaced entry of the old generation counts too. */

@@ -19,9 +19,10 @@ import type {
   PreparedPlan,
   PreparedProperty,
 } from './prepared-artifact.ts';
+import { bytesOf } from './resolution.ts';
 
-/** Property values in all cached resolutions together. */
-const REMEMBERED_VALUES = 250_000;
+/** Approximate memory of one generation of cached resolutions. */
+const RESOLUTION_BYTES = 2 * 1024 * 1024;
 
 /** Expects content from compileArtifact: every plan value refers to a property and fits it. */
 export function prepare(content: ArtifactContent): PreparedArtifact {
@@ -59,7 +60,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     plansByProduct: plansByProduct(content.plans),
     anonymousPlans: planSetOf(indexesWhere(content.plans, (plan) => plan.grantToAnonymousSessions)),
     authenticatedPlans: planSetOf(indexesWhere(content.plans, (plan) => plan.grantToAuthenticatedUsers)),
-    resolutions: new BoundedCache(rememberedResolutions(properties.length)),
+    resolutions: new BoundedCache(RESOLUTION_BYTES, (_, resolution) => bytesOf(resolution)),
   };
 }
 
@@ -153,8 +154,4 @@ function plansByProduct(plans: readonly ArtifactPlan[]): Map<string, Map<string,
 
 function indexesWhere(plans: readonly ArtifactPlan[], holds: (plan: ArtifactPlan) => boolean): number[] {
   return plans.flatMap((plan, index) => (holds(plan) ? [index] : []));
-}
-
-function rememberedResolutions(propertyCount: number): number {
-  return Math.min(1024, Math.max(8, Math.floor(REMEMBERED_VALUES / (propertyCount + 1))));
 }

@@ -28,6 +28,15 @@ export interface MadeTexts {
   idle: { text: string; denied: readonly string[]; from: number; until: number } | null;
 }
 
+const BYTES_PER_RESOLUTION = 500;
+/** A choice, its share of the answer's text and of the text's gaps. */
+const BYTES_PER_VALUE = 100;
+
+/** Approximate memory that a resolution alone takes, with the texts that are built of it. */
+export function bytesOf({ choices }: Resolution): number {
+  return BYTES_PER_RESOLUTION + choices.length * BYTES_PER_VALUE;
+}
+
 /** The texts of a new resolution. */
 export function nothingMade(): MadeTexts {
   return { token: {}, whole: null, features: new Map(), idle: null };

@@ -94,6 +94,7 @@ function requestOf(
       workflowCode: null,
       keyByHeader: new BoundedCache(1),
       verifiedTokens: new VerifiedTokens(),
+      appliedFacts: new BoundedCache(1),
     },
     keyType: 'secret',
     place,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_FACTS } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { DAY_MS } from '#engine/durations';
 import { someSnapshot } from '#tests/support/snapshots';
@@ -376,6 +377,19 @@ describe('what an isolate remembers of an environment', () => {
       expect(cache.fresh('env_used', world.now)).toBeDefined();
     }
     expect(cache.fresh('env_unused', world.now)).toBeUndefined();
+  });
+
+  it('is evicted when the values of its customers need the memory', async () => {
+    const { world, cache } = someWorld(someSnapshot());
+    const ofItsOwn = { resolution: { overrides: new Map(), choices: new Array(20_000) } } as never;
+    for (let count = 0; count < 12; count++) {
+      const get = () => cache.get(`env_${count}`, NOWHERE, () => undefined);
+      const loaded = await get();
+      for (let customer = 0; customer < 5; customer++) loaded?.appliedFacts.set({ ...NO_FACTS }, ofItsOwn);
+      world.now += AWAIT_AFTER_MS;
+      expect(await get()).toBe(loaded);
+    }
+    expect([cache.has('env_0'), cache.has('env_11')]).toEqual([false, true]);
   });
 
   it('fails when nothing is remembered and no replica answers', async () => {

@@ -32,7 +32,7 @@ export interface ResolvedSubject<Customer extends string | null = string | null>
 }
 
 export function resolveSubject<Customer extends string | null>(
-  { prepared, snapshot }: Pick<LoadedEnvironment, 'prepared' | 'snapshot'>,
+  { prepared, snapshot, appliedFacts }: Pick<LoadedEnvironment, 'prepared' | 'snapshot' | 'appliedFacts'>,
   identity: Identity,
   only: ReadonlySet<string> | undefined,
   facts: CustomerFacts,
@@ -56,7 +56,7 @@ export function resolveSubject<Customer extends string | null>(
   const theirs = factsForIdentifier(facts, identity.identifier);
   const { resolution, until, refused } =
     provisioned.length === 0
-      ? applyCached(prepared, identity, theirs, snapshot.environmentType, now)
+      ? applyCached(prepared, appliedFacts, identity, theirs, snapshot.environmentType, now)
       : applyProvisioned(prepared, identity, theirs, snapshot.environmentType, now, provisioned);
   // Anonymous subjects have no usage.
   const { reads, isMetered } = customer === null ? NO_READS : usageReadsOf(resolution, only);
@@ -74,11 +74,10 @@ export function resolveSubject<Customer extends string | null>(
   };
 }
 
-const appliedFacts = new WeakMap<CustomerFacts, { readonly prepared: PreparedArtifact } & AppliedFacts>();
-
 /** Cached facts are applied once, and again after a grant or override has ended. */
 function applyCached(
   prepared: PreparedArtifact,
+  appliedFacts: LoadedEnvironment['appliedFacts'],
   identity: Identity,
   facts: CustomerFacts,
   environmentType: EnvironmentType,
@@ -88,8 +87,8 @@ function applyCached(
     return { resolution: resolve(prepared, plansOf(prepared, identity)), until: Infinity, refused: NONE };
   }
   const known = appliedFacts.get(facts);
-  if (known !== undefined && known.prepared === prepared && now < known.until) return known;
-  const applied = { prepared, ...applyFacts(prepared, identity, facts, environmentType, now) };
+  if (known !== undefined && now < known.until) return known;
+  const applied = applyFacts(prepared, identity, facts, environmentType, now);
   appliedFacts.set(facts, applied);
   return applied;
 }

@@ -16,6 +16,11 @@ const weightOf = (token: string) => Math.max(token.length, MAX_CHARACTERS / MAX_
 export class VerifiedTokens {
   readonly #subjects = new BoundedCache<string, NamedSubject>(MAX_CHARACTERS / 2, weightOf);
 
+  /** Approximate memory: subjects take about three times as much as their tokens. */
+  get weight(): number {
+    return this.#subjects.weight * 4;
+  }
+
   /** @param now epoch milliseconds */
   get(token: string, now: number): NamedSubject | undefined {
     const subject = this.#subjects.get(token);

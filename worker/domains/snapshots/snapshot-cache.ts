@@ -6,6 +6,7 @@
  */
 
 import { limitsOf } from '#contracts/console/api-keys';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot, SnapshotKey } from '#contracts/internal/snapshot';
 import { lacksTexts, withTexts } from '#contracts/internal/snapshot-texts';
 import type { LoadableCode } from '#contracts/internal/workflow-run';
@@ -13,8 +14,10 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import type { AppliedFacts } from '#engine/entitlements/apply-facts';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { bytesOf } from '#engine/entitlements/resolution';
 import { freshnessOf } from '#engine/freshness';
 import { TokenBucket } from '#engine/outages/token-bucket';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
@@ -39,6 +42,10 @@ export const LOOKUPS_PER_SECOND = 10;
 const LOOK_AGAIN_MS = 20;
 const LOOKS = PATIENCE_MS / LOOK_AGAIN_MS;
 const MAX_UNKNOWN = 10_000;
+/** Of one generation, in one environment. */
+const APPLIED_FACTS_BYTES = 2 * 1024 * 1024;
+/** Of customers whose values are those of their plans. */
+const BYTES_PER_SHARED = 200;
 const UNKNOWN_FOR_MS = 30_000;
 const MAX_KNOWN_KEYS = 1_000;
 
@@ -63,6 +70,8 @@ export interface LoadedEnvironment {
   /** Keys by the header that they came in, so that only the first use of each is hashed. Bounded. */
   readonly keyByHeader: BoundedCache<string, KeyRecord>;
   readonly verifiedTokens: VerifiedTokens;
+  /** What customers' facts come to in this version. Overrides make values of a customer's own, which take much memory. */
+  readonly appliedFacts: BoundedCache<CustomerFacts, AppliedFacts>;
   /** When a replica last said that this is the newest. */
   confirmedAt: number;
   /** That replica could not ask the home replica. */
@@ -98,6 +107,9 @@ export class LookupLimitError extends Error {
 }
 
 interface Entry {
+  /** Of the snapshot. */
+  texts: number;
+  /** In the cache, with what the environment has remembered since: changed only while the entry is not in it. */
   weight: number;
   /** The environment no longer exists. */
   isGone: boolean;
@@ -240,9 +252,9 @@ export class SnapshotCache {
       if (meanwhile !== undefined && meanwhile.loaded.snapshot.generation >= pulled.generation)
         return meanwhile.loaded;
       const loaded = load(pulled, null, now, isUnconfirmed);
-      const weight = weightOf(pulled);
+      const texts = weightOf(pulled);
       const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0, isForcing: false };
-      const entry = { weight, isGone: false, loaded, ...times };
+      const entry = { texts, weight: texts, isGone: false, loaded, ...times };
       this.#entries.set(environmentId, entry);
       if (askHome) waitUntil(this.#followHome(environmentId, entry, askHome));
       return loaded;
@@ -308,13 +320,11 @@ export class SnapshotCache {
         if (askedAt < loaded.confirmedAt) return;
         loaded.confirmedAt = askedAt;
         loaded.isUnconfirmed = isUnconfirmed;
+        this.#reweigh(environmentId, entry);
       } else if (pulled.generation > generation) {
-        // An entry that was evicted meanwhile stays out: its successor may be newer.
-        const isCached = this.#entries.get(environmentId) === entry;
-        if (isCached) this.#entries.delete(environmentId);
         entry.loaded = load(pulled, asked, askedAt, isUnconfirmed);
-        entry.weight = Math.max(weightOf(pulled), lacksTexts(pulled) ? entry.weight : 0);
-        if (isCached) this.#entries.set(environmentId, entry);
+        entry.texts = Math.max(weightOf(pulled), lacksTexts(pulled) ? entry.texts : 0);
+        this.#reweigh(environmentId, entry);
       }
     } catch (error) {
       entry.failedAt = this.#source.now();
@@ -322,6 +332,16 @@ export class SnapshotCache {
     } finally {
       entry.revalidatingSince = 0;
     }
+  }
+
+  /** What the environment remembers grows. An entry that was evicted meanwhile stays out: its successor may be newer. */
+  #reweigh(environmentId: string, entry: Entry): void {
+    if (this.#entries.get(environmentId) !== entry) return;
+    this.#entries.delete(environmentId);
+    const { prepared, appliedFacts, verifiedTokens } = entry.loaded;
+    const remembered = (prepared?.resolutions.weight ?? 0) + appliedFacts.weight + verifiedTokens.weight;
+    entry.weight = entry.texts + remembered;
+    this.#entries.set(environmentId, entry);
   }
 }
 
@@ -372,6 +392,9 @@ export function load(
     keyByHash: new Map(snapshot.keys.map((key) => [key.hash, recordOf(key)])),
     keyByHeader: new BoundedCache(MAX_KNOWN_KEYS / 2),
     verifiedTokens: new VerifiedTokens(),
+    appliedFacts: new BoundedCache(APPLIED_FACTS_BYTES, (_, { resolution }) =>
+      resolution.overrides === null ? BYTES_PER_SHARED : bytesOf(resolution),
+    ),
     confirmedAt,
     isUnconfirmed,
   };
