@@ -31,7 +31,9 @@ type Bundle =
   | 'tessera'
   | 'many-updates'
   | 'events'
-  | 'counted';
+  | 'counted'
+  | 'memory'
+  | 'sleepy';
 
 const workers = resolve(import.meta.dirname, 'workers');
 const bundleOf = new Map<CandidateName, Bundle>([
@@ -45,6 +47,8 @@ const bundleOf = new Map<CandidateName, Bundle>([
   ['single-updates', 'many-updates'],
   ['joined-updates', 'many-updates'],
   ['record-events', 'events'],
+  ['memory', 'memory'],
+  ['sleepy', 'sleepy'],
 ]);
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
@@ -134,7 +138,7 @@ function bundled(bundle: Bundle): Promise<string> {
 }
 
 async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
-  const isExtended = bundle === 'many-updates' || bundle === 'events' || bundle === 'counted';
+  const isExtended = ['many-updates', 'events', 'counted', 'memory', 'sleepy'].includes(bundle);
   const isTessera = bundle === 'tessera' || isExtended;
   const script = isExtended ? [join(workers, `${bundle}-worker.ts`)] : [];
   const config = isTessera ? 'wrangler.toml' : join(workers, `${bundle}.toml`);

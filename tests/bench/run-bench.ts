@@ -1,12 +1,14 @@
 // `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine, by processor time. The two
-// candidates of a ratio take turns in short slices (take-turns.ts). BENCH_ONLY selects groups (checks, metering, bill, engine, scale,
+// candidates of a ratio take turns in short slices (take-turns.ts). BENCH_ONLY selects groups (checks, metering, bill, memory, regions, engine, scale,
 // stripe, sync, floods, workflows, events; comma-separated). BENCH_ROUNDS (15) and BENCH_SECONDS (0.3, a slice) set
 // the duration.
 import { benchBill } from './bench-bill.ts';
 import { benchChecks } from './bench-checks.ts';
 import { benchEvents } from './bench-events.ts';
 import { benchFloods } from './bench-floods.ts';
+import { benchMemory } from './bench-memory.ts';
 import { benchMetering } from './bench-metering.ts';
+import { benchRegions } from './bench-regions.ts';
 import { benchScale } from './bench-scale.ts';
 import { benchStripe } from './bench-stripe.ts';
 import { benchSync } from './bench-sync.ts';
@@ -18,6 +20,8 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['checks', benchChecks],
   ['metering', benchMetering],
   ['bill', benchBill],
+  ['memory', benchMemory],
+  ['regions', benchRegions],
   ['engine', benchEngine],
   ['scale', benchScale],
   ['stripe', benchStripe],

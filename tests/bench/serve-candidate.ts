@@ -62,7 +62,7 @@ async function serveTessera(
 ): Promise<BenchRequest> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const vars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
-  const isInspected = candidate === 'stripe-sync';
+  const isInspected = candidate === 'stripe-sync' || candidate === 'memory';
   const inspectorPort = isInspected ? await findFreePort() : undefined;
   const allVars = { ...vars, ...ownVars, BASE_URL: baseUrl };
   const { miniflare } = await startDirect({
@@ -82,7 +82,8 @@ async function serveTessera(
     await database.batch(statements.map((statement) => database.prepare(statement)));
   }
   if (candidate === 'record-events') return postJson(port, '/bench/events', [], {});
-  if (isInspected) return { port, method: 'GET', path: '/', headers: [], body: '', inspectorPort };
+  if (isInspected || candidate === 'sleepy')
+    return { port, method: 'GET', path: '/', headers: [], body: '', inspectorPort };
   const workflows = Number(/^workflows-(\d+)$/.exec(candidate)?.[1] ?? 0);
   const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check' && workflows === 0;
   const secretKey = await setUpTwentyFeatures(baseUrl, isMetered, workflows, locations);

@@ -10,7 +10,7 @@ import type { BilledCounts } from './messages.ts';
 
 export { PasswordHasher } from '#worker/index';
 
-const counts = {
+export const counts = {
   objectRequests: 0,
   activeMs: 0,
   rowsRead: 0,

@@ -18,6 +18,8 @@ export type CandidateName =
   | 'joined-updates'
   | 'record-events'
   | 'stripe-sync'
+  | 'memory'
+  | 'sleepy'
   | 'workflows-1'
   | 'workflows-5'
   | 'workflows-20';
@@ -75,6 +77,29 @@ export interface LoadResult {
   latencies: [number, number][];
   /** Bytes of one response body. */
   bodyBytes: number;
+}
+
+/** To workers/sleepy-worker.ts: a check of each customer, every object being asleep before it. */
+export interface SleepyOrder {
+  secretKey: string;
+  /** What Cloudflare says of callers, who take turns. */
+  places: readonly object[];
+  checks: number;
+  /** Every check is made by an isolate that knows nothing. */
+  isCold: boolean;
+}
+
+/** What these checks used. */
+export interface SleepyCounts extends BilledCounts {
+  objectsBuilt: number;
+  d1Statements: number;
+}
+
+/** To workers/memory-worker.ts: checks of the numbers from `from` to below `to`. */
+export interface FillOrder {
+  part: 'organisations' | 'large organisations' | 'tokens' | 'facts' | 'facts of large features' | 'readings';
+  from: number;
+  to: number;
 }
 
 /** To workers/many-updates-worker.ts: `count` updates in one call, cycling through a customer's five meters. */

@@ -1,0 +1,94 @@
+// What a check costs where every object sleeps: customers who are called so seldom that all they need is built again for each call, in
+// one, three and nine data locations, with few and many ledgers. First checks of customers, and later ones; in an isolate that knows the
+// environment, and in one that does not. It makes BENCH_CHECKS (300) checks for each line, of as many customers.
+import { customerEndpoints } from '#contracts/console/customers';
+import { organisationEndpoints } from '#contracts/console/organisations';
+import { signInDemo } from '../../dev/demo/demo-account.ts';
+import {
+  createDeployed,
+  createFeature,
+  createOrganisation,
+  createPlan,
+} from '../../dev/workspace/build-workspace.ts';
+import { readAnswer } from '../../dev/workspace/endpoint-caller.ts';
+import { startServer, stopServers } from './bench-servers.ts';
+import { chooseGrow } from './choose-grow.ts';
+import { printTable } from './table.ts';
+import type { SleepyCounts, SleepyOrder } from './workers/messages.ts';
+
+const checks = Number(process.env.BENCH_CHECKS ?? 300);
+/** One in so many customers has a manual grant; the others are known to have nothing. */
+const GRANTED_EVERY = 10;
+const KEYS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'sam', 'oc', 'afr', 'me'] as const;
+/** A city near each. */
+const PLACES = {
+  weur: { latitude: '51.5', longitude: '-0.1', continent: 'EU', country: 'GB' },
+  enam: { latitude: '40.7', longitude: '-74.0', continent: 'NA', country: 'US' },
+  apac: { latitude: '1.3', longitude: '103.8', continent: 'AS', country: 'SG' },
+  wnam: { latitude: '37.8', longitude: '-122.4', continent: 'NA', country: 'US' },
+  eeur: { latitude: '52.2', longitude: '21.0', continent: 'EU', country: 'PL' },
+  sam: { latitude: '-23.5', longitude: '-46.6', continent: 'SA', country: 'BR' },
+  oc: { latitude: '-33.9', longitude: '151.2', continent: 'OC', country: 'AU' },
+  afr: { latitude: '-26.2', longitude: '28.0', continent: 'AF', country: 'ZA' },
+  me: { latitude: '25.2', longitude: '55.3', continent: 'AS', country: 'AE' },
+} as const satisfies Record<(typeof KEYS)[number], object>;
+const PASSES = [
+  { title: 'first check', isCold: false },
+  { title: 'later check', isCold: false },
+  { title: 'later check, new isolate', isCold: true },
+] as const;
+
+export async function benchRegions(): Promise<void> {
+  const rows: string[][] = [];
+  for (const shards of [16, 1_024]) {
+    const { request } = await startServer('sleepy', { vars: { LEDGER_SHARDS: String(shards) } });
+    const url = `http://127.0.0.1:${request.port}`;
+    for (const locations of [1, 3, 9]) {
+      console.log(`${shards} ledgers, ${locations} locations ...`);
+      const secretKey = await setUp(url, locations);
+      const places = Object.values(PLACES).slice(0, locations);
+      for (const { title, isCold } of PASSES) {
+        const order: SleepyOrder = { secretKey, places, checks, isCold };
+        const response = await fetch(`${url}/bench/sleepy`, { method: 'POST', body: JSON.stringify(order) });
+        const counts = await readAnswer<SleepyCounts>(response, title);
+        const each = ({ objectRequests, objectsBuilt, d1Statements, rowsRead, rowsWritten }: SleepyCounts) =>
+          [d1Statements, objectRequests, objectsBuilt, rowsRead, rowsWritten].map((count) =>
+            (count / checks).toFixed(2),
+          );
+        rows.push([`${shards} ledgers, ${locations} locations, ${title}`, ...each(counts)]);
+      }
+    }
+    stopServers();
+  }
+  console.log(`\nWhat one check needs when every object sleeps (millions, for a million checks)\n`);
+  printTable(['', 'D1 statements', 'object calls', 'objects built', 'rows read', 'rows written'], rows);
+}
+
+/** @returns the key of a live environment with a meter */
+async function setUp(url: string, count: number): Promise<string> {
+  const workspace = await createOrganisation(await signInDemo(url), 'Regions', `regions-${count}`);
+  const { session, orgId } = workspace;
+  await chooseGrow(url, orgId);
+  const enabled: readonly string[] = Object.keys(PLACES).slice(0, count);
+  const locations = Object.fromEntries(KEYS.map((key) => [key, enabled.includes(key)]));
+  await session.call(organisationEndpoints.updateDataLocations, {
+    params: { orgId },
+    body: { locations: locations as never },
+  });
+  const properties = [{ name: 'Usage', propertyKey: 'usage', type: 'meterable' as const }];
+  const feature = await createFeature(workspace, { name: 'Metered', slug: 'metered', properties });
+  const meter = { limit: 1_000, periodType: 'lifetime', uniqueResourceIds: false } as const;
+  const values = { metered: { usage: { state: 'metered', meter } as const } };
+  await createPlan(workspace, { name: 'Users', slug: 'users', grantToAuthenticatedUsers: true, values }, [
+    feature,
+  ]);
+  const paid = await createPlan(workspace, { name: 'Paid', slug: 'paid', values }, [feature]);
+  const { secretKey } = await createDeployed(workspace, { name: 'Production', type: 'live' });
+  for (let number = 0; number < checks; number += GRANTED_EVERY) {
+    await session.call(customerEndpoints.grantPlan, {
+      params: { orgId, identifier: `customer-${number}` },
+      body: { environmentId: null, planId: paid.planId, reason: 'Bench', until: null },
+    });
+  }
+  return secretKey;
+}
