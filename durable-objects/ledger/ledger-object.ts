@@ -22,6 +22,7 @@ import type {
   ReplicationBatch,
 } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import { SharedMemory } from '#engine/cache/shared-memory';
 import { inTime } from '#engine/outages/in-time';
 import { systemClock } from '#runtime/clock';
 import { GroupCommit } from '../lib/group-commit.ts';
@@ -44,8 +45,8 @@ import { receiveBatch } from './replication.ts';
 import { SqliteLedgerStore } from './sqlite-ledger-store.ts';
 import { StorageLevel } from './storage-level.ts';
 
-/** Tens of bytes per bucket: a few tens of the isolate's 128 MB. */
-const MEMORY_BUCKETS = 400_000;
+/** Of 50 bytes, for all ledgers of the isolate: 20 of its 128 MB. */
+const memory = new SharedMemory(400_000);
 /** How long reads are served from memory before checking that the platform has not replaced this instance. */
 const AUTHORITY_MS = 100;
 /** UTF-16 units of the remembered queries, and as many again. */
@@ -92,7 +93,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     this.#ledger = new LocalLedger(
       this.store,
       (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
-      MEMORY_BUCKETS,
+      memory,
       (identifier) => this.#facts.customerOf(identifier),
     );
     this.effects = ledgerEffects(env, state.storage.sql);

@@ -12,6 +12,7 @@ import type {
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import type { SharedMemory } from '#engine/cache/shared-memory';
 import { winningDecision } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
@@ -34,13 +35,13 @@ export class LocalLedger {
 
   /**
    * @param newOrigin returns a unique origin for a new incarnation, prefixed with the location
-   * @param memory how many buckets may stay in memory
+   * @param memory for buckets
    * @param customerOf says what is known of an identifier; by default nothing is
    */
   constructor(
     store: LedgerStore,
     newOrigin: (location: Location) => string,
-    memory: number,
+    memory: SharedMemory,
     customerOf: CustomerOf = () => undefined,
   ) {
     this.store = store;

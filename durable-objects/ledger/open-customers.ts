@@ -1,8 +1,9 @@
 /**
- * The customers that a ledger has in memory: a least-recently-used cache with a limit on the total number of buckets.
+ * The customers that a ledger has in memory: a least-recently-used cache, whose buckets share the memory of all ledgers in the isolate.
  * Reading a customer stores nothing.
  */
 import type { Location } from '#contracts/public/locations';
+import type { SharedMemory } from '#engine/cache/shared-memory';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import type { LedgerStore, StoredAlias } from './ledger-store.ts';
 
@@ -21,15 +22,21 @@ interface Entry {
 
 export class OpenCustomers {
   readonly #store: LedgerStore;
-  readonly #limit: number;
+  readonly #memory: SharedMemory;
   /** In order of use. */
   readonly #entries = new Map<string, Entry>();
   #weight = 0;
 
-  /** @param limit buckets */
-  constructor(store: LedgerStore, limit: number) {
+  /** @param memory for buckets */
+  constructor(store: LedgerStore, memory: SharedMemory) {
     this.#store = store;
-    this.#limit = limit;
+    this.#memory = memory;
+    memory.join(this);
+  }
+
+  /** Buckets. */
+  get weight(): number {
+    return this.#weight;
   }
 
   open(identifier: string): OpenCustomer {
@@ -53,8 +60,9 @@ export class OpenCustomers {
 
   /** Evicts the customers used longest ago, and keeps at least one. Call only when no customer has unsaved changes. */
   trim(): void {
+    const room = this.#memory.roomFor(this);
     for (const [oldest, { weight }] of this.#entries) {
-      if (this.#weight <= this.#limit || this.#entries.size === 1) break;
+      if (this.#weight <= room || this.#entries.size === 1) break;
       this.#entries.delete(oldest);
       this.#weight -= weight;
     }

@@ -2,6 +2,7 @@
  * Random histories of a customer and two aliases. Each alias counts on its own until a ledger learns of it; in the end all
  * usage must be the customer's.
  */
+
 import { expect } from 'vitest';
 import type {
   CounterUpdate,
@@ -11,6 +12,7 @@ import type {
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { SharedMemory } from '#engine/cache/shared-memory';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import { copierOf, mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
 import { deleteSettled } from '#objects/ledger/delete-settled';
@@ -474,7 +476,7 @@ export class AliasHistory {
       this.#incarnations += 1;
       return `${location}/${this.#incarnations}`;
     };
-    const memory = this.#random() < 0.3 ? 1 : 10_000;
+    const memory = new SharedMemory(this.#random() < 0.3 ? 1 : 10_000);
     const store = this.#stores.get(`${location} ${shard}`)!;
     const customerOf = (identifier: string) =>
       this.#known.has(`${location} ${identifier}`) ? CUSTOMER : undefined;

@@ -1,8 +1,10 @@
 // A give-back removes usage, and never becomes credit in a later window.
+
 import { expect, it } from 'vitest';
 import type { CounterUpdate, UpdateOutcome } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
+import { SharedMemory } from '#engine/cache/shared-memory';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { nextBatch, receiveBatch } from '#objects/ledger/replication';
 import { MemoryStore } from './ledger-memory-store.ts';
@@ -35,7 +37,7 @@ class Customer {
 
   constructor(location: Location = 'weur') {
     this.#location = location;
-    this.ledger = new LocalLedger(new MemoryStore(), () => `${location}/1`, 1000);
+    this.ledger = new LocalLedger(new MemoryStore(), () => `${location}/1`, new SharedMemory(1000));
   }
 
   update(

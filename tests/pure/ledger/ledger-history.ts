@@ -2,6 +2,7 @@
  * Random histories of customers' meters in three locations, compared with a plain list of the decided updates. A history
  * depends on its seed alone, so that a failing one can be replayed.
  */
+
 import { expect, vi } from 'vitest';
 import type {
   CounterUpdate,
@@ -14,6 +15,7 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { SharedMemory } from '#engine/cache/shared-memory';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { bucketEnd, minuteOf } from '#engine/metering/bucket-widths';
 import { reachOf } from '#engine/metering/read-window';
@@ -541,7 +543,7 @@ export class History {
       this.#incarnations += 1;
       return `${location}/${this.#incarnations}`;
     };
-    const memory = this.random() < 0.3 ? 1 : 10_000;
+    const memory = new SharedMemory(this.random() < 0.3 ? 1 : 10_000);
     this.#ledgers.set(location, new LocalLedger(this.#stores.get(location)!, newOrigin, memory));
   }
 

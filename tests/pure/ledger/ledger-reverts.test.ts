@@ -1,8 +1,10 @@
 // Cases that random histories meet too rarely: reverts in the opposite order, and deletion of records that a peer may lack.
+
 import { expect, it } from 'vitest';
 import type { CounterUpdate, LedgerSite, ReplicationBatch } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
+import { SharedMemory } from '#engine/cache/shared-memory';
 import { deleteSettled } from '#objects/ledger/delete-settled';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { PageRoom } from '#objects/ledger/page-room';
@@ -19,7 +21,8 @@ class Locations {
 
   constructor(...locations: Location[]) {
     this.#locations = locations;
-    const newLedger = (location: Location) => new LocalLedger(new MemoryStore(), () => `${location}/1`, 1000);
+    const newLedger = (location: Location) =>
+      new LocalLedger(new MemoryStore(), () => `${location}/1`, new SharedMemory(1000));
     this.#ledgers = new Map(locations.map((location) => [location, newLedger(location)]));
   }
 

@@ -1,7 +1,9 @@
 // A meter of unique resources counts resources and nothing else.
+
 import { expect, it } from 'vitest';
 import type { CounterUpdate, LedgerSite, UpdateOutcome } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
+import { SharedMemory } from '#engine/cache/shared-memory';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { MemoryStore } from './ledger-memory-store.ts';
 
@@ -19,7 +21,7 @@ const site: LedgerSite = {
 type Decided = Extract<UpdateOutcome, { kind: 'decided' }>;
 
 function newCustomer() {
-  const ledger = new LocalLedger(new MemoryStore(), () => 'weur/1', 1000);
+  const ledger = new LocalLedger(new MemoryStore(), () => 'weur/1', new SharedMemory(1000));
   return (meter: Meter, given: Partial<CounterUpdate>): Decided => {
     const update = {
       propertyId: 'seats',
