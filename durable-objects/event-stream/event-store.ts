@@ -149,7 +149,7 @@ export class EventStore {
   ): EventGroup | null {
     const { id } = group;
     if (id !== undefined) {
-      if (seen.groups.has(id) || this.inbox.has(id) || this.#hasGroup(id, group.toAt)) return null;
+      if (seen.groups.has(id) || this.inbox.has(id) || this.#hasGroup(id, group)) return null;
       seen.groups.add(id);
     }
     if (group.ids === NO_IDS) return group;
@@ -164,10 +164,11 @@ export class EventStore {
   }
 
   /** A group is in a chunk whose key follows from the group's own times, so its id needs no index. */
-  #hasGroup(id: string, toAt: number): boolean {
+  #hasGroup(id: string, { fromAt, toAt }: EventGroup): boolean {
     const rows = this.#sql.exec(
-      'SELECT 1 FROM stored_group WHERE chunk >= ? AND chunk < ? AND instr(ids, ?) LIMIT 1',
-      ...[toAt * PARTS_PER_MS, (toAt + MAX_KEY_LEAD_MS) * PARTS_PER_MS, `"${id}"`],
+      `SELECT 1 FROM chunk CROSS JOIN stored_group ON stored_group.chunk = chunk.key
+       WHERE key >= ? AND key < ? AND from_at <= ? AND instr(ids, ?) LIMIT 1`,
+      ...[toAt * PARTS_PER_MS, (toAt + MAX_KEY_LEAD_MS) * PARTS_PER_MS, fromAt, `"${id}"`],
     );
     return rows.toArray().length > 0;
   }
@@ -186,8 +187,9 @@ export class EventStore {
     const wanted = new Set(ids);
     for (const [fromAt, toAt] of windowsOf(datedAt)) {
       const chunks = this.#sql.exec<{ ids: string }>(
-        'SELECT ids FROM stored_group WHERE chunk >= ? AND chunk < ?',
-        ...[fromAt * PARTS_PER_MS, toAt * PARTS_PER_MS],
+        `SELECT ids FROM chunk CROSS JOIN stored_group ON stored_group.chunk = chunk.key
+         WHERE key >= ? AND key < ? AND from_at <= ?`,
+        ...[fromAt * PARTS_PER_MS, toAt * PARTS_PER_MS, toAt - MAX_KEY_LEAD_MS],
       );
       for (const chunk of chunks) {
         for (const id of JSON.parse(chunk.ids) as string[]) if (wanted.has(id)) known.add(id);
