@@ -44,7 +44,6 @@ export async function benchRegions(): Promise<void> {
     const { request } = await startServer('sleepy', { vars: { LEDGER_SHARDS: String(shards) } });
     const url = `http://127.0.0.1:${request.port}`;
     for (const locations of [1, 3, 9]) {
-      console.log(`${shards} ledgers, ${locations} locations ...`);
       const secretKey = await setUp(url, locations);
       const places = Object.values(PLACES).slice(0, locations);
       for (const { title, isCold } of PASSES) {
@@ -55,7 +54,9 @@ export async function benchRegions(): Promise<void> {
           [d1Statements, objectRequests, objectsBuilt, rowsRead, rowsWritten].map((count) =>
             (count / checks).toFixed(2),
           );
-        rows.push([`${shards} ledgers, ${locations} locations, ${title}`, ...each(counts)]);
+        const row = [`${shards} ledgers, ${locations} locations, ${title}`, ...each(counts)];
+        console.log(row.join('  '));
+        rows.push(row);
       }
     }
     stopServers();

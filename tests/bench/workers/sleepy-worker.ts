@@ -123,7 +123,8 @@ function countStatements(env: Env): Env {
       const member = Reflect.get(target, name) as unknown;
       if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
-        if (name === 'prepare') seen.d1Statements += 1;
+        // The counted Worker looks at a statement of its own.
+        if (name === 'prepare' && args[0] !== 'SELECT 1') seen.d1Statements += 1;
         return Reflect.apply(member, target, args) as unknown;
       };
     },
