@@ -19,6 +19,7 @@ import type { AccessRequest, AccessResult } from '#worker/domains/access/access-
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import { LedgerUnavailable } from '#worker/domains/metering/call-ledger';
 import type { Usage, UsageRequest } from '#worker/domains/metering/read-usage';
+import { AppliedFactsCache } from '#worker/domains/snapshots/applied-facts-cache';
 
 const NOW = 1_000;
 const ALIAS = 'ada@tests.example';
@@ -94,7 +95,7 @@ function requestOf(
       workflowCode: null,
       keyByHeader: new BoundedCache(1),
       verifiedTokens: new VerifiedTokens(),
-      appliedFacts: new BoundedCache(1),
+      appliedFacts: new AppliedFactsCache(),
     },
     keyType: 'secret',
     place,

@@ -6,7 +6,6 @@
  */
 
 import { limitsOf } from '#contracts/console/api-keys';
-import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot, SnapshotKey } from '#contracts/internal/snapshot';
 import { lacksTexts, withTexts } from '#contracts/internal/snapshot-texts';
 import type { LoadableCode } from '#contracts/internal/workflow-run';
@@ -14,14 +13,13 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
-import type { AppliedFacts } from '#engine/entitlements/apply-facts';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
-import { bytesOf } from '#engine/entitlements/resolution';
 import { freshnessOf } from '#engine/freshness';
 import { TokenBucket } from '#engine/outages/token-bucket';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import type { Place } from '#worker/http/place';
+import { AppliedFactsCache } from './applied-facts-cache.ts';
 import type { Pulled } from './pull-snapshot.ts';
 
 export const REVALIDATE_AFTER_MS = 2_000;
@@ -42,10 +40,6 @@ export const LOOKUPS_PER_SECOND = 10;
 const LOOK_AGAIN_MS = 20;
 const LOOKS = PATIENCE_MS / LOOK_AGAIN_MS;
 const MAX_UNKNOWN = 10_000;
-/** Of one generation, in one environment. */
-const APPLIED_FACTS_BYTES = 2 * 1024 * 1024;
-/** Of customers whose values are those of their plans. */
-const BYTES_PER_SHARED = 200;
 const UNKNOWN_FOR_MS = 30_000;
 const MAX_KNOWN_KEYS = 1_000;
 
@@ -70,8 +64,7 @@ export interface LoadedEnvironment {
   /** Keys by the header that they came in, so that only the first use of each is hashed. Bounded. */
   readonly keyByHeader: BoundedCache<string, KeyRecord>;
   readonly verifiedTokens: VerifiedTokens;
-  /** What customers' facts come to in this version. Overrides make values of a customer's own, which take much memory. */
-  readonly appliedFacts: BoundedCache<CustomerFacts, AppliedFacts>;
+  readonly appliedFacts: AppliedFactsCache;
   /** When a replica last said that this is the newest. */
   confirmedAt: number;
   /** That replica could not ask the home replica. */
@@ -392,9 +385,7 @@ export function load(
     keyByHash: new Map(snapshot.keys.map((key) => [key.hash, recordOf(key)])),
     keyByHeader: new BoundedCache(MAX_KNOWN_KEYS / 2),
     verifiedTokens: new VerifiedTokens(),
-    appliedFacts: new BoundedCache(APPLIED_FACTS_BYTES, (_, { resolution }) =>
-      resolution.overrides === null ? BYTES_PER_SHARED : bytesOf(resolution),
-    ),
+    appliedFacts: new AppliedFactsCache(),
     confirmedAt,
     isUnconfirmed,
   };
