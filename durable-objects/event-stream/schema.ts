@@ -19,7 +19,7 @@
  *   stored_group   what makes appends idempotent
  *     chunk: its key
  *     ids: JSON: the ids of its groups, and of events that several groups may contain (counter updates)
- *   event_id  such events whose id does not tell their time (payment events; of earlier versions all)
+ *   event_id  events that several groups may contain, if their id does not tell their time (payment events; of earlier versions all)
  *     id: evt_…
  *     chunk: key of the chunk that has the event
  *   search    full-text index of a chunk's terms, by chunk key; matches are verified event by event
