@@ -78,9 +78,13 @@ export class EventStore {
    * @returns for each group, the part of it that was new; null if everything is stored already
    */
   append(groups: readonly HashedGroup[]): (EventGroup | null)[] {
-    const seen = { groups: new Set<string>(), events: new Set<string>() };
+    const known = this.#knownEvents(
+      groups.flatMap(({ group }) => JSON.parse(group.ids) as string[]),
+      groups.flatMap(({ group }) => datedIds(group)),
+    );
+    const seen = new Set<string>();
     const fresh = groups.map(({ group, texts }) => {
-      const left = this.#withoutStored(group, seen);
+      const left = this.#withoutStored(group, seen, known);
       return left === null ? null : { group: left, texts, figures: null };
     });
     const added = fresh.filter((each) => each !== null);
@@ -99,10 +103,7 @@ export class EventStore {
   /** @param ids JSON array of event ids @returns the ids that are not stored here */
   missing(ids: string): string[] {
     const all = JSON.parse(ids) as string[];
-    const known = this.#knownEvents(
-      all,
-      all.flatMap((id) => timeOf(id) ?? []),
-    );
+    const known = this.#knownEvents(all, all);
     return all.filter((id) => !known.has(id));
   }
 
@@ -142,24 +143,21 @@ export class EventStore {
     }
   }
 
-  /** @param seen ids of the same commit @returns null if nothing is left */
-  #withoutStored(
-    group: EventGroup,
-    seen: { readonly groups: Set<string>; readonly events: Set<string> },
-  ): EventGroup | null {
+  /**
+   * @param seen ids of groups of the same commit
+   * @param known ids of events that are stored, or in groups before this one of the same commit
+   * @returns null if nothing is left
+   */
+  #withoutStored(group: EventGroup, seen: Set<string>, known: Set<string>): EventGroup | null {
     const { id } = group;
     if (id !== undefined) {
-      if (seen.groups.has(id) || this.inbox.has(id) || this.#hasGroup(id, group)) return null;
-      seen.groups.add(id);
+      if (seen.has(id) || this.inbox.has(id) || this.#hasGroup(id, group)) return null;
+      seen.add(id);
     }
     if (group.ids === NO_IDS) return group;
     const ids = JSON.parse(group.ids) as string[];
-    const known = this.#knownEvents(
-      ids,
-      datedIds(group).flatMap((each) => timeOf(each) ?? []),
-    );
-    const wanted = new Set(ids.filter((each) => !known.has(each) && !seen.events.has(each)));
-    for (const each of wanted) seen.events.add(each);
+    const wanted = new Set(ids.filter((each) => !known.has(each)));
+    for (const each of wanted) known.add(each);
     return wanted.size === ids.length ? group : onlyEvents(group, wanted);
   }
 
@@ -174,18 +172,20 @@ export class EventStore {
   }
 
   /**
-   * Those of the ids that are stored: in the inbox, in the table of ids, or beside the chunks of their own times.
-   * @param datedAt times of the ids that tell their time
+   * Those of the ids that are stored: in the inbox, in the table of ids, or beside the chunks of their own times, which have the ids of
+   * many events. So all groups of a commit are looked for together.
+   * @param dated those that tell their time
    */
-  #knownEvents(ids: readonly string[], datedAt: readonly number[]): Set<string> {
+  #knownEvents(ids: readonly string[], dated: readonly string[]): Set<string> {
     const known = new Set(ids.filter((id) => this.inbox.has(id)));
+    if (ids.length === 0) return known;
     const rows = this.#sql.exec<{ id: string }>(
       'SELECT id FROM event_id WHERE id IN (SELECT value FROM json_each(?))',
       JSON.stringify(ids),
     );
     for (const { id } of rows) known.add(id);
     const wanted = new Set(ids);
-    for (const [fromAt, toAt] of windowsOf(datedAt)) {
+    for (const [fromAt, toAt] of windowsOf(dated.flatMap((id) => timeOf(id) ?? []))) {
       const chunks = this.#sql.exec<{ ids: string }>(
         `SELECT ids FROM chunk CROSS JOIN stored_group ON stored_group.chunk = chunk.key
          WHERE key >= ? AND key < ? AND from_at <= ?`,

@@ -1,6 +1,6 @@
 // Events are stored and counted exactly once under at-least-once delivery, and each usage level is notified until acknowledged.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { UsageItem } from '#contracts/console/usage';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup } from '#contracts/internal/event-batch';
@@ -46,6 +46,22 @@ describe('a batch', () => {
     expect(added.reduce((total, each) => total + each)).toBe(90);
     expect(await stream.findAll()).toEqual(idsOf(events).reverse());
     expect(await totalOf(stream)).toBe(90);
+  });
+
+  it('of many groups looks once for events that other groups have brought', async () => {
+    const stream = await someStream();
+    const groups = Array.from({ length: 20 }, (_, index) =>
+      stream.batchOf(someEvents(3, () => ({ time: NOON + index, type: 'cu' }))),
+    ).flatMap((batch) => batch.groups);
+    const lookups = await runInDurableObject(stream.stub, async (object, { storage: { sql } }) => {
+      const exec = vi.spyOn(sql, 'exec');
+      await object.appendGroups({ orgId: stream.orgId, groups });
+      const queries = exec.mock.calls.map(([query]) => query);
+      exec.mockRestore();
+      return queries.filter((query) => query.startsWith('SELECT ids FROM chunk'));
+    });
+    expect(lookups).toHaveLength(1);
+    expect(await stream.findAll()).toHaveLength(60);
   });
 
   it('that contains an event twice stores it once', async () => {
