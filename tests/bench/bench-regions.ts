@@ -1,6 +1,7 @@
 // What a check costs where every object sleeps: customers who are called so seldom that all they need is built again for each call, in
 // one, three and nine data locations, with few and many ledgers. First checks of customers, and later ones; in an isolate that knows the
 // environment, and in one that does not. It makes BENCH_CHECKS (300) checks for each line, of as many customers.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { customerEndpoints } from '#contracts/console/customers';
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
@@ -17,6 +18,7 @@ import { printTable } from './table.ts';
 import type { SleepyCounts, SleepyOrder } from './workers/messages.ts';
 
 const checks = Number(process.env.BENCH_CHECKS ?? 300);
+const shardNumbers = (process.env.BENCH_SHARDS ?? '16,1024').split(',').map(Number);
 /** One in so many customers has a manual grant; the others are known to have nothing. */
 const GRANTED_EVERY = 10;
 const KEYS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'sam', 'oc', 'afr', 'me'] as const;
@@ -40,11 +42,12 @@ const PASSES = [
 
 export async function benchRegions(): Promise<void> {
   const rows: string[][] = [];
-  for (const shards of [16, 1_024]) {
+  for (const shards of shardNumbers) {
     const { request } = await startServer('sleepy', { vars: { LEDGER_SHARDS: String(shards) } });
     const url = `http://127.0.0.1:${request.port}`;
     for (const locations of [1, 3, 9]) {
       const secretKey = await setUp(url, locations);
+      await settle(url);
       const places = Object.values(PLACES).slice(0, locations);
       for (const { title, isCold } of PASSES) {
         const order: SleepyOrder = { secretKey, places, checks, isCold };
@@ -63,6 +66,16 @@ export async function benchRegions(): Promise<void> {
   }
   console.log(`\nWhat one check needs when every object sleeps (millions, for a million checks)\n`);
   printTable(['', 'D1 statements', 'object calls', 'objects built', 'rows read', 'rows written'], rows);
+}
+
+/** The ledgers of locations that were enabled before are retired in the background, and fall asleep. */
+async function settle(url: string): Promise<void> {
+  const requests = async () =>
+    ((await (await fetch(`${url}/bench/counts`)).json()) as SleepyCounts).objectRequests;
+  for (let before = -1, now = await requests(); before !== now; ) {
+    await sleep(12_000);
+    [before, now] = [now, await requests()];
+  }
 }
 
 /** @returns the key of a live environment with a meter */

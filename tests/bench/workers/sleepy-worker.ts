@@ -12,8 +12,13 @@ import type { SleepyCounts, SleepyOrder } from './messages.ts';
 
 export { PasswordHasher } from '#worker/index';
 
-/** Of the objects that are awake. */
-const awake = new Map<object, () => Promise<void>>();
+/** The runtime lets objects that nobody calls fall asleep. */
+const ASLEEP_AFTER_MS = 9_000;
+interface Awake {
+  readonly builtAt: number;
+  readonly fallAsleep: () => Promise<void>;
+}
+const awake = new Map<object, Awake>();
 const seen = { objectsBuilt: 0, d1Statements: 0 };
 let isHurried = false;
 
@@ -101,15 +106,17 @@ function hurry(): void {
 
 function note(ctx: DurableObjectState, stubOf: () => unknown): void {
   seen.objectsBuilt += 1;
-  awake.set(ctx, async () => {
+  const fallAsleep = async () => {
     await (stubOf() as { fallAsleep(): Promise<void> }).fallAsleep().catch(() => undefined);
-  });
+  };
+  awake.set(ctx, { builtAt: Date.now(), fallAsleep });
 }
 
 async function sleepAll(): Promise<void> {
-  const all = [...awake.values()];
+  const since = Date.now() - ASLEEP_AFTER_MS;
+  const recent = [...awake.values()].filter(({ builtAt }) => builtAt > since);
   awake.clear();
-  await Promise.all(all.map((fallAsleep) => fallAsleep()));
+  await Promise.all(recent.map(({ fallAsleep }) => fallAsleep()));
 }
 
 async function end(ctx: DurableObjectState): Promise<void> {
