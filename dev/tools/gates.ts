@@ -1,13 +1,15 @@
-// Steps of `npm run check` and `npm test`. Each returns how many tests passed and failed. A step without test counts, or one
+// Steps of `npm run check` and `npm test`. Each returns how many tests passed and what failed. A step without test counts, or one
 // that breaks before it can count, is one failure if it fails and nothing otherwise.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { captureTool, runTool, type ToolResult } from './run-tool.ts';
 
 export interface Tally {
   passed: number;
-  failed: number;
+  /** What failed: a test's file and name with the first line of its error, or the step. */
+  failures: readonly string[];
   /** Names of tests that passed on the second try. */
   flaky?: readonly string[];
 }
@@ -20,15 +22,15 @@ export async function checkTypesAndLint(): Promise<Tally> {
     ['lint and format', captureTool('biome', ['check', '--error-on-warnings'])] as const,
     ['unused code', captureTool('knip', ['--no-progress', '--treat-config-hints-as-errors'])] as const,
   ];
-  let failed = 0;
+  const failures: string[] = [];
   for (const [name, run] of runs) {
     const { code, output } = await run;
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`);
     if (code === 0) continue;
-    failed += 1;
+    failures.push(name);
     console.log(output.trimEnd());
   }
-  return { passed: 0, failed };
+  return { passed: 0, failures };
 }
 
 /** Tests that need neither a server nor a browser, with fewer random histories of the ledger than `runNodeTests`. */
@@ -54,7 +56,7 @@ export function runVitestTests(): Promise<Tally> {
 /** Browser tests against `npm start`. */
 export async function runBrowserTests(): Promise<Tally> {
   heading('Tests in the browser');
-  return counted('playwright.json', async (report) => {
+  return counted('Playwright', async (report) => {
     const result = await runTool(
       'playwright',
       ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter', 'list,json'],
@@ -70,18 +72,18 @@ async function runVitest(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Tally> {
   heading(title);
-  return counted('vitest.json', async (report) => {
+  return counted('Vitest', async (report) => {
     const projectOptions = projects.flatMap((name) => ['--project', name]);
     const result = await runTool(
       'vitest',
       [
         'run',
         ...['--config', 'tests/vitest.config.ts', ...projectOptions],
-        ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', report],
+        ...['--reporter', 'default', '--reporter', join(import.meta.dirname, 'vitest-report.ts')],
       ],
-      { env },
+      { env: { ...env, VITEST_REPORT: report } },
     );
-    return { result, count: countVitest };
+    return { result, count: (tally) => tally as Tally };
   });
 }
 
@@ -91,31 +93,23 @@ interface CountedRun {
 }
 
 /** Runs a step with a report file and counts from the report. A failed run without failed tests counts as one failure. */
-async function counted(name: string, run: (reportPath: string) => Promise<CountedRun>): Promise<Tally> {
+async function counted(step: string, run: (reportPath: string) => Promise<CountedRun>): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-report-'));
-  const reportPath = join(folder, name);
+  const reportPath = join(folder, 'report.json');
   try {
     const { result, count } = await run(reportPath);
-    const tally = existsSync(reportPath)
+    const tally: Tally = existsSync(reportPath)
       ? count(JSON.parse(readFileSync(reportPath, 'utf8')))
-      : { passed: 0, failed: 0 };
-    return result.code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+      : { passed: 0, failures: [] };
+    if (result.code === 0 || tally.failures.length > 0) return tally;
+    return { ...tally, failures: [`${step} ended with code ${result.code}`] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Counts Vitest's JSON report. A file that failed to load is one failure. */
-function countVitest(report: unknown): Tally {
-  const { numPassedTests, numFailedTests, testResults } = report as {
-    numPassedTests: number;
-    numFailedTests: number;
-    testResults: { status: string; assertionResults: unknown[] }[];
-  };
-  const unloadable = testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  );
-  return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
+interface PlaywrightError {
+  readonly message?: string;
 }
 
 interface PlaywrightSuite {
@@ -123,39 +117,59 @@ interface PlaywrightSuite {
   readonly specs?: readonly {
     readonly title: string;
     readonly file: string;
-    readonly tests: readonly { readonly status: string }[];
+    readonly tests: readonly {
+      readonly status: string;
+      readonly results: readonly { readonly error?: PlaywrightError }[];
+    }[];
   }[];
 }
 
 /** Counts Playwright's JSON report. Its `errors` are those outside tests. */
 function countPlaywright(report: unknown): Tally {
   const { stats, errors, suites } = report as {
-    stats: { expected: number; unexpected: number; flaky: number };
-    errors: unknown[];
+    stats: { expected: number; flaky: number };
+    errors: readonly PlaywrightError[];
     suites: readonly PlaywrightSuite[];
   };
   return {
     passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
-    flaky: suites.flatMap(flakyTests),
+    failures: [
+      ...suites.flatMap((suite) => testsOf(suite, 'unexpected')),
+      ...errors.map((error) => firstLine(error)),
+    ],
+    flaky: suites.flatMap((suite) => testsOf(suite, 'flaky')),
   };
 }
 
-function flakyTests({ suites = [], specs = [] }: PlaywrightSuite): string[] {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
-  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(flakyTests)];
+/** The tests that ended with a status, each with the first line of its last error. */
+function testsOf({ suites = [], specs = [] }: PlaywrightSuite, status: string): string[] {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter((test) => test.status === status)
+      .map(({ results }) => `${file}: ${title}: ${firstLine(results.findLast(({ error }) => error)?.error)}`),
+  );
+  return [...own, ...suites.flatMap((suite) => testsOf(suite, status))];
+}
+
+/** The first line of an error's message, without colours. */
+export function firstLine(error: { readonly message?: string } | undefined): string {
+  return stripVTControlCharacters(error?.message ?? 'no message').split('\n', 1)[0] ?? '';
 }
 
 export function heading(title: string): void {
   console.log(`\n== ${title}`);
 }
 
-/** Prints what needed a second try, `N passed, N failed` as the last line, and sets the exit code. Zero passed tests is a failure. */
+/**
+ * Prints what needed a second try and what failed, `N passed, N failed` as the last line, and sets the exit code. Zero passed tests is
+ * a failure.
+ */
 export function conclude(tallies: readonly Tally[]): void {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
-  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+  const failures = tallies.flatMap((tally) => tally.failures);
   for (const name of tallies.flatMap(({ flaky = [] }) => flaky))
     console.log(`\nNeeded a second try: ${name}`);
-  console.log(`\n${passed} passed, ${failed} failed`);
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+  for (const failure of failures) console.log(`\nFailed: ${failure}`);
+  console.log(`\n${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0;
 }
