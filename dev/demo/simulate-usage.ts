@@ -2,7 +2,7 @@
 // API.
 import { accessEndpoints } from '#contracts/public/access';
 import { meteringEndpoints } from '#contracts/public/metering';
-import { readAnswer } from '../workspace/endpoint-caller.ts';
+import { callPublicApi } from '../workspace/call-public-api.ts';
 import type { DemoCustomer } from './demo-customers.ts';
 
 /** Idempotent within a day, by idempotency keys. */
@@ -19,20 +19,11 @@ async function simulateCustomer(baseUrl: string, secretKey: string, customer: De
   const { path } = meteringEndpoints.update;
   for (const each of used) {
     const idempotencyKey = `demo ${userIdentifier} ${each.property}`;
-    await post(baseUrl, secretKey, path, { userIdentifier, ...each, idempotencyKey });
+    await callPublicApi(baseUrl, secretKey, path, { userIdentifier, ...each, idempotencyKey });
   }
   for (const resourceId of seats) {
     const seat = { feature: 'team-seats', property: 'seats', resourceId };
-    await post(baseUrl, secretKey, path, { userIdentifier, ...seat });
+    await callPublicApi(baseUrl, secretKey, path, { userIdentifier, ...seat });
   }
-  await post(baseUrl, secretKey, accessEndpoints.check.path, { userIdentifier });
-}
-
-async function post(baseUrl: string, secretKey: string, path: string, body: object): Promise<void> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  await readAnswer(response, 'POST');
+  await callPublicApi(baseUrl, secretKey, accessEndpoints.check.path, { userIdentifier });
 }

@@ -1,11 +1,13 @@
 // Seeds the organisations for screenshots of states, through the API of a local server: an empty one, one with a single feature and plan,
 // and one with hundreds of everything. Existing ones are reused.
+import { fennelKeySuffix } from '@tessera/stripe-emulator/demo-data/acme-account';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { environmentEndpoints, MAX_ENVIRONMENTS } from '#contracts/console/environments';
 import { type Feature, featureEndpoints } from '#contracts/console/features';
 import { currentUserEndpoints, organisationEndpoints } from '#contracts/console/organisations';
 import { type Plan, type PlanProperties, planEndpoints } from '#contracts/console/plans';
 import { workflowEndpoints } from '#contracts/console/workflows';
+import { ensureTokenIssuer } from '../demo/connect-token-issuer.ts';
 import type { ApiSession } from '../workspace/api-session.ts';
 import {
   addProperties,
@@ -18,8 +20,10 @@ import {
   setPlanValues,
   type Workspace,
 } from '../workspace/build-workspace.ts';
+import { connectStripe, waitForSync } from '../workspace/connect-stripe.ts';
 import { readAnswer } from '../workspace/endpoint-caller.ts';
 import { type Account, signInAs } from '../workspace/sign-in.ts';
+import { seedCustomers } from './seed-customers.ts';
 
 export const OWNER: Account = {
   email: 'olive.owner@states.example',
@@ -115,9 +119,19 @@ async function fillFull(workspace: Workspace<ApiSession>, baseUrl: string): Prom
   });
   await inTurn(WORKFLOWS, (index) => makeWorkflow(workspace, index, first));
   await configure(workspace, main);
-  await makeEnvironments(workspace);
+  const secretKey = await makeEnvironments(workspace);
   await makePeople(workspace, baseUrl);
+  await ensureTokenIssuer(workspace);
+  const integrationId = await connectStripe(workspace, STRIPE);
+  await waitForSync(workspace, integrationId, 'stripe-customer');
+  await seedCustomers(workspace, { baseUrl, secretKey, plan: main, feature: first });
 }
+
+/** An account of the Stripe emulator, in both modes. */
+const STRIPE = {
+  description: 'Where customers subscribe, in test mode.',
+  secretKey: `sk_test_emulator_${fennelKeySuffix}`,
+};
 
 const AREAS = [
   ...['Reports', 'Dashboards', 'Exports', 'Alerts', 'Search'],
@@ -215,10 +229,12 @@ async function configure(workspace: Workspace, plan: Plan): Promise<void> {
   await setPlanValues(workspace, plan, Object.fromEntries(entries) as PlanProperties);
 }
 
-async function makeEnvironments(workspace: Workspace): Promise<void> {
+/** @returns a secret key of the first one */
+async function makeEnvironments(workspace: Workspace): Promise<string> {
   const { session, orgId } = workspace;
   const params = { orgId };
   const versions = await session.call(artifactEndpoints.list, { params });
+  let secretKey = '';
   await inTurn(MAX_ENVIRONMENTS - 1, async (index) => {
     const { id: envId } = await session.call(environmentEndpoints.create, {
       params,
@@ -240,9 +256,11 @@ async function makeEnvironments(workspace: Workspace): Promise<void> {
     }
     if (index > 0) return;
     for (const type of ['secret', 'secret', 'secret', 'secret', 'secret', 'public', 'public'] as const) {
-      await createKey(workspace, envId, type);
+      const key = await createKey(workspace, envId, type);
+      if (type === 'secret') secretKey = key;
     }
   });
+  return secretKey;
 }
 
 const NAMES = ['Production', 'Staging', 'Acceptance', 'Load test', 'Sandbox'];
