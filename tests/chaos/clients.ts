@@ -1,8 +1,10 @@
 // The clients of a run: each picks an operation, a customer and a place, sends it with an idempotency key, and retries
 // until it gets an answer or gives up. The responses go into the history.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
+import { type CallPath, callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { Random } from './workers/random.ts';
 import { type ChaosWorkspace, EVERYONES_PLAN, FEATURE, homeOf, PLACES, type Place } from './workspace.ts';
@@ -71,7 +73,7 @@ function inTurn(customer: CustomerHistory, work: () => Promise<void>): Promise<v
 /** Checks never fail while a server is up. A plan that lasts is never lost without a warning. */
 async function check(options: ClientOptions, customer: CustomerHistory, random: Random): Promise<void> {
   const body = { userIdentifier: random.pick(customer.names) };
-  const answer = await send<AccessCheckAnswer>(options, '/api/v1/access-checks', body, random, () =>
+  const answer = await send<AccessCheckAnswer>(options, 'access-checks', body, random, () =>
     random.pick(PLACES),
   );
   options.history.checks += 1;
@@ -129,7 +131,7 @@ async function update(
     ...fields,
     idempotencyKey: newKey(),
   };
-  const answer = await send<CounterUpdateAnswer>(options, '/api/v1/counter-updates', body, random, place);
+  const answer = await send<CounterUpdateAnswer>(options, 'counter-updates', body, random, place);
   if (answer.kind === 'unknown') {
     options.history.unknown += 1;
     return;
@@ -150,7 +152,7 @@ async function consume(
   customer.capped.max += by;
   const consume = { feature: FEATURE, property: 'capped', by, idempotencyKey: newKey() };
   const body = { userIdentifier: random.pick(customer.names), consume };
-  const answer = await send<AccessCheckAnswer>(options, '/api/v1/access-checks', body, random, () => home);
+  const answer = await send<AccessCheckAnswer>(options, 'access-checks', body, random, () => home);
   if (answer.kind === 'unknown') {
     options.history.unknown += 1;
     return;
@@ -181,13 +183,7 @@ async function useResource(
     ...fields,
     idempotencyKey: newKey(),
   };
-  const answer = await send<CounterUpdateAnswer>(
-    options,
-    '/api/v1/counter-updates',
-    body,
-    random,
-    () => home,
-  );
+  const answer = await send<CounterUpdateAnswer>(options, 'counter-updates', body, random, () => home);
   if (answer.kind === 'unknown') {
     options.history.unknown += 1;
     customer.resources.set(resourceId, 'unknown');
@@ -204,25 +200,19 @@ function newKey(): string {
 /** Sends until it is answered, with the same key; 4xx other than 429 is a broken promise. */
 async function send<Body>(
   { baseUrl, workspace, history }: ClientOptions,
-  path: string,
+  path: CallPath,
   body: object,
   random: Random,
   place: () => Place,
 ): Promise<Answered<Body>> {
   const givesUpAt = Date.now() + GIVE_UP_AFTER_MS;
   for (let attempt = 0; Date.now() < givesUpAt; attempt += 1) {
-    const { location, cf } = place();
+    const from = place();
+    const { location } = from;
     try {
-      const response = await fetch(`${baseUrl}${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${workspace.secretKey}`,
-          'content-type': 'application/json',
-          'x-dev-cf': JSON.stringify(cf),
-        },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const { secretKey } = workspace;
+      const response = await callAt({ baseUrl, secretKey, place: from, signal }, path, body);
       const text = await response.text();
       history.note({ path, body, location, status: response.status, text: text.slice(0, NOTED_LENGTH) });
       if (response.ok) return { kind: 'answered', body: JSON.parse(text) as Body };

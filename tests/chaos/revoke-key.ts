@@ -1,10 +1,12 @@
 // A key that is revoked while publications miss a data location. The promise is in worker/domains/snapshots/README.md, "A revoked key stays
 // revoked": after 30 s the key is refused there, or every answer warns that it may be old.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiKey, apiKeyEndpoints } from '#contracts/console/api-keys';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { ApiCallError } from '../../dev/workspace/endpoint-caller.ts';
+import { callAt } from './call-at.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import type { ChaosWorkspace, Place } from './workspace.ts';
 
@@ -56,15 +58,7 @@ async function check(
   place: Place,
 ): Promise<AccessCheckAnswer | 'refused'> {
   return repeat(async () => {
-    const response = await fetch(`${server.url}/api/v1/access-checks`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${secretKey}`,
-        'content-type': 'application/json',
-        'x-dev-cf': JSON.stringify(place.cf),
-      },
-      body: '{}',
-    });
+    const response = await callAt({ baseUrl: server.url, secretKey, place }, 'access-checks', {});
     if (response.status === 401) return 'refused';
     if (!response.ok) throw new Error(`${workspace.envId}: a check answered ${response.status}`);
     return (await response.json()) as AccessCheckAnswer;

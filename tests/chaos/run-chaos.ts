@@ -7,11 +7,13 @@
 // Options: --minutes (5), --seed (random; printed), --clients (8), --customers (40), --only (names of disturbances, comma-separated).
 // The seed repeats the choices of clients and faults; the operating system still decides how they interleave. Exit status 1 when
 // anything differs.
+
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
+import { callAt } from './call-at.ts';
 import { ChaosServer } from './chaos-server.ts';
 import { runClient } from './clients.ts';
 import { Disturbances } from './disturbances.ts';
@@ -105,15 +107,8 @@ try {
 /** The first deploy and the first subscription may take some seconds to reach a data location. */
 async function waitUntilServed(secretKey: string, place: Place, subscriber: string): Promise<void> {
   for (let attempt = 0; attempt < 150; attempt += 1) {
-    const response = await fetch(`${server.url}/api/v1/access-checks`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${secretKey}`,
-        'content-type': 'application/json',
-        'x-dev-cf': JSON.stringify(place.cf),
-      },
-      body: JSON.stringify({ userIdentifier: subscriber }),
-    });
+    const from = { baseUrl: server.url, secretKey, place };
+    const response = await callAt(from, 'access-checks', { userIdentifier: subscriber });
     const answer = (await response.json()) as Partial<AccessCheckAnswer>;
     if (response.ok && answer.customer?.plans.includes(PAID_PLAN)) return;
     await sleep(200);

@@ -1,6 +1,7 @@
 // What must be true once the faults have ended: every location says the same, which is what the clients were told; D1 says
 // what Stripe says; every counted update has its event, once; no location has accepted more than a limit; and workflows decide
 // again.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Event, eventEndpoints } from '#contracts/console/events';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
@@ -8,6 +9,7 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contracts/public/metering';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { ApiCallError } from '../../dev/workspace/endpoint-caller.ts';
+import { callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { StripeControl } from './stripe-control.ts';
 import {
@@ -133,15 +135,8 @@ async function checkAccess(
   userIdentifier: string,
   place: Place,
 ): Promise<AccessCheckAnswer> {
-  const response = await fetch(`${baseUrl}/api/v1/access-checks`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${workspace.secretKey}`,
-      'content-type': 'application/json',
-      'x-dev-cf': JSON.stringify(place.cf),
-    },
-    body: JSON.stringify({ userIdentifier }),
-  });
+  const from = { baseUrl, secretKey: workspace.secretKey, place };
+  const response = await callAt(from, 'access-checks', { userIdentifier });
   const text = await response.text();
   if (!response.ok) throw new Error(`A check answered ${response.status}: ${text}`);
   return JSON.parse(text) as AccessCheckAnswer;

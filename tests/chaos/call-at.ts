@@ -1,0 +1,30 @@
+// A call of the public API from a place in the world.
+import type { Place } from './workspace.ts';
+
+/** Below /api/v1. */
+export type CallPath = 'access-checks' | 'counter-updates';
+
+/** Where the server is, who calls, and from where. */
+export interface CallFrom {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  readonly place: Place;
+  readonly signal?: AbortSignal;
+}
+
+export function callAt(
+  { baseUrl, secretKey, place, signal }: CallFrom,
+  path: CallPath,
+  body: object,
+): Promise<Response> {
+  return fetch(`${baseUrl}/api/v1/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secretKey}`,
+      'content-type': 'application/json',
+      'x-dev-cf': JSON.stringify(place.cf),
+    },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+}
