@@ -5,11 +5,14 @@ import { getRecord } from '../resources/list-page.ts';
 import {
   cancelAtPeriodEnd,
   cancelSubscription,
-  endPeriod,
-  failPayment,
-  payOpenInvoice,
   saveSubscription,
 } from '../resources/subscription-changes.ts';
+import {
+  endPeriod,
+  failPayment,
+  pauseSubscription,
+  payOpenInvoice,
+} from '../resources/subscription-cycle.ts';
 import { showSubscription } from '../resources/subscription-record.ts';
 import type { SubscriptionRecord } from '../store/records.ts';
 
@@ -38,11 +41,11 @@ const actions: Record<
   resume: (context, record) =>
     cancelAtPeriodEnd(
       context,
-      { ...record, status: record.status === 'paused' ? 'active' : record.status },
+      { ...record, status: record.status === 'paused' ? 'active' : record.status, paused: null },
       false,
     ),
   'end-period': endPeriod,
-  pause: (context, record) => saveSubscription(context, { ...record, status: 'paused' }),
+  pause: (context, record) => pauseSubscription(context, record, 'pause_requested'),
   'mark-unpaid': (context, record) => saveSubscription(context, { ...record, status: 'unpaid' }),
 };
 

@@ -130,8 +130,12 @@ function contextFor({ emulator, account, request }: Call): Context {
 }
 
 function changeAccount(emulator: Emulator, account: Account, body: unknown) {
-  const { sendsWebhooks = account.sendsWebhooks, name = account.name } = body as Partial<Account>;
-  const changed = { ...account, sendsWebhooks, name };
+  const {
+    sendsWebhooks = account.sendsWebhooks,
+    name = account.name,
+    afterRetries,
+  } = body as Partial<Account>;
+  const changed = { ...account, sendsWebhooks, name, ...(afterRetries ? { afterRetries } : {}) };
   emulator.accounts.update(changed);
   return describeAccount(emulator, changed);
 }

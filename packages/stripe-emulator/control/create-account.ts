@@ -9,6 +9,7 @@ export interface AccountRequest {
   sendsWebhooks?: boolean;
   /** Gives each new customer a card; default: no, as in Stripe. */
   givesCards?: boolean;
+  afterRetries?: Account['afterRetries'];
   /** Suffix of the keys; random by default. */
   mark?: string;
 }
@@ -31,6 +32,7 @@ export function createAccount(emulator: Emulator, request: AccountRequest): Acco
     created: Math.floor(emulator.now() / 1000),
     sendsWebhooks: request.sendsWebhooks ?? emulator.sendsWebhooks,
     ...(request.givesCards ? { givesCards: true } : {}),
+    ...(request.afterRetries ? { afterRetries: request.afterRetries } : {}),
   };
   emulator.accounts.create(account, mark);
   return describeAccount(emulator, account);

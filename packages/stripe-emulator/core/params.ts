@@ -156,12 +156,16 @@ export class Params {
     return Object.fromEntries(merged);
   }
 
-  /** @throws {StripeError} 400 `parameter_unknown` for the first parameter that was neither read nor ignored */
+  /** @throws {StripeError} 400 `parameter_unknown` for parameters that were neither read nor ignored */
   finish(): void {
-    for (const name of this.#values.keys()) {
-      if (this.#known.has(name)) continue;
-      const param = this.nameOf(name);
-      throw invalidRequest(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
+    const unknown = [...this.#values.keys()].filter((name) => !this.#known.has(name));
+    const [param, ...others] = unknown.map((name) => this.nameOf(name));
+    if (param !== undefined) {
+      const noun = others.length === 0 ? 'parameter' : 'parameters';
+      throw invalidRequest(`Received unknown ${noun}: ${[param, ...others].join(', ')}`, {
+        code: 'parameter_unknown',
+        param,
+      });
     }
     for (const child of this.#children) child.finish();
   }

@@ -17,7 +17,7 @@ import {
   updateCustomer,
 } from '../resources/customers.ts';
 import { listEvents, retrieveEvent } from '../resources/events.ts';
-import { listInvoices, retrieveInvoice } from '../resources/invoices.ts';
+import { listInvoices, payById, retrieveInvoice } from '../resources/invoices.ts';
 import { listThinEvents, retrieveThinEvent } from '../resources/meter-errors.ts';
 import {
   createMeter,
@@ -50,11 +50,26 @@ import {
   updateProduct,
 } from '../resources/products.ts';
 import {
+  createSubscriptionItem,
+  deleteSubscriptionItem,
+  listSubscriptionItems,
+  retrieveSubscriptionItem,
+  updateSubscriptionItem,
+} from '../resources/subscription-items.ts';
+import {
+  cancelSchedule,
+  createSchedule,
+  listSchedules,
+  releaseById,
+  retrieveSchedule,
+  updateSchedule,
+} from '../resources/subscription-schedules.ts';
+import {
   createSubscription,
   deleteSubscription,
-  listSubscriptionItems,
   listSubscriptions,
   migrateSubscription,
+  pauseById,
   resumeSubscription,
   retrieveSubscription,
   updateSubscription,
@@ -113,7 +128,18 @@ const routes: readonly Route[] = [
   route('DELETE', '/v1/subscriptions/:id', 'rak_subscription_write', deleteSubscription),
   route('POST', '/v1/subscriptions/:id/resume', 'rak_subscription_write', resumeSubscription),
   route('POST', '/v1/subscriptions/:id/migrate', 'rak_subscription_write', migrateSubscription),
+  route('POST', '/v1/subscriptions/:id/pause', 'rak_subscription_write', pauseById),
   route('GET', '/v1/subscription_items', 'rak_subscription_read', listSubscriptionItems),
+  route('POST', '/v1/subscription_items', 'rak_subscription_write', createSubscriptionItem),
+  route('GET', '/v1/subscription_items/:id', 'rak_subscription_read', byId(retrieveSubscriptionItem)),
+  route('POST', '/v1/subscription_items/:id', 'rak_subscription_write', updateSubscriptionItem),
+  route('DELETE', '/v1/subscription_items/:id', 'rak_subscription_write', deleteSubscriptionItem),
+  route('GET', '/v1/subscription_schedules', 'rak_subscription_read', listSchedules),
+  route('POST', '/v1/subscription_schedules', 'rak_subscription_write', createSchedule),
+  route('GET', '/v1/subscription_schedules/:id', 'rak_subscription_read', byId(retrieveSchedule)),
+  route('POST', '/v1/subscription_schedules/:id', 'rak_subscription_write', updateSchedule),
+  route('POST', '/v1/subscription_schedules/:id/cancel', 'rak_subscription_write', cancelSchedule),
+  route('POST', '/v1/subscription_schedules/:id/release', 'rak_subscription_write', releaseById),
 
   route('GET', '/v1/webhook_endpoints', 'rak_webhook_read', listWebhookEndpoints),
   route('POST', '/v1/webhook_endpoints', 'rak_webhook_write', createWebhookEndpoint),
@@ -126,6 +152,7 @@ const routes: readonly Route[] = [
 
   route('GET', '/v1/invoices', 'rak_invoice_read', listInvoices),
   route('GET', '/v1/invoices/:id', 'rak_invoice_read', byId(retrieveInvoice)),
+  route('POST', '/v1/invoices/:id/pay', 'rak_invoice_write', payById),
 
   route('GET', '/v1/checkout/sessions', 'rak_checkout_session_read', listCheckoutSessions),
   route('POST', '/v1/checkout/sessions', 'rak_checkout_session_write', createCheckoutSession),

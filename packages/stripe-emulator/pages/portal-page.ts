@@ -1,12 +1,8 @@
 // The billing portal: a customer sees subscriptions, cancels or resumes them, and pays open invoices.
 import { type Context, contextOf, type Emulator } from '../core/emulator.ts';
 import { getRecord } from '../resources/list-page.ts';
-import {
-  cancelAtPeriodEnd,
-  cancelSubscription,
-  payOpenInvoice,
-  subscriptionsOf,
-} from '../resources/subscription-changes.ts';
+import { cancelAtPeriodEnd, cancelSubscription, subscriptionsOf } from '../resources/subscription-changes.ts';
+import { payOpenInvoice } from '../resources/subscription-cycle.ts';
 import { inTransaction } from '../store/open-database.ts';
 import type { PortalSessionRecord, SubscriptionRecord } from '../store/records.ts';
 import type { PageRequest } from './handle-page.ts';

@@ -2,26 +2,36 @@
 // subscriptions only, without tax, discounts or proration. A metered price is billed from its meter's events.
 import Stripe from 'stripe';
 import { type Context, newId } from '../core/emulator.ts';
-import type { InvoiceLineRecord, InvoiceRecord, SubscriptionRecord } from '../store/records.ts';
+import type {
+  InvoiceLineRecord,
+  InvoiceRecord,
+  SubscriptionItemRecord,
+  SubscriptionRecord,
+} from '../store/records.ts';
 import { emitEvent } from './emit-event.ts';
 import { getRecord, innerList } from './list-page.ts';
 import { meteredUnits } from './meter-usage.ts';
 import { priceOfUnits } from './price-of-units.ts';
 
-/**
- * Creates the invoice at the start of a period: licensed prices for this period, metered prices for the previous one.
- *
- * @param used the period of the billed usage, in Unix seconds; null for no usage
- */
+interface InvoiceOptions {
+  /** The period of the billed usage, in Unix seconds; null for no usage. */
+  used?: { from: number; to: number } | null;
+  /** The billed items; default: all. */
+  items?: readonly SubscriptionItemRecord[];
+  /** Stays a draft, which nobody is asked to pay. */
+  isDraft?: boolean;
+}
+
+/** Creates the invoice at the start of a period: licensed prices for this period, metered prices for the previous one. */
 export function createInvoice(
   context: Context,
   subscription: SubscriptionRecord,
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update',
-  used: { from: number; to: number } | null = null,
+  { used = null, items = subscription.items, isDraft = false }: InvoiceOptions = {},
 ): InvoiceRecord {
   const { objects } = context.emulator;
   const isTrial = subscription.status === 'trialing';
-  const lines = subscription.items.flatMap((item): InvoiceLineRecord[] => {
+  const lines = items.flatMap((item): InvoiceLineRecord[] => {
     const price = getRecord(context, 'price', item.price);
     const isMetered = price.recurring?.usage_type === 'metered';
     if (isMetered && used === null) return [];
@@ -54,15 +64,19 @@ export function createInvoice(
     number: `${customer.id.slice(-8).toUpperCase()}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
     period_end: subscription.current_period_end,
     period_start: subscription.current_period_start,
-    status: 'open',
+    status: isDraft ? 'draft' : 'open',
     status_transitions: {
-      finalized_at: context.now,
+      finalized_at: isDraft ? null : context.now,
       marked_uncollectible_at: null,
       paid_at: null,
       voided_at: null,
     },
     subscription: subscription.id,
     total: lines.reduce((sum, line) => sum + line.amount, 0),
+    due_date:
+      subscription.collection_method === 'send_invoice'
+        ? context.now + (subscription.days_until_due ?? 0) * 86_400
+        : null,
   };
   objects.insert(context.scope, 'invoice', invoice, attributesOf(invoice));
   const { currency } = subscription;
@@ -72,7 +86,7 @@ export function createInvoice(
     status: customer.deleted ? 'deleted' : null,
   });
   emitEvent(context, 'invoice.created', showInvoice(context, invoice));
-  emitEvent(context, 'invoice.finalized', showInvoice(context, invoice));
+  if (!isDraft) emitEvent(context, 'invoice.finalized', showInvoice(context, invoice));
   return invoice;
 }
 
@@ -80,6 +94,7 @@ export function payInvoice(context: Context, invoice: InvoiceRecord): InvoiceRec
   const paid: InvoiceRecord = {
     ...invoice,
     status: 'paid',
+    next_payment_attempt: null,
     attempt_count: invoice.attempt_count + 1,
     status_transitions: { ...invoice.status_transitions, paid_at: context.now },
   };
@@ -90,11 +105,32 @@ export function payInvoice(context: Context, invoice: InvoiceRecord): InvoiceRec
   return paid;
 }
 
-export function failInvoice(context: Context, invoice: InvoiceRecord): InvoiceRecord {
-  const failed = { ...invoice, attempt_count: invoice.attempt_count + 1 };
+/** @param nextAttempt in Unix seconds; null: Stripe has given up */
+export function failInvoice(
+  context: Context,
+  invoice: InvoiceRecord,
+  nextAttempt: number | null = null,
+): InvoiceRecord {
+  const attempt_count = invoice.attempt_count + 1;
+  const failed = { ...invoice, attempt_count, next_payment_attempt: nextAttempt };
   context.emulator.objects.update(context.scope, 'invoice', failed, attributesOf(failed));
   emitEvent(context, 'invoice.payment_failed', showInvoice(context, failed));
   return failed;
+}
+
+/** Ends an invoice that is not to be paid, as `pause_collection` does. */
+export function closeInvoice(
+  context: Context,
+  invoice: InvoiceRecord,
+  status: 'uncollectible' | 'void',
+): InvoiceRecord {
+  const field = status === 'void' ? 'voided_at' : 'marked_uncollectible_at';
+  const status_transitions = { ...invoice.status_transitions, [field]: context.now };
+  const closed = { ...invoice, status, status_transitions, next_payment_attempt: null };
+  context.emulator.objects.update(context.scope, 'invoice', closed, attributesOf(closed));
+  const type = status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible';
+  emitEvent(context, type, showInvoice(context, closed));
+  return closed;
 }
 
 export function attributesOf({ customer, status }: InvoiceRecord) {
@@ -120,7 +156,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     application: null,
     attempt_count: record.attempt_count,
     attempted: record.attempt_count > 0,
-    auto_advance: !isPaid,
+    auto_advance: record.status === 'open',
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: null,
     billing_reason: record.billing_reason,
@@ -142,7 +178,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     default_tax_rates: [],
     description: null,
     discounts: [],
-    due_date: null,
+    due_date: record.due_date ?? null,
     effective_at: record.status_transitions.finalized_at,
     ending_balance: 0,
     footer: null,
@@ -158,8 +194,8 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     ),
     livemode,
     metadata: {},
-    next_payment_attempt: null,
-    number: record.number,
+    next_payment_attempt: record.next_payment_attempt ?? null,
+    number: record.status === 'draft' ? null : record.number,
     on_behalf_of: null,
     parent: {
       quote_details: null,

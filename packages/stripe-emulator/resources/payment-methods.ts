@@ -73,6 +73,14 @@ export function cardOf(
   );
 }
 
+/** Whether a charge of the subscription's card succeeds; null without a card. */
+export function isCardGood(context: Context, record: SubscriptionRecord): boolean | null {
+  const id =
+    record.default_payment_method ?? getRecord(context, 'customer', record.customer).default_payment_method;
+  const card = id === null ? undefined : context.emulator.objects.find(context.scope, 'payment_method', id);
+  return card === undefined ? null : !card.isDeclined;
+}
+
 /** @throws {StripeError} 400 unless the card belongs to the customer */
 export function ensureOwnCard(context: Context, customerId: string, id: string, param: string): void {
   const card = context.emulator.objects.find(context.scope, 'payment_method', id);

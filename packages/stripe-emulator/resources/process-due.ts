@@ -4,7 +4,8 @@ import { inTransaction } from '../store/open-database.ts';
 import { expireCheckoutSession } from './checkout-sessions.ts';
 import { getRecord } from './list-page.ts';
 import { reportMeterErrors } from './meter-errors.ts';
-import { endPeriod } from './subscription-changes.ts';
+import { advanceSchedule } from './schedule-phases.ts';
+import { advanceSubscription } from './subscription-cycle.ts';
 import { deleteTestClock, finishAdvancing } from './test-clocks.ts';
 
 const batchSize = 100;
@@ -21,7 +22,8 @@ export function processDue(emulator: Emulator): void {
         const account = emulator.accounts.find(accountId);
         if (account === undefined) continue;
         const context = contextOf(emulator, account, livemode);
-        if (kind === 'subscription') endPeriod(context, getRecord(context, kind, id));
+        if (kind === 'subscription_schedule') advanceSchedule(context, getRecord(context, kind, id));
+        if (kind === 'subscription') advanceSubscription(context, getRecord(context, kind, id));
         if (kind === 'checkout.session') expireCheckoutSession(context, id);
         if (kind === 'test_helpers.test_clock') {
           const clock = getRecord(context, kind, id);

@@ -5,15 +5,10 @@ import type { Context } from '../core/emulator.ts';
 import type { SubscriptionRecord } from '../store/records.ts';
 import { changedFields } from './changed-fields.ts';
 import { emitEvent } from './emit-event.ts';
-import { createInvoice, failInvoice, payInvoice } from './invoice-record.ts';
+import { closeInvoice, createInvoice, failInvoice, payInvoice } from './invoice-record.ts';
 import { getRecord } from './list-page.ts';
-import {
-  addInterval,
-  attributesOf,
-  currentStatuses,
-  endedStatuses,
-  showSubscription,
-} from './subscription-record.ts';
+import { saveSchedule } from './schedule-record.ts';
+import { attributesOf, currentStatuses, showSubscription } from './subscription-record.ts';
 import { atTestClock } from './test-clock-record.ts';
 
 /** Newest first, without ended ones. */
@@ -24,8 +19,8 @@ export function subscriptionsOf(context: Context, customerId: string): Subscript
   });
 }
 
-/** What happens to a first invoice: it is paid, the card is declined, or it waits for the customer. */
-export type FirstPayment = 'paid' | 'declined' | 'waiting';
+/** What happens to a first invoice: it is paid, the card is declined, it waits for the customer, or it is sent. */
+export type FirstPayment = 'paid' | 'declined' | 'waiting' | 'sent';
 
 /** Starts a subscription with its first invoice. */
 export function startSubscription(
@@ -36,7 +31,12 @@ export function startSubscription(
   const { objects } = context.emulator;
   const { test_clock } = getRecord(context, 'customer', record.customer);
   const invoice = createInvoice(context, record, 'subscription_create');
-  const started = { ...record, ...(test_clock ? { test_clock } : {}), latest_invoice: invoice.id };
+  const started: SubscriptionRecord = {
+    ...record,
+    ...(test_clock ? { test_clock } : {}),
+    ...(payment === 'sent' ? { retry_at: invoice.due_date ?? null } : {}),
+    latest_invoice: invoice.id,
+  };
   objects.insert(context.scope, 'subscription', started, attributesOf(started));
   emitEvent(context, 'customer.subscription.created', showSubscription(context, started));
   if (payment === 'paid') payInvoice(context, invoice);
@@ -73,6 +73,7 @@ export function cancelSubscription(
   const context = atTestClock(outer, record);
   const canceled: SubscriptionRecord = {
     ...record,
+    paused: null,
     status: 'canceled',
     canceled_at: record.canceled_at ?? context.now,
     ended_at: context.now,
@@ -80,7 +81,24 @@ export function cancelSubscription(
   };
   context.emulator.objects.update(context.scope, 'subscription', canceled, attributesOf(canceled));
   emitEvent(context, 'customer.subscription.deleted', showSubscription(context, canceled));
+  if (record.schedule) {
+    const schedule = getRecord(context, 'subscription_schedule', record.schedule);
+    const isAborted = reason === 'payment_failed';
+    saveSchedule(
+      context,
+      { ...schedule, status: 'canceled', canceled_at: context.now },
+      isAborted ? 'aborted' : 'canceled',
+    );
+  }
   return canceled;
+}
+
+/** Ends a subscription whose first payment did not come in time. */
+export function expireSubscription(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+  const { latest_invoice: id } = record;
+  const invoice = id === null ? undefined : context.emulator.objects.find(context.scope, 'invoice', id);
+  if (invoice?.status === 'open') closeInvoice(context, invoice, 'void');
+  return saveSubscription(context, { ...record, status: 'incomplete_expired', ended_at: context.now });
 }
 
 /** Sets or reverts the cancellation at the end of the period. */
@@ -98,44 +116,4 @@ export function cancelAtPeriodEnd(outer: Context, record: SubscriptionRecord, is
       reason: isCanceled ? 'cancellation_requested' : null,
     },
   });
-}
-
-/** Fails the payment for the current period: the invoice is open and the subscription past due. */
-export function failPayment(outer: Context, record: SubscriptionRecord): SubscriptionRecord {
-  const context = atTestClock(outer, record);
-  const invoice = createInvoice(context, record, 'subscription_cycle');
-  failInvoice(context, invoice);
-  return saveSubscription(context, { ...record, status: 'past_due', latest_invoice: invoice.id });
-}
-
-/** Pays the open invoice. */
-export function payOpenInvoice(outer: Context, record: SubscriptionRecord): SubscriptionRecord {
-  const context = atTestClock(outer, record);
-  const invoice =
-    record.latest_invoice && context.emulator.objects.find(context.scope, 'invoice', record.latest_invoice);
-  if (invoice && invoice.status === 'open') payInvoice(context, invoice);
-  return saveSubscription(context, { ...record, status: 'active' });
-}
-
-/** Processes the end of a period: cancellation, the end of the trial, or renewal. */
-export function endPeriod(outer: Context, record: SubscriptionRecord): SubscriptionRecord {
-  if (endedStatuses.includes(record.status)) return record;
-  const context = atTestClock(outer, record);
-  if (record.cancel_at_period_end || (record.cancel_at !== null && record.cancel_at <= context.now)) {
-    return cancelSubscription(context, record);
-  }
-  const [first] = record.items;
-  const recurring = first && getRecord(context, 'price', first.price).recurring;
-  const start = record.current_period_end;
-  const renewed: SubscriptionRecord = {
-    ...record,
-    status: record.status === 'trialing' ? 'active' : record.status,
-    current_period_start: start,
-    current_period_end: addInterval(start, recurring, record.billing_cycle_anchor),
-  };
-  if (['past_due', 'unpaid', 'paused'].includes(record.status)) return saveSubscription(context, renewed);
-  const used = { from: record.current_period_start, to: record.current_period_end };
-  const invoice = createInvoice(context, renewed, 'subscription_cycle', used);
-  payInvoice(context, invoice);
-  return saveSubscription(context, { ...renewed, latest_invoice: invoice.id });
 }

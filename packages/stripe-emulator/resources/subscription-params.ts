@@ -6,22 +6,31 @@ import { invalidRequest, resourceMissing } from '../core/stripe-error.ts';
 import type { PriceRecord, SubscriptionItemRecord, SubscriptionRecord } from '../store/records.ts';
 import { getRecord } from './list-page.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import { currentStatuses } from './subscription-record.ts';
+import { currentStatuses, isSameInterval } from './subscription-record.ts';
 
-/** Parameters that Stripe supports and the emulator ignores: payment, tax, discounts. */
-export const withoutEffect = [
-  ...['add_invoice_items', 'application_fee_percent', 'automatic_tax', 'backdate_start_date'],
-  ...['billing_cycle_anchor', 'billing_cycle_anchor_config', 'billing_schedules'],
-  ...[
-    'billing_thresholds',
-    'currency',
-    'customer_account',
-    'default_source',
-    'default_tax_rates',
-    'discounts',
-  ],
-  ...['invoice_settings', 'off_session', 'on_behalf_of', 'payment_settings', 'pending_invoice_item_interval'],
-  ...['proration_behavior', 'proration_date', 'transfer_data', 'trial_from_plan'],
+/**
+ * Parameters that Stripe supports and the emulator ignores: payment, tax, discounts, proration. They are of the SDK's types, so
+ * that a parameter which Stripe removes is refused here, too.
+ */
+const ignoredAlways = [
+  ...(['add_invoice_items', 'application_fee_percent', 'automatic_tax', 'billing_cycle_anchor'] as const),
+  ...(['billing_schedules', 'billing_thresholds', 'default_source', 'default_tax_rates'] as const),
+  ...(['discounts', 'invoice_settings', 'off_session', 'on_behalf_of', 'payment_settings'] as const),
+  ...(['pending_invoice_item_interval', 'proration_behavior', 'transfer_data', 'trial_from_plan'] as const),
+] satisfies (keyof Stripe.SubscriptionCreateParams & keyof Stripe.SubscriptionUpdateParams)[];
+
+export const ignoredOnCreate: (keyof Stripe.SubscriptionCreateParams)[] = [
+  ...ignoredAlways,
+  ...(['backdate_start_date', 'billing_cycle_anchor_config', 'currency', 'customer_account'] as const),
+];
+
+export const ignoredOnUpdate: (keyof Stripe.SubscriptionUpdateParams)[] = [
+  ...ignoredAlways,
+  ...(['payment_behavior', 'proration_date'] as const),
+];
+
+export const ignoredOfItem: (keyof Stripe.SubscriptionCreateParams.Item)[] = [
+  ...(['billing_thresholds', 'current_trial', 'discounts', 'tax_rates'] as const),
 ];
 
 /** Flexible is the default since 2025-09-30.clover. */
@@ -47,7 +56,7 @@ export function ensureCurrency(context: Context, customer: string, currency: str
 }
 
 export function readNewItem(context: Context, item: Params) {
-  item.accept('billing_thresholds', 'discounts', 'tax_rates', 'trial');
+  item.accept(...ignoredOfItem);
   const price = getRecord(context, 'price', item.requiredText('price'), item.nameOf('price'));
   return { price, quantity: readQuantity(item, price), metadata: item.metadata() };
 }
@@ -68,13 +77,34 @@ function readQuantity(item: Params, price: PriceRecord): number | undefined {
   return quantity;
 }
 
-/** @throws {StripeError} if the prices differ in currency */
-export function refuseMixture(prices: readonly PriceRecord[]): void {
+const maxItems = 20;
+
+/** @throws {StripeError} if the prices repeat, differ in currency, or, in classic billing mode, in their interval */
+export function refuseMixture(
+  prices: readonly PriceRecord[],
+  { billing_mode: mode }: Pick<SubscriptionRecord, 'billing_mode'>,
+): void {
   const [first] = prices;
+  if (prices.length > maxItems) {
+    throw invalidRequest(`A subscription may not have more than ${maxItems} items.`, { param: 'items' });
+  }
   const other = prices.find(({ currency }) => currency !== first?.currency);
-  if (other === undefined) return;
+  if (other !== undefined) {
+    throw invalidRequest(
+      `The price specified only supports \`${other.currency}\`. This doesn't match the expected currency: \`${first?.currency}\`.`,
+      { param: 'items' },
+    );
+  }
+  const repeated = prices.find(({ id }, index) => prices.findIndex((price) => price.id === id) < index);
+  if (repeated !== undefined) {
+    throw invalidRequest(
+      `Cannot create a Subscription with multiple Subscription Items with the same Price: ${repeated.id}`,
+      { param: 'plan' },
+    );
+  }
+  if (mode?.type === 'flexible' || prices.every((price) => isSameInterval(price, first))) return;
   throw invalidRequest(
-    `The price specified only supports \`${other.currency}\`. This doesn't match the expected currency: \`${first?.currency}\`.`,
+    'Currency and interval fields must match across all plans on this subscription. Found mismatch in interval field.',
     { param: 'items' },
   );
 }
@@ -88,12 +118,10 @@ export function changeItems(
   const items = new Map(record.items.map((item) => [item.id, item]));
   for (const entry of entries) {
     const id = entry.text('id');
-    entry.accept('clear_usage', 'price_data');
+    entry.accept('clear_usage');
     if (id === undefined) {
-      const { price, quantity, metadata } = readNewItem(context, entry);
-      const isMetered = price.recurring?.usage_type === 'metered';
-      const added = { id: newId('si'), created: context.now, metadata, price: price.id };
-      items.set(added.id, isMetered ? added : { ...added, quantity: quantity ?? 1 });
+      const added = newItem(context, entry);
+      items.set(added.id, added);
       continue;
     }
     const item = items.get(id);
@@ -104,8 +132,19 @@ export function changeItems(
   return [...items.values()];
 }
 
-function changeItem(context: Context, item: SubscriptionItemRecord, entry: Params): SubscriptionItemRecord {
-  entry.accept('billing_thresholds', 'discounts', 'tax_rates');
+export function newItem(context: Context, entry: Params): SubscriptionItemRecord {
+  const { price, quantity, metadata } = readNewItem(context, entry);
+  const isMetered = price.recurring?.usage_type === 'metered';
+  const added = { id: newId('si'), created: context.now, metadata, price: price.id };
+  return isMetered ? added : { ...added, quantity: quantity ?? 1 };
+}
+
+export function changeItem(
+  context: Context,
+  item: SubscriptionItemRecord,
+  entry: Params,
+): SubscriptionItemRecord {
+  entry.accept(...ignoredOfItem);
   const priceId = entry.text('price') ?? item.price;
   const price = getRecord(context, 'price', priceId, entry.nameOf('price'));
   const quantity = readQuantity(entry, price) ?? item.quantity ?? 1;
@@ -114,6 +153,7 @@ function changeItem(context: Context, item: SubscriptionItemRecord, entry: Param
     created: item.created,
     metadata: entry.metadata(item.metadata),
     price: priceId,
+    ...(item.period ? { period: item.period } : {}),
   };
   return price.recurring?.usage_type === 'metered' ? changed : { ...changed, quantity };
 }
@@ -132,17 +172,21 @@ export function readTrialChange(
   record: SubscriptionRecord,
 ): Partial<SubscriptionRecord> {
   const end = params.text('trial_end');
-  if (end === undefined) return {};
-  if (end === 'now') {
-    return record.status === 'trialing' ? { status: 'active', trial_end: context.now } : {};
-  }
-  const endsAt = params.integer('trial_end') ?? context.now;
-  return { status: 'trialing', trial_end: endsAt, current_period_end: endsAt };
+  if (end === undefined || (end === 'now' && record.status !== 'trialing')) return {};
+  const endsAt = end === 'now' ? context.now : (params.integer('trial_end') ?? context.now);
+  const items = record.items.map(({ period, ...item }) => item);
+  return {
+    status: 'trialing',
+    items,
+    trial_end: endsAt,
+    current_period_end: endsAt,
+    billing_cycle_anchor: endsAt,
+  };
 }
 
 export function readFields(params: Params): Partial<SubscriptionRecord> {
   const trialSettings = params.object('trial_settings')?.object('end_behavior');
-  const pause = params.object('pause_collection');
+  trialSettings?.accept('billing_cycle_anchor');
   return omitUndefined({
     description: params.emptyable('description'),
     default_payment_method: params.emptyable('default_payment_method'),
@@ -153,14 +197,21 @@ export function readFields(params: Params): Partial<SubscriptionRecord> {
       'create_invoice',
       'pause',
     ]),
-    pause_collection: params.has('pause_collection') ? readPause(pause) : undefined,
   });
 }
 
-function readPause(pause: Params | undefined): Stripe.Subscription.PauseCollection | null {
-  if (pause === undefined) return null;
+/** An empty `pause_collection` ends the pause. It cannot be set for a new subscription. */
+export function readPause(context: Context, params: Params): Partial<SubscriptionRecord> {
+  if (!params.has('pause_collection')) return {};
+  const pause = params.object('pause_collection');
+  if (pause === undefined) return { pause_collection: null };
+  pause.requiredText('behavior');
   const behavior = pause.choice('behavior', ['keep_as_draft', 'mark_uncollectible', 'void']) ?? 'void';
-  return { behavior, resumes_at: pause.integer('resumes_at') ?? null };
+  const resumesAt = pause.integer('resumes_at') ?? null;
+  if (resumesAt !== null && resumesAt <= context.now) {
+    throw invalidRequest('`resumes_at` must be in the future.', { param: pause.nameOf('resumes_at') });
+  }
+  return { pause_collection: { behavior, resumes_at: resumesAt } };
 }
 
 export function readCancellation(
@@ -170,6 +221,12 @@ export function readCancellation(
 ): Partial<SubscriptionRecord> {
   const atPeriodEnd = params.boolean('cancel_at_period_end');
   const at = params.emptyable('cancel_at');
+  if (record.schedule && (atPeriodEnd !== undefined || at !== undefined)) {
+    throw invalidRequest(
+      `The subscription is managed by the subscription schedule \`${record.schedule}\`, and updating any cancelation ` +
+        'behavior directly is not allowed. Please update the schedule instead.',
+    );
+  }
   const reason = (isCanceled: boolean) => ({
     comment: record.cancellation_details?.comment ?? null,
     feedback: record.cancellation_details?.feedback ?? null,
@@ -186,10 +243,17 @@ export function readCancellation(
   }
   if (at === undefined) return {};
   return {
-    cancel_at: at === null ? null : (params.integer('cancel_at') ?? null),
+    cancel_at: at === null ? null : cancelAt(params, record, at),
     canceled_at: at === null ? null : context.now,
     cancellation_details: reason(at !== null),
   };
+}
+
+function cancelAt(params: Params, record: SubscriptionRecord, at: string): number | null {
+  const ends = record.items.map(({ period }) => period?.end ?? record.current_period_end);
+  if (at === 'min_period_end') return Math.min(...ends);
+  if (at === 'max_period_end') return Math.max(...ends);
+  return params.integer('cancel_at') ?? null;
 }
 
 export function readDetails(

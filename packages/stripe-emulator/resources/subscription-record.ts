@@ -66,9 +66,10 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
     pending_invoice_item_interval: null,
     pending_setup_intent: null,
     pending_update: null,
-    schedule: null,
+    schedule: record.schedule ?? null,
     start_date: record.start_date,
     status: record.status,
+    ...(record.paused ? { status_details: showPaused(record.paused) } : {}),
     test_clock: record.test_clock ?? null,
     transfer_data: null,
     trial_end: record.trial_end,
@@ -90,8 +91,8 @@ export function showSubscriptionItem(
     object: 'subscription_item',
     billing_thresholds: null,
     created: item.created,
-    current_period_end: subscription.current_period_end,
-    current_period_start: subscription.current_period_start,
+    current_period_end: item.period?.end ?? subscription.current_period_end,
+    current_period_start: item.period?.start ?? subscription.current_period_start,
     current_trial: null,
     discounts: [],
     metadata: item.metadata,
@@ -120,6 +121,15 @@ export function newSubscriptionRecord(
 ): SubscriptionRecord {
   const [first] = items;
   const isTrialing = trialEndsAt !== null && trialEndsAt > startedAt;
+  const prices = items.map(({ price }) => price);
+  const ends = prices.map(({ recurring }) => addInterval(startedAt, recurring));
+  const own = items.map(({ price, quantity, metadata }) => ({
+    id: newId('si'),
+    created: startedAt,
+    metadata: metadata ?? {},
+    price: price.id,
+    ...(price.recurring?.usage_type === 'metered' ? {} : { quantity: quantity ?? 1 }),
+  }));
   return {
     id: newId('sub', 24),
     created: startedAt,
@@ -132,19 +142,13 @@ export function newSubscriptionRecord(
     collection_method: 'charge_automatically',
     currency: first?.price.currency ?? 'usd',
     current_period_start: startedAt,
-    current_period_end: isTrialing ? trialEndsAt : addInterval(startedAt, first?.price.recurring),
+    current_period_end: isTrialing ? trialEndsAt : Math.min(...ends),
     customer,
     days_until_due: null,
     default_payment_method: null,
     description: null,
     ended_at: null,
-    items: items.map(({ price, quantity, metadata }) => ({
-      id: newId('si'),
-      created: startedAt,
-      metadata: metadata ?? {},
-      price: price.id,
-      ...(price.recurring?.usage_type === 'metered' ? {} : { quantity: quantity ?? 1 }),
-    })),
+    items: isTrialing ? own : withPeriods(own, prices, startedAt),
     latest_invoice: null,
     metadata: {},
     pause_collection: null,
@@ -164,7 +168,7 @@ export function newSubscriptionRecord(
  */
 export function addInterval(
   at: number,
-  recurring: Stripe.Price.Recurring | null | undefined,
+  recurring: Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'> | null | undefined,
   anchor = at,
 ): number {
   const { interval, interval_count: count } = recurring ?? { interval: 'month', interval_count: 1 };
@@ -180,13 +184,54 @@ export function addInterval(
   return Math.floor(date.getTime() / 1000);
 }
 
-/** When it must be processed, in Unix seconds: at the end of its trial or period, or at its cancellation. */
-export function dueAt({ current_period_end, cancel_at }: SubscriptionRecord): number {
-  return Math.min(current_period_end, cancel_at ?? Infinity);
+function showPaused({
+  at,
+  reason,
+}: NonNullable<SubscriptionRecord['paused']>): Stripe.Subscription.StatusDetails {
+  return { paused: { subscription: { type: reason }, transitioned_at: at, type: 'subscription' } };
+}
+
+/** Items with different intervals have periods of their own, which begin together. */
+function withPeriods(
+  items: SubscriptionItemRecord[],
+  prices: readonly PriceRecord[],
+  startedAt: number,
+): SubscriptionItemRecord[] {
+  const [first, ...others] = prices;
+  if (others.every((price) => isSameInterval(price, first))) return items;
+  return items.map((item, index) => {
+    const end = addInterval(startedAt, prices[index]?.recurring);
+    return { ...item, period: { start: startedAt, end } };
+  });
+}
+
+export function isSameInterval(one: PriceRecord | undefined, other: PriceRecord | undefined): boolean {
+  const [a, b] = [one?.recurring, other?.recurring];
+  return a?.interval === b?.interval && a?.interval_count === b?.interval_count;
+}
+
+const day = 86_400;
+/** An incomplete subscription waits 23 hours for its first payment. */
+const incompleteSeconds = 23 * 3600;
+
+/** When the subscription changes by itself next, in Unix seconds. */
+export function dueAt(record: SubscriptionRecord): number {
+  const { status, cancel_at, current_period_end: periodEnd, retry_at } = record;
+  if (endedStatuses.includes(status)) return Infinity;
+  if (status === 'incomplete') return record.created + incompleteSeconds;
+  const times = [cancel_at, retry_at, record.pause_collection?.resumes_at, trialEndWarningAt(record)];
+  if (status !== 'paused') times.push(periodEnd);
+  return Math.min(...times.map((time) => time ?? Infinity));
+}
+
+/** Three days before the trial ends; null if that was announced. */
+export function trialEndWarningAt(record: SubscriptionRecord): number | null {
+  const isPending = record.status === 'trialing' && !record.isTrialEndAnnounced && record.chargesCard;
+  return isPending && record.trial_end !== null ? record.trial_end - 3 * day : null;
 }
 
 /** On a test clock it is due when that clock advances, and never by itself. */
 export function attributesOf(record: SubscriptionRecord) {
-  const isWaiting = !record.test_clock && !endedStatuses.includes(record.status);
-  return { parent: record.customer, status: record.status, due: isWaiting ? dueAt(record) : null };
+  const due = record.test_clock ? Infinity : dueAt(record);
+  return { parent: record.customer, status: record.status, due: due === Infinity ? null : due };
 }

@@ -6,7 +6,7 @@ import { invalidRequest, parameterMissing, resourceMissing } from '../core/strip
 import type { CustomerRecord, PriceRecord, SubscriptionRecord } from '../store/records.ts';
 import { getCustomer } from './customer-record.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
-import { cardOf, declinedCard, ensureOwnCard } from './payment-methods.ts';
+import { cardOf, declinedCard, ensureOwnCard, isCardGood } from './payment-methods.ts';
 import { priceOfUnits } from './price-of-units.ts';
 import {
   cancelSubscription,
@@ -14,25 +14,24 @@ import {
   saveSubscription,
   startSubscription,
 } from './subscription-changes.ts';
+import { endPeriod, pauseSubscription } from './subscription-cycle.ts';
+import { ensureItems } from './subscription-items.ts';
 import {
   changeItems,
   ensureCurrency,
+  ignoredOnCreate,
+  ignoredOnUpdate,
   readBillingMode,
   readCancellation,
   readDetails,
   readFields,
   readNewItem,
+  readPause,
   readTrialChange,
   readTrialEnd,
   refuseMixture,
-  withoutEffect,
 } from './subscription-params.ts';
-import {
-  endedStatuses,
-  newSubscriptionRecord,
-  showSubscription,
-  showSubscriptionItem,
-} from './subscription-record.ts';
+import { endedStatuses, newSubscriptionRecord, showSubscription } from './subscription-record.ts';
 import { atTestClock } from './test-clock-record.ts';
 
 const paymentBehaviours = [
@@ -52,7 +51,7 @@ export function createSubscription(outer: Context, params: Params): Stripe.Subsc
   const context = atTestClock(outer, customer);
   const items = params.objects('items');
   if (items === undefined || items.length === 0) throw parameterMissing('items');
-  params.accept(...withoutEffect);
+  params.accept(...ignoredOnCreate);
   const paymentBehaviour =
     params.choice('payment_behavior', paymentBehaviours) ?? ('allow_incomplete' as const);
   const start = {
@@ -61,27 +60,31 @@ export function createSubscription(outer: Context, params: Params): Stripe.Subsc
     startedAt: context.now,
     trialEndsAt: readTrialEnd(context, params),
   };
-  refuseMixture(start.items.map(({ price }) => price));
+  const billing_mode = readBillingMode(context, params);
+  refuseMixture(
+    start.items.map(({ price }) => price),
+    { billing_mode },
+  );
   ensureCurrency(context, customer.id, start.items[0]?.price.currency);
   const fields = readFields(params);
   if (fields.default_payment_method) {
     ensureOwnCard(context, customer.id, fields.default_payment_method, 'default_payment_method');
   }
-  const begun = newSubscriptionRecord(start, { ...fields, billing_mode: readBillingMode(context, params) });
+  const begun = newSubscriptionRecord(start, { ...fields, billing_mode, chargesCard: true });
   if (begun.collection_method === 'send_invoice' && begun.days_until_due === null) {
     throw parameterMissing('days_until_due');
   }
   const payment = firstPayment(context, customer, begun, start.items, paymentBehaviour);
   const record: SubscriptionRecord = {
     ...begun,
-    ...(payment === 'paid' ? {} : { status: 'incomplete' }),
+    ...(payment === 'paid' || payment === 'sent' ? {} : { status: 'incomplete' }),
     metadata: params.metadata(),
     ...readCancellation(context, params, begun),
   };
   return showSubscription(context, startSubscription(context, record, payment));
 }
 
-/** Whether the first invoice is paid, declined, or waits for the customer. @throws {StripeError} without a card */
+/** What happens to the first invoice. @throws {StripeError} without a card */
 function firstPayment(
   context: Context,
   customer: CustomerRecord,
@@ -93,8 +96,8 @@ function firstPayment(
     ({ price, quantity }) =>
       price.recurring?.usage_type !== 'metered' && priceOfUnits(price, quantity ?? 1) > 0,
   );
-  const isCharged = begun.status === 'active' && begun.collection_method === 'charge_automatically';
-  if (!isDueNow || !isCharged) return 'paid';
+  if (!isDueNow || begun.status !== 'active') return 'paid';
+  if (begun.collection_method === 'send_invoice') return 'sent';
   if (behaviour === 'default_incomplete') return 'waiting';
   if (!cardOf(context, customer, begun).isDeclined) return 'paid';
   if (behaviour === 'error_if_incomplete') throw declinedCard();
@@ -118,7 +121,7 @@ export function retrieveSubscription(context: Context, id: string): Stripe.Subsc
 export function updateSubscription(outer: Context, params: Params, id: string): Stripe.Subscription {
   const record = getRecord(outer, 'subscription', id);
   const context = atTestClock(outer, record);
-  params.accept(...withoutEffect, 'payment_behavior');
+  params.accept(...ignoredOnUpdate);
   const metadata = params.metadata(record.metadata);
   const details = readDetails(params, record);
   if (endedStatuses.includes(record.status)) {
@@ -132,17 +135,16 @@ export function updateSubscription(outer: Context, params: Params, id: string): 
   const changed: SubscriptionRecord = {
     ...record,
     ...readFields(params),
+    ...readPause(context, params),
     ...readTrialChange(context, params, record),
     cancellation_details: details,
     metadata,
-    items: items === undefined ? record.items : changeItems(context, record, items),
+    ...(items === undefined ? {} : { items: changeItems(context, record, items) }),
   };
-  if (changed.items.length === 0) {
-    throw invalidRequest('A subscription must have at least one active price.', { param: 'items' });
-  }
-  refuseMixture(changed.items.map(({ price }) => getRecord(context, 'price', price)));
-  const cancellation = readCancellation(context, params, changed);
-  return showSubscription(context, saveSubscription(context, { ...changed, ...cancellation }));
+  ensureItems(context, changed);
+  const saved = saveSubscription(context, { ...changed, ...readCancellation(context, params, changed) });
+  const isTrialOver = saved.status === 'trialing' && saved.current_period_end <= context.now;
+  return showSubscription(context, isTrialOver ? endPeriod(context, saved) : saved);
 }
 
 /** Cancels immediately. A canceled subscription is not found, as in Stripe. */
@@ -154,14 +156,45 @@ export function deleteSubscription(context: Context, params: Params, id: string)
   return showSubscription(context, cancelSubscription(context, record, { comment, feedback }));
 }
 
-/** Resumes a paused subscription. */
-export function resumeSubscription(context: Context, params: Params, id: string): Stripe.Subscription {
-  const record = getRecord(context, 'subscription', id);
-  params.accept('billing_cycle_anchor', 'proration_behavior', 'proration_date');
+/** Stops the subscription and its invoices. Pausing the collection of payments leaves it active instead. */
+export function pauseById(outer: Context, params: Params, id: string): Stripe.Subscription {
+  const record = getRecord(outer, 'subscription', id);
+  params.accept('bill_for', 'invoicing_behavior', 'type');
+  if (record.schedule) throw invalidRequest('Cannot pause subscriptions with attached schedules.');
+  if (record.billing_mode?.type !== 'flexible') {
+    throw invalidRequest('Only subscriptions with `billing_mode` set to `flexible` can be paused.');
+  }
+  if (!['active', 'past_due', 'trialing'].includes(record.status)) {
+    throw invalidRequest(`A subscription with the status \`${record.status}\` cannot be paused.`);
+  }
+  const context = atTestClock(outer, record);
+  return showSubscription(context, pauseSubscription(context, record, 'pause_requested'));
+}
+
+const resumptions = ['resume_on_payment_attempt', 'resume_on_payment_success'] as const;
+
+/** Resumes a paused subscription with a new period, once its invoice is paid or, by default, was attempted. */
+export function resumeSubscription(outer: Context, params: Params, id: string): Stripe.Subscription {
+  const record = getRecord(outer, 'subscription', id);
+  const context = atTestClock(outer, record);
+  params.accept('proration_behavior', 'proration_date');
+  const anchor = params.choice('billing_cycle_anchor', ['now', 'unchanged']) ?? 'now';
+  const behaviour = params.choice('payment_behavior', resumptions) ?? 'resume_on_payment_attempt';
   if (record.status !== 'paused') {
     throw invalidRequest('Only subscriptions with the status `paused` can be resumed.');
   }
-  return showSubscription(context, saveSubscription(context, { ...record, status: 'active' }));
+  if (record.collection_method !== 'charge_automatically') {
+    throw invalidRequest('Only subscriptions that charge automatically can be resumed.');
+  }
+  const active: SubscriptionRecord = { ...record, status: 'active', paused: null };
+  if (anchor === 'unchanged' && record.current_period_end > context.now) {
+    return showSubscription(context, saveSubscription(context, active));
+  }
+  cardOf(context, getRecord(context, 'customer', record.customer), record);
+  if (behaviour === 'resume_on_payment_success' && !isCardGood(context, record)) throw declinedCard();
+  const begun = { ...active, current_period_end: context.now };
+  const reset = anchor === 'now' ? { billing_cycle_anchor: context.now } : {};
+  return showSubscription(context, endPeriod(context, { ...begun, ...reset, chargesCard: true }));
 }
 
 export function listSubscriptions(context: Context, params: Params): List<Stripe.Subscription> {
@@ -171,8 +204,8 @@ export function listSubscriptions(context: Context, params: Params): List<Stripe
   const clock = params.text('test_clock');
   // Without a customer, subscriptions on test clocks are listed by their clock only.
   const isByClock = clock !== undefined || customer === undefined;
-  params.accept('collection_method', 'automatic_tax', 'current_period_end');
-  params.accept('current_period_start', 'customer_account', 'plan');
+  params.accept('automatic_tax', 'customer_account', 'plan', 'current_period_start', 'current_period_end');
+  const collection = params.choice('collection_method', ['charge_automatically', 'send_invoice']);
   return listPage(context, params, {
     kind: 'subscription',
     url: '/v1/subscriptions',
@@ -180,30 +213,14 @@ export function listSubscriptions(context: Context, params: Params): List<Stripe
       created: readCreated(params),
       parent: customer,
       statuses: listedStatuses(status),
-      fields: isByClock ? [['$.test_clock', clock ?? null]] : [],
+      fields: [
+        ...(isByClock ? ([['$.test_clock', clock ?? null]] as const) : []),
+        ...(collection === undefined ? [] : ([['$.collection_method', collection]] as const)),
+      ],
       items: price === undefined ? undefined : { field: 'price', value: price },
     },
     show: (record) => showSubscription(context, record),
   });
-}
-
-export function listSubscriptionItems(context: Context, params: Params): List<Stripe.SubscriptionItem> {
-  const subscription = getRecord(
-    context,
-    'subscription',
-    params.requiredText('subscription'),
-    'subscription',
-  );
-  const limit = params.integer('limit', { min: 1, max: 100 }) ?? 10;
-  const after = params.text('starting_after');
-  const begin = after === undefined ? 0 : subscription.items.findIndex(({ id }) => id === after) + 1;
-  const page = subscription.items.slice(begin, begin + limit);
-  return {
-    object: 'list',
-    url: '/v1/subscription_items',
-    has_more: begin + limit < subscription.items.length,
-    data: page.map((item) => showSubscriptionItem(context, subscription, item)),
-  };
 }
 
 function listedStatuses(status: string | undefined): string[] {

@@ -8,7 +8,10 @@ import { getCustomer, saveCustomer } from './customer-record.ts';
 import { deleteCustomer } from './customers.ts';
 import { emitEvent } from './emit-event.ts';
 import { getRecord, type List, listPage } from './list-page.ts';
-import { endPeriod, saveSubscription, subscriptionsOf } from './subscription-changes.ts';
+import { advanceSchedule } from './schedule-phases.ts';
+import { scheduleDueAt } from './schedule-record.ts';
+import { saveSubscription, subscriptionsOf } from './subscription-changes.ts';
+import { advanceSubscription } from './subscription-cycle.ts';
 import { currentStatuses, dueAt } from './subscription-record.ts';
 import { attributesOf, showTestClock } from './test-clock-record.ts';
 
@@ -88,10 +91,10 @@ export function advanceTestClock(context: Context, params: Params, id: string): 
 export function finishAdvancing(context: Context, record: TestClockRecord): void {
   const target = record.target_frozen_time ?? record.frozen_time;
   for (;;) {
-    const [next] = subscriptionsAt(context, record).sort((a, b) => dueAt(a) - dueAt(b));
-    if (next === undefined || dueAt(next) > target) break;
-    saveTestClock(context, { ...record, frozen_time: Math.max(record.frozen_time, dueAt(next)) });
-    endPeriod(context, next);
+    const next = nextChange(context, record);
+    if (next === undefined || next.at > target) break;
+    saveTestClock(context, { ...record, frozen_time: Math.max(record.frozen_time, next.at) });
+    next.make();
   }
   const ready: TestClockRecord = {
     ...record,
@@ -113,6 +116,23 @@ export function deleteTestClock(context: Context, id: string): Stripe.TestHelper
   emitEvent(context, 'test_helpers.test_clock.deleted', showTestClock(context, record));
   objects.remove(context.scope, 'test_helpers.test_clock', id);
   return { id, object: 'test_helpers.test_clock', deleted: true };
+}
+
+/** The change on the clock that is due first; a schedule's phase begins before its subscription renews. */
+function nextChange(context: Context, clock: TestClockRecord): { at: number; make: () => void } | undefined {
+  const fields = [['$.test_clock', clock.id]] as const;
+  const schedules = context.emulator.objects.all(context.scope, 'subscription_schedule', { fields });
+  const changes = [
+    ...schedules.map((each) => ({
+      at: scheduleDueAt(each),
+      make: () => void advanceSchedule(context, each),
+    })),
+    ...subscriptionsAt(context, clock).map((each) => ({
+      at: dueAt(each),
+      make: () => void advanceSubscription(context, each),
+    })),
+  ];
+  return changes.sort((one, other) => one.at - other.at)[0];
 }
 
 function subscriptionsAt(context: Context, { id }: TestClockRecord): SubscriptionRecord[] {

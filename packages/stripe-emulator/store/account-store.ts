@@ -14,6 +14,8 @@ export interface Account {
   sendsWebhooks: boolean;
   /** New customers have a card, so that tests can subscribe them in one call. Stripe's customers have none. */
   givesCards?: boolean;
+  /** What becomes of a subscription whose payment failed for the last time; default `cancel`, as in Stripe. */
+  afterRetries?: 'cancel' | 'unpaid' | 'past_due';
 }
 
 export interface ApiKey {

@@ -122,12 +122,11 @@ export class ObjectStore {
     return (row as { n: number }).n;
   }
 
-  /** Objects of all accounts that are due. */
+  /** Objects of all accounts that are due; a schedule comes before the subscription that renews at the same time. */
   due(now: number, limit: number): { scope: string; kind: Kind; id: string }[] {
-    return this.#prepare('SELECT scope, kind, id FROM objects WHERE due <= ? ORDER BY due LIMIT ?').all(
-      now,
-      limit,
-    ) as unknown as { scope: string; kind: Kind; id: string }[];
+    return this.#prepare(
+      'SELECT scope, kind, id FROM objects WHERE due <= ? ORDER BY due, kind DESC LIMIT ?',
+    ).all(now, limit) as unknown as { scope: string; kind: Kind; id: string }[];
   }
 
   /** Customers with the text in email, name or id, newest first. */

@@ -65,6 +65,8 @@ export interface SubscriptionItemRecord {
   price: string;
   /** Undefined for a metered price. */
   quantity?: number;
+  /** Unix seconds; absent while all items have the subscription's period. */
+  period?: { start: number; end: number };
 }
 
 export type SubscriptionRecord = Kept<
@@ -99,7 +101,45 @@ export type SubscriptionRecord = Kept<
   trial_end_behaviour: 'cancel' | 'create_invoice' | 'pause';
   /** Absent: classic. */
   billing_mode?: { type: 'classic' | 'flexible'; updated_at: number };
+  /** Renewals charge the card. Absent: they are always paid, as for seeded subscriptions. */
+  chargesCard?: true;
+  /** When the latest invoice is charged again, or is overdue if it was sent; Unix seconds. */
+  retry_at?: number | null;
+  isTrialEndAnnounced?: true;
+  /** While it is paused: since when, and why. */
+  paused?: { at: number; reason: 'pause_requested' | 'trial_end_without_payment_method' } | null;
+  /** The schedule that changes it. */
+  schedule?: string | null;
 };
+
+/** A phase of a schedule; times in Unix seconds. */
+export interface PhaseRecord {
+  items: { price: string; quantity?: number; metadata: Record<string, string> }[];
+  start_date: number;
+  end_date: number;
+  trial_end: number | null;
+  proration_behavior: 'always_invoice' | 'create_prorations' | 'none';
+  metadata: Record<string, string>;
+}
+
+export interface ScheduleRecord {
+  id: string;
+  created: number;
+  customer: string;
+  metadata: Record<string, string>;
+  phases: PhaseRecord[];
+  /** Index of the phase that applies. */
+  phase: number;
+  end_behavior: 'cancel' | 'release';
+  status: 'active' | 'canceled' | 'completed' | 'not_started' | 'released';
+  subscription: string | null;
+  released_subscription: string | null;
+  canceled_at: number | null;
+  completed_at: number | null;
+  released_at: number | null;
+  billing_mode: 'classic' | 'flexible';
+  test_clock?: string | null;
+}
 
 export type WebhookEndpointRecord = Kept<
   Stripe.WebhookEndpoint,
@@ -230,6 +270,9 @@ export type InvoiceRecord = Kept<
   subscription: string;
   lines: InvoiceLineRecord[];
   total: number;
+  /** Unix seconds. */
+  due_date?: number | null;
+  next_payment_attempt?: number | null;
 };
 
 export interface TestClockRecord {
@@ -279,6 +322,7 @@ export interface Records {
   product: ProductRecord;
   price: PriceRecord;
   subscription: SubscriptionRecord;
+  subscription_schedule: ScheduleRecord;
   webhook_endpoint: WebhookEndpointRecord;
   event: EventRecord;
   'checkout.session': CheckoutSessionRecord;
