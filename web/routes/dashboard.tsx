@@ -2,7 +2,7 @@
  * / and /o/{orgId}/: what runs where, the guide for a new organisation, the month's usage, the latest decisions, and cards for
  * API keys and versions.
  */
-import { Button, SimpleGrid } from '@mantine/core';
+import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -117,7 +117,7 @@ function FiguresSkeleton({ orgId }: { orgId: string }) {
   return (
     <>
       <UsageTiles items={undefined} limit={undefined} now={0} />
-      <div className="card" style={{ height: 340 }} />
+      <Skeleton height={340} radius="md" />
       <SimpleGrid {...twoColumns}>
         <ApiKeysCard orgId={orgId} environments={undefined} />
         <VersionOverviewCard orgId={orgId} environments={undefined} />
