@@ -100,6 +100,10 @@ export const customerEntitlementsSchema = z.object({
           productId: z.string(),
           /** Null if the product has not been read yet. */
           productName: z.string().nullable(),
+          /** If the plan is linked to one of the product's prices. */
+          priceId: z.string().optional(),
+          /** If the plan is linked times its quantity. */
+          quantity: z.int().optional(),
           /** The subscription's status in Stripe. */
           status: z.string(),
         }),

@@ -1,21 +1,25 @@
 /** A customer of a connected Stripe account as last read, for display in the console. */
 import { z } from 'zod';
 import { instantSchema } from '../public/text.ts';
-import { subscriptionStatusSchema } from './stripe.ts';
+import { pausedCollectionSchema, subscriptionStatusSchema } from './stripe.ts';
 
 export const linkedSubscriptionSchema = z.object({
   /** sub_… */
   id: z.string(),
   status: subscriptionStatusSchema,
-  /** True for active, trialing and past due: the products grant plans. */
+  /** True for active, trialing and past due: the products grant plans, also while collection is paused. */
   isGranting: z.boolean(),
   products: z.array(
     z.object({
       id: z.string(),
       /** Null if the product has not been read yet. */
       name: z.string().nullable(),
+      /** Null in customers that the previous release read, and `quantity` also of a metered price. */
+      priceId: z.string().nullish(),
+      quantity: z.int().nullish(),
     }),
   ),
+  pauseCollection: pausedCollectionSchema.nullish(),
 });
 
 /**

@@ -7,8 +7,17 @@ import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
 export const MAX_PLANS = 1000;
 export const MAX_PLAN_PRODUCTS = 200;
 
-/** A product of a connected Stripe account: customers who subscribe to it get the plan. */
-export const productMappingSchema = z.object({ integrationId: z.string(), productId: z.string() });
+/** A product of a connected Stripe account, or one of its prices: customers who subscribe to it get the plan. */
+export const productMappingSchema = z.object({
+  integrationId: z.string(),
+  productId: z.string(),
+  /** Absent: any price of the product. */
+  priceId: z.string().optional(),
+  /** The price's name when it was linked. */
+  priceName: z.string().optional(),
+  /** The plan's numbers and limits are multiplied by the subscribed quantity. */
+  timesQuantity: z.boolean().optional(),
+});
 export type ProductMapping = z.infer<typeof productMappingSchema>;
 
 export const planSchema = z.object({
@@ -85,6 +94,7 @@ export const updatePlanVersionSchema = z.strictObject({ properties: planProperti
 const productReferenceSchema = z.strictObject({
   integrationId: idSchema,
   productId: z.string().min(1, 'Required').max(255),
+  priceId: z.string().min(1, 'Required').max(255).optional(),
 });
 
 export const updatePlanProductsSchema = z.strictObject({
@@ -93,6 +103,8 @@ export const updatePlanProductsSchema = z.strictObject({
       productReferenceSchema.extend({
         /** The plan's `currentVersion` when the product was chosen (optimistic lock). */
         version: z.int().min(1),
+        /** Also changes an existing link. */
+        timesQuantity: z.boolean().optional(),
       }),
     )
     .max(MAX_PLAN_PRODUCTS)
@@ -184,7 +196,7 @@ export const planEndpoints = {
     method: 'PUT',
     path: `${base}/:planId/products`,
     guard,
-    summary: 'Link Stripe products to a plan, and unlink others',
+    summary: 'Link Stripe products or prices to a plan, and unlink others',
     body: updatePlanProductsSchema,
     answer: planSchema,
   }),
@@ -192,7 +204,8 @@ export const planEndpoints = {
     method: 'DELETE',
     path: `${base}/:planId/products/integration/:integrationId/products/:productId`,
     guard,
-    summary: 'Unlink one Stripe product from a plan',
+    summary: 'Unlink one Stripe product from a plan, or one of its prices',
+    query: z.strictObject({ priceId: z.string().max(255).optional() }),
     answer: planSchema,
   }),
 } as const;

@@ -38,11 +38,33 @@ export const subscriptionStatusSchema = z.enum([
   'unknown',
 ]);
 
+export const subscriptionItemSchema = z.object({
+  productId: z.string(),
+  priceId: z.string(),
+  /** Null: a metered price has none. */
+  quantity: z.int().nullable(),
+  /** The paid period; null if unknown. */
+  periodStartAt: instantSchema.nullable(),
+  periodEndAt: instantSchema.nullable(),
+});
+
+/** Stripe collects no payments, and the status stays as it is. */
+export const pausedCollectionSchema = z.object({
+  /** What becomes of invoices, as Stripe calls it. */
+  behavior: z.string(),
+  /** Null: until somebody resumes it. */
+  resumesAt: instantSchema.nullable(),
+});
+
 export const storedSubscriptionSchema = z.object({
   /** sub_… */
   id: z.string(),
   status: subscriptionStatusSchema,
+  /** Of all items. */
   productIds: z.array(z.string()),
+  /** Absent in older rows, like the next. */
+  items: z.array(subscriptionItemSchema).optional(),
+  pauseCollection: pausedCollectionSchema.nullish(),
   /** When the earliest paid period ends, when it is to be cancelled, and when its trial ends. Absent in older rows. */
   currentPeriodEndAt: instantSchema.nullish(),
   cancelAt: instantSchema.nullish(),
@@ -168,6 +190,16 @@ export const stripeProductSchema = z.object({
 });
 export type StripeProduct = z.infer<typeof stripeProductSchema>;
 
+/** A recurring price of a product, as Stripe has it now. */
+export const stripePriceSchema = z.object({
+  priceId: z.string(),
+  /** Its nickname, amount and interval. */
+  name: z.string(),
+  /** False: archived. */
+  active: z.boolean(),
+});
+export type StripePrice = z.infer<typeof stripePriceSchema>;
+
 /** A product that a plan can be linked to. */
 export const availableProductSchema = z.object({
   integrationId: z.string(),
@@ -267,6 +299,13 @@ export const stripeIntegrationEndpoints = {
     summary: 'List synced Stripe products, newest first',
     query: pageQuerySchema,
     answer: pageOf(stripeProductSchema),
+  }),
+  listPrices: endpoint({
+    method: 'GET',
+    path: `${one}/products/:productId/prices`,
+    guard,
+    summary: 'List the recurring prices of a product, newest first, as Stripe has them now',
+    answer: z.array(stripePriceSchema),
   }),
   availableProducts: endpoint({
     method: 'GET',

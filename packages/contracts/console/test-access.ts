@@ -29,7 +29,13 @@ export const customerDataSchema = z.object({
       isGranting: z.boolean(),
       /** Each product, with the slugs of the plans linked to it. */
       products: z.array(
-        z.object({ id: z.string(), name: z.string().nullable(), plans: z.array(z.string()) }),
+        z.object({
+          id: z.string(),
+          name: z.string().nullable(),
+          plans: z.array(z.string()),
+          /** Null if the price is metered, or unknown. */
+          quantity: z.int().nullish(),
+        }),
       ),
     }),
   ),

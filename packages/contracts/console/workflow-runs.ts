@@ -34,6 +34,21 @@ export const workflowInputSchema = z.strictObject({
           id: shortText,
           status: shortText,
           productIds: z.array(shortText).max(MAX_ENTRIES),
+          items: z
+            .array(
+              z.strictObject({
+                productId: shortText,
+                priceId: shortText.nullable(),
+                quantity: z.number().nullable(),
+              }),
+            )
+            .max(MAX_ENTRIES)
+            // Absent in inputs that an earlier release recorded.
+            .default([]),
+          pauseCollection: z
+            .strictObject({ behavior: shortText, resumesAt: instant })
+            .nullable()
+            .default(null),
           currentPeriodEndAt: instant,
           cancelAt: instant,
           trialEndAt: instant,

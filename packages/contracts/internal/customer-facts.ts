@@ -61,11 +61,33 @@ export interface SubscriptionFacts {
   /** Stripe's subscription status, unchanged. */
   readonly status: string;
   readonly livemode: boolean;
+  /** Of all items; read by the previous release. */
   readonly productIds: readonly string[];
+  /** Absent in older facts: then the products are all that is known. */
+  readonly items?: readonly SubscriptionItemFacts[];
+  /** Set while Stripe collects no payments, which leaves the status as it is. Absent in older facts. */
+  readonly pauseCollection?: PausedCollection | null;
   /** For workflows, epoch milliseconds; null if there is none. Absent in older facts. */
   readonly currentPeriodEndAt?: number | null;
   readonly cancelAt?: number | null;
   readonly trialEndAt?: number | null;
+}
+
+export interface SubscriptionItemFacts {
+  readonly productId: string;
+  readonly priceId: string;
+  /** Null: the price is metered and has none. */
+  readonly quantity: number | null;
+  /** The paid period, epoch milliseconds; null if unknown. */
+  readonly periodStartAt: number | null;
+  readonly periodEndAt: number | null;
+}
+
+export interface PausedCollection {
+  /** What becomes of invoices meanwhile, as Stripe calls it. */
+  readonly behavior: string;
+  /** Epoch milliseconds; null: until somebody resumes it. */
+  readonly resumesAt: number | null;
 }
 
 export interface PlanGrant {

@@ -53,10 +53,21 @@ export interface WorkflowSubscription {
   /** Stripe's status. */
   readonly status: string;
   readonly productIds: readonly string[];
+  readonly items: readonly WorkflowSubscriptionItem[];
+  /** Set while Stripe collects no payments. */
+  readonly pauseCollection: { readonly behavior: string; readonly resumesAt: number | null } | null;
   /** Epoch milliseconds; null if unknown. */
   readonly currentPeriodEndAt: number | null;
   readonly cancelAt: number | null;
   readonly trialEndAt: number | null;
+}
+
+export interface WorkflowSubscriptionItem {
+  readonly productId: string;
+  /** Null if unknown. */
+  readonly priceId: string | null;
+  /** Null if the price is metered, or unknown. */
+  readonly quantity: number | null;
 }
 
 /** The feature whose values a workflow may change. */

@@ -38,6 +38,10 @@ export const planSourceSchema = z.object({
   /** With `subscription`: the connected account, the product the plan is linked to, and the subscription. */
   integrationId: z.string().optional(),
   productId: z.string().optional(),
+  /** The price, if the plan is linked to one of the product's prices. */
+  priceId: z.string().optional(),
+  /** What the plan's numbers and limits are multiplied by, if it is linked times its quantity. */
+  quantity: z.int().optional(),
   subscriptionId: z.string().optional(),
   /** The subscription's status in Stripe. */
   status: z.string().optional(),
@@ -69,7 +73,12 @@ export const accessCheckAnswerSchema = z.object({
     isAuthenticated: z.boolean(),
     method: z.enum(['identifier', 'jwt', 'anonymous']),
   }),
-  customer: z.object({ isCustomer: z.boolean(), plans: z.array(z.string()) }),
+  customer: z.object({
+    isCustomer: z.boolean(),
+    plans: z.array(z.string()),
+    /** By plan: the quantities that its numbers and limits are multiplied by. Plans that count once are left out. */
+    quantities: z.record(z.string(), z.array(z.int())).optional(),
+  }),
   features: z.record(z.string(), z.object({ properties: z.record(z.string(), propertyAnswerSchema) })),
   /** With `consume`: whether the usage was counted, and the meter afterwards. */
   consumed: z

@@ -44,7 +44,7 @@ export interface ArtifactPlan {
   readonly grantToAuthenticatedUsers: boolean;
   /** At most one per property, sorted by featureId, then propertyId. */
   readonly values: readonly ArtifactPlanValue[];
-  /** Sorted by integrationId, then productId. */
+  /** Sorted by integrationId, productId, then priceId. */
   readonly products: readonly ProductReference[];
 }
 
@@ -54,10 +54,14 @@ export interface ArtifactPlanValue {
   readonly value: PropertyValue;
 }
 
-/** A product of one connected payment account. Ids are unique within an account only. */
+/** A product of one connected payment account, or one of its prices. Ids are unique within an account only. */
 export interface ProductReference {
   readonly integrationId: string;
   readonly productId: string;
+  /** Absent: whatever the price. */
+  readonly priceId?: string;
+  /** Numbers and limits of the plan are multiplied by the quantity that a customer subscribes to. */
+  readonly timesQuantity?: true;
 }
 
 export type WorkflowType = 'dynamic-provisioning' | 'feature-behaviour';

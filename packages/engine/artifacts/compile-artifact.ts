@@ -68,6 +68,9 @@ export interface PlanProductRow {
   readonly planId: string;
   readonly integrationId: string;
   readonly productId: string;
+  /** Empty or absent: any price of the product. */
+  readonly priceId?: string;
+  readonly timesQuantity?: boolean;
 }
 
 export interface WorkflowRow {
@@ -153,10 +156,19 @@ function compilePlanValues(rows: readonly PlanValueRow[], properties: Properties
 
 function compileProducts(rows: readonly PlanProductRow[]): ProductReference[] {
   return rows
-    .map(({ integrationId, productId }) => ({ integrationId, productId }))
+    .map(
+      ({ integrationId, productId, priceId, timesQuantity }): ProductReference => ({
+        integrationId,
+        productId,
+        ...(priceId ? { priceId } : {}),
+        ...(timesQuantity ? { timesQuantity } : {}),
+      }),
+    )
     .sort(
       (one, other) =>
-        compareText(one.integrationId, other.integrationId) || compareText(one.productId, other.productId),
+        compareText(one.integrationId, other.integrationId) ||
+        compareText(one.productId, other.productId) ||
+        compareText(one.priceId ?? '', other.priceId ?? ''),
     );
 }
 

@@ -108,12 +108,14 @@ function addPlan(
       fields: { value },
     });
   }
-  for (const { integrationId, productId } of products) {
-    items.set(keyOf('2', id, '2', integrationId, productId), {
+  for (const { priceId, ...product } of products) {
+    const { integrationId, productId } = product;
+    const price = priceId === undefined ? [] : [priceId];
+    items.set(keyOf('2', id, '2', integrationId, productId, ...price), {
       itemType: 'plan-product',
-      itemName: named(fields.name, productId),
-      itemId: `${id}:${integrationId}:${productId}`,
-      fields: { integrationId, productId },
+      itemName: named(fields.name, productId, ...price),
+      itemId: [id, integrationId, productId, ...price].join(':'),
+      fields: { ...product, priceId },
     });
   }
 }

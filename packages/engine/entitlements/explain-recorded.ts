@@ -20,6 +20,14 @@ export interface ExplainedAnswer {
   readonly reason: string;
 }
 
+/** The plans of an answer: its `customer`. */
+export interface AnsweredPlans {
+  /** Slugs; unknown ones are ignored. */
+  readonly plans: readonly string[];
+  /** By slug. */
+  readonly quantities?: Readonly<Record<string, readonly number[]>> | undefined;
+}
+
 /** The values of an answer, by feature and property. */
 export type AnsweredFeatures = Readonly<
   Record<string, { readonly properties: Readonly<Record<string, PropertyAnswer>> }>
@@ -39,19 +47,23 @@ interface Behaviour {
 
 /**
  * In the order of the answer. Properties that the artifact does not have are left out.
- * @param planSlugs the plans that applied; unknown ones are ignored
  * @param executions of the workflows that ran in the check
  */
 export function explainRecorded(
   prepared: PreparedArtifact,
-  planSlugs: readonly string[],
+  { plans, quantities }: AnsweredPlans,
   features: AnsweredFeatures,
   executions: readonly WorkflowExecution[],
 ): ExplainedAnswer[] {
   const behaviours = executions.flatMap(behaviourOf);
   const beyondPlans = executions.some(isUnknown) ? OTHER : decidedBy(OVERRIDE);
-  const indexes = new Set(planSlugs.flatMap((slug) => prepared.planIndexBySlug.get(slug) ?? []));
-  const explanations = explain(resolve(prepared, planSetOf([...indexes].sort((one, other) => one - other))));
+  const indexOf = (slug: string) => prepared.planIndexBySlug.get(slug) ?? [];
+  const indexes = [...new Set(plans.flatMap(indexOf))].sort((one, other) => one - other);
+  const times = Object.entries(quantities ?? {}).flatMap(([slug, factors]) =>
+    [indexOf(slug)].flat().map((index) => [index, factors] as const),
+  );
+  const planSet = planSetOf(indexes, [], times.length === 0 ? null : new Map(times));
+  const explanations = explain(resolve(prepared, planSet));
   return Object.entries(features).flatMap(([feature, { properties }]) =>
     Object.entries(properties).flatMap(([property, value]) => {
       const entry = prepared.featureBySlug.get(feature)?.propertyByKey.get(property);

@@ -1,7 +1,11 @@
 /** Explains for every property which plan, override or workflow decided its value. Computed only on request. */
 import type { PlanSource } from '#contracts/public/access';
 import type { PropertyValue } from '#contracts/public/values';
+import { compareValues } from '../merge/compare-values.ts';
+import { mergeValues } from '../merge/merge-values.ts';
+import { multiplyValue } from '../merge/multiply-value.ts';
 import { usedOf } from '../metering/read-meter.ts';
+import { ONCE } from './plan-set.ts';
 import type { PlanSources } from './plan-sources.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Readings } from './render-features.ts';
@@ -19,7 +23,12 @@ export interface Explanation {
   /** One sentence for people. */
   reason: string;
   /** The value from each of the subject's plans that configures the property, and why the subject has the plan. */
-  candidates: { plan: string; value: PropertyValue; from: PlanSource[] }[];
+  candidates: {
+    plan: string;
+    /** Times the quantity, if the plan comes with one. */
+    value: PropertyValue;
+    from: PlanSource[];
+  }[];
 }
 
 const NO_SOURCES: PlanSources = new Map();
@@ -30,17 +39,20 @@ export function explain(
   sources: PlanSources = NO_SOURCES,
   readings: Readings | null = null,
 ): Explanation[] {
-  const { prepared, planIndexes } = resolution;
+  const { prepared, planIndexes, quantities } = resolution;
   const candidates = prepared.properties.map((): Candidate[] => []);
   for (const planIndex of planIndexes) {
     const plan = prepared.plans[planIndex];
-    plan?.propertyIndexes.forEach((property, place) => {
-      candidates[property]?.push({
-        plan: plan.plan.slug,
-        choice: plan.choiceIndexes[place] ?? 0,
-        from: sources.get(planIndex) ?? [],
+    const reasons = sources.get(planIndex) ?? [];
+    for (const quantity of quantities?.get(planIndex) ?? ONCE) {
+      const from = reasons.filter((source) => (source.quantity ?? 1) === quantity);
+      plan?.propertyIndexes.forEach((index, place) => {
+        const configured = prepared.properties[index]?.choices[plan.choiceIndexes[place] ?? 0];
+        if (configured === undefined) return;
+        const value = multiplyValue(configured.value, quantity);
+        candidates[index]?.push({ plan: plan.plan.slug, value, quantity, from });
       });
-    });
+    }
   }
   return prepared.properties.map((property) =>
     explainOne(resolution, property, candidates[property.index] ?? [], readings),
@@ -49,7 +61,9 @@ export function explain(
 
 interface Candidate {
   plan: string;
-  choice: number;
+  value: PropertyValue;
+  /** What the plan's own value is multiplied by. */
+  quantity: number;
   from: readonly PlanSource[];
 }
 
@@ -61,11 +75,17 @@ function explainOne(
 ): Explanation {
   const reading = readings?.get(entry.property.id);
   const override = resolution.overrides?.get(entry.index);
-  const winner = candidates.reduce((best, { choice }) => Math.max(best, choice), 0);
-  const winning = candidates.filter(({ choice }) => choice === winner);
-  const deciding = winning.map(({ plan }) => plan);
-  const isContested = candidates.some(({ choice }) => choice !== winner);
   const { conflictResolution, key } = entry.property;
+  const merged = mergeValues(
+    entry.type,
+    conflictResolution,
+    candidates.map(({ value }) => value),
+  );
+  const isMerged = ({ value }: Candidate) =>
+    merged !== undefined && compareValues(entry.type, value, merged) === 0;
+  const winning = candidates.filter(isMerged);
+  const deciding = [...new Set(winning.map(({ plan }) => plan))];
+  const isContested = winning.length < candidates.length;
   let decidedBy: Explanation['decidedBy'] = deciding;
   let reason = `Set by the ${deciding.length === 1 ? 'plan' : 'plans'} ${listed(deciding)}.`;
   if (override !== undefined) {
@@ -85,11 +105,7 @@ function explainOne(
     ...(reading !== undefined && { used: usedOf(reading) }),
     decidedBy,
     reason,
-    candidates: candidates.map(({ plan, choice, from }) => ({
-      plan,
-      value: entry.choices[choice]?.value ?? entry.property.value,
-      from: [...from],
-    })),
+    candidates: candidates.map(({ plan, value, from }) => ({ plan, value, from: [...from] })),
   };
 }
 
@@ -98,12 +114,14 @@ export function overrideReason(source: string): string {
   return `Set by ${source}, which takes precedence over every plan.`;
 }
 
-/** A further sentence if the plan comes with subscriptions. */
-function subscribed({ plan, from }: Candidate): string {
-  const products = from.flatMap(({ kind, productId, subscriptionId }) =>
-    kind === 'subscription' ? [`${productId} of ${subscriptionId}`] : [],
+/** A further sentence if the plan comes with subscriptions, or times a quantity. */
+function subscribed({ plan, quantity, from }: Candidate): string {
+  const products = from.flatMap(({ kind, productId, priceId, subscriptionId }) =>
+    kind === 'subscription' ? [`${priceId ?? productId} of ${subscriptionId}`] : [],
   );
-  return products.length === 0 ? '' : ` '${plan}' comes with ${products.join(' and ')}.`;
+  const times = quantity === 1 ? '' : `, times ${quantity}`;
+  if (products.length === 0) return times && ` '${plan}' counts times ${quantity}.`;
+  return ` '${plan}' comes with ${products.join(' and ')}${times}.`;
 }
 
 /** For example "'free', 'starter' and 'team'". */

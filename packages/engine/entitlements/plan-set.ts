@@ -2,15 +2,30 @@
 export interface PlanSet {
   /** Ascending, without duplicates. */
   readonly indexes: readonly number[];
+  /** Null if no plan comes times a quantity, as for most subjects. */
+  readonly quantities: PlanQuantities | null;
   /** Equal for equal sets, within one artifact. */
   readonly key: string;
   /** Slugs that a workflow returned and the artifact does not have; for a warning. */
   readonly unknownPlanSlugs: readonly string[];
 }
 
+/**
+ * By the plan's index: what its numbers and limits are multiplied by, ascending and each once. With several, or 1 among them, the plan
+ * counts once for each. Plans that count once as they are have no entry.
+ */
+export type PlanQuantities = ReadonlyMap<number, readonly number[]>;
+
 const NONE: readonly string[] = [];
+export const ONCE: readonly number[] = [1];
 
 /** Keeps a reference to the list, which must be ascending without duplicates. */
-export function planSetOf(indexes: readonly number[], unknownPlanSlugs: readonly string[] = NONE): PlanSet {
-  return { indexes, key: indexes.join(), unknownPlanSlugs };
+export function planSetOf(
+  indexes: readonly number[],
+  unknownPlanSlugs: readonly string[] = NONE,
+  quantities: PlanQuantities | null = null,
+): PlanSet {
+  const keyOf = (index: number) => [index, ...(quantities?.get(index) ?? NONE)].join('x');
+  const key = quantities === null ? indexes.join() : indexes.map(keyOf).join();
+  return { indexes, quantities, key, unknownPlanSlugs };
 }

@@ -4,7 +4,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
 import { activeProducts, type EnvironmentType } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
-import type { ProvisionedPlans } from './plans-of.ts';
+import { isLinked, type ProvisionedPlans, quantityOf } from './plans-of.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 
 /** By the plan's index in the artifact. */
@@ -27,7 +27,8 @@ export function planSources(
     if (index === undefined) return;
     const known = sources.get(index);
     if (known === undefined) sources.set(index, [source]);
-    else known.push(source);
+    // Two prices of one product are one reason if the plan is linked to the product.
+    else if (!known.some((each) => JSON.stringify(each) === JSON.stringify(source))) known.push(source);
   };
   for (const { plans, workflow } of provisioned) {
     for (const slug of plans) add(prepared.planIndexBySlug.get(slug), { kind: 'workflow', workflow });
@@ -41,8 +42,19 @@ export function planSources(
   for (const subscription of subscriptionsOf(facts)) {
     const { id: subscriptionId, status } = subscription;
     for (const product of activeProducts([subscription], environmentType)) {
-      const plans = prepared.plansByProduct.get(product.integrationId)?.get(product.productId) ?? [];
-      for (const index of plans) add(index, { kind: 'subscription', ...product, subscriptionId, status });
+      const { integrationId, productId } = product;
+      for (const link of prepared.plansByProduct.get(integrationId)?.get(productId) ?? []) {
+        if (!isLinked(link, product)) continue;
+        add(link.index, {
+          kind: 'subscription',
+          integrationId,
+          productId,
+          ...(link.priceId === null ? {} : { priceId: link.priceId }),
+          ...(link.isTimesQuantity ? { quantity: quantityOf(link, product) } : {}),
+          subscriptionId,
+          status,
+        });
+      }
     }
   }
   for (const { planId, until } of facts.grants) {

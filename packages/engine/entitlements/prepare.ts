@@ -14,6 +14,7 @@ import { compareValues } from '../merge/compare-values.ts';
 import { choiceOf } from './choice.ts';
 import { planSetOf } from './plan-set.ts';
 import type {
+  PlanLink,
   PreparedArtifact,
   PreparedFeature,
   PreparedPlan,
@@ -140,13 +141,14 @@ function rankOf({ property, choices }: PreparedProperty, value: PropertyValue): 
   return low;
 }
 
-function plansByProduct(plans: readonly ArtifactPlan[]): Map<string, Map<string, number[]>> {
-  const byIntegration = new Map<string, Map<string, number[]>>();
+function plansByProduct(plans: readonly ArtifactPlan[]): Map<string, Map<string, PlanLink[]>> {
+  const byIntegration = new Map<string, Map<string, PlanLink[]>>();
   plans.forEach((plan, index) => {
-    for (const { integrationId, productId } of plan.products) {
-      const byProduct = byIntegration.get(integrationId) ?? new Map<string, number[]>();
+    for (const { integrationId, productId, priceId = null, timesQuantity = false } of plan.products) {
+      const byProduct = byIntegration.get(integrationId) ?? new Map<string, PlanLink[]>();
+      const link = { index, priceId, isTimesQuantity: timesQuantity };
       byIntegration.set(integrationId, byProduct);
-      byProduct.set(productId, [...(byProduct.get(productId) ?? []), index]);
+      byProduct.set(productId, [...(byProduct.get(productId) ?? []), link]);
     }
   });
   return byIntegration;

@@ -23,8 +23,8 @@ export interface PreparedArtifact {
   readonly propertyById: ReadonlyMap<string, PreparedProperty>;
   readonly planIndexBySlug: ReadonlyMap<string, number>;
   readonly planIndexById: ReadonlyMap<string, number>;
-  /** By integration, then product: the plans that the product grants. */
-  readonly plansByProduct: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
+  /** By integration, then product: the plans that the product or one of its prices grants. */
+  readonly plansByProduct: ReadonlyMap<string, ReadonlyMap<string, readonly PlanLink[]>>;
   readonly anonymousPlans: PlanSet;
   readonly authenticatedPlans: PlanSet;
   /** Cached resolutions by plan set. */
@@ -71,6 +71,14 @@ export interface MeterText {
   readonly end: string;
   /** The last computed recurring window; valid until it ends. */
   readonly window: { startsAt: number; resetsAt: number };
+}
+
+export interface PlanLink {
+  /** The plan's, in the artifact. */
+  readonly index: number;
+  /** Null: whatever the price. */
+  readonly priceId: string | null;
+  readonly isTimesQuantity: boolean;
 }
 
 export interface PreparedPlan {

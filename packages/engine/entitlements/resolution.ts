@@ -1,5 +1,6 @@
 /** The resolved values for a set of plans, and the templates that answers are rendered from. */
 import type { PropertyValue } from '#contracts/public/values';
+import type { PlanQuantities } from './plan-set.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 
 export interface Resolution {
@@ -7,8 +8,10 @@ export interface Resolution {
   /** The applied plans, as indexes into the artifact's plans. */
   readonly planIndexes: readonly number[];
   readonly planSlugs: readonly string[];
-  /** `planSlugs` as JSON. */
-  readonly planSlugsText: string;
+  /** Of the plans that come times a quantity; null if none does. */
+  readonly quantities: PlanQuantities | null;
+  /** The plans and quantities as members of a JSON object. */
+  readonly plansText: string;
   /** The winning choice of every property, by the property's index. */
   readonly choices: readonly Choice[];
   /** Values that replace those from plans, by property index; null without any. */
@@ -33,8 +36,10 @@ const BYTES_PER_RESOLUTION = 500;
 const BYTES_PER_VALUE = 100;
 
 /** Approximate memory that a resolution alone takes, with the texts that are built of it. */
-export function bytesOf({ choices }: Resolution): number {
-  return BYTES_PER_RESOLUTION + choices.length * BYTES_PER_VALUE;
+export function bytesOf({ choices, quantities, plansText }: Resolution): number {
+  // The key of a set with quantities is about as long as the text.
+  const own = quantities === null ? 0 : 2 * plansText.length;
+  return BYTES_PER_RESOLUTION + choices.length * BYTES_PER_VALUE + own;
 }
 
 /** The texts of a new resolution. */

@@ -72,12 +72,12 @@ async function explainThen(
   if (version === null) return sideOf(features, []);
   const isCurrent = loaded?.snapshot.artifact?.id === version.artifactId;
   if (isCurrent && loaded.prepared !== null) {
-    return sideOf(features, explainRecorded(loaded.prepared, customer.plans, features, executions));
+    return sideOf(features, explainRecorded(loaded.prepared, customer, features, executions));
   }
   const content = await readVersionContent(ctx, scope, version.artifactId);
   return sideOf(
     features,
-    content === null ? [] : explainRecorded(prepare(content), customer.plans, features, executions),
+    content === null ? [] : explainRecorded(prepare(content), customer, features, executions),
   );
 }
 

@@ -89,7 +89,7 @@ export function renderCheck(
   for (const slug of rendered.unknownFeatures) warnings.push(warningOf('feature-unknown', slug));
   const until = Math.max(now, Math.min(rendered.validUntil, identity.expiresAt, factsUntil));
   const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
-  const customer = `{"isCustomer":${isStripeCustomer(subject)},"plans":${resolution.planSlugsText}}`;
+  const customer = `{"isCustomer":${isStripeCustomer(subject)},${resolution.plansText}}`;
   const explanation =
     query.isExplained && key.type === 'secret'
       ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now, subject.provisioned), usage?.readings ?? null))}`

@@ -8,10 +8,11 @@ import type { CustomerData, TestCheckAnswer } from '#contracts/console/test-acce
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
-import { activeProducts } from '#engine/entitlements/active-products';
+import { activeProducts, itemsOf, type SubscribedProduct } from '#engine/entitlements/active-products';
 import { explain } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
+import { isLinked } from '#engine/entitlements/plans-of';
 import { listEnvironmentIds, liveEnvironment, livePreview } from '#worker/db/live-environments';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
@@ -142,10 +143,10 @@ async function readCustomerData(
     ),
   );
   const prepared = resolution?.prepared;
-  const plansOf = (integrationId: string, productId: string) =>
-    (prepared?.plansByProduct.get(integrationId)?.get(productId) ?? []).flatMap(
-      (index) => prepared?.plans[index]?.plan.slug ?? [],
-    );
+  const plansOf = (product: SubscribedProduct) =>
+    (prepared?.plansByProduct.get(product.integrationId)?.get(product.productId) ?? [])
+      .filter((link) => isLinked(link, product))
+      .flatMap(({ index }) => prepared?.plans[index]?.plan.slug ?? []);
   return {
     isCustomer,
     identifier: customer,
@@ -154,10 +155,11 @@ async function readCustomerData(
       id: subscription.id,
       status: subscription.status,
       isGranting: activeProducts([subscription], environmentType).length > 0,
-      products: subscription.productIds.map((id) => ({
-        id,
-        name: names.get(`${subscription.integrationId} ${id}`) ?? null,
-        plans: plansOf(subscription.integrationId, id),
+      products: itemsOf(subscription).map((item) => ({
+        id: item.productId,
+        name: names.get(`${subscription.integrationId} ${item.productId}`) ?? null,
+        plans: plansOf({ ...item, integrationId: subscription.integrationId }),
+        quantity: item.quantity ?? null,
       })),
     })),
   };

@@ -82,6 +82,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckAnswer.customer': 'The subject’s customer and plans.',
   'AccessCheckAnswer.customer.isCustomer': 'Whether the subject is a customer in your payment provider.',
   'AccessCheckAnswer.customer.plans': 'Slugs of the plans that apply.',
+  'AccessCheckAnswer.customer.quantities':
+    'The quantities that plans come with, by slug: a plan’s numbers and limits are multiplied by each of them before plans are merged. Absent if every plan counts once.',
   'AccessCheckAnswer.features': 'Features by slug.',
   'AccessCheckAnswer.features.*': 'One feature.',
   'AccessCheckAnswer.features.*.properties':
@@ -127,12 +129,17 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Explanation.reason': 'A human-readable explanation.',
   'Explanation.candidates': 'The value from each of the subject’s plans.',
   'Explanation.candidates.plan': 'The plan’s slug.',
-  'Explanation.candidates.value': 'The value that the plan sets.',
+  'Explanation.candidates.value':
+    'The value that the plan sets, times the quantity if the plan is linked that way.',
   'Explanation.candidates.from': 'Why the subject has the plan.',
   'Explanation.candidates.from.kind':
     'anonymous-sessions: granted to everyone who isn’t signed in. authenticated-users: granted to everyone who is signed in. grant: granted manually. subscription: from a subscribed product. workflow: added by a workflow.',
   'Explanation.candidates.from.integrationId': 'The connected Stripe account.',
   'Explanation.candidates.from.productId': 'The product linked to the plan.',
+  'Explanation.candidates.from.priceId':
+    'The price linked to the plan. Absent if the plan is linked to the whole product.',
+  'Explanation.candidates.from.quantity':
+    'What the plan’s numbers and limits are multiplied by. Absent unless the plan is linked times its quantity.',
   'Explanation.candidates.from.subscriptionId': 'The subscription that contains the product.',
   'Explanation.candidates.from.status': 'The subscription’s status in Stripe.',
   'Explanation.candidates.from.workflow': 'The workflow’s name.',

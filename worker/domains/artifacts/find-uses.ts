@@ -54,7 +54,10 @@ function plansWith({ plans, planValues }: Workspace, { itemType, itemId }: Item)
 }
 
 function productsOf({ planProducts }: Workspace, { itemType, itemId }: Item) {
-  return itemType === 'plan' ? planProducts.filter(({ planId }) => planId === itemId) : [];
+  if (itemType !== 'plan') return [];
+  const links = planProducts.filter(({ planId }) => planId === itemId);
+  // A product counts once, however many of its prices are linked.
+  return [...new Map(links.map((link) => [`${link.integrationId} ${link.productId}`, link])).values()];
 }
 
 /** A product that is not synced has its id as its name. */

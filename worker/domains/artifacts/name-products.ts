@@ -31,20 +31,20 @@ export async function nameProducts(
   const names = new Map(rows.map((row) => [keyOf(row), `${row.name} (${row.integrationName})`]));
   return items.map((item) => {
     if (item.itemType !== 'plan-product') return item;
-    const { integrationId, productId } = linkOf(item);
-    const name = names.get(keyOf({ integrationId, productId }));
-    if (name === undefined || !item.itemName.endsWith(productId)) return item;
-    return { ...item, itemName: `${item.itemName.slice(0, -productId.length)}${name}` };
+    const link = linkOf(item);
+    const name = names.get(keyOf(link));
+    // A price's id follows the product's.
+    const at = item.itemName.lastIndexOf(link.productId);
+    if (name === undefined || at < 0) return item;
+    const rest = item.itemName.slice(at + link.productId.length);
+    return { ...item, itemName: `${item.itemName.slice(0, at)}${name}${rest}` };
   });
 }
 
-/** Reads the fields of an added or removed item from its changes. */
-function linkOf({ changes }: DiffItem): { readonly integrationId: string; readonly productId: string } {
-  const field = (path: string) => {
-    const change = changes.find((each) => each.path === path);
-    return String(change?.to ?? change?.from ?? '');
-  };
-  return { integrationId: field('integrationId'), productId: field('productId') };
+/** The item's id names the plan, the integration, the product and perhaps its price: a modified link's changes do not. */
+function linkOf({ itemId }: DiffItem): { readonly integrationId: string; readonly productId: string } {
+  const [, integrationId = '', productId = ''] = itemId.split(':');
+  return { integrationId, productId };
 }
 
 const keyOf = ({

@@ -1,6 +1,6 @@
 /**
  * What customers' facts come to in one version. Most customers share the values of their plans: what is remembered of them ends with
- * the facts, which the isolate keeps elsewhere. Overrides make values of a customer's own, which take much memory and are counted.
+ * the facts, which the isolate keeps elsewhere. Overrides and quantities make values of a customer's own, which take much memory and are counted.
  */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '#engine/cache/bounded-cache';
@@ -29,7 +29,8 @@ export class AppliedFactsCache {
   }
 
   set(facts: CustomerFacts, applied: AppliedFacts): void {
-    const cache = applied.resolution.overrides === null ? this.#shared : this.#own;
+    const { overrides, quantities } = applied.resolution;
+    const cache = overrides === null && quantities === null ? this.#shared : this.#own;
     cache.set(facts, applied);
   }
 }

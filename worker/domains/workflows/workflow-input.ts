@@ -1,7 +1,7 @@
 /** The input of a workflow: the subject of a check, as plain data. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { WorkflowCustomer, WorkflowFeature, WorkflowMeter } from '#contracts/internal/workflow-run';
-import { activeProducts, type EnvironmentType } from '#engine/entitlements/active-products';
+import { activeProducts, type EnvironmentType, itemsOf } from '#engine/entitlements/active-products';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import type { PreparedFeature } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
@@ -39,6 +39,12 @@ export function customerOf(
       id: subscription.id,
       status: subscription.status,
       productIds: subscription.productIds,
+      items: itemsOf(subscription).map(({ productId, priceId = null, quantity = null }) => ({
+        productId,
+        priceId,
+        quantity,
+      })),
+      pauseCollection: subscription.pauseCollection ?? null,
       currentPeriodEndAt: subscription.currentPeriodEndAt ?? null,
       cancelAt: subscription.cancelAt ?? null,
       trialEndAt: subscription.trialEndAt ?? null,

@@ -25,7 +25,7 @@ const answered = () => {
 describe('explaining a recorded answer', () => {
   it('names the plans that decided each value', () => {
     const { plans, features } = answered();
-    const explained = explainRecorded(prepared, plans, features, []);
+    const explained = explainRecorded(prepared, { plans }, features, []);
     expect(explained.map(({ property, decidedBy }) => [property, decidedBy])).toEqual([
       ['enabled', ['free', 'pro']],
       ['exports', ['pro']],
@@ -36,7 +36,9 @@ describe('explaining a recorded answer', () => {
   const seatsOf = (seats: number, executions: readonly WorkflowExecution[]) => {
     const { plans, features } = answered();
     const changed = { analytics: { properties: { ...features.analytics!.properties, seats } } };
-    return explainRecorded(prepared, plans, changed, executions).find(({ property }) => property === 'seats');
+    return explainRecorded(prepared, { plans }, changed, executions).find(
+      ({ property }) => property === 'seats',
+    );
   };
   const execution = (changes: Partial<WorkflowExecution>): WorkflowExecution => ({
     executionId: 'exe_1',
@@ -79,7 +81,7 @@ describe('explaining a recorded answer', () => {
     const features = JSON.parse(
       '{"__proto__":{"properties":{"seats":1}},"constructor":{"properties":{}},"gone":{"properties":{"x":1}}}',
     );
-    expect(explainRecorded(prepared, ['gone', '__proto__'], features, [])).toEqual([]);
+    expect(explainRecorded(prepared, { plans: ['gone', '__proto__'] }, features, [])).toEqual([]);
   });
 });
 

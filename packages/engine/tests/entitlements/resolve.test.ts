@@ -92,7 +92,7 @@ describe('resolving a set of plans', () => {
     const first = resolve(prepared, plansOf(prepared, subject));
     expect(resolve(prepared, plansOf(prepared, subject))).toBe(first);
     expect(first.planSlugs).toEqual(['free', 'pro']);
-    expect(first.planSlugsText).toBe('["free","pro"]');
+    expect(first.plansText).toBe('"plans":["free","pro"]');
   });
 
   it('caches a bounded number of plan sets, and recomputes an evicted one correctly', () => {

@@ -1,0 +1,205 @@
+/** Plans times a quantity: values are multiplied first and merged then, whatever the rule. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SubscriptionFacts } from '#contracts/internal/customer-facts';
+import type { PropertyValue } from '#contracts/public/values';
+import { compileArtifact, type PlanProductRow, type Workspace } from '#engine/artifacts/compile-artifact';
+import { activeProducts } from '#engine/entitlements/active-products';
+import { applyFacts } from '#engine/entitlements/apply-facts';
+import { explain } from '#engine/entitlements/explain';
+import { explainRecorded } from '#engine/entitlements/explain-recorded';
+import { planSources } from '#engine/entitlements/plan-sources';
+import { plansOf } from '#engine/entitlements/plans-of';
+import { prepare } from '#engine/entitlements/prepare';
+import { resolve, resolvedValue } from '#engine/entitlements/resolve';
+import { mergeValues } from '#engine/merge/merge-values';
+import { multiplyValue } from '#engine/merge/multiply-value';
+import { workspace } from '../arbitraries.ts';
+import { SMALL } from '../small-workspace.ts';
+
+const link = (fields: Partial<PlanProductRow>): PlanProductRow => ({
+  planId: 'plan_pro',
+  integrationId: 'int_1',
+  productId: 'prod_1',
+  ...fields,
+});
+
+const item = (priceId: string, quantity: number | null, productId = 'prod_1') => ({
+  productId,
+  priceId,
+  quantity,
+  periodStartAt: 0,
+  periodEndAt: 1,
+});
+
+const subscription = (items: SubscriptionFacts['items'], id = 'sub_1'): SubscriptionFacts => ({
+  id,
+  integrationId: 'int_1',
+  status: 'active',
+  livemode: true,
+  productIds: [...new Set(items?.map(({ productId }) => productId) ?? ['prod_1'])],
+  ...(items === undefined ? {} : { items }),
+});
+
+const factsWith = (subscriptions: SubscriptionFacts[]) => ({
+  version: 1,
+  grants: [],
+  overrides: [],
+  stripe: {
+    integrationId: 'int_1',
+    customerId: 'cus_1',
+    email: null,
+    isNamedByEmail: false,
+    subscriptions,
+  },
+});
+
+function resolved(planProducts: PlanProductRow[], ...subscriptions: SubscriptionFacts[]) {
+  const prepared = prepare(compileArtifact({ ...SMALL, planProducts }));
+  const facts = factsWith(subscriptions);
+  const { resolution } = applyFacts(prepared, { isAuthenticated: true }, facts, 'live', 0);
+  const sources = planSources(prepared, { isAuthenticated: true }, facts, 'live', 0);
+  const seats = explain(resolution, sources).find(({ property }) => property === 'seats')!;
+  return { prepared, resolution, seats };
+}
+
+describe('a plan that is linked times its quantity', () => {
+  it('gives seven times its seats and limits for seven, and says so', () => {
+    const { resolution, seats } = resolved(
+      [link({ timesQuantity: true })],
+      subscription([item('price_a', 7)]),
+    );
+    expect(seats).toMatchObject({
+      value: 35,
+      decidedBy: ['pro'],
+      candidates: [
+        { plan: 'free', value: 1 },
+        { plan: 'pro', value: 35, from: [{ kind: 'subscription', productId: 'prod_1', quantity: 7 }] },
+      ],
+    });
+    expect(seats.reason).toBe(
+      "The plans differ. The higher value wins, set by 'pro'. 'pro' comes with prod_1 of sub_1, times 7.",
+    );
+    expect(resolution.plansText).toBe('"plans":["free","pro"],"quantities":{"pro":[7]}');
+    const exports = resolution.prepared.properties.find(({ property }) => property.key === 'exports')!;
+    expect(resolvedValue(resolution, exports)).toMatchObject({ meter: { limit: 70, periodLength: 'month' } });
+  });
+
+  it('counts as it is without the link’s mark, with a metered price, and by facts of an earlier release', () => {
+    const seatsOf = (links: PlanProductRow[], own: SubscriptionFacts) => resolved(links, own).seats.value;
+    expect(seatsOf([link({})], subscription([item('price_a', 7)]))).toBe(5);
+    expect(seatsOf([link({ timesQuantity: true })], subscription([item('price_a', null)]))).toBe(5);
+    expect(seatsOf([link({ timesQuantity: true })], subscription(undefined))).toBe(5);
+    expect(seatsOf([link({ timesQuantity: true })], subscription([item('price_a', 0)]))).toBe(1);
+  });
+
+  it('comes with its price only if it is linked to a price', () => {
+    const links = [link({ priceId: 'price_a', timesQuantity: true })];
+    expect(resolved(links, subscription([item('price_a', 3)])).seats.value).toBe(15);
+    expect(resolved(links, subscription([item('price_b', 3)])).resolution.planSlugs).toEqual(['free']);
+    expect(resolved(links, subscription(undefined)).resolution.planSlugs).toEqual(['free']);
+  });
+
+  it('counts once for each of several items, subscriptions and links', () => {
+    const both = [
+      link({ priceId: 'price_a', timesQuantity: true }),
+      link({ priceId: 'price_b', timesQuantity: true }),
+    ];
+    const two = subscription([item('price_a', 3), item('price_b', 4)]);
+    const { resolution, seats } = resolved(both, two, subscription([item('price_a', 1)], 'sub_2'));
+    expect(seats.value).toBe(20);
+    expect(resolution.quantities).toEqual(new Map([[1, [1, 3, 4]]]));
+    expect(seats.candidates.map(({ value, from }) => [value, from.length])).toEqual([
+      [1, 1],
+      [5, 1],
+      [15, 1],
+      [20, 1],
+    ]);
+  });
+
+  it('explains a recorded answer by the quantities in it', () => {
+    const { prepared } = resolved([link({ timesQuantity: true })], subscription([item('price_a', 7)]));
+    const features = { analytics: { properties: { seats: 35 } } };
+    const customer = { plans: ['free', 'pro'], quantities: { pro: [7] } };
+    expect(explainRecorded(prepared, customer, features, [])).toMatchObject([{ decidedBy: ['pro'] }]);
+    expect(explainRecorded(prepared, { plans: ['free', 'pro'] }, features, [])).toMatchObject([
+      { decidedBy: { override: 'override' } },
+    ]);
+  });
+});
+
+describe('multiplying a value', () => {
+  it('is exact for decimals, leaves what is no number or limit, and ends at the largest safe integer', () => {
+    expect(multiplyValue(0.1, 3)).toBe(0.3);
+    expect(multiplyValue(-2, 0)).toBe(0);
+    expect(multiplyValue(Number.MAX_SAFE_INTEGER, 2)).toBe(Number.MAX_SAFE_INTEGER);
+    for (const value of [true, 'text', { state: 'on' }, { state: 'off' }] as PropertyValue[]) {
+      expect(multiplyValue(value, 9)).toBe(value);
+    }
+  });
+});
+
+/** Links to two prices and to any price of the product, with and without the mark. */
+const links = ({ plans }: Workspace) =>
+  fc.uniqueArray(
+    fc.record({
+      planId: fc.constantFrom(...plans.map(({ id }) => id)),
+      integrationId: fc.constant('int_1'),
+      productId: fc.constantFrom('prod_1', 'prod_2'),
+      priceId: fc.constantFrom('', 'price_a', 'price_b'),
+      timesQuantity: fc.boolean(),
+    }),
+    {
+      maxLength: 6,
+      selector: ({ planId, productId, priceId }) => JSON.stringify([planId, productId, priceId]),
+    },
+  );
+
+const items = fc.array(
+  fc.record({
+    productId: fc.constantFrom('prod_1', 'prod_2'),
+    priceId: fc.constantFrom('price_a', 'price_b', 'price_c'),
+    quantity: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
+    periodStartAt: fc.constant(0),
+    periodEndAt: fc.constant(1),
+  }),
+  { maxLength: 3 },
+);
+
+describe('any links and items', () => {
+  it('come to the same as multiplying the values of every plan by itself and merging them all', () => {
+    const cases = workspace
+      .filter(({ plans }) => plans.length > 0)
+      .chain((rows) => fc.tuple(fc.constant(rows), links(rows), fc.array(items, { maxLength: 3 })));
+    fc.assert(
+      fc.property(cases, ([rows, planProducts, lists]) => {
+        const content = compileArtifact({ ...rows, planProducts });
+        const prepared = prepare(content);
+        const products = activeProducts(
+          lists.map((list, index) => subscription(list, `sub_${index}`)),
+          'live',
+        );
+        const resolution = resolve(prepared, plansOf(prepared, { isAuthenticated: true, products }));
+        for (const entry of prepared.properties) {
+          const { id, type, conflictResolution, value } = entry.property;
+          const configured = content.plans.flatMap((plan) => {
+            const own = plan.values.find(({ propertyId }) => propertyId === id);
+            if (own === undefined) return [];
+            const times = lists.flat().flatMap(({ productId, priceId, quantity }) =>
+              planProducts
+                .filter((each) => each.planId === plan.id && each.productId === productId)
+                .filter((each) => each.priceId === '' || each.priceId === priceId)
+                .map(({ timesQuantity }) => (timesQuantity ? (quantity ?? 1) : 1)),
+            );
+            const all = plan.grantToAuthenticatedUsers ? [1, ...times] : times;
+            return all.map((quantity) => multiplyValue(own.value, quantity));
+          });
+          expect(resolvedValue(resolution, entry)).toEqual(
+            mergeValues(type, conflictResolution, configured) ?? value,
+          );
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
