@@ -106,15 +106,52 @@ describe('what is staged of the products of a plan', () => {
     const linked = keys(gold);
     let staged = toggleProduct(NOTHING_STAGED, linked, gold);
     staged = toggleProduct(staged, linked, silver);
-    expect(stagedChanges(staged, linked, [gold, silver])).toEqual({ added: [silver], removed: [gold] });
+    expect(stagedChanges(staged, linked, [gold, silver])).toEqual({
+      added: [silver],
+      removed: [gold],
+      changed: [],
+    });
     staged = toggleProduct(staged, linked, gold);
-    expect(stagedChanges(staged, linked, [gold, silver])).toEqual({ added: [silver], removed: [] });
+    expect(stagedChanges(staged, linked, [gold, silver])).toEqual({
+      added: [silver],
+      removed: [],
+      changed: [],
+    });
     expect(toggleProduct(staged, linked, silver)).toEqual(NOTHING_STAGED);
   });
 
   test('keeps its meaning when somebody else has done it meanwhile', () => {
     const staged = toggleProduct(NOTHING_STAGED, keys(), gold);
-    expect(stagedChanges(staged, keys(gold), [gold, silver])).toEqual({ added: [], removed: [] });
+    expect(stagedChanges(staged, keys(gold), [gold, silver])).toEqual({
+      added: [],
+      removed: [],
+      changed: [],
+    });
+  });
+});
+
+test('a product and its prices are staged apart, and a linked one can count times its quantity', () => {
+  const price = { ...gold, priceId: 'price_1', priceName: '£18.00 / month' };
+  const products = choosableProducts(
+    [gold, price],
+    [available(gold, 'Gold')],
+    new Map([
+      [productKey(gold), ['price_1', 'price_2'].map((priceId) => ({ priceId, name: priceId, active: true }))],
+    ]),
+  );
+  expect(products.map(({ priceId, priceName }) => [priceId, priceName])).toEqual([
+    [undefined, undefined],
+    ['price_1', '£18.00 / month'],
+    ['price_2', 'price_2'],
+  ]);
+  const linked = keys(gold, price);
+  const second = products[2]!;
+  const staged = toggleProduct(toggleProduct(NOTHING_STAGED, linked, price), linked, second);
+  const times = new Map([gold, price, second].map((each) => [productKey(each), true]));
+  expect(stagedChanges(staged, linked, products, times)).toEqual({
+    added: [{ ...gold, priceId: 'price_2', timesQuantity: true }],
+    removed: [{ ...gold, priceId: 'price_1' }],
+    changed: [{ ...gold, timesQuantity: true }],
   });
 });
 

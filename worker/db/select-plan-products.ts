@@ -1,4 +1,4 @@
-/** Selects the Stripe products that grant plans, of live integrations only. */
+/** Selects the Stripe products and prices that grant plans, of live integrations only. */
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from './database.ts';
 import { planProduct, stripeIntegration } from './schema/stripe.ts';
@@ -12,6 +12,9 @@ export function selectPlanProducts(db: Db, orgId: string, planId?: string) {
       planId: planProduct.planId,
       integrationId: planProduct.integrationId,
       productId: planProduct.productId,
+      priceId: planProduct.priceId,
+      priceName: planProduct.priceName,
+      timesQuantity: planProduct.timesQuantity,
     })
     .from(planProduct)
     .where(
@@ -21,5 +24,10 @@ export function selectPlanProducts(db: Db, orgId: string, planId?: string) {
         isLive,
       ),
     )
-    .orderBy(asc(planProduct.createdAt), asc(planProduct.integrationId), asc(planProduct.productId));
+    .orderBy(
+      asc(planProduct.createdAt),
+      asc(planProduct.integrationId),
+      asc(planProduct.productId),
+      asc(planProduct.priceId),
+    );
 }

@@ -145,7 +145,7 @@ export const stripeProduct = sqliteTable(
   ],
 );
 
-/** Which products grant a plan. Part of the workspace. */
+/** Which products, or which of their prices, grant a plan. Part of the workspace. */
 export const planProduct = sqliteTable(
   'plan_product',
   {
@@ -156,10 +156,16 @@ export const planProduct = sqliteTable(
     integrationId: text('integration_id').notNull(),
     /** prod_… */
     productId: text('product_id').notNull(),
+    /** price_…: only subscriptions to this price of the product count. Empty: to any. */
+    priceId: text('price_id').notNull().default(''),
+    /** The price's name when it was linked, for the console. Empty without a price. */
+    priceName: text('price_name').notNull().default(''),
+    /** Whether the plan's numbers and limits are multiplied by the subscribed quantity. */
+    timesQuantity: flag('times_quantity').notNull().default(false),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.planId, table.integrationId, table.productId] }),
+    primaryKey({ columns: [table.planId, table.integrationId, table.productId, table.priceId] }),
     index('plan_product_org').on(table.orgId, table.integrationId),
   ],
 );

@@ -1,7 +1,7 @@
 /** Reads the Stripe customers of an identifier, by id or by email, for the console. */
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { GRANTING_STATUSES, itemsOf } from '#engine/entitlements/active-products';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
@@ -55,13 +55,16 @@ export async function readLinkedCustomers(
   return rows.map(({ livemode, subscriptions, ...found }) => ({
     ...found,
     testMode: !livemode,
-    subscriptions: subscriptions.map(({ id, status, productIds }) => ({
+    subscriptions: subscriptions.map(({ id, status, pauseCollection = null, ...subscription }) => ({
       id,
       status,
       isGranting: GRANTING_STATUSES.has(status),
-      products: productIds.map((productId) => ({
+      pauseCollection,
+      products: itemsOf(subscription).map(({ productId, priceId = null, quantity = null }) => ({
         id: productId,
         name: names.get(`${found.integrationId} ${productId}`) ?? null,
+        priceId,
+        quantity,
       })),
     })),
   }));

@@ -1,7 +1,7 @@
 /** Adds to the rows of one page what other tables say: accounts, plans and overrides. */
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { KnownCustomer } from '#contracts/console/customer-list';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { GRANTING_STATUSES, itemsOf } from '#engine/entitlements/active-products';
 import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride, type knownCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
@@ -53,6 +53,7 @@ export async function describeCustomers(
         .select({
           integrationId: planProduct.integrationId,
           productId: planProduct.productId,
+          priceId: planProduct.priceId,
           planId: planProduct.planId,
         })
         .from(planProduct)
@@ -75,11 +76,7 @@ export async function describeCustomers(
   ]);
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
   const stored = Map.groupBy(customers, ({ id }) => id);
-  const planIdsOf = new Map<string, string[]>();
-  for (const { integrationId, productId, planId } of links) {
-    const key = `${integrationId} ${productId}`;
-    planIdsOf.set(key, [...(planIdsOf.get(key) ?? []), planId]);
-  }
+  const linksOf = Map.groupBy(links, ({ integrationId, productId }) => `${integrationId} ${productId}`);
   return rows.map((row) => {
     const { integrationId, identifier, email } = row;
     const isOwner = email !== null && owners.get(email) === identifier;
@@ -87,8 +84,13 @@ export async function describeCustomers(
     const subscribed = (stored.get(identifier) ?? []).flatMap((customer) =>
       customer.subscriptions
         .filter(({ status }) => GRANTING_STATUSES.has(status))
-        .flatMap(({ productIds }) => productIds)
-        .flatMap((id) => planIdsOf.get(`${customer.integrationId} ${id}`) ?? []),
+        .flatMap(itemsOf)
+        .flatMap(({ productId, priceId }) =>
+          (linksOf.get(`${customer.integrationId} ${productId}`) ?? []).filter(
+            (link) => link.priceId === '' || link.priceId === priceId,
+          ),
+        )
+        .map(({ planId }) => planId),
     );
     const granted = grants.filter(isTheirs).map(({ planId }) => planId);
     return {

@@ -114,18 +114,21 @@ function whyOf(
       .find(({ id }) => id === productId)?.name ?? null;
   return {
     from: kinds.filter((kind) => sources.some((source) => source.kind === kind)),
-    subscriptions: sources.flatMap(({ integrationId, subscriptionId, productId, status }) =>
-      integrationId && subscriptionId && productId && status
-        ? [
-            {
-              integrationId,
-              subscriptionId,
-              productId,
-              status,
-              productName: nameOf(integrationId, productId),
-            },
-          ]
-        : [],
+    subscriptions: sources.flatMap(
+      ({ integrationId, subscriptionId, productId, status, priceId, quantity }) =>
+        integrationId && subscriptionId && productId && status
+          ? [
+              {
+                integrationId,
+                subscriptionId,
+                productId,
+                status,
+                productName: nameOf(integrationId, productId),
+                ...(priceId === undefined ? {} : { priceId }),
+                ...(quantity === undefined ? {} : { quantity }),
+              },
+            ]
+          : [],
     ),
   };
 }

@@ -6,6 +6,7 @@ import { createJwtIntegration } from './jwt/create-jwt-integration.ts';
 import { deleteJwtIntegration } from './jwt/delete-jwt-integration.ts';
 import { getJwtIntegration, listJwtIntegrations } from './jwt/jwt-integration-store.ts';
 import { updateJwtIntegration } from './jwt/update-jwt-integration.ts';
+import { listStripePrices } from './list-stripe-prices.ts';
 import { addStripeWebhook } from './stripe/connect/add-webhook.ts';
 import { createStripeIntegration } from './stripe/connect/create-integration.ts';
 import { deleteStripeIntegration } from './stripe/connect/delete-integration.ts';
@@ -53,5 +54,8 @@ export const integrationRoutes: readonly Route[] = [
   ),
   route(stripeIntegrationEndpoints.listProducts, ({ ctx, scope, params, query }) =>
     listStripeProducts(ctx, scope, params.integrationId, query),
+  ),
+  route(stripeIntegrationEndpoints.listPrices, ({ ctx, scope, params }) =>
+    listStripePrices(ctx, scope, params.integrationId, params.productId),
   ),
 ];

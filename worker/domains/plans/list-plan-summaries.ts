@@ -39,6 +39,8 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
         FROM stripe_customer AS c, json_each(c.subscriptions) AS s, json_each(s.value, '$.productIds') AS product
         JOIN plan_product AS link
           ON link.org_id = ${orgId} AND link.integration_id = c.integration_id AND link.product_id = product.value
+          AND (link.price_id = '' OR EXISTS (SELECT 1 FROM json_each(s.value, '$.items') AS item
+            WHERE item.value ->> '$.priceId' = link.price_id))
         JOIN stripe_integration AS i ON i.id = c.integration_id AND i.deleted_at IS NULL
         WHERE c.org_id = ${orgId} AND c.deleted_at IS NULL AND c.subscriptions <> '[]'
           AND s.value ->> '$.status' IN (SELECT value FROM json_each(${statuses}))

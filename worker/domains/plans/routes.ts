@@ -35,11 +35,11 @@ export const planRoutes: readonly Route[] = [
       remove: body.removeProducts ?? [],
     }),
   ),
-  route(planEndpoints.removeProduct, ({ ctx, scope, params }) =>
+  route(planEndpoints.removeProduct, ({ ctx, scope, params, query }) =>
     updatePlanProducts(ctx, scope, {
       planId: params.planId,
       add: [],
-      remove: [{ integrationId: params.integrationId, productId: params.productId }],
+      remove: [{ integrationId: params.integrationId, productId: params.productId, priceId: query.priceId }],
     }),
   ),
 ];

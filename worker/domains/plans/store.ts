@@ -57,6 +57,15 @@ export function readVersionNumber(text: string): number | null {
   return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : null;
 }
 
+function asMapping({ integrationId, productId, priceId, priceName, timesQuantity }: ProductMapping) {
+  return {
+    integrationId,
+    productId,
+    ...(priceId ? { priceId, priceName } : {}),
+    ...(timesQuantity ? { timesQuantity } : {}),
+  };
+}
+
 export function asPlan(row: PlanRow, products: readonly ProductMapping[] = []): Plan {
   return {
     planId: row.id,
@@ -66,7 +75,7 @@ export function asPlan(row: PlanRow, products: readonly ProductMapping[] = []): 
     grantToAnonymousSessions: row.grantToAnonymousSessions,
     grantToAuthenticatedUsers: row.grantToAuthenticatedUsers,
     currentVersion: row.currentVersion,
-    grantProductMappings: products.map(({ integrationId, productId }) => ({ integrationId, productId })),
+    grantProductMappings: products.map(asMapping),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -53,7 +53,12 @@ export async function listStripeCustomers(
     email: row.email,
     name: row.name,
     testMode: !row.livemode,
-    subscriptions: row.subscriptions.map(({ id, status, productIds }) => ({ id, status, productIds })),
+    subscriptions: row.subscriptions.map(({ id, status, productIds, items }) => ({
+      id,
+      status,
+      productIds,
+      items,
+    })),
     createdAt: row.createdAt,
     readAt: row.readAt,
   }));

@@ -66,7 +66,7 @@ export async function listStripeProducts(
     description: row.description,
     active: row.active,
     testMode: !row.livemode,
-    planIds: links.filter(({ productId }) => productId === row.id).map(({ planId }) => planId),
+    planIds: [...new Set(links.filter(({ productId }) => productId === row.id).map(({ planId }) => planId))],
     createdAt: row.createdAt,
     readAt: row.readAt,
   }));

@@ -78,21 +78,51 @@ function shownName(name: unknown): string | null {
 
 async function readSubscription(
   stripe: StripeClient,
-  { id, status, items, cancel_at: cancelAt, trial_end: trialEnd }: Stripe.Subscription,
+  {
+    id,
+    status,
+    items,
+    cancel_at: cancelAt,
+    trial_end: trialEnd,
+    pause_collection: pause,
+  }: Stripe.Subscription,
 ): Promise<StoredSubscription> {
   const all = items.has_more
     ? await listAll((page) => stripe.subscriptionItems.list({ subscription: id, ...page }))
     : items.data;
-  const products = new Set(all.map(({ price }) => idOf(price.product)));
+  const read = all.map(readItem).sort((one, other) => (keyOfItem(one) < keyOfItem(other) ? -1 : 1));
   return {
     id: textOf(id),
     status: subscriptionStatusSchema.safeParse(status).data ?? 'unknown',
-    productIds: [...products].sort(),
+    productIds: [...new Set(read.map(({ productId }) => productId))].sort(),
+    items: read,
+    pauseCollection: pause
+      ? { behavior: String(pause.behavior), resumesAt: earliestOf([pause.resumes_at]) }
+      : null,
     currentPeriodEndAt: earliestOf(all.map(({ current_period_end: end }) => end)),
     cancelAt: earliestOf([cancelAt]),
     trialEndAt: earliestOf([trialEnd]),
   };
 }
+
+type StoredItem = NonNullable<StoredSubscription['items']>[number];
+
+function readItem({
+  price,
+  quantity,
+  current_period_start: start,
+  current_period_end: end,
+}: Stripe.SubscriptionItem): StoredItem {
+  return {
+    productId: idOf(price.product),
+    priceId: textOf(price.id),
+    quantity: Number.isSafeInteger(quantity) ? (quantity ?? null) : null,
+    periodStartAt: earliestOf([start]),
+    periodEndAt: earliestOf([end]),
+  };
+}
+
+const keyOfItem = ({ productId, priceId }: StoredItem) => `${productId} ${priceId}`;
 
 /** All pages of a list. */
 async function listAll<T extends { readonly id: string }>(

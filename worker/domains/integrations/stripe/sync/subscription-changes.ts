@@ -18,7 +18,7 @@ export interface SubscriptionsRead {
 }
 
 /** The fields whose change counts: a period that ends later is a renewal, which is no change. */
-const FIELDS = ['status', 'productIds', 'cancelAt', 'trialEndAt'] as const;
+const FIELDS = ['status', 'productIds', 'cancelAt', 'trialEndAt', 'pauseCollection'] as const;
 
 /**
  * The subscriptions that a customer has when it is first read are no change, so a first sync writes nothing. A missing
@@ -38,6 +38,13 @@ export function subscriptionChanges(
     UNION ALL SELECT c.id, c.read_at, a.value ->> 'id', NULL, a.value FROM customers c, json_each(c.latest) a
     WHERE ${other('former', 'a')} IS NULL)`;
   const differs = FIELDS.map((field) => sql.raw(`before ->> '$.${field}' IS NOT after ->> '$.${field}'`));
+  // The items of older rows are unknown.
+  const quantities = (side: 'before' | 'after') =>
+    sql.raw(`(SELECT group_concat((value ->> 'priceId') || ' ' || ifnull(value ->> 'quantity', ''))
+      FROM json_each(${side}, '$.items'))`);
+  differs.push(
+    sql`(before ->> '$.items' IS NOT NULL AND ${quantities('before')} IS NOT ${quantities('after')})`,
+  );
   return insertSelect(
     db,
     subscriptionChange,
