@@ -5,6 +5,7 @@ import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { StoredSubscription } from '#contracts/console/stripe';
 import { propertyValueSchema } from '#contracts/public/values';
+import { itemsOf } from '#engine/entitlements/active-products';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
@@ -97,7 +98,12 @@ function describeSubscription({
   subscriptionId,
 }: Subscription): DescribedChange {
   const nameOf = (subscription: StoredSubscription) =>
-    subscription.productIds.map((id) => productNames[id] ?? id).join(', ') || 'a product';
+    itemsOf(subscription)
+      .map(
+        ({ productId, quantity }) =>
+          `${productNames[productId] ?? productId}${(quantity ?? 1) === 1 ? '' : ` × ${formatNumber(quantity ?? 1)}`}`,
+      )
+      .join(', ') || 'a product';
   const detail = subscriptionId;
   if (after === null)
     return { what: sentence`Subscription to ${before ? nameOf(before) : ''} ended`, detail };
@@ -111,6 +117,8 @@ function describeSubscription({
       (after.cancelAt ? `ends on ${formatDay(after.cancelAt)}` : 'no longer ends'),
     (before.trialEndAt ?? null) !== (after.trialEndAt ?? null) &&
       (after.trialEndAt ? `trial ends on ${formatDay(after.trialEndAt)}` : 'trial over'),
+    !before.pauseCollection !== !after.pauseCollection &&
+      (after.pauseCollection ? 'payment collection paused' : 'payment collection resumed'),
   ].filter((part) => part !== false);
   return { what: sentence`Subscription to ${nameOf(after)}: ${changes.join(', ')}`, detail };
 }

@@ -7,7 +7,7 @@ import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
-import { sentence } from '#web/ui/format.ts';
+import { formatNumber, sentence } from '#web/ui/format.ts';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
@@ -145,16 +145,21 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
               <StatusLabel tone={statusTone(subscription.status)}>
                 {statusLabel(subscription.status)}
               </StatusLabel>
-              <span>
-                {subscription.products.map((product) => product.name ?? product.id).join(', ') ||
-                  'No product'}
-              </span>
+              <span>{subscription.products.map(productText).join(', ') || 'No product'}</span>
               <CopyId value={subscription.id} label="subscription ID" />
               {!subscription.isGranting && <span className="muted small">grants nothing</span>}
+              {subscription.pauseCollection && <span className="muted small">payment collection paused</span>}
             </li>
           ))}
         </ul>
       )}
     </>
   );
+}
+
+type Product = LinkedCustomer['subscriptions'][number]['products'][number];
+
+/** For example 'Pro × 7'. */
+function productText({ id, name, quantity }: Product): string {
+  return `${name ?? id}${(quantity ?? 1) === 1 ? '' : ` × ${formatNumber(quantity ?? 1)}`}`;
 }

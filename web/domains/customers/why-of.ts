@@ -1,7 +1,7 @@
 /** Why a customer has a plan, in words. */
 
 import type { CustomerEntitlements } from '#contracts/console/customers';
-import { sentence } from '#web/ui/format.ts';
+import { formatNumber, sentence } from '#web/ui/format.ts';
 
 type CustomerPlan = CustomerEntitlements['plans'][number];
 
@@ -11,11 +11,11 @@ const SOURCE_LABELS: Record<Exclude<CustomerPlan['from'][number], 'subscription'
   workflow: 'added by a workflow',
 };
 
-/** For example 'subscribed to Pro (past due) and granted manually'. */
+/** For example 'subscribed to Pro × 7 (past due) and granted manually'. */
 export function whyOf({ from, subscriptions }: CustomerPlan): string {
   const products = subscriptions.map(
-    ({ productName, productId, status }) =>
-      sentence`${productName ?? productId}${status === 'active' ? '' : ` (${status.replaceAll('_', ' ')})`}`,
+    ({ productName, productId, status, quantity = 1 }) =>
+      sentence`${productName ?? productId}${quantity === 1 ? '' : ` × ${formatNumber(quantity)}`}${status === 'active' ? '' : ` (${status.replaceAll('_', ' ')})`}`,
   );
   return from
     .map((each) => (each === 'subscription' ? `subscribed to ${products.join(', ')}` : SOURCE_LABELS[each]))

@@ -96,8 +96,11 @@ export function useUpdatePlanProducts(orgId: string, planId: string) {
 export function useRemovePlanProduct(orgId: string, planId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ integrationId, productId }: ProductMapping) =>
-      call(planEndpoints.removeProduct, { params: { orgId, planId, integrationId, productId } }),
+    mutationFn: ({ integrationId, productId, priceId }: ProductMapping) =>
+      call(planEndpoints.removeProduct, {
+        params: { orgId, planId, integrationId, productId },
+        query: priceId === undefined ? {} : { priceId },
+      }),
     onSuccess: (plan) => client.setQueryData(planQuery(orgId, planId).queryKey, plan),
     onSettled: () => void refreshWithProducts(client, orgId),
   });

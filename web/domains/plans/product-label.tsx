@@ -1,4 +1,4 @@
-/** A product in the plan's card and dialog: name, id, account and mode. */
+/** A product or price in the plan's card and dialog: name, id, account and mode. */
 import { Group } from '@mantine/core';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
@@ -8,17 +8,22 @@ import type { LinkedProduct } from './linked-products.ts';
 export function ProductLabel({
   product,
   productId,
+  priceId,
+  priceName,
   isCopyable = false,
 }: LinkedProduct & { isCopyable?: boolean }) {
   return (
     <>
       <span className="column fill">
-        <span className="medium breaks">{product?.name ?? 'No longer in Stripe'}</span>{' '}
+        <span className="medium breaks">
+          {product?.name ?? 'No longer in Stripe'}
+          {priceId !== undefined && ` · ${priceName || priceId}`}
+        </span>{' '}
         <Group component="span" gap="2px 12px" className="muted small breaks">
           {isCopyable ? (
-            <CopyId value={productId} label="product ID" />
+            <CopyId value={priceId ?? productId} label={priceId === undefined ? 'product ID' : 'price ID'} />
           ) : (
-            <code className="shrink">{productId}</code>
+            <code className="shrink">{priceId ?? productId}</code>
           )}
           {product !== null && <span>{product.integrationName}</span>}
           {product?.active === false && <span>Archived</span>}

@@ -1,4 +1,4 @@
-/** The Stripe products that grant the plan to their subscribers. */
+/** The Stripe products and prices that grant the plan to their subscribers. */
 import { ActionIcon, Box, Button, Group, Skeleton } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,9 +9,10 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
+import { Tag } from '#web/ui/tag.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { availableProductsQuery } from './available-products-query.ts';
-import { byName, type LinkedProduct, linkedProducts } from './linked-products.ts';
+import { byName, type LinkedProduct, linkedProducts, nameOfLink } from './linked-products.ts';
 import { useRemovePlanProduct } from './mutations.ts';
 import { ProductLabel } from './product-label.tsx';
 import { ProductsDialog } from './products-dialog.tsx';
@@ -26,7 +27,7 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
   return (
     <Section
       title="Stripe products"
-      description="Customers with an active subscription to one of these products get this plan. Environments other than preview pick this up with the next version you deploy."
+      description="Customers with an active subscription to one of these products or prices get this plan. Environments other than preview pick this up with the next version you deploy."
       actions={
         <Button
           variant="default"
@@ -64,10 +65,8 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
               ) : (
                 <>
                   <ProductLabel {...linked} isCopyable />
-                  <ActionIcon
-                    aria-label={`Remove ${linked.product?.name ?? linked.productId}`}
-                    onClick={() => setRemoving(linked)}
-                  >
+                  {linked.timesQuantity && <Tag>Times quantity</Tag>}
+                  <ActionIcon aria-label={`Remove ${nameOfLink(linked)}`} onClick={() => setRemoving(linked)}>
                     <IconX size={16} aria-hidden />
                   </ActionIcon>
                 </>
@@ -101,12 +100,12 @@ interface RemoveDialogProps {
 function RemoveDialog({ orgId, plan, linked, onClose }: RemoveDialogProps) {
   const remove = useRemovePlanProduct(orgId, plan.planId);
   const kept = useLastValue(linked);
-  const name = kept?.product?.name ?? kept?.productId ?? '';
+  const name = kept === null ? '' : nameOfLink(kept);
   const confirm = () => {
     if (kept === null) return;
-    const { integrationId, productId } = kept;
+    const { integrationId, productId, priceId } = kept;
     remove.mutate(
-      { integrationId, productId },
+      { integrationId, productId, priceId },
       {
         onSuccess: () => {
           onClose();

@@ -1,13 +1,14 @@
 /**
- * Selects the products of a plan. Changes are staged and saved together. If the plan changed meanwhile, the dialog
+ * Selects the products and prices of a plan. Changes are staged and saved together. If the plan changed meanwhile, the dialog
  * shows the current state and keeps the staged changes.
  */
 import { Box, Button } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { MAX_PLAN_PRODUCTS, type Plan, planSchema } from '#contracts/console/plans';
-import type { AvailableProduct } from '#contracts/console/stripe';
+import { MAX_PLAN_PRODUCTS, type Plan, type ProductMapping, planSchema } from '#contracts/console/plans';
+import type { AvailableProduct, StripePrice } from '#contracts/console/stripe';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
@@ -18,7 +19,8 @@ import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
-import { choosableProducts, isProductFound, linkedProducts } from './linked-products.ts';
+import { productPricesQuery } from './available-products-query.ts';
+import { choosableProducts, isProductFound, linkedProducts, nameOfLink } from './linked-products.ts';
 import { useUpdatePlanProducts } from './mutations.ts';
 import { ProductLabel } from './product-label.tsx';
 import classes from './products.module.css';
@@ -47,14 +49,16 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
   /** The plan that the changes are based on. */
   const [current, setCurrent] = useState(plan);
   const [staged, setStaged] = useState(NOTHING_STAGED);
+  const [times, setTimes] = useState(NOTHING_STAGED);
+  const { prices, loadPrices, loading } = usePrices(orgId);
   const [isOvertaken, setIsOvertaken] = useState(false);
   const [search, setSearch] = useState('');
   const update = useUpdatePlanProducts(orgId, plan.planId);
 
   const linked = new Set(current.grantProductMappings.map(productKey));
-  const products = choosableProducts(current.grantProductMappings, available);
-  const { added, removed } = stagedChanges(staged, linked, products);
-  const isDirty = added.length + removed.length > 0;
+  const products = choosableProducts(current.grantProductMappings, available, prices);
+  const { added, removed, changed } = stagedChanges(staged, linked, products, times);
+  const isDirty = added.length + removed.length + changed.length > 0;
   const found = products.filter((product) => isProductFound(product, search));
   const shown = useScrolledRows<(typeof products)[number], HTMLUListElement>({
     items: found,
@@ -68,7 +72,10 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
     if (!isDirty) return onClose();
     update.mutate(
       {
-        addProducts: added.map((product) => ({ ...product, version: current.currentVersion })),
+        addProducts: [...added, ...changed].map((product) => ({
+          ...product,
+          version: current.currentVersion,
+        })),
         removeProducts: [...removed],
       },
       {
@@ -133,14 +140,44 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
                   aria-setsize={found.length}
                   aria-posinset={index + 1}
                 >
-                  <label className={classes.choice} data-staged={isWanted !== isLinked || undefined}>
-                    <input
-                      type="checkbox"
-                      checked={isWanted}
-                      onChange={() => setStaged(toggleProduct(staged, linked, product))}
-                    />
-                    <ProductLabel {...product} />
-                  </label>
+                  <div
+                    className={classes.row}
+                    data-price={product.priceId !== undefined || undefined}
+                    data-staged={isWanted !== isLinked || undefined}
+                  >
+                    <label className={classes.choice}>
+                      <input
+                        type="checkbox"
+                        checked={isWanted}
+                        onChange={() => setStaged(toggleProduct(staged, linked, product))}
+                      />
+                      <ProductLabel {...product} />
+                    </label>
+                    {isWanted && (
+                      <label className={classes.times}>
+                        <input
+                          type="checkbox"
+                          aria-label={`Times quantity of ${nameOfLink(product)}`}
+                          checked={times.get(key) ?? product.timesQuantity ?? false}
+                          onChange={({ currentTarget: { checked } }) =>
+                            setTimes(new Map(times).set(key, checked))
+                          }
+                        />
+                        Times quantity
+                      </label>
+                    )}
+                    {product.priceId === undefined && product.product !== null && !prices.has(key) && (
+                      <Button
+                        variant="subtle"
+                        size="compact-sm"
+                        aria-label={`Show prices of ${nameOfLink(product)}`}
+                        loading={loading === key}
+                        onClick={() => void loadPrices(product)}
+                      >
+                        Prices
+                      </Button>
+                    )}
+                  </div>
                 </li>,
               ];
             })}
@@ -154,7 +191,7 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
           <p className="flush muted small" aria-live="polite">
             {count > MAX_PLAN_PRODUCTS
               ? `A plan can have at most ${MAX_PLAN_PRODUCTS} products. You selected ${count}.`
-              : summaryOf(count, added.length, removed.length)}
+              : summaryOf(count, added.length, removed.length, changed.length)}
           </p>
         </>
       )}
@@ -162,15 +199,37 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
   );
 }
 
-function summaryOf(count: number, added: number, removed: number): string {
-  const changes = [...(added > 0 ? [`links ${added}`] : []), ...(removed > 0 ? [`removes ${removed}`] : [])];
+/** Loads the prices of a product on request. */
+function usePrices(orgId: string) {
+  const client = useQueryClient();
+  const [prices, setPrices] = useState<ReadonlyMap<string, readonly StripePrice[]>>(new Map());
+  const [loading, setLoading] = useState<string | null>(null);
+  const loadPrices = async (product: ProductMapping) => {
+    const key = productKey(product);
+    setLoading(key);
+    try {
+      const found = await client.fetchQuery(productPricesQuery(orgId, product));
+      setPrices((known) => new Map(known).set(key, found));
+      if (found.length === 0) toast.success('This product has no recurring prices');
+    } catch (error) {
+      toast.error('The prices could not be loaded', { description: errorNotice(error).description });
+    }
+    setLoading(null);
+  };
+  return { prices, loadPrices, loading };
+}
+
+function summaryOf(count: number, added: number, removed: number, changed: number): string {
+  const changes = [
+    ...(added > 0 ? [`links ${added}`] : []),
+    ...(removed > 0 ? [`removes ${removed}`] : []),
+    ...(changed > 0 ? [`changes ${changed}`] : []),
+  ];
   return `${count} selected.${changes.length > 0 ? ` Saving ${changes.join(' and ')}.` : ''}`;
 }
 
 function Overtaken({ plan, available }: { plan: Plan; available: readonly AvailableProduct[] }) {
-  const names = linkedProducts(plan.grantProductMappings, available).map(
-    ({ product, productId }) => product?.name ?? productId,
-  );
+  const names = linkedProducts(plan.grantProductMappings, available).map(nameOfLink);
   return (
     <Notice role="alert" icon={IconArrowsSplit2} title="Someone else changed the plan in the meantime">
       {`It is now at version ${plan.currentVersion}, with ${

@@ -60,6 +60,8 @@ const LABELS = new Map([
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['integrationId', 'Integration'],
   ['productId', 'Stripe ID'],
+  ['priceId', 'Price ID'],
+  ['timesQuantity', 'Times quantity'],
   ['featureId', 'Feature'],
   ['source', 'Code'],
   ['compiled', 'Compiled code'],
@@ -72,7 +74,7 @@ const WORKFLOW_TYPES: Readonly<Record<WorkflowType, string>> = {
 
 /** Internal fields, and fields that the row's label already shows. */
 const SILENT = new Set(['isSystem', 'key', 'integrationId']);
-const CODES = new Set(['slug', 'key', 'integrationId', 'productId', 'featureId']);
+const CODES = new Set(['slug', 'key', 'integrationId', 'productId', 'priceId', 'featureId']);
 const PERIODS = new Map([
   ['fixed', 'in the last …'],
   ['rolling', 'every …'],

@@ -1,20 +1,26 @@
 /** The plans that Stripe products grant, according to the workspace. */
 import type { Plan } from '#contracts/console/plans';
 import type { StripeCustomer } from '#contracts/console/stripe';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { GRANTING_STATUSES, itemsOf } from '#engine/entitlements/active-products';
+
+interface PlanLink {
+  readonly plan: Plan;
+  /** Undefined: any price. */
+  readonly priceId: string | undefined;
+}
 
 /** One integration's plans by product id. */
 export function plansByProduct(
   plans: readonly Plan[],
   integrationId: string,
-): ReadonlyMap<string, readonly Plan[]> {
-  const found = new Map<string, Plan[]>();
+): ReadonlyMap<string, readonly PlanLink[]> {
+  const found = new Map<string, PlanLink[]>();
   for (const plan of plans) {
-    for (const mapping of plan.grantProductMappings) {
+    for (const { productId, priceId, ...mapping } of plan.grantProductMappings) {
       if (mapping.integrationId !== integrationId) continue;
-      const others = found.get(mapping.productId);
-      if (others === undefined) found.set(mapping.productId, [plan]);
-      else others.push(plan);
+      const others = found.get(productId);
+      if (others === undefined) found.set(productId, [{ plan, priceId }]);
+      else others.push({ plan, priceId });
     }
   }
   return found;
@@ -23,10 +29,13 @@ export function plansByProduct(
 /** The plans of a customer's subscriptions, without duplicates. */
 export function plansOfCustomer(
   { subscriptions }: Pick<StripeCustomer, 'subscriptions'>,
-  linked: ReadonlyMap<string, readonly Plan[]>,
+  linked: ReadonlyMap<string, readonly PlanLink[]>,
 ): Plan[] {
-  const products = subscriptions
-    .filter(({ status }) => GRANTING_STATUSES.has(status))
-    .flatMap(({ productIds }) => productIds);
-  return [...new Set(products.flatMap((productId) => linked.get(productId) ?? []))];
+  const items = subscriptions.filter(({ status }) => GRANTING_STATUSES.has(status)).flatMap(itemsOf);
+  const plans = items.flatMap((item) =>
+    (linked.get(item.productId) ?? [])
+      .filter(({ priceId }) => priceId === undefined || priceId === item.priceId)
+      .map(({ plan }) => plan),
+  );
+  return [...new Set(plans)];
 }

@@ -25,10 +25,21 @@ interface WorkflowSubscription {
   /** Stripe's status: 'active', 'trialing', 'past_due', 'canceled' … */
   readonly status: string;
   readonly productIds: readonly string[];
+  readonly items: readonly WorkflowSubscriptionItem[];
+  /** Set while Stripe collects no payments, which leaves the status as it is. */
+  readonly pauseCollection: { readonly behavior: string; readonly resumesAt: number | null } | null;
   /** Milliseconds since 1970, like every instant here. */
   readonly currentPeriodEndAt: number | null;
   readonly cancelAt: number | null;
   readonly trialEndAt: number | null;
+}
+
+/** A product that the subscription contains, with its price and quantity. */
+interface WorkflowSubscriptionItem {
+  readonly productId: string;
+  readonly priceId: string | null;
+  /** Null for a metered price. */
+  readonly quantity: number | null;
 }
 
 /** The customer of the check. */
