@@ -137,8 +137,9 @@ export async function createKey(
   { session, orgId }: Workspace,
   environmentId: string,
   type: ApiKeyType = 'secret',
+  managesCustomers = false,
 ): Promise<string> {
-  const body = { environmentId, type };
+  const body = { environmentId, type, managesCustomers };
   return (await session.call(apiKeyEndpoints.create, { params: { orgId }, body })).value;
 }
 

@@ -19,6 +19,7 @@ const grant = {
   until: null,
   createdAt: 1,
   createdByUserId: null,
+  createdByKey: null,
 };
 const customer = { identifier: 'ada', grants: [grant], overrides: [], linked: [] };
 
@@ -61,6 +62,7 @@ test('the history says that the grant ended', () => {
     action: 'customer.plan-ended',
     identifier: 'ada',
     actorUserId: null,
+    actorKey: null,
     detail,
   };
   expect(describeChange(change, names)).toEqual({

@@ -1,5 +1,6 @@
 /** Writes the audit log. The row is committed in the same batch as the change it records. */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { ActingKey } from '#contracts/console/api-keys';
 import type { IdPrefix } from '#runtime/ids';
 import type { Db, Statement } from './database.ts';
 import { insertSelect } from './insert-select.ts';
@@ -10,7 +11,9 @@ export interface AuditScope {
   /** Null: a change outside every organisation, e.g. of a user. */
   readonly orgId: string | null;
   /** Null: the service itself, e.g. a scheduled job. */
-  readonly actor: { readonly userId: string } | null;
+  readonly actor: { readonly userId: string } | { readonly key: ActingKey } | null;
+  /** Committed with the change. */
+  readonly receipt?: readonly Statement[] | undefined;
 }
 
 export interface AuditEntry {
@@ -44,7 +47,8 @@ export function auditRow(
     {
       id: newId('aud'),
       orgId: entry.orgId === undefined ? orgId : entry.orgId,
-      actorUserId: actor?.userId ?? null,
+      actorUserId: actor !== null && 'userId' in actor ? actor.userId : null,
+      actorKey: actor !== null && 'key' in actor ? actor.key : null,
       action: entry.action,
       targetId: entry.targetId ?? null,
       detail: entry.detail ?? null,

@@ -1,9 +1,10 @@
 /** The context of a request, created once and passed to every handler, and the scopes that name tenant and actor. */
+import type { ActingKey } from '#contracts/console/api-keys';
 import type { Role } from '#contracts/console/permissions';
 import type { Permission } from '#contracts/public/endpoint';
 import type { IdPrefix } from '#runtime/ids';
 import type { Log } from '#runtime/log';
-import type { Db } from '#worker/db/database';
+import type { Db, Statement } from '#worker/db/database';
 import type { Env } from '#worker/env';
 import type { Settings } from '#worker/settings';
 import type { Place } from './place.ts';
@@ -48,6 +49,15 @@ export interface Scope {
 export interface ActorScope extends Scope {
   /** Null: the service itself, e.g. a scheduled job. */
   readonly actor: Pick<Caller, 'userId'> | null;
+}
+
+/** A tenant, and who changes one of its customers: a member, or an API key with the permission. */
+export interface CustomerScope extends Scope {
+  readonly actor: Pick<Caller, 'userId'> | { readonly key: ActingKey };
+  /** Committed with each change in this scope: that a request was carried out. */
+  readonly receipt?: readonly Statement[] | undefined;
+  /** Facts are pushed by the queue, not before the answer: a batch of changes has no calls of ledgers to spare. */
+  readonly isPushedLater?: boolean;
 }
 
 /** The caller's membership of the organisation in the path; role `sudo` is platform staff without a membership. */

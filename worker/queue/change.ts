@@ -64,7 +64,9 @@ export type Changed<When extends Conditions, Write extends readonly Statement[]>
 /** What a publication depends on changes rarely; before each of these attempts it does not. */
 const MAX_TRIES = 5;
 
-/** @throws the error of an unmet condition or violated index; any other failure of the database or of an announcement */
+/**
+ * @param scope its receipt is committed as well: where one exists already, the whole change is undone
+ * @throws the error of an unmet condition or violated index; any other failure of the database or of an announcement */
 export async function change<
   const When extends Conditions = Record<never, never>,
   const Write extends readonly Statement[] = readonly Statement[],
@@ -80,6 +82,7 @@ export async function change<
       ...before,
       ...write,
       ...entries.map((entry) => auditRow(ctx, scope, entry)),
+      ...(scope.receipt ?? []),
       ...publications.flatMap(({ messages = [], after = [] }) => [
         ...messages.map((message) => outboxRestart(ctx.db, message, ctx.now)),
         ...after,

@@ -29,6 +29,10 @@ export const keyNameSchema = optionalNameSchema(60);
 const rateLimitSchema = z.literal(RATE_LIMITS);
 const allowanceShareSchema = z.literal(ALLOWANCE_SHARES);
 
+/** A key as the author of a change, with its name at that time: a revoked key has no row. */
+export const actingKeySchema = z.object({ id: z.string(), name: z.string() });
+export type ActingKey = z.infer<typeof actingKeySchema>;
+
 export const apiKeySchema = z.object({
   id: z.string(),
   /** Null: without a name. */
@@ -40,6 +44,8 @@ export const apiKeySchema = z.object({
   rateLimit: rateLimitSchema,
   /** Null for secret keys. */
   allowanceShare: allowanceShareSchema.nullable(),
+  /** Whether the key may change customers. Set when a secret key is created, and final. */
+  managesCustomers: z.boolean(),
   createdAt: instantSchema,
   createdByUserId: z.string().nullable(),
 });
@@ -90,6 +96,7 @@ export const apiKeyEndpoints = {
       name: keyNameSchema.optional(),
       rateLimit: rateLimitSchema.optional(),
       allowanceShare: allowanceShareSchema.optional(),
+      managesCustomers: z.boolean().optional(),
     }),
     answer: apiKeySchema.extend({ value: z.string() }),
     status: 201,

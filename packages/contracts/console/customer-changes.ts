@@ -1,6 +1,7 @@
 /** What changed for one customer: manual changes from the audit log, and subscriptions as read from Stripe. */
 import { z } from 'zod';
 import { instantSchema } from '../public/text.ts';
+import { actingKeySchema } from './api-keys.ts';
 import { storedSubscriptionSchema } from './stripe.ts';
 
 /** A grant, an override, a correction or a link of an email. */
@@ -12,8 +13,9 @@ export const manualChangeSchema = z.object({
   action: z.string(),
   /** The identifier that was changed: the customer's, or its email. */
   identifier: z.string(),
-  /** Null: the service itself. */
+  /** Null: an API key, or the service itself. */
   actorUserId: z.string().nullable(),
+  actorKey: actingKeySchema.nullable(),
   detail: z.record(z.string(), z.unknown()),
 });
 

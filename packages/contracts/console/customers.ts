@@ -1,33 +1,24 @@
 /** Console API of customers: their entitlements and usage, and manual grants, overrides and corrections. */
 import { z } from 'zod';
 import { explanationSchema } from '../public/access.ts';
+import { correctionSchema, entryReasonSchema, untilSchema } from '../public/customers.ts';
 import { endpoint } from '../public/endpoint.ts';
-import { formatLimit } from '../public/format-limit.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
-import { MAX_BY, meterAnswerSchema } from '../public/metering.ts';
+import { meterAnswerSchema } from '../public/metering.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from '../public/subjects.ts';
-import { idSchema, instantSchema, reasonSchema, slugSchema } from '../public/text.ts';
+import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
 import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
+import { actingKeySchema } from './api-keys.ts';
 import { customerChangeSchema } from './customer-changes.ts';
 import { customerListSchema, listCustomersSchema } from './customer-list.ts';
 import { eventSchema } from './events.ts';
 import { linkedCustomerSchema } from './linked-customer.ts';
 import { testCheckAnswerSchema } from './test-access.ts';
 
-export const MAX_REASON = 300;
 /** Per customer, over all environments. Keeps the facts that a ledger stores per customer small. */
 export const MAX_GRANTS = 50;
 export const MAX_OVERRIDES = 200;
-
-const entryReasonSchema = reasonSchema(3, MAX_REASON);
-
-/** The last instant that a Date can represent. */
-const untilSchema = z
-  .int('Must be a time in epoch milliseconds')
-  .min(0)
-  .max(8.64e15, 'Must be a time in epoch milliseconds')
-  .nullable();
 
 const said = {
   id: z.string(),
@@ -37,7 +28,9 @@ const said = {
   /** When it expires. Null if it does not. */
   until: instantSchema.nullable(),
   createdAt: instantSchema,
+  /** Null: an API key made it. */
   createdByUserId: z.string().nullable(),
+  createdByKey: actingKeySchema.nullable(),
 };
 
 export const customerGrantSchema = z.object({ ...said, planId: z.string() });
@@ -149,11 +142,7 @@ export const correctMeterSchema = z.strictObject({
   environmentId: idSchema,
   propertyId: idSchema,
   /** A negative number reduces usage, at most by what the data location has counted. */
-  by: z
-    .int('Must be a whole number')
-    .min(-MAX_BY, `Must be at least -${formatLimit(MAX_BY)}`)
-    .max(MAX_BY, `Must be at most ${formatLimit(MAX_BY)}`)
-    .refine((by) => by !== 0, 'Must not be 0'),
+  by: correctionSchema,
   reason: entryReasonSchema,
   /** Idempotency key: a repeated correction counts once. */
   idempotencyKey: opaqueSchema,

@@ -56,6 +56,8 @@ export interface SnapshotKey {
   readonly rateLimit?: number;
   /** Percent of the monthly allowance; null for secret keys. Absent in older snapshots. */
   readonly allowanceShare?: number | null;
+  /** Whether a secret key may change customers. Absent in older snapshots: it may not. */
+  readonly managesCustomers?: boolean;
 }
 
 /** A trusted token issuer, and the claim that identifies the subject. See worker/domains/identity/README.md, "Identity". */

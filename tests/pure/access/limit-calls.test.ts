@@ -17,6 +17,7 @@ function newKey(change: Partial<KeyRecord> = {}, steps = Number.POSITIVE_INFINIT
     type: 'secret',
     rateLimit: 600,
     allowanceShare: null,
+    managesCustomers: false,
     ...change,
   };
   const stepped: string[] = [];

@@ -54,7 +54,11 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const text = (field: string) => (typeof detail[field] === 'string' ? detail[field] : '');
   const plan = names.plan(text('planId')) ?? 'A deleted plan';
   const property = names.property(text('propertyId')) ?? 'a deleted property';
+  const details = [text('name'), text('email')].filter((part) => part !== '').join(', ');
+  const named = details === '' ? '' : ` as ${details}`;
   const what = {
+    'customer.created': sentence`Created${named}`,
+    'customer.changed': sentence`Saved${named}`,
     'customer.plan-granted': `${plan} granted`,
     'customer.plan-withdrawn': `${plan} revoked`,
     'customer.plan-ended': 'Grant of a deleted plan ended',

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Age } from '#web/ui/age.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { type ChangeNames, describeChange } from './describe-change.ts';
 import classes from './history-card.module.css';
@@ -57,7 +58,9 @@ export function HistoryCard({ orgId, identifier, names, renderMember }: HistoryC
                 <span className="muted truncate">
                   {change.kind === 'subscription'
                     ? 'Stripe'
-                    : change.actorUserId !== null && renderMember(change.actorUserId)}
+                    : change.actorKey !== null
+                      ? sentence`key ${change.actorKey.name}`
+                      : change.actorUserId !== null && renderMember(change.actorUserId)}
                 </span>
                 <span className={`muted figures nowrap text-end ${classes.when}`}>
                   <Age at={change.at} />

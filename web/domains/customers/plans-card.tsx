@@ -138,7 +138,7 @@ interface GrantProps extends Pick<PlansCardProps, 'orgId' | 'customer' | 'enviro
 
 function Grant(props: GrantProps) {
   const { orgId, customer, grant, name, isDeleted, environments, renderMember, onRevoke } = props;
-  const { environmentId, until, reason, createdAt, createdByUserId } = grant;
+  const { environmentId, until, reason, createdAt, createdByUserId, createdByKey } = grant;
   const hasEnded = useHasEnded(until);
   const where = environments.find(({ id }) => id === environmentId)?.name;
   return (
@@ -163,6 +163,7 @@ function Grant(props: GrantProps) {
             </>
           )}
           {' · '}
+          {createdByKey !== null && <span className="breaks">{sentence`key ${createdByKey.name}, `}</span>}
           {createdByUserId !== null && <>{renderMember(createdByUserId)}, </>}
           <Age at={createdAt} />
           {grant.of !== customer.identifier && (

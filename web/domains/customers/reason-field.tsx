@@ -1,7 +1,7 @@
 /** The reason for a manual change: shown in the customer's history, and recorded in the audit log. */
 import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { MAX_REASON } from '#contracts/console/customers';
+import { MAX_REASON } from '#contracts/public/customers';
 
 export interface ReasonFieldProps {
   readonly value: string;

@@ -2,6 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { ActingKey } from '#contracts/console/api-keys';
 import type { StoredSubscription } from '#contracts/console/stripe';
 import type { PropertyValue } from '#contracts/public/values';
 import type { NearestLimit } from '#engine/metering/nearest-limit';
@@ -50,7 +51,10 @@ const manualEntry = {
   /** Expiry; null: does not expire. */
   until: instant('until'),
   createdAt: instant('created_at').notNull(),
+  /** Null: an API key made the entry. */
   createdByUserId: text('created_by_user_id'),
+  /** JSON: the API key that made the entry, with its name at that time; null: a person did. */
+  createdByKey: json<ActingKey>('created_by_key'),
 };
 
 /** No foreign key to the plan: a plan deleted from the workspace may still be deployed. */
@@ -139,6 +143,72 @@ export const customerRenewal = sqliteTable(
     reason: text('reason').$type<'spelling' | 'accounts'>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.identifier, table.reason] })],
+);
+
+/**
+ * Customers that an application created by API, in one environment each: the list of known customers belongs to the organisation and
+ * follows from this table, too. See worker/domains/customers/README.md, "Customers created by API".
+ */
+export const provisionedCustomer = sqliteTable(
+  'provisioned_customer',
+  {
+    environmentId: text('environment_id')
+      .notNull()
+      .references(() => environment.id, { onDelete: 'cascade' }),
+    /** Canonical. */
+    identifier: text('identifier').notNull(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    /** Null: without a name. */
+    name: text('name'),
+    /** Canonical; an alias of the customer in the environment. Null without one, and where the identifier is the email. */
+    email: text('email'),
+    /** Counts up in the environment, so that limits need not count rows. */
+    serial: integer('serial').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** The last change of name or email. */
+    updatedAt: instant('updated_at').notNull(),
+    /** JSON: the API key that created it, with its name at that time. */
+    createdByKey: json<ActingKey>('created_by_key').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environmentId, table.identifier] }),
+    uniqueIndex('provisioned_customer_email').on(table.environmentId, table.email),
+    uniqueIndex('provisioned_customer_serial').on(table.environmentId, table.serial),
+    index('provisioned_customer_org').on(table.orgId, table.identifier),
+    index('provisioned_customer_email_org').on(table.orgId, table.email).where(sql`email IS NOT NULL`),
+  ],
+);
+
+/**
+ * What was answered to a change of a customer by API under an idempotency key. Committed with the change, and deleted a day
+ * later, with other receipts (customers/provisioning/receipts.ts).
+ */
+export const provisioningReceipt = sqliteTable(
+  'provisioning_receipt',
+  {
+    environmentId: text('environment_id')
+      .notNull()
+      .references(() => environment.id, { onDelete: 'cascade' }),
+    /** Canonical: the customer. */
+    customer: text('customer').notNull(),
+    /** The idempotency key, as it was sent. */
+    key: text('key').notNull(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the change. */
+    requestHash: text('request_hash').notNull(),
+    /** JSON: the answer; null: the ledger has it, under the same key. */
+    answer: json<object>('answer'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environmentId, table.customer, table.key] }),
+    index('provisioning_receipt_age').on(table.createdAt),
+    index('provisioning_receipt_org').on(table.orgId),
+  ],
 );
 
 /** As `granted_until` and `overridden_until`: no end. Later than any instant. */

@@ -6,7 +6,7 @@ import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
 import { artifact } from './artifacts.ts';
-import { instant } from './columns.ts';
+import { flag, instant } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const environment = sqliteTable(
@@ -84,6 +84,8 @@ export const apiKey = sqliteTable(
     rateLimit: integer('rate_limit').$type<RateLimit>(),
     /** Percent of the monthly allowance that a public key may use; null: the default. */
     allowanceShare: integer('allowance_share').$type<AllowanceShare>(),
+    /** Whether a secret key may change customers (domains/customers/provisioning). */
+    managesCustomers: flag('manages_customers').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     createdByUserId: text('created_by_user_id'),
   },

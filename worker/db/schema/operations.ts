@@ -1,6 +1,7 @@
 /** Operational tables: outbox, dead letters and audit log. */
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ActingKey } from '#contracts/console/api-keys';
 import { instant, json } from './columns.ts';
 
 /**
@@ -49,8 +50,10 @@ export const auditLog = sqliteTable(
     id: text('id').primaryKey(),
     /** Null: outside every organisation. No foreign key: the log outlives its subjects. */
     orgId: text('org_id'),
-    /** Null: the service itself. */
+    /** Null: a key, or the service itself. */
     actorUserId: text('actor_user_id'),
+    /** JSON: the API key that did it, with its name at that time; null: nobody did it by API. */
+    actorKey: json<ActingKey>('actor_key'),
     /** What was done, such as plan.version-created. */
     action: text('action').notNull(),
     /** What it was done to; null: the organisation itself. */

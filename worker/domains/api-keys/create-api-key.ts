@@ -19,7 +19,7 @@ import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import { type ApiKeyRow, asApiKey, ensureShareFits, sealContext } from './store.ts';
+import { type ApiKeyRow, asApiKey, ensureMayManage, ensureShareFits, sealContext } from './store.ts';
 
 export interface NewApiKey {
   readonly environmentId: string;
@@ -28,24 +28,27 @@ export interface NewApiKey {
   /** Absent: the defaults of the type. */
   readonly rateLimit?: RateLimit | undefined;
   readonly allowanceShare?: AllowanceShare | undefined;
+  /** Off by default. */
+  readonly managesCustomers?: boolean | undefined;
   /** API_KEY_RANDOM_BYTES bytes from a cryptographic source. */
   readonly random: Uint8Array;
 }
 
 /**
  * The number of keys is checked in the transaction that adds one: calls at the same moment cannot exceed it.
- * @throws {ApiError} forbidden for platform staff; invalid-request for a share of a secret key; not-found where there is no such environment; conflict when it has all the keys it may have
+ * @throws {ApiError} forbidden for platform staff; invalid-request for a share of a secret key or a public key that manages customers; not-found where there is no such environment; conflict when it has all the keys it may have
  */
 export async function createApiKey(
   ctx: RequestContext,
   scope: MemberScope,
-  { environmentId, type, name, rateLimit, allowanceShare, random }: NewApiKey,
+  { environmentId, type, name, rateLimit, allowanceShare, managesCustomers = false, random }: NewApiKey,
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
   const { orgId } = scope;
   ensureIsMember(scope, 'create keys');
   if (!isEnvironmentId(environmentId)) throw notFound('The environment');
   ensureShareFits(type, allowanceShare);
+  ensureMayManage(type, managesCustomers);
   const home = homeLocation((await findDataLocations(db, orgId)) ?? []);
   if (home === null) throw notFound('The organisation');
   const value = formatApiKey({ type, environmentId, home, random });
@@ -65,6 +68,7 @@ export async function createApiKey(
     maskedValue: maskApiKey(value),
     rateLimit: rateLimit ?? null,
     allowanceShare: allowanceShare ?? null,
+    managesCustomers,
     createdAt: ctx.now,
     createdByUserId: scope.actor.userId,
   };
@@ -81,7 +85,7 @@ export async function createApiKey(
     audit: {
       action: 'api-key.created',
       targetId: id,
-      detail: { environmentId, type, name: row.name, ...limitsOf(row) },
+      detail: { environmentId, type, name: row.name, managesCustomers, ...limitsOf(row) },
     },
     publish: [environmentsOf(scope, environmentId)],
   });

@@ -66,9 +66,16 @@ export function asApiKey(row: ApiKeyRow): ApiKey {
     environmentId: row.environmentId,
     maskedValue: row.maskedValue,
     ...limitsOf(row),
+    managesCustomers: row.managesCustomers,
     createdAt: row.createdAt,
     createdByUserId: row.createdByUserId,
   };
+}
+
+/** @throws {ApiError} invalid-request naming managesCustomers: anyone can read a public key */
+export function ensureMayManage(type: ApiKeyType, managesCustomers: boolean): void {
+  if (type === 'public' && managesCustomers)
+    throw invalidField('managesCustomers', 'Only secret keys can manage customers');
 }
 
 /** @throws {ApiError} invalid-request naming allowanceShare: secret keys are refused last, at the whole allowance */

@@ -146,6 +146,7 @@ function auditEnds({ db, now, newId }: WorkContext, orgId: string, isEnding: SQL
       id: sql`${`${newId('aud')}_`} || ${id}`,
       orgId,
       actorUserId: null,
+      actorKey: null,
       action: 'customer.plan-ended',
       targetId: customerIdentifier.getSQL(),
       detail,

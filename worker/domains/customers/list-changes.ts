@@ -90,13 +90,14 @@ async function readManual(
         .limit(PAGE_SIZE + 1),
     ),
   );
-  return rows.flat().map(({ id, at, action, targetId, actorUserId, detail }) => ({
+  return rows.flat().map(({ id, at, action, targetId, actorUserId, actorKey, detail }) => ({
     kind: 'manual',
     id,
     at,
     action,
     identifier: targetId ?? '',
     actorUserId,
+    actorKey,
     detail: detail ?? {},
   }));
 }

@@ -14,6 +14,8 @@ import {
   customerRenewal,
   deletedPlan,
   knownCustomer,
+  provisionedCustomer,
+  provisioningReceipt,
   subscriptionChange,
 } from '#worker/db/schema/customers';
 import { apiKey, environment } from '#worker/db/schema/environments';
@@ -49,6 +51,8 @@ const tables: readonly SQLiteTable[] = [
     customerRenewal,
     deletedPlan,
     knownCustomer,
+    provisioningReceipt,
+    provisionedCustomer,
     subscriptionChange,
     planProduct,
   ],

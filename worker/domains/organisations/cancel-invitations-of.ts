@@ -3,16 +3,17 @@
  * for them. The team page then offers to invite again.
  */
 import { sql } from 'drizzle-orm';
-import type { AuditContext, AuditScope } from '#worker/db/audit';
+import type { AuditContext } from '#worker/db/audit';
 import type { Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { auditLog } from '#worker/db/schema/operations';
 import { invitation, member } from '#worker/db/schema/organisations';
+import type { ActorScope } from '#worker/http/request-context';
 
 /** Commit them after the statement that deletes or demotes the member: without its effect they do nothing. */
 export function cancelInvitationsOf(
   { db, now, newId }: AuditContext,
-  { orgId, actor }: AuditScope,
+  { orgId, actor }: Pick<ActorScope, 'orgId' | 'actor'>,
   userId: string,
 ): readonly Statement[] {
   const isOpen = sql`${invitation.organizationId} = ${orgId} AND ${invitation.inviterId} = ${userId}
@@ -32,6 +33,7 @@ export function cancelInvitationsOf(
         action,
         at: now,
         actorUserId: actor?.userId ?? null,
+        actorKey: null,
         targetId: sql`${invitation.id}`,
         detail: sql`json_object('email', ${invitation.email})`,
       },

@@ -50,6 +50,7 @@ export interface KeyRecord {
   readonly rateLimit: number;
   /** Percent of the monthly allowance; null for secret keys. */
   readonly allowanceShare: number | null;
+  readonly managesCustomers: boolean;
 }
 
 /** An environment as checks use it. Replaced as a whole by a newer snapshot. */
@@ -350,13 +351,14 @@ function weightOf({ artifact, keys }: EnvironmentSnapshot): number {
 }
 
 /** Snapshots of older versions have no limits. */
-function recordOf({ id, type, rateLimit, allowanceShare }: SnapshotKey): KeyRecord {
+function recordOf({ id, type, rateLimit, allowanceShare, managesCustomers = false }: SnapshotKey): KeyRecord {
   const defaults = limitsOf({ type, rateLimit: null, allowanceShare: null });
   return {
     id,
     type,
     rateLimit: rateLimit ?? defaults.rateLimit,
     allowanceShare: allowanceShare === undefined ? defaults.allowanceShare : allowanceShare,
+    managesCustomers: managesCustomers && type === 'secret',
   };
 }
 

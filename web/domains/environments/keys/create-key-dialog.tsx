@@ -1,5 +1,5 @@
 /** Creates a key: its type, with how many of the type are left, and a name. */
-import { TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { keyNameSchema, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
@@ -20,6 +20,7 @@ export interface CreateKeyDialogProps {
 interface KeyValues {
   readonly type: ApiKeyType;
   readonly name: string;
+  readonly managesCustomers: boolean;
 }
 
 const TEXTS: Record<ApiKeyType, { readonly label: string; readonly text: string }> = {
@@ -30,7 +31,7 @@ const TEXTS: Record<ApiKeyType, { readonly label: string; readonly text: string 
 /** Mounts for each opening, so the form starts with a type that can be created. */
 export function CreateKeyDialog({ remaining, create, isOpen, onClose }: CreateKeyDialogProps) {
   const form = useForm<KeyValues>({
-    initialValues: { type: remaining.secret > 0 ? 'secret' : 'public', name: '' },
+    initialValues: { type: remaining.secret > 0 ? 'secret' : 'public', name: '', managesCustomers: false },
     validate: {
       name: (name) => keyNameSchema.safeParse(name).error?.issues[0]?.message ?? null,
     },
@@ -39,7 +40,7 @@ export function CreateKeyDialog({ remaining, create, isOpen, onClose }: CreateKe
   const { type } = form.values;
   const left = remaining[type];
   const submit = form.onSubmit((values) =>
-    create.mutate(values, { onSuccess: onClose, onError: (error) => showFormError(form, error) }),
+    create.mutate(keyOf(values), { onSuccess: onClose, onError: (error) => showFormError(form, error) }),
   );
   return (
     <FormDialog
@@ -50,7 +51,7 @@ export function CreateKeyDialog({ remaining, create, isOpen, onClose }: CreateKe
       isSubmitDisabled={left <= 0}
       onSubmit={submit}
       isBusy={create.isPending}
-      isDirty={form.values.name !== ''}
+      isDirty={form.values.name !== '' || form.values.managesCustomers}
     >
       <ChoiceCards
         legend="Type"
@@ -70,8 +71,20 @@ export function CreateKeyDialog({ remaining, create, isOpen, onClose }: CreateKe
         data-autofocus
         {...form.getInputProps('name')}
       />
+      {type === 'secret' && (
+        <Checkbox
+          label="Manage customers"
+          description="Create customers, grant plans, set overrides and adjust usage in this environment. Can’t be changed later."
+          {...form.getInputProps('managesCustomers', { type: 'checkbox' })}
+        />
+      )}
     </FormDialog>
   );
+}
+
+/** Public keys have no permissions, whatever was ticked before the type was chosen. */
+function keyOf({ managesCustomers, ...key }: KeyValues) {
+  return key.type === 'secret' && managesCustomers ? { ...key, managesCustomers } : key;
 }
 
 function remainingLabel(count: number): string {

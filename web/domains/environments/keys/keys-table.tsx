@@ -138,7 +138,7 @@ const TYPES: Record<ApiKeyType, { readonly icon: typeof IconKey; readonly label:
 };
 
 /** The type's name stands in for a missing name. */
-function KeyName({ apiKey: { type, name } }: { apiKey: ApiKey }) {
+function KeyName({ apiKey: { type, name, managesCustomers } }: { apiKey: ApiKey }) {
   const { icon: Icon, label } = TYPES[type];
   return (
     <span className="inline-row medium gap-8">
@@ -146,6 +146,7 @@ function KeyName({ apiKey: { type, name } }: { apiKey: ApiKey }) {
       <span className="column shrink">
         <span className="breaks">{name ?? label}</span>
         {name !== null && <span className="muted tiny regular">{label}</span>}
+        {managesCustomers && <span className="muted tiny regular">Manages customers</span>}
       </span>
     </span>
   );

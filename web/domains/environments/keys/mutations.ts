@@ -1,7 +1,6 @@
 /** Creates, reveals, limits and revokes API keys. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, apiKeyEndpoints } from '#contracts/console/api-keys';
-import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
@@ -13,7 +12,7 @@ import { queryKeys } from '#web/api/query-keys.ts';
 export function useCreateKey(orgId: string, environmentId: string, isErrorShown = false) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (key: { readonly type: ApiKeyType; readonly name?: string }) =>
+    mutationFn: (key: Omit<BodyInputOf<typeof apiKeyEndpoints.create>, 'environmentId'>) =>
       call(apiKeyEndpoints.create, { params: { orgId }, body: { environmentId, ...key } }),
     meta: { isErrorShown },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
