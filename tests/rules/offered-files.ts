@@ -1,6 +1,18 @@
 // What each domain offers the others beside reads.ts: the names of its files. A further one is a decision.
 export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
-  ['access', ['inspect-customer', 'production-effects', 'test-access']],
+  [
+    'access',
+    [
+      'check-known-customer',
+      'idempotency-header',
+      'inspect-customer',
+      'path-params',
+      'production-effects',
+      'public-call',
+      'public-routes',
+      'test-access',
+    ],
+  ],
   ['api-docs', ['serve-document']],
   ['artifacts', ['read-version-content']],
   ['auth', ['ensure-password', 'reset-links']],
@@ -20,6 +32,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'customer-facts-cache',
       'email-owner',
+      'has-own-usage',
       'known-customers',
       'ledger-calls',
       'limit-new-customers',

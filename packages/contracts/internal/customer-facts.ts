@@ -12,17 +12,25 @@ export interface CustomerFacts {
   /** If two overrides set one property, the later entry wins. */
   readonly overrides: readonly PropertyOverride[];
   /**
-   * Set: the identifier is an alias of a Stripe customer. Usage is counted in that customer's ledger, and the other fields
-   * here do not apply. Valid while the environment's snapshot lists the integration.
+   * Set: the identifier is an alias of another customer. Usage is counted in that customer's ledger, and the other fields
+   * here do not apply. Valid while the environment's snapshot lists the integration, or without one (engine/entitlements/active-facts.ts).
    */
   readonly aliasOf?: StripeCustomerRef | null;
   /** Set: the identifier is a Stripe customer. */
   readonly stripe?: StripeFacts | null;
+  /** Set: the customer was created by API with this email, an alias of it that no Stripe customer takes over. Absent in older facts. */
+  readonly provisioned?: ProvisionedRef;
   /**
    * Further Stripe customers: those with the same id in other accounts, and those with the email, which is the identifier or an
    * alias of it. Subscriptions of customers with another id count for checks by the email only.
    */
   readonly namesakes?: readonly Namesake[];
+}
+
+export interface ProvisionedRef {
+  /** Canonical, as the email. */
+  readonly id: string;
+  readonly email: string;
 }
 
 /** Another Stripe customer with the same email or id. */
@@ -134,8 +142,15 @@ export type FactsUpdate =
   /** The ledger has no facts. The caller loads them from the database and sends them with the token. */
   | { readonly kind: 'unknown'; readonly token: string };
 
-export function isEmptyFacts({ grants, overrides, aliasOf, stripe, namesakes }: CustomerFacts): boolean {
-  const isKnown = Boolean(aliasOf || stripe || namesakes?.length);
+export function isEmptyFacts({
+  grants,
+  overrides,
+  aliasOf,
+  stripe,
+  provisioned,
+  namesakes,
+}: CustomerFacts): boolean {
+  const isKnown = Boolean(aliasOf || stripe || provisioned || namesakes?.length);
   return grants.length === 0 && overrides.length === 0 && !isKnown;
 }
 

@@ -42,6 +42,8 @@ export interface PublicEndpoint extends Endpoint {
   readonly guard: { readonly kind: 'key' };
   /** The message that refuses public keys; absent: keys of both types may call. */
   readonly secretKeyOnly?: string;
+  /** The message that refuses keys without the permission to manage customers; absent: it is not needed. */
+  readonly managingKeyOnly?: string;
   /** Of the body. `values`: lists, objects and their entries, counted together. */
   readonly limits: { readonly bytes: number; readonly values: number };
   /** The type of its events; null: calls are not recorded. */

@@ -6,6 +6,9 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 
 const NONE: readonly never[] = [];
 
+/** Of an alias that no Stripe account says: the email of a customer that was created by API, or a former spelling. */
+export const NO_INTEGRATION = '';
+
 /**
  * @param integrationIds the connected accounts in the environment's snapshot
  * @returns the same object if all facts are active
@@ -14,7 +17,8 @@ export function activeFacts(facts: CustomerFacts, integrationIds: readonly strin
   const { aliasOf, stripe, namesakes = NONE } = facts;
   if (!aliasOf && !stripe && namesakes.length === 0) return facts;
   const connected = namesakes.filter(({ integrationId }) => integrationIds.includes(integrationId));
-  const isAlias = !aliasOf || integrationIds.includes(aliasOf.integrationId);
+  const isAlias =
+    !aliasOf || aliasOf.integrationId === NO_INTEGRATION || integrationIds.includes(aliasOf.integrationId);
   const isCustomer = !stripe || integrationIds.includes(stripe.integrationId);
   if (isAlias && isCustomer && connected.length === namesakes.length) return facts;
   const isOwn = ({ isFromEmail }: { readonly isFromEmail?: true }) => isFromEmail !== true;
@@ -29,7 +33,11 @@ export function activeFacts(facts: CustomerFacts, integrationIds: readonly strin
 }
 
 /** Whether the identifier is an alias of the customer with these facts. */
-export function isAliasOf({ stripe, namesakes = NONE }: CustomerFacts, identifier: string): boolean {
+export function isAliasOf(
+  { stripe, provisioned, namesakes = NONE }: CustomerFacts,
+  identifier: string,
+): boolean {
   if (stripe?.isNamedByEmail === true && stripe.email === identifier) return true;
+  if (provisioned?.email === identifier) return true;
   return namesakes.some(({ aliasEmail }) => aliasEmail === identifier);
 }

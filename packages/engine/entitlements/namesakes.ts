@@ -12,7 +12,8 @@ const withinId = new WeakMap<CustomerFacts, CustomerFacts>();
  * @returns the same object unless the customer has namesakes of other ids and the subject is identified by id
  */
 export function factsForIdentifier(facts: CustomerFacts, identifier: string | null): CustomerFacts {
-  if (!facts.namesakes?.length || facts.stripe?.customerId !== identifier) return facts;
+  if (!facts.namesakes?.length) return facts;
+  if ((facts.stripe?.customerId ?? facts.provisioned?.id) !== identifier) return facts;
   const known = withinId.get(facts);
   if (known !== undefined) return known;
   const { namesakes, ...own } = facts;
@@ -33,10 +34,10 @@ export function subscriptionsOf({ stripe, namesakes }: CustomerFacts): readonly 
  * Whether an email, identified by these facts, belongs to several customers. One of them may be the email itself. One id in several
  * accounts is one customer.
  */
-export function isAmbiguous({ stripe, namesakes }: CustomerFacts): boolean {
+export function isAmbiguous({ stripe, provisioned, namesakes }: CustomerFacts): boolean {
   const [first] = namesakes ?? [];
   if (namesakes === undefined || first === undefined) return false;
-  const { customerId } = stripe ?? first;
-  const hasOthers = namesakes.some((each) => each.customerId !== customerId);
+  const ownId = stripe?.customerId ?? provisioned?.id ?? first.customerId;
+  const hasOthers = namesakes.some(({ customerId }) => customerId !== ownId);
   return hasOthers || (!stripe && first.isSeparate === true);
 }

@@ -22,7 +22,7 @@ export function secondaryNames(
   identifier: string,
   { customer, facts }: Pick<ResolvedSubject<string>, 'customer' | 'facts'>,
 ): readonly string[] {
-  const email = facts.stripe?.email ?? null;
+  const email = facts.stripe?.email ?? facts.provisioned?.email ?? null;
   if (customer === identifier) return email === null ? NONE : [email];
   return email === null || email === identifier ? [identifier] : [identifier, email];
 }

@@ -111,11 +111,12 @@ export function hasSameReads(one: ResolvedSubject, other: ResolvedSubject): bool
   return one.reads === other.reads || JSON.stringify(one.reads) === JSON.stringify(other.reads);
 }
 
-/** Known to a connected Stripe account, by id or by email address. */
+/** Known to a connected Stripe account, by id or by email address. The email of a customer created by API is an alias, too. */
 export function isStripeCustomer({
   identity,
   customer,
   facts,
 }: Pick<ResolvedSubject, 'identity' | 'customer' | 'facts'>): boolean {
-  return Boolean(facts.stripe || facts.namesakes?.length) || customer !== identity.identifier;
+  if (facts.stripe || facts.namesakes?.length) return true;
+  return customer !== identity.identifier && facts.provisioned === undefined;
 }

@@ -5,6 +5,7 @@ import type { Location } from '#contracts/public/locations';
 import type { LocationClosed } from '#runtime/messages';
 import type { Db } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
+import { provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
@@ -68,7 +69,7 @@ async function readRetiring(db: Db, orgId: string): Promise<LocationClosed[]> {
 
 const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
 
-/** Stripe customers with one of the emails: the email may be an alias of another customer now, with other facts. */
+/** Customers with one of the emails: the email may be an alias of another customer now, with other facts. */
 export async function readCustomersByEmail(
   db: Db,
   orgId: string,
@@ -82,5 +83,10 @@ export async function readCustomersByEmail(
     .from(stripeCustomer)
     .where(and(eq(stripeCustomer.orgId, orgId), sql`${stripeCustomer.email} IN ${listed(emails)}`))
     .limit(MAX_SHARED_EMAIL);
-  return rows.map(({ id }) => id);
+  const provisioned = await db
+    .selectDistinct({ id: provisionedCustomer.identifier })
+    .from(provisionedCustomer)
+    .where(and(eq(provisionedCustomer.orgId, orgId), sql`${provisionedCustomer.email} IN ${listed(emails)}`))
+    .limit(MAX_SHARED_EMAIL);
+  return [...rows, ...provisioned].map(({ id }) => id);
 }

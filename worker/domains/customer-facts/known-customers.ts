@@ -7,7 +7,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { searchWords } from '#engine/identity/search-words';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
-import { customerGrant, customerOverride, knownCustomer, NO_END } from '#worker/db/schema/customers';
+import {
+  customerGrant,
+  customerOverride,
+  knownCustomer,
+  NO_END,
+  provisionedCustomer,
+} from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { byOwnership, isSeenIn } from './email-owner.ts';
@@ -56,7 +62,8 @@ export function knownCustomerStatements(
       sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names)
           AND (${isAlias(orgId, sql`${knownCustomer.identifier}`)} OR (${knownCustomer.lastSeenAt} = 0
           AND NOT ${hasEntries(orgId, sql`${knownCustomer.identifier}`)}
-          AND NOT ${isAtStripe(orgId, sql`${knownCustomer.identifier}`)}))`,
+          AND NOT ${isAtStripe(orgId, sql`${knownCustomer.identifier}`)}
+          AND NOT ${isProvisioned(orgId, sql`${knownCustomer.identifier}`)}))`,
     ),
   ];
 }
@@ -71,11 +78,12 @@ export function forgetNearLimits(db: Db, orgId: string, environmentId: string): 
     );
 }
 
-/** SQL: the identifiers with grants or overrides in an environment. */
+/** SQL: the identifiers with grants or overrides in an environment, and those created there by API. */
 export function customersOf(orgId: string, environmentId: string): SQL {
   const inTable = (table: typeof customerGrant | typeof customerOverride) =>
     sql`SELECT customer_identifier FROM ${table} WHERE org_id = ${orgId} AND environment_id = ${environmentId}`;
-  return sql`${inTable(customerGrant)} UNION ${inTable(customerOverride)}`;
+  const provisioned = sql`SELECT identifier FROM ${provisionedCustomer} WHERE environment_id = ${environmentId}`;
+  return sql`${inTable(customerGrant)} UNION ${inTable(customerOverride)} UNION ${provisioned}`;
 }
 
 /** The Stripe customers that emails belong to in any environment. @returns by email; emails of nobody are absent */
@@ -116,6 +124,18 @@ export function isAlias(orgId: string, email: SQL): SQL {
 
 function isAtStripe(orgId: string, id: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${id} AND ${isSeenIn(sql`o`, null)})`;
+}
+
+/** SQL: those of an identifier, created by API in environments that exist; the one that the list shows first. */
+function provisionedOf(orgId: string, identifier: SQL): SQL {
+  return sql`SELECT p.rowid FROM ${provisionedCustomer} p CROSS JOIN ${environment} v WHERE p.org_id = ${orgId}
+    AND p.identifier = ${identifier} AND v.id = p.environment_id AND v.deleted_at IS NULL
+    ORDER BY v.type = 'live' DESC, p.updated_at DESC, p.environment_id LIMIT 1`;
+}
+
+/** Condition: an environment that exists has a customer with the identifier that was created by API. */
+export function isProvisioned(orgId: string, identifier: SQL): SQL {
+  return sql`EXISTS (${provisionedOf(orgId, identifier)})`;
 }
 
 function hasEntries(orgId: string, identifier: SQL): SQL {
@@ -227,8 +247,9 @@ function upsertOthers(db: Db, source: Source): Statement {
   const { orgId, given, names, now } = source;
   const name = sql`n.name`;
   const known = sql`FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = n.name`;
+  // Names that the caller has apply only if they are those that the list shows.
   const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name
-    AND g.value ->> 'name' IS NULL)`;
+    AND g.value ->> 'name' IS p.name AND g.value ->> 'email' IS p.email)`;
   return insertSelect(
     db,
     knownCustomer,
@@ -237,30 +258,30 @@ function upsertOthers(db: Db, source: Source): Statement {
       identifier: name,
       integrationId: null,
       livemode: null,
-      name: null,
-      email: null,
-      createdAt: sql`coalesce((SELECT k.created_at ${known}), ${firstEntryAt(orgId, name)}, ${now})`,
+      name: sql`p.name`,
+      email: sql`p.email`,
+      createdAt: sql`coalesce((SELECT k.created_at ${known}), p.created_at, ${firstEntryAt(orgId, name)}, ${now})`,
       isPastDue: sql`0`,
       grantedUntil: endOf(customerGrant, source, sql`(n.name)`),
       overriddenUntil: endOf(customerOverride, source, sql`(n.name)`),
-      words: sql`coalesce(${words}, (SELECT k.words ${known} AND k.name IS NULL AND k.email IS NULL), json_array(lower(n.name)))`,
+      words: sql`coalesce(${words}, (SELECT k.words ${known} AND k.name IS p.name AND k.email IS p.email), json_array(lower(n.name)))`,
       lastSeenAt: 0,
       nearest: null,
       nearShare: 0,
     },
     {
       with: names,
-      from: sql`names n`,
+      from: sql`names n LEFT JOIN ${provisionedCustomer} p ON p.rowid = (${provisionedOf(orgId, name)})`,
       where: sql`NOT ${isAtStripe(orgId, name)} AND NOT ${isAlias(orgId, name)} AND (${hasEntries(orgId, name)}
-        OR EXISTS (SELECT 1 ${known} AND k.last_seen_at > 0))`,
+        OR p.rowid IS NOT NULL OR EXISTS (SELECT 1 ${known} AND k.last_seen_at > 0))`,
     },
   ).onConflictDoUpdate({
     target: [knownCustomer.orgId, knownCustomer.identifier],
     set: {
       integrationId: null,
       livemode: null,
-      name: null,
-      email: null,
+      name: excluded('name'),
+      email: excluded('email'),
       isPastDue: false,
       grantedUntil: excluded('granted_until'),
       overriddenUntil: excluded('overridden_until'),

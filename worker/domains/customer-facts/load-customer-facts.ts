@@ -10,17 +10,15 @@ import type {
   SubscriptionFacts,
 } from '#contracts/internal/customer-facts';
 import { type IdentifierKind, readIdentifier } from '#contracts/public/identifiers';
+import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
 import type { Db } from '#worker/db/database';
-import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
+import { customer, customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
 import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
 
 /** Further customers with one email or id whose subscriptions count, those with a granting subscription first. */
 const MAX_NAMESAKES = 20;
-
-/** Of an alias that is a former spelling. No call sends one, so only ledgers see it. */
-const NO_INTEGRATION = '';
 
 /** Customers per batch, whose rows are one response of D1. */
 const CUSTOMERS_AT_ONCE = 50;
@@ -49,7 +47,7 @@ export async function loadFactsOfMany(
     const some = identifiers.slice(from, from + CUSTOMERS_AT_ONCE);
     // Versions and facts come from one batch, so they are consistent.
     const rows = await db.batch(queriesOf(db, orgId, environmentId, some));
-    const [versions, grants, overrides, byId, byEmail] = rows;
+    const [versions, grants, overrides, byId, byEmail, provisioned] = rows;
     for (const identifier of some) {
       const isOfCustomer = ({ subject }: { readonly subject: string }) => subject === identifier;
       facts.set(
@@ -61,6 +59,7 @@ export async function loadFactsOfMany(
           overrides: overrides.filter(isOfCustomer),
           customers: byId.filter(isOfCustomer),
           sharing: byEmail.filter(isOfCustomer).slice(0, 1 + MAX_NAMESAKES),
+          provisioned: provisioned.filter(isOfCustomer),
         }),
       );
     }
@@ -71,7 +70,7 @@ export async function loadFactsOfMany(
 /** A few statements for any number of customers. Each row names its customer: `subject`. */
 function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: readonly string[]) {
   const subjects = subjectsOf(identifiers);
-  const names = namesOf(orgId, subjects);
+  const names = namesOf(orgId, environmentId, subjects);
   const ids = sql`SELECT subject, subject AS name FROM (${subjects}) WHERE NOT is_email`;
   const emails = sql`SELECT subject, name FROM (${names}) WHERE is_email`;
   const versions = db
@@ -90,6 +89,7 @@ function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: re
     ...manualEntries(db, orgId, environmentId, names),
     customersNamed(db, orgId, environmentId, { names: ids, column: 'id', limit: 1 + MAX_NAMESAKES }),
     customersNamed(db, orgId, environmentId, { names: emails, column: 'email', limit: 1 + MAX_NAMESAKES }),
+    provisionedNamed(db, environmentId, names),
   ] as const;
 }
 
@@ -106,11 +106,13 @@ interface RowsOfCustomer {
   readonly customers: readonly StripeRow[];
   /** The Stripe customers with this email, or with the email of this id. The email's owner comes first. */
   readonly sharing: readonly StripeRow[];
+  /** Customers created by API in the environment with this id or email, or with an email of this id. */
+  readonly provisioned: FactRows[5];
 }
 
 function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const kind = kindOf(identifier);
-  const { version, movedTo, customers, sharing } = rows;
+  const { version, movedTo, customers, sharing, provisioned } = rows;
   if (movedTo !== null) {
     return {
       version,
@@ -122,22 +124,33 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const grants = rows.grants.map(withoutSubject);
   const overrides = rows.overrides.map(withoutSubject);
   if (kind === 'email') {
-    const owner = ownerOf(identifier, sharing);
+    const holder = provisioned.find((each) => each.identifier === identifier || each.email === identifier);
+    const alias =
+      holder === undefined || holder.identifier === identifier
+        ? null
+        : { integrationId: NO_INTEGRATION, customerId: holder.identifier };
+    const owner = holder === undefined ? ownerOf(identifier, sharing) : null;
+    const separate = holder === undefined ? sharing : sharing.map(asSeparate);
     return {
       version,
       grants: grants.map(withoutOwner),
       overrides: overrides.map(withoutOwner),
       ...(owner === null
-        ? { aliasOf: null, ...namesakesOf(sharing) }
+        ? { aliasOf: alias, ...(alias === null ? namesakesOf(separate) : {}) }
         : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
     };
   }
   const [customer = null, ...others] = customers;
   const isNamedByEmail = (row: StripeRow) => {
     const owner = ownerOf(row.email, sharing);
-    return owner !== null && isSame(row, owner);
+    const isTaken = provisioned.some(
+      (each) => each.identifier !== identifier && [each.identifier, each.email].includes(row.email),
+    );
+    return owner !== null && isSame(row, owner) && !isTaken;
   };
+  const created = provisioned.find((each) => each.identifier === identifier)?.email ?? null;
   const emails = new Set(customers.filter(isNamedByEmail).map(({ email }) => email));
+  if (created !== null) emails.add(created);
   const isTheirs = ({ of }: { readonly of: string }) => of === identifier || emails.has(of);
   const ofOtherIds = sharing.filter((each) => emails.has(each.email) && each.customerId !== identifier);
   const asTheirs = <Entry extends { readonly of: string }>({ of, ...entry }: Entry) =>
@@ -146,6 +159,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     version,
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
+    ...(created === null ? {} : { provisioned: { id: identifier, email: created } }),
     // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
     ...(customer === null && kind === 'other'
       ? {}
@@ -174,11 +188,13 @@ function subjectsOf(identifiers: readonly string[]): SQL {
 }
 
 /** SQL: the identifiers whose grants and overrides can apply to a subject: itself, and the emails of its id. */
-function namesOf(orgId: string, subjects: SQL): SQL {
+function namesOf(orgId: string, environmentId: string, subjects: SQL): SQL {
   // CROSS JOIN fixes the join order: SQLite does not scan the organisation's customers.
   return sql`SELECT subject, subject AS name, is_email FROM (${subjects})
     UNION SELECT g.subject, n.email, 1 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId}
-    AND n.id = g.subject AND n.email IS NOT NULL`;
+    AND n.id = g.subject AND n.email IS NOT NULL
+    UNION SELECT g.subject, p.email, 1 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p WHERE NOT g.is_email
+    AND p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.email IS NOT NULL`;
 }
 
 /**
@@ -236,6 +252,19 @@ function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL)
   ] as const;
 }
 
+/** An email has one at most: it cannot be given to a second one. */
+function provisionedNamed(db: Db, environmentId: string, names: SQL) {
+  const p = sql.raw('p');
+  return db
+    .select({
+      subject: sql<string>`n.subject`.as('subject'),
+      identifier: sql<string>`p.identifier`.as('identifier'),
+      email: sql<string | null>`p.email`.as('email'),
+    })
+    .from(sql`(${names}) n CROSS JOIN ${provisionedCustomer} ${p}`)
+    .where(sql`p.environment_id = ${environmentId} AND (p.identifier = n.name OR p.email = n.name)`);
+}
+
 function withoutSubject<Row extends { readonly subject: string }>({
   subject: _,
   ...row
@@ -291,6 +320,11 @@ function customersNamed(
 }
 
 type StripeRow = FactRows[3][number];
+
+/** The email is a customer of its own here, whatever it is in other environments. */
+function asSeparate(row: StripeRow): StripeRow {
+  return { ...row, emailRole: 'separate' };
+}
 
 function isSame(one: StripeCustomerRef, other: StripeCustomerRef): boolean {
   return one.integrationId === other.integrationId && one.customerId === other.customerId;

@@ -1,6 +1,6 @@
 /** The version of a change of customer facts: an instant, higher than every version that the facts have had. */
 import { type SQL, sql } from 'drizzle-orm';
-import { customer } from '#worker/db/schema/customers';
+import { customer, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 
 /**
@@ -15,7 +15,11 @@ export function nextFactsVersion(orgId: string, identifiers: readonly string[], 
   const stripe = (column: 'id' | 'email', by: 'id' | 'email') =>
     sql`SELECT n.${sql.identifier(column)} FROM (${given}) g CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId}
       AND n.${sql.identifier(by)} = g.value`;
-  const names = sql`(${given} UNION ALL ${stripe('id', 'email')} UNION ALL ${stripe('email', 'id')})`;
+  const provisioned = (column: 'identifier' | 'email', by: 'identifier' | 'email') =>
+    sql`SELECT n.${sql.identifier(column)} FROM (${given}) g CROSS JOIN ${provisionedCustomer} n WHERE n.org_id = ${orgId}
+      AND n.${sql.identifier(by)} = g.value AND n.email IS NOT NULL`;
+  const names = sql`(${given} UNION ALL ${stripe('id', 'email')} UNION ALL ${stripe('email', 'id')}
+    UNION ALL ${provisioned('email', 'identifier')} UNION ALL ${provisioned('identifier', 'email')})`;
   const highest = (table: typeof customer | typeof stripeCustomer, name: 'identifier' | 'id' | 'email') =>
     sql`coalesce((SELECT max(v.facts_version) FROM ${names} k CROSS JOIN ${table} v WHERE v.org_id = ${orgId}
       AND v.${sql.identifier(name)} = k.value), 0)`;

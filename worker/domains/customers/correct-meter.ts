@@ -10,7 +10,7 @@ import { resolvedValue } from '#engine/entitlements/resolve';
 import { auditLog } from '#worker/db/schema/operations';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { invalidField } from '#worker/http/api-error';
-import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { resolveAlias } from './resolve-alias.ts';
 
@@ -19,7 +19,7 @@ const ACTION = 'customer.meter-corrected';
 /** @throws {ApiError} not-found, invalid-request naming propertyId or by, conflict, unavailable */
 export async function correctMeter(
   ctx: RequestContext,
-  scope: MemberScope,
+  scope: CustomerScope,
   identifier: string,
   body: z.output<typeof correctMeterSchema>,
 ): Promise<AnswerOf<typeof customerEndpoints.correctMeter>> {
@@ -45,7 +45,7 @@ export async function correctMeter(
       feature: property.feature.slug,
       property: property.property.key,
       by,
-      idempotencyKey: `console:${idempotencyKey}`,
+      idempotencyKey: `${'key' in scope.actor ? 'api' : 'console'}:${idempotencyKey}`,
       enforce: false,
     },
   });
@@ -53,7 +53,8 @@ export async function correctMeter(
   const { applied, meter } = counted;
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId}
     AND ${auditLog.action} = ${ACTION} AND ${auditLog.targetId} = ${customer}
-    AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey})`;
+    AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey}
+    AND (${auditLog.actorKey} IS NULL) = ${'key' in scope.actor ? 0 : 1})`;
   await change(ctx, scope, {
     write: [],
     audit: {

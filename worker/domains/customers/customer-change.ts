@@ -16,14 +16,17 @@ import { environmentExists, liveEnvironment } from '#worker/db/live-environments
 import { customer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
-import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
+import {
+  type ChangedCustomer,
+  knownCustomerStatements,
+} from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { pushChangedCustomers, pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import { hasCustomerFacts } from '#worker/domains/snapshots/load-snapshot';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { invalidField } from '#worker/http/api-error';
-import type { RequestContext, Scope } from '#worker/http/request-context';
+import type { CustomerScope, RequestContext, Scope } from '#worker/http/request-context';
 import type { Publication } from '#worker/queue/change';
 import { outboxRowsFrom } from '#worker/queue/outbox';
 
@@ -31,16 +34,17 @@ import { outboxRowsFrom } from '#worker/queue/outbox';
 const PUSH_WAIT_MS = 2_000;
 
 /**
- * A customer's grants or overrides changed. Checks after the response see the change.
+ * A customer's grants, overrides or email changed. Checks after the response see the change.
  * @param environmentId null: all environments
  */
 export function customerFactsOf(
   ctx: RequestContext,
-  { orgId }: Scope,
-  identifier: string,
+  { orgId, isPushedLater = false }: Pick<CustomerScope, 'orgId' | 'isPushedLater'>,
+  changed: ChangedCustomer,
   environmentId: string | null,
 ): Publication {
   const { db, now } = ctx;
+  const { identifier } = changed;
   const message: CustomerChanged = {
     type: 'customer.changed',
     outboxId: ctx.newId('out'),
@@ -80,7 +84,7 @@ export function customerFactsOf(
             createdAt: sql`CASE ${customer.createdAt} WHEN 0 THEN ${now} ELSE ${customer.createdAt} END`,
           },
         }),
-      ...knownCustomerStatements(db, orgId, [{ identifier }], now),
+      ...knownCustomerStatements(db, orgId, [changed], now),
     ],
     messages: [message],
     async announce() {
@@ -89,6 +93,10 @@ export function customerFactsOf(
         .from(outbox)
         .where(and(gt(outbox.id, `${publishing}_`), lt(outbox.id, `${publishing}_~`)));
       const first = published.map(({ payload }) => payload as EnvironmentChanged);
+      if (isPushedLater) {
+        for (const each of [message, ...first]) await sendMessage(ctx.env, each);
+        return;
+      }
       await awaitPushes(ctx, [
         settle(ctx, message, pushCustomerFacts(ctx, message)),
         ...first.map((each) => settle(ctx, each, publishNow(ctx, each))),

@@ -6,18 +6,23 @@ import { rowExists } from '#worker/db/commit-if';
 import { customerGrant } from '#worker/db/schema/customers';
 import { plan } from '#worker/db/schema/plans';
 import { ApiError, duplicate, invalidField } from '#worker/http/api-error';
-import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { authorOf } from './author-of.ts';
 import { customerFactsOf, isOwnEnvironment } from './customer-change.ts';
 import { asGrant, type GrantRow } from './customer-store.ts';
 import { ensureFuture } from './ensure-future.ts';
 
-/** @throws {ApiError} invalid-request naming planId, environmentId or until; conflict if it is granted already */
+/**
+ * @param replaces an earlier grant of the plan in the environment, also one that has not ended
+ * @throws {ApiError} invalid-request naming planId, environmentId or until; conflict if it is granted already
+ */
 export async function grantPlan(
   ctx: RequestContext,
-  scope: MemberScope,
+  scope: CustomerScope,
   identifier: string,
   body: z.output<typeof grantPlanSchema>,
+  { replaces = false } = {},
 ): Promise<CustomerGrant> {
   const { db, now } = ctx;
   const { orgId } = scope;
@@ -32,19 +37,19 @@ export async function grantPlan(
     reason,
     until,
     createdAt: now,
-    createdByUserId: scope.actor.userId,
+    ...authorOf(scope),
   };
 
   const isTheirs = and(eq(customerGrant.orgId, orgId), eq(customerGrant.customerIdentifier, identifier));
-  const hasEnded = and(
+  const isReplaced = and(
     isTheirs,
     eq(customerGrant.planId, planId),
     environmentId === null
       ? isNull(customerGrant.environmentId)
       : eq(customerGrant.environmentId, environmentId),
-    lte(customerGrant.until, now),
+    replaces ? undefined : lte(customerGrant.until, now),
   );
-  const count = sql`(SELECT count(*) FROM ${customerGrant} WHERE ${isTheirs})`;
+  const count = sql`(SELECT count(*) FROM ${customerGrant} WHERE ${isTheirs} AND NOT coalesce(${isReplaced}, FALSE))`;
   const tooMany = `A customer can have at most ${MAX_GRANTS} grants`;
   await change(ctx, scope, {
     when: {
@@ -53,13 +58,13 @@ export async function grantPlan(
       isBelowLimit: [sql`${count} < ${MAX_GRANTS}`, () => new ApiError('conflict', tooMany)],
     },
     unique: { customer_grant: () => duplicate('planId', 'The customer already has this grant') },
-    write: [db.delete(customerGrant).where(hasEnded), db.insert(customerGrant).values(row)],
+    write: [db.delete(customerGrant).where(isReplaced), db.insert(customerGrant).values(row)],
     audit: {
       action: 'customer.plan-granted',
       targetId: identifier,
       detail: { grantId: row.id, planId, environmentId, until, reason },
     },
-    publish: [customerFactsOf(ctx, scope, identifier, environmentId)],
+    publish: [customerFactsOf(ctx, scope, { identifier }, environmentId)],
   });
   return asGrant(row);
 }

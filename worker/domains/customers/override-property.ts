@@ -11,8 +11,9 @@ import { normaliseValue } from '#engine/values/normalise-value';
 import { customerOverride } from '#worker/db/schema/customers';
 import { featureProperty } from '#worker/db/schema/features';
 import { ApiError, invalidField, invalidRequest } from '#worker/http/api-error';
-import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { authorOf } from './author-of.ts';
 import { customerFactsOf, isOwnEnvironment } from './customer-change.ts';
 import { asOverride, type OverrideRow } from './customer-store.ts';
 import { ensureFuture } from './ensure-future.ts';
@@ -20,7 +21,7 @@ import { ensureFuture } from './ensure-future.ts';
 /** @throws {ApiError} invalid-request naming propertyId, value, environmentId or until */
 export async function overrideProperty(
   ctx: RequestContext,
-  scope: MemberScope,
+  scope: CustomerScope,
   identifier: string,
   body: z.output<typeof overridePropertySchema>,
 ): Promise<CustomerOverride> {
@@ -50,7 +51,7 @@ export async function overrideProperty(
     until,
     createdAt: now,
     updatedAt: now,
-    createdByUserId: scope.actor.userId,
+    ...authorOf(scope),
   };
 
   const isTheirs = and(
@@ -79,7 +80,7 @@ export async function overrideProperty(
       targetId: identifier,
       detail: { overrideId: row.id, propertyId, value: row.value, environmentId, until, reason },
     },
-    publish: [customerFactsOf(ctx, scope, identifier, environmentId)],
+    publish: [customerFactsOf(ctx, scope, { identifier }, environmentId)],
   });
   return asOverride(row);
 }

@@ -15,7 +15,7 @@ import { insertSelect } from '#worker/db/insert-select';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { customerRenewal, knownCustomer } from '#worker/db/schema/customers';
 import { organization } from '#worker/db/schema/organisations';
-import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
+import { findEmailOwners, isProvisioned } from '#worker/domains/customer-facts/known-customers';
 import type { WorkContext } from '#worker/http/request-context';
 
 /** How long a customer that only calls, and is in no connected account, is listed after its last call. */
@@ -204,7 +204,8 @@ function renew(db: Db, orgId: string, writes: readonly Write[]): Statement[] {
 
 function forgetOld(db: Db, orgId: string, now: number): Statement {
   const isOld = sql`${knownCustomer.orgId} = ${orgId} AND integration_id IS NULL
-    AND ${knownCustomer.lastSeenAt} BETWEEN 1 AND ${now - SEEN_KEPT_MS} AND granted_until = 0 AND overridden_until = 0`;
+    AND ${knownCustomer.lastSeenAt} BETWEEN 1 AND ${now - SEEN_KEPT_MS} AND granted_until = 0 AND overridden_until = 0
+    AND NOT ${isProvisioned(orgId, sql`${knownCustomer.identifier}`)}`;
   return db
     .delete(knownCustomer)
     .where(sql`rowid IN (SELECT rowid FROM ${knownCustomer} WHERE ${isOld} LIMIT ${MAX_FORGOTTEN})`);

@@ -3,14 +3,14 @@ import { and, eq } from 'drizzle-orm';
 import { rowExists } from '#worker/db/commit-if';
 import { customerOverride } from '#worker/db/schema/customers';
 import { notFound } from '#worker/http/api-error';
-import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from './customer-change.ts';
 
 /** @throws {ApiError} not-found */
 export async function removeOverride(
   ctx: RequestContext,
-  scope: MemberScope,
+  scope: CustomerScope,
   identifier: string,
   overrideId: string,
 ): Promise<void> {
@@ -32,6 +32,6 @@ export async function removeOverride(
       targetId: identifier,
       detail: { overrideId, propertyId, environmentId, reason },
     },
-    publish: [customerFactsOf(ctx, scope, identifier, environmentId)],
+    publish: [customerFactsOf(ctx, scope, { identifier }, environmentId)],
   });
 }

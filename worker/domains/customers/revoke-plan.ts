@@ -3,14 +3,14 @@ import { and, eq } from 'drizzle-orm';
 import { rowExists } from '#worker/db/commit-if';
 import { customerGrant } from '#worker/db/schema/customers';
 import { notFound } from '#worker/http/api-error';
-import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from './customer-change.ts';
 
 /** @throws {ApiError} not-found */
 export async function revokePlan(
   ctx: RequestContext,
-  scope: MemberScope,
+  scope: CustomerScope,
   identifier: string,
   grantId: string,
 ): Promise<void> {
@@ -32,6 +32,6 @@ export async function revokePlan(
       targetId: identifier,
       detail: { grantId, planId, environmentId, reason },
     },
-    publish: [customerFactsOf(ctx, scope, identifier, environmentId)],
+    publish: [customerFactsOf(ctx, scope, { identifier }, environmentId)],
   });
 }

@@ -8,7 +8,7 @@ import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import type { Db } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import { organisationBilling } from '#worker/db/schema/billing';
-import { customerGrant, customerOverride } from '#worker/db/schema/customers';
+import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { organization } from '#worker/db/schema/organisations';
@@ -62,6 +62,7 @@ export async function loadSnapshot(
         hash: apiKey.hash,
         rateLimit: apiKey.rateLimit,
         allowanceShare: apiKey.allowanceShare,
+        managesCustomers: apiKey.managesCustomers,
       })
       .from(apiKey)
       .where(eq(apiKey.environmentId, environmentId))
@@ -130,7 +131,7 @@ export async function loadSnapshot(
 }
 
 /**
- * Whether the environment has a manual grant, an override or a connected Stripe account.
+ * Whether the environment has a manual grant, an override, a connected Stripe account, or an email of a customer created by API.
  * @param environmentId a text, or the column of a statement
  */
 export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {
@@ -138,5 +139,6 @@ export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {
   const isSaid = (table: typeof customerGrant | typeof customerOverride) =>
     sql`EXISTS (SELECT 1 FROM ${table} f WHERE f.org_id = ${orgId} AND (f.environment_id IS NULL OR f.environment_id = ${environmentId}))`;
   const isConnected = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.org_id = ${orgId} AND i.deleted_at IS NULL)`;
-  return sql<number>`(${isConnected} OR ${isSaid(customerGrant)} OR ${isSaid(customerOverride)})`;
+  const isNamed = sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p WHERE p.environment_id = ${environmentId} AND p.email IS NOT NULL)`;
+  return sql<number>`(${isConnected} OR ${isSaid(customerGrant)} OR ${isSaid(customerOverride)} OR ${isNamed})`;
 }

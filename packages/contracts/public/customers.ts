@@ -1,0 +1,208 @@
+/** Customers over the public API: read one, and create and change them with a secret key that may. */
+import { z } from 'zod';
+import { accessCheckAnswerSchema, publicErrorSchema } from './access.ts';
+import { CALL_LIMITS, endpoint } from './endpoint.ts';
+import { formatLimit } from './format-limit.ts';
+import { readIdentifier } from './identifiers.ts';
+import { MAX_BY, meterAnswerSchema } from './metering.ts';
+import { identifierSchema, opaqueSchema } from './subjects.ts';
+import {
+  instantSchema,
+  MAX_INSTANT,
+  optionalNameSchema,
+  propertyKeySchema,
+  reasonSchema,
+  slugSchema,
+} from './text.ts';
+import { propertyValueSchema } from './values.ts';
+
+export const MAX_REASON = 300;
+/** Changes of one batch. */
+export const MAX_CHANGES = 100;
+
+/** Why a grant, an override or a correction is made. */
+export const entryReasonSchema = reasonSchema(3, MAX_REASON);
+
+/** When a grant or an override ends; null: it does not. */
+export const untilSchema = z
+  .int('Must be a time in epoch milliseconds')
+  .min(0)
+  .max(MAX_INSTANT, 'Must be a time in epoch milliseconds')
+  .nullable();
+
+/** Of a correction. A negative number reduces usage, at most by what the data location has counted. */
+export const correctionSchema = z
+  .int('Must be a whole number')
+  .min(-MAX_BY, `Must be at least -${formatLimit(MAX_BY)}`)
+  .max(MAX_BY, `Must be at most ${formatLimit(MAX_BY)}`)
+  .refine((by) => by !== 0, 'Must not be 0');
+
+const emailSchema = identifierSchema.refine((text) => {
+  const read = readIdentifier(text);
+  return !read.ok || read.kind === 'email';
+}, 'Must be an email');
+
+/** Makes a retry harmless for 24 hours. Its scope is the environment and the customer. */
+const idempotencyKey = opaqueSchema.optional();
+const saved = { name: optionalNameSchema(100).optional(), email: emailSchema.nullable().optional() };
+const granted = { until: untilSchema.optional(), reason: entryReasonSchema };
+const overridden = { value: propertyValueSchema, ...granted };
+const corrected = { by: correctionSchema, reason: entryReasonSchema };
+const property = { feature: slugSchema, property: propertyKeySchema };
+
+export const saveCustomerSchema = z.strictObject({ ...saved, idempotencyKey });
+export const setGrantSchema = z.strictObject({ ...granted, idempotencyKey });
+export const setOverrideSchema = z.strictObject({ ...overridden, idempotencyKey });
+export const meterCorrectionSchema = z.strictObject({ ...property, ...corrected, idempotencyKey });
+
+const customer = identifierSchema;
+const plan = slugSchema;
+/** One change of a batch: the fields of the call that makes it alone, and those of its path. */
+export const customerChangeSchema = z.discriminatedUnion('change', [
+  z.strictObject({ change: z.literal('save-customer'), customer, ...saved, idempotencyKey }),
+  z.strictObject({ change: z.literal('grant-plan'), customer, plan, ...granted, idempotencyKey }),
+  z.strictObject({ change: z.literal('revoke-plan'), customer, plan, idempotencyKey }),
+  z.strictObject({ change: z.literal('set-override'), customer, ...property, ...overridden, idempotencyKey }),
+  z.strictObject({ change: z.literal('remove-override'), customer, ...property, idempotencyKey }),
+  z.strictObject({ change: z.literal('correct-meter'), customer, ...property, ...corrected, idempotencyKey }),
+]);
+export type CustomerChange = z.output<typeof customerChangeSchema>;
+
+export const changeCustomersSchema = z.strictObject({
+  changes: z.array(customerChangeSchema).min(1).max(MAX_CHANGES),
+});
+
+const madeSchema = z.object({
+  /** Canonical. If the call named an email that is an alias, the customer that it belongs to. */
+  customer: z.string(),
+  /** False: everything was as requested already. */
+  changed: z.boolean(),
+  /** The idempotency key was known, and this repeats the first answer. */
+  replayed: z.boolean(),
+  /** With a correction: what was added to the count, and the meter after it. */
+  applied: z.int().optional(),
+  meter: meterAnswerSchema.optional(),
+});
+const success = { status: z.literal('success') };
+export const changeAnswerSchema = z.object({ ...success, requestId: z.string(), ...madeSchema.shape });
+export type CustomerChangeAnswer = z.infer<typeof changeAnswerSchema>;
+export type ChangeMade = z.infer<typeof madeSchema>;
+
+/** What the call for the change would have answered. */
+export const changeResultSchema = z.union([changeAnswerSchema, publicErrorSchema]);
+export type ChangeResult = z.infer<typeof changeResultSchema>;
+export const changeCustomersAnswerSchema = z.object({
+  ...success,
+  requestId: z.string(),
+  /** In the order of the changes. */
+  results: z.array(changeResultSchema),
+});
+
+const entry = { reason: z.string(), until: instantSchema.nullable(), createdAt: instantSchema };
+
+/** A Stripe subscription as last read. */
+export const customerSubscriptionSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  /** Whether its items grant plans in this environment. */
+  isGranting: z.boolean(),
+  trialEndAt: instantSchema.nullable(),
+  cancelAt: instantSchema.nullable(),
+  currentPeriodEndAt: instantSchema.nullable(),
+  items: z.array(z.object({ product: z.string() })),
+});
+
+export const customerAnswerSchema = z.object({
+  ...success,
+  requestId: z.string(),
+  customer: z.object({
+    id: z.string(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    /** Null for a customer that was not created by API in this environment. */
+    createdAt: instantSchema.nullable(),
+  }),
+  /** Those that apply in this environment, newest first, including expired ones. */
+  grants: z.array(z.object({ plan: z.string(), ...entry })),
+  overrides: z.array(z.object({ feature: z.string(), property: z.string(), value: z.unknown(), ...entry })),
+  subscriptions: z.array(customerSubscriptionSchema),
+  access: accessCheckAnswerSchema,
+});
+export type CustomerAnswer = z.infer<typeof customerAnswerSchema>;
+
+const guard = { kind: 'key' } as const;
+const reading = {
+  guard,
+  secretKeyOnly: 'Reading customers requires a secret key',
+  limits: CALL_LIMITS,
+  recordedAs: null,
+} as const;
+const changing = {
+  guard,
+  managingKeyOnly: 'Changing customers requires a secret key with the permission to manage customers',
+  answer: changeAnswerSchema,
+  limits: CALL_LIMITS,
+  recordedAs: null,
+} as const;
+const all = '/api/v1/customers';
+/** URL-encoded, once. */
+const one = `${all}/:customer` as const;
+
+export const provisioningEndpoints = {
+  read: endpoint({
+    ...reading,
+    method: 'GET',
+    path: one,
+    summary: 'Read a customer',
+    answer: customerAnswerSchema,
+  }),
+  save: endpoint({
+    ...changing,
+    method: 'PUT',
+    path: one,
+    summary: 'Create or update a customer',
+    body: saveCustomerSchema,
+  }),
+  setGrant: endpoint({
+    ...changing,
+    method: 'PUT',
+    path: `${one}/grants/:plan`,
+    summary: 'Grant a plan',
+    body: setGrantSchema,
+  }),
+  removeGrant: endpoint({
+    ...changing,
+    method: 'DELETE',
+    path: `${one}/grants/:plan`,
+    summary: 'Revoke a granted plan',
+  }),
+  setOverride: endpoint({
+    ...changing,
+    method: 'PUT',
+    path: `${one}/overrides/:feature/:property`,
+    summary: 'Override a property',
+    body: setOverrideSchema,
+  }),
+  removeOverride: endpoint({
+    ...changing,
+    method: 'DELETE',
+    path: `${one}/overrides/:feature/:property`,
+    summary: 'Remove an override',
+  }),
+  correctMeter: endpoint({
+    ...changing,
+    method: 'POST',
+    path: `${one}/meter-corrections`,
+    summary: 'Adjust usage by an amount',
+    body: meterCorrectionSchema,
+  }),
+  changeMany: endpoint({
+    ...changing,
+    method: 'POST',
+    path: all,
+    summary: 'Make up to 100 changes',
+    body: changeCustomersSchema,
+    answer: changeCustomersAnswerSchema,
+    limits: { bytes: 256 * 1024, values: 4_000 },
+  }),
+} as const;

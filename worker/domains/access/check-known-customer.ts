@@ -1,0 +1,27 @@
+/** What an access check answers for a customer that was loaded from the database, with the usage of every meter. Nothing is recorded. */
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import { runAccessPipeline } from './access-pipeline.ts';
+import type { KnownCustomer } from './access-request.ts';
+import { accessEffects } from './production-effects.ts';
+import type { PublicCall } from './public-call.ts';
+import { readQuery } from './read-query.ts';
+import { renderCheck, textOf } from './render-check.ts';
+
+/** @throws {ApiError} unavailable */
+export async function checkKnownCustomer(
+  { authenticated, env, place, requestId, query }: PublicCall,
+  known: KnownCustomer,
+): Promise<AccessCheckAnswer> {
+  const now = Date.now();
+  const result = await runAccessPipeline(accessEffects(env), {
+    loaded: authenticated.loaded,
+    keyType: 'secret',
+    known,
+    place,
+    now,
+    seed: requestId,
+    isUsageShown: true,
+  });
+  const rendered = renderCheck(authenticated, result, { requestId, now, query: readQuery(query, false) });
+  return JSON.parse(textOf(rendered)) as AccessCheckAnswer;
+}

@@ -1,0 +1,69 @@
+/** The public API's calls about customers, from path and body to the answer. They are audited, not recorded as events. */
+import type { z } from 'zod';
+import {
+  type CustomerChange,
+  customerChangeSchema,
+  provisioningEndpoints,
+} from '#contracts/public/customers';
+import { readIdentifierSegment } from '#engine/identity/identifier-segment';
+import { headerKeyOf, keyOfHeader } from '#worker/domains/access/idempotency-header';
+import { paramsOf } from '#worker/domains/access/path-params';
+import type { PublicAnswer, PublicCall } from '#worker/domains/access/public-call';
+import { keyRoute } from '#worker/domains/access/public-routes';
+import { parse } from '#worker/http/parse';
+import { makeChange } from './make-change.ts';
+import { makeChanges } from './make-changes.ts';
+import { openProvisioning } from './open-provisioning.ts';
+import { readCustomer } from './read-customer.ts';
+
+const { read, save, setGrant, removeGrant, setOverride, removeOverride, correctMeter, changeMany } =
+  provisioningEndpoints;
+
+export const CUSTOMER_CALLS = {
+  readCustomer: keyRoute(read, async (call) => {
+    const { customer } = paramsOf(read, call.request);
+    return answerOf(await readCustomer(call, readIdentifierSegment(customer)));
+  }),
+  saveCustomer: keyRoute(save, (call, { value }) =>
+    changeOne(call, { change: 'save-customer', ...paramsOf(save, call.request), ...value }),
+  ),
+  grantPlan: keyRoute(setGrant, (call, { value }) =>
+    changeOne(call, { change: 'grant-plan', ...paramsOf(setGrant, call.request), ...value }),
+  ),
+  revokePlan: keyRoute(removeGrant, (call) =>
+    changeOne(call, { change: 'revoke-plan', ...paramsOf(removeGrant, call.request) }),
+  ),
+  setOverride: keyRoute(setOverride, (call, { value }) =>
+    changeOne(call, { change: 'set-override', ...paramsOf(setOverride, call.request), ...value }),
+  ),
+  removeOverride: keyRoute(removeOverride, (call) =>
+    changeOne(call, { change: 'remove-override', ...paramsOf(removeOverride, call.request) }),
+  ),
+  correctMeter: keyRoute(correctMeter, (call, { value }) =>
+    changeOne(call, { change: 'correct-meter', ...paramsOf(correctMeter, call.request), ...value }),
+  ),
+  changeCustomers: keyRoute(changeMany, async (call, { value }) => {
+    const provisioning = await openProvisioning(call);
+    const results = await makeChanges(provisioning, value.changes);
+    return answerOf({ status: 'success', requestId: call.requestId, results });
+  }),
+} as const;
+
+/** @param change of the path and the body; what came by the path is checked here */
+async function changeOne(
+  call: PublicCall,
+  { customer, ...change }: z.input<typeof customerChangeSchema>,
+): Promise<PublicAnswer> {
+  const named = { ...change, customer: readIdentifierSegment(customer) };
+  const key = keyOfHeader(headerKeyOf(call), change.idempotencyKey, 'idempotencyKey');
+  const checked: CustomerChange = parse(
+    customerChangeSchema,
+    key === undefined ? named : { ...named, idempotencyKey: key },
+  );
+  const made = await makeChange(await openProvisioning(call), checked);
+  return answerOf({ status: 'success', requestId: call.requestId, ...made });
+}
+
+function answerOf(body: object): PublicAnswer {
+  return { text: JSON.stringify(body), outcome: null, recordedBody: null, ledgerMs: 0 };
+}

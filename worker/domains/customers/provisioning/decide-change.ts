@@ -1,0 +1,184 @@
+/**
+ * Decides what a requested change comes to: nothing, if everything is as requested, or one of the use cases that the console
+ * calls. Changes apply to the key's environment. What was granted or overridden in all environments is the console's.
+ */
+import type { CustomerGrant, CustomerOverride } from '#contracts/console/customers';
+import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
+import { canonicalOf, readIdentifier } from '#contracts/public/identifiers';
+import { canonicalJson } from '#engine/artifacts/canonical-json';
+import { normaliseValue } from '#engine/values/normalise-value';
+import { ApiError, duplicate, invalidField } from '#worker/http/api-error';
+import type { CustomerScope } from '#worker/http/request-context';
+import { correctMeter } from '../correct-meter.ts';
+import { readEntries } from '../customer-store.ts';
+import { grantPlan } from '../grant-plan.ts';
+import { overrideProperty } from '../override-property.ts';
+import { removeOverride } from '../remove-override.ts';
+import { revokePlan } from '../revoke-plan.ts';
+import { findPlanId, findPropertyId } from './find-slugs.ts';
+import { namesOf, type Target } from './find-target.ts';
+import type { Provisioning } from './open-provisioning.ts';
+import { saveCustomer } from './save-customer.ts';
+
+export type Corrected = Required<Pick<ChangeMade, 'applied' | 'meter'>>;
+
+/** What there is to do; null: nothing. @param scope with the receipt, if there is one */
+export type Decided = ((scope: CustomerScope) => Promise<unknown>) | null;
+
+type Of<Kind extends CustomerChange['change']> = Extract<CustomerChange, { readonly change: Kind }>;
+
+/** @throws {ApiError} invalid-request and conflict, naming the change's fields */
+export async function decideChange(
+  provisioning: Provisioning,
+  target: Target,
+  change: Exclude<CustomerChange, { readonly change: 'correct-meter' }>,
+): Promise<Decided> {
+  switch (change.change) {
+    case 'save-customer':
+      return decideSave(provisioning, target, change);
+    case 'grant-plan':
+      return decideGrant(provisioning, target, change);
+    case 'revoke-plan':
+      return decideRevoke(provisioning, target, change);
+    case 'set-override':
+      return decideOverride(provisioning, target, change);
+    case 'remove-override':
+      return decideRemoval(provisioning, target, change);
+  }
+}
+
+function decideSave(provisioning: Provisioning, target: Target, change: Of<'save-customer'>): Decided {
+  const { customer, created, facts } = target;
+  const read = readIdentifier(customer);
+  const kind = read.ok ? read.kind : 'other';
+  if (kind === 'stripe-customer' || (facts.stripe && created === null))
+    throw duplicate('customer', 'Is a Stripe customer. Its name and email come from Stripe');
+  const given = change.email === undefined ? (created?.email ?? null) : change.email;
+  const canonical = given === null ? null : canonicalOf(given);
+  if (kind === 'email' && canonical !== null && canonical !== customer)
+    throw invalidField('email', 'Must be the customer’s ID, which is an email');
+  const email = kind === 'email' ? null : canonical;
+  const name = change.name === undefined ? (created?.name ?? null) : change.name;
+  if (created !== null && created.name === name && created.email === email) return null;
+  return (scope) => saveCustomer(provisioning, scope, target, { name, email });
+}
+
+async function decideGrant(
+  provisioning: Provisioning,
+  target: Target,
+  { plan, until = null, reason }: Of<'grant-plan'>,
+): Promise<Decided> {
+  const { ctx, environmentId } = provisioning;
+  const planId = await findPlanId(provisioning, plan);
+  const own = await entriesOf(provisioning, target);
+  const isAsRequested = own.grants.some(
+    (grant) =>
+      grant.of === target.customer &&
+      grant.planId === planId &&
+      grant.environmentId !== null &&
+      grant.until === until &&
+      grant.reason === reason &&
+      (until === null || until > ctx.now),
+  );
+  if (isAsRequested) return null;
+  return (scope) =>
+    grantPlan(ctx, scope, target.customer, { environmentId, planId, reason, until }, { replaces: true });
+}
+
+async function decideRevoke(
+  provisioning: Provisioning,
+  target: Target,
+  { plan }: Of<'revoke-plan'>,
+): Promise<Decided> {
+  const planId = await findPlanId(provisioning, plan);
+  const { grants } = await entriesOf(provisioning, target);
+  const grant = ownEntry(
+    grants.filter((each) => each.planId === planId),
+    'plan',
+  );
+  return grant && ((scope) => revokePlan(provisioning.ctx, scope, grant.of, grant.id));
+}
+
+async function decideOverride(
+  provisioning: Provisioning,
+  target: Target,
+  { value, until = null, reason, ...named }: Of<'set-override'>,
+): Promise<Decided> {
+  const { ctx, environmentId } = provisioning;
+  const propertyId = await findPropertyId(provisioning, named);
+  const { overrides } = await entriesOf(provisioning, target);
+  const isAsRequested = overrides.some(
+    (override) =>
+      override.of === target.customer &&
+      override.propertyId === propertyId &&
+      override.environmentId !== null &&
+      override.until === until &&
+      override.reason === reason &&
+      (until === null || until > ctx.now) &&
+      canonicalJson(override.value) === canonicalJson(normaliseValue(value)),
+  );
+  if (isAsRequested) return null;
+  const body = { environmentId, propertyId, value, reason, until };
+  return (scope) => overrideProperty(ctx, scope, target.customer, body);
+}
+
+async function decideRemoval(
+  provisioning: Provisioning,
+  target: Target,
+  named: Of<'remove-override'>,
+): Promise<Decided> {
+  const propertyId = await findPropertyId(provisioning, named);
+  const { overrides } = await entriesOf(provisioning, target);
+  const override = ownEntry(
+    overrides.filter((each) => each.propertyId === propertyId),
+    'property',
+  );
+  return override && ((scope) => removeOverride(provisioning.ctx, scope, override.of, override.id));
+}
+
+/** @param key of the ledger, which counts once under it @throws {ApiError} naming the change's fields */
+export async function makeCorrection(
+  provisioning: Provisioning,
+  scope: CustomerScope,
+  { customer }: Target,
+  { by, reason, ...named }: Of<'correct-meter'>,
+  key: string,
+): Promise<Corrected> {
+  const { ctx, environmentId } = provisioning;
+  const propertyId = await findPropertyId(provisioning, named);
+  const body = { environmentId, propertyId, by, reason, idempotencyKey: key };
+  return correctMeter(ctx, scope, customer, body);
+}
+
+type Entry<Kind extends CustomerGrant | CustomerOverride> = Kind & {
+  /** What it is stored under: the customer, or an alias of it. */
+  readonly of: string;
+};
+
+async function entriesOf({ ctx, scope, environmentId }: Provisioning, target: Target) {
+  const found = await Promise.all(
+    namesOf(target).map(async (of) => {
+      const { grants, overrides } = await readEntries(ctx.db, scope, of, environmentId);
+      return {
+        grants: grants.map((each) => ({ ...each, of })),
+        overrides: overrides.map((each) => ({ ...each, of })),
+      };
+    }),
+  );
+  return {
+    grants: found.flatMap(({ grants }): Entry<CustomerGrant>[] => grants),
+    overrides: found.flatMap(({ overrides }): Entry<CustomerOverride>[] => overrides),
+  };
+}
+
+/** The environment's entry; null: there is none. @throws {ApiError} conflict if only one of all environments is left */
+function ownEntry<Kind extends CustomerGrant | CustomerOverride>(
+  entries: readonly Entry<Kind>[],
+  field: string,
+): Entry<Kind> | null {
+  const own = entries.find(({ environmentId }) => environmentId !== null);
+  if (own !== undefined) return own;
+  if (entries.length === 0) return null;
+  const message = 'Was set for all environments. Change it in the console';
+  throw new ApiError('conflict', message, { issues: [{ path: field, message }] });
+}

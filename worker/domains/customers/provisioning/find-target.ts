@@ -1,0 +1,63 @@
+/** Finds the customer that a call names: by its identifier, or by an email that is an alias of it. */
+import { and, eq } from 'drizzle-orm';
+import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
+import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
+import { knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
+import { invalidField, notFound } from '#worker/http/api-error';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { resolveAlias } from '../resolve-alias.ts';
+
+export interface Target {
+  /** Canonical. */
+  readonly customer: string;
+  readonly facts: CustomerFacts;
+  /** Null unless the environment's customer was created by API. */
+  readonly created: typeof provisionedCustomer.$inferSelect | null;
+  readonly isKnown: boolean;
+}
+
+/** @throws {ApiError} invalid-request naming customer */
+export async function findTarget(
+  { db }: Pick<RequestContext, 'db'>,
+  scope: Scope,
+  environmentId: string,
+  text: string,
+): Promise<Target> {
+  const read = readIdentifier(text);
+  if (!read.ok) throw invalidField('customer', IDENTIFIER_PROBLEMS[read.reason]);
+  const { customer, facts } = await resolveAlias(db, scope, environmentId, read.canonical);
+  const [[created], known] = await db.batch([
+    db
+      .select()
+      .from(provisionedCustomer)
+      .where(
+        and(
+          eq(provisionedCustomer.environmentId, environmentId),
+          eq(provisionedCustomer.identifier, customer),
+        ),
+      ),
+    db
+      .select({ identifier: knownCustomer.identifier })
+      .from(knownCustomer)
+      .where(and(eq(knownCustomer.orgId, scope.orgId), eq(knownCustomer.identifier, customer))),
+  ]);
+  const isKnown = created !== undefined || known.length > 0 || !isEmptyFacts(facts);
+  return { customer, facts, created: created ?? null, isKnown };
+}
+
+/** A typing error in an identifier is no new customer. @throws {ApiError} as findTarget; not-found */
+export async function getTarget(...given: Parameters<typeof findTarget>): Promise<Target> {
+  const target = await findTarget(...given);
+  if (!target.isKnown) throw notFound('The customer');
+  return target;
+}
+
+/** The customer and its aliases: what grants and overrides can be stored under. */
+export function namesOf({ customer, facts: { stripe, provisioned, namesakes = [] } }: Target): string[] {
+  const emails = [
+    stripe?.isNamedByEmail === true ? stripe.email : null,
+    provisioned?.email,
+    ...namesakes.map(({ aliasEmail }) => aliasEmail),
+  ];
+  return [...new Set([customer, ...emails.flatMap((email) => email ?? [])])];
+}

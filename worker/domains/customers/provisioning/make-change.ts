@@ -1,0 +1,103 @@
+/** Makes one change of a customer, once for each idempotency key. */
+import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
+import { ApiError } from '#worker/http/api-error';
+import type { CustomerScope } from '#worker/http/request-context';
+import { change as commitChange } from '#worker/queue/change';
+import { decideChange, makeCorrection } from './decide-change.ts';
+import { findTarget, getTarget, type Target } from './find-target.ts';
+import { takeChange } from './limit-changes.ts';
+import type { Provisioning } from './open-provisioning.ts';
+import {
+  findReceipt,
+  isReceiptTaken,
+  type KeyedRequest,
+  keyedRequest,
+  receiptStatements,
+} from './receipts.ts';
+
+/**
+ * @param serial distinguishes the changes of one call
+ * @throws {ApiError} naming the change's fields
+ */
+export async function makeChange(
+  provisioning: Provisioning,
+  change: CustomerChange,
+  serial = 0,
+): Promise<ChangeMade> {
+  const { ctx, scope, environmentId } = provisioning;
+  takeChange(scope.orgId, ctx.now);
+  try {
+    const find = change.change === 'save-customer' ? findTarget : getTarget;
+    const target = await find(ctx, scope, environmentId, change.customer);
+    const keyed = await keyedRequest(change, target.customer);
+    return change.change === 'correct-meter'
+      ? await correct(provisioning, target, change, keyed, `${ctx.requestId}.${serial}`)
+      : await decideAndCommit(provisioning, target, change, keyed);
+  } catch (error) {
+    throw inPublicTerms(error);
+  }
+}
+
+async function decideAndCommit(
+  provisioning: Provisioning,
+  target: Target,
+  change: Exclude<CustomerChange, { readonly change: 'correct-meter' }>,
+  keyed: KeyedRequest | null,
+): Promise<ChangeMade> {
+  const { ctx, scope } = provisioning;
+  const { customer } = target;
+  const first = keyed === null ? undefined : await findReceipt(provisioning, keyed);
+  if (first) return { ...first, replayed: true };
+  const commit = await decideChange(provisioning, target, change);
+  const answer = { customer, changed: commit !== null };
+  const receipt = keyed === null ? undefined : receiptStatements(provisioning, keyed, answer);
+  const receipted: CustomerScope = { ...scope, receipt };
+  try {
+    if (commit !== null) await commit(receipted);
+    else if (receipt !== undefined)
+      await commitChange(ctx, receipted, { write: [], audit: null, publish: [] });
+  } catch (error) {
+    if (keyed === null || !isReceiptTaken(error)) throw error;
+    const faster = await findReceipt(provisioning, keyed);
+    if (!faster) throw error;
+    return { ...faster, replayed: true };
+  }
+  return { ...answer, replayed: false };
+}
+
+/** The ledger counts a key once and says again what it counted, so the receipt only knows the request. */
+async function correct(
+  provisioning: Provisioning,
+  target: Target,
+  change: Extract<CustomerChange, { readonly change: 'correct-meter' }>,
+  keyed: KeyedRequest | null,
+  ownKey: string,
+): Promise<ChangeMade> {
+  const { customer } = target;
+  const first = keyed === null ? undefined : await findReceipt(provisioning, keyed);
+  const receipt =
+    keyed === null || first !== undefined ? undefined : receiptStatements(provisioning, keyed, null);
+  const make = (scope: CustomerScope) =>
+    makeCorrection(provisioning, scope, target, change, keyed?.key ?? ownKey);
+  try {
+    const { applied, meter } = await make({ ...provisioning.scope, receipt });
+    return { customer, changed: applied !== 0, replayed: first !== undefined, applied, meter };
+  } catch (error) {
+    if (keyed === null || !isReceiptTaken(error)) throw error;
+    await findReceipt(provisioning, keyed);
+    const { applied, meter } = await make(provisioning.scope);
+    return { customer, changed: applied !== 0, replayed: true, applied, meter };
+  }
+}
+
+/** The use cases name the fields of the console's calls. */
+const FIELDS: Readonly<Record<string, string>> = { planId: 'plan', propertyId: 'property' };
+
+function inPublicTerms(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.detail.issues === undefined) return error;
+  const issues = error.detail.issues.map(({ path, message }) => ({ path: FIELDS[path] ?? path, message }));
+  const [first] = issues;
+  const isNamed = first !== undefined && error.errorType === 'invalid-request' && first.path !== '';
+  const message = isNamed ? `${first.path}: ${first.message}` : error.message;
+  return new ApiError(error.errorType, message, { ...error.detail, issues });
+}

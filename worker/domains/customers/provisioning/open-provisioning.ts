@@ -1,0 +1,40 @@
+/** Opens a call about customers: its context, and the key as the author of changes, as its row in D1 says now. */
+import { and, eq } from 'drizzle-orm';
+import type { ActingKey } from '#contracts/console/api-keys';
+import { apiKey } from '#worker/db/schema/environments';
+import type { PublicCall } from '#worker/domains/access/public-call';
+import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
+import { ApiError } from '#worker/http/api-error';
+import { workContext } from '#worker/http/make-work-context';
+import type { CustomerScope, RequestContext } from '#worker/http/request-context';
+
+export interface Provisioning {
+  readonly ctx: RequestContext;
+  readonly scope: CustomerScope & { readonly actor: { readonly key: ActingKey } };
+  /** The key's environment, the only one that its calls read and change. */
+  readonly loaded: LoadedEnvironment;
+  readonly environmentId: string;
+}
+
+export function contextOf({ env, request, requestId, startedAt, place }: PublicCall): RequestContext {
+  return { ...workContext(env, () => startedAt), clock: Date.now, request, requestId, place };
+}
+
+/**
+ * Replicas may be late, so the row decides: a key that was revoked changes nothing from then on.
+ * @throws {ApiError} unauthenticated, forbidden
+ */
+export async function openProvisioning(call: PublicCall): Promise<Provisioning> {
+  const ctx = contextOf(call);
+  const { loaded, key } = call.authenticated;
+  const { orgId, environmentId } = loaded.snapshot;
+  const { name, maskedValue, managesCustomers } = apiKey;
+  const [row] = await ctx.db
+    .select({ name, maskedValue, managesCustomers })
+    .from(apiKey)
+    .where(and(eq(apiKey.id, key.id), eq(apiKey.orgId, orgId), eq(apiKey.environmentId, environmentId)));
+  if (row === undefined) throw new ApiError('unauthenticated', 'The API key was revoked');
+  if (!row.managesCustomers) throw new ApiError('forbidden', 'The key may not change customers');
+  const actor = { key: { id: key.id, name: row.name ?? `…${row.maskedValue.slice(-4)}` } };
+  return { ctx, scope: { orgId, actor }, loaded, environmentId };
+}
