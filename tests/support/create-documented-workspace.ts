@@ -8,7 +8,7 @@ import { newSigner, type Signer } from './tokens.ts';
 
 export interface CreatedWorkspace {
   readonly freePlanId: string;
-  /** Keys of the preview environment. */
+  /** Keys of the preview environment; the secret one manages customers. */
   readonly keys: { readonly [Type in ApiKeyType]: string };
   /** Signs tokens that the workspace accepts; the claim `email` identifies the user. */
   readonly signer: Signer;
@@ -69,7 +69,7 @@ export async function createDocumentedWorkspace(
     body: { name: 'Identity provider', claimKey: 'email', claimIndex: 'email', publicKey: signer.pem },
   });
   const keys = {
-    secret: await createKey(workspace, previewId),
+    secret: await createKey(workspace, previewId, 'secret', true),
     public: await createKey(workspace, previewId, 'public'),
   };
   return { freePlanId, keys, signer };

@@ -52,13 +52,18 @@ describe('a call as code', () => {
     'x-query': 'explain=1',
     'x-headers': { 'Idempotency-Key': 'once' },
   };
-  const all = Object.values(description.paths).flatMap(({ post }) =>
-    Object.values(post.requestBody.content['application/json'].examples),
+  const all = Object.values(description.paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, { requestBody, 'x-examples': plain }]) =>
+      Object.values(requestBody?.content['application/json'].examples ?? plain ?? {}).map((example) => ({
+        ...example,
+        method: method.toUpperCase(),
+      })),
+    ),
   );
 
   test('for TypeScript sends the very request', async () => {
-    for (const example of [...all, awkward]) {
-      const calls: { target: string; init: { body: string; headers: object } }[] = [];
+    for (const example of [...all, { ...awkward, method: 'POST' }]) {
+      const calls: { target: string; init: { method: string; body?: string; headers: object } }[] = [];
       const code = codeSample('javascript', url, example);
       const run = new Function('process', 'fetch', `return (async () => { ${code}\n })()`);
       await run(
@@ -69,7 +74,9 @@ describe('a call as code', () => {
         },
       );
       const [call] = calls;
-      expect(JSON.parse(call?.init.body ?? '')).toEqual(example.value);
+      const { body } = call?.init ?? {};
+      expect(body === undefined ? undefined : JSON.parse(body)).toEqual(example.value);
+      expect(call?.init.method).toBe(example.method);
       expect(call?.target).toBe(example['x-query'] === undefined ? url : `${url}?${example['x-query']}`);
       const key = example['x-key'] === 'public' ? 'tsr_pub_1' : 'tsr_sec_1';
       expect(call?.init.headers).toMatchObject({
@@ -86,6 +93,13 @@ describe('a call as code', () => {
     expect(code).toContain(`"${url}?explain=1"`);
     expect(code).toContain('-H "Idempotency-Key: once"');
     expect(code).toContain('"Authorization: Bearer $TESSERA_SECRET_KEY"');
+  });
+
+  test('for a terminal names a method that is not the usual one, and sends no body without one', () => {
+    const code = codeSample('curl', url, { 'x-key': 'secret', method: 'DELETE' });
+    expect(code).toBe(`curl -X DELETE ${url} \\\n  -H "Authorization: Bearer $TESSERA_SECRET_KEY"`);
+    expect(codeSample('curl', url, { method: 'GET' })).not.toContain('-X');
+    expect(codeSample('python', url, { method: 'PUT', value: {} })).toContain('requests.put(');
   });
 
   test('for Python has the words of Python', () => {

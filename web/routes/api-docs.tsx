@@ -19,7 +19,7 @@ export function ApiDocsPage() {
   const features = useQuery(featuresQuery(orgId)).data ?? [];
   return (
     <Page
-      subtitle="Two calls: check what a customer can do, and count what they use. Denied is a 200, not an error."
+      subtitle="Check what a customer can do, count what they use, and manage customers. Denied is a 200, not an error."
       crumbs={[
         { label: 'Dashboard', to: orgId === null ? paths.home : paths.dashboard(orgId) },
         { label: 'API Docs' },

@@ -38,9 +38,11 @@ export interface JsonSchema {
 export interface DocumentedExample {
   summary: string;
   description?: string;
-  value: unknown;
-  /** For requests: the key type, query and headers sent with the body. */
+  /** Absent from requests without a body. */
+  value?: unknown;
+  /** For requests: the key type, path, query and headers sent with the body. Without a path: the operation's own. */
   'x-key'?: ApiKeyType;
+  'x-path'?: string;
   'x-query'?: string;
   'x-headers'?: Record<string, string>;
 }
@@ -58,7 +60,7 @@ export interface DocumentedHeader {
 
 export interface DocumentedParameter {
   name: string;
-  in: 'query' | 'header';
+  in: 'query' | 'header' | 'path';
   required: boolean;
   description: string;
   schema: JsonSchema;
@@ -76,10 +78,15 @@ export interface DocumentedOperation {
   summary: string;
   description: string;
   parameters: DocumentedParameter[];
-  requestBody: { required: boolean; description: string; content: { 'application/json': MediaType } };
+  requestBody?: { required: boolean; description: string; content: { 'application/json': MediaType } };
+  /** Requests of an operation without a body. */
+  'x-examples'?: Record<string, DocumentedExample>;
   /** By HTTP status. A request's example and its answer of 200 have the same name. */
   responses: Record<string, DocumentedResponse>;
 }
+
+/** The operations of a path. */
+export type PathItem = Partial<Record<'get' | 'put' | 'post' | 'delete', DocumentedOperation>>;
 
 export interface DocumentedError {
   errorType: ErrorType;
@@ -102,7 +109,7 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   security: Record<string, string[]>[];
   tags: { name: string; description: string }[];
-  paths: Record<string, { post: DocumentedOperation }>;
+  paths: Record<string, PathItem>;
   components: {
     schemas: Record<string, JsonSchema>;
     securitySchemes: Record<

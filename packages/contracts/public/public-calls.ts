@@ -1,11 +1,20 @@
 /** The calls of the public API, by their operation ids. */
 import { accessEndpoints } from './access.ts';
+import { provisioningEndpoints } from './customers.ts';
 import type { PublicEndpoint } from './endpoint.ts';
 import { meteringEndpoints } from './metering.ts';
 
 export const publicCalls = {
   checkAccess: accessEndpoints.check,
   updateCounter: meteringEndpoints.update,
+  readCustomer: provisioningEndpoints.read,
+  saveCustomer: provisioningEndpoints.save,
+  grantPlan: provisioningEndpoints.setGrant,
+  revokePlan: provisioningEndpoints.removeGrant,
+  setOverride: provisioningEndpoints.setOverride,
+  removeOverride: provisioningEndpoints.removeOverride,
+  correctMeter: provisioningEndpoints.correctMeter,
+  changeCustomers: provisioningEndpoints.changeMany,
 } as const satisfies Record<string, PublicEndpoint>;
 
 export type PublicCallId = keyof typeof publicCalls;

@@ -3,8 +3,9 @@
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import type { AccessCheckAnswer, PublicError } from '#contracts/public/access';
+import type { CustomerChangeAnswer } from '#contracts/public/customers';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
-import type { OpenApiDocument } from '#contracts/public/openapi';
+import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
 
 /** The server under test, with the documented workspace (README.md of this folder) in it. */
 export interface Target {
@@ -38,10 +39,19 @@ export interface Client {
   readonly document: OpenApiDocument;
   check(body?: object, options?: SendOptions): Promise<Received<AccessCheckAnswer>>;
   update(body: object, options?: SendOptions): Promise<Received<CounterUpdateAnswer>>;
+  /** A call about customers. @param path below /api/v1/customers, with its parameters @param template the same, written {name} */
+  customers<Body = CustomerChangeAnswer>(
+    method: string,
+    path: string,
+    template: string,
+    body?: object,
+    options?: SendOptions,
+  ): Promise<Received<Body>>;
   /** For calls that must be refused. */
   refused(path: string, body: object, options?: SendOptions): Promise<Received<PublicError>>;
 }
 
+export const CUSTOMERS = '/api/v1/customers';
 export const CHECKS = '/api/v1/access-checks';
 export const UPDATES = '/api/v1/counter-updates';
 
@@ -53,10 +63,12 @@ export async function openClient(target: Target): Promise<Client> {
     path: string,
     body: object | undefined,
     options: SendOptions,
+    method = 'POST',
+    template = path,
   ): Promise<Received<never>> {
     const { key = target.secretKey, headers, query = '', text } = options;
     const answer = await target.fetch(`${path}${query}`, {
-      method: 'POST',
+      method,
       headers: {
         'content-type': 'application/json',
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -65,7 +77,7 @@ export async function openClient(target: Target): Promise<Client> {
       ...(text === undefined && body === undefined ? {} : { body: text ?? JSON.stringify(body) }),
     });
     const received = { status: answer.status, headers: answer.headers, body: (await answer.json()) as never };
-    expectDocumented(document, path, received);
+    expectDocumented(document, method, template, received);
     return received;
   }
 
@@ -80,14 +92,23 @@ export async function openClient(target: Target): Promise<Client> {
     document,
     check: (body, options) => succeed(CHECKS, body, options),
     update: (body, options) => succeed(UPDATES, body, options),
+    customers: (method, path, template, body, options = {}) =>
+      send(`${CUSTOMERS}${path}`, body, options, method, `${CUSTOMERS}${template}`),
     refused: (path, body, options = {}) => send(path, body, options),
   };
 }
 
 /** Body and headers have the documented form; the body has no undocumented field. */
-function expectDocumented(document: OpenApiDocument, path: string, answer: Received<unknown>): void {
-  const response = document.paths[path]?.post.responses[answer.status];
-  if (response === undefined) throw new Error(`${path} answered ${answer.status}, which is not documented`);
+function expectDocumented(
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+  answer: Received<unknown>,
+): void {
+  const operation = document.paths[path]?.[method.toLowerCase() as keyof PathItem];
+  const response = operation?.responses[answer.status];
+  if (response === undefined)
+    throw new Error(`${method} ${path} answered ${answer.status}, which is not documented`);
   const { schema } = response.content['application/json'];
   const root = { allOf: [schema], unevaluatedProperties: false, components: document.components };
   const { valid, errors } = new Validator(root as object, '2020-12', false).validate(answer.body);

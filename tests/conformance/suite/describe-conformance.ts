@@ -2,6 +2,7 @@
 import { beforeAll } from 'vitest';
 import { describeAccessChecks } from './access-checks.ts';
 import { type Client, openClient, type Target } from './client.ts';
+import { describeCustomers } from './customers.ts';
 import { describeHttp } from './http.ts';
 import { describeMetering } from './metering.ts';
 import { describeRefusals } from './refusals.ts';
@@ -12,7 +13,13 @@ export function describeConformance(openTarget: () => Promise<Target>): void {
   beforeAll(async () => {
     client = await openClient(await openTarget());
   });
-  for (const describePart of [describeAccessChecks, describeMetering, describeRefusals, describeHttp]) {
+  for (const describePart of [
+    describeAccessChecks,
+    describeMetering,
+    describeCustomers,
+    describeRefusals,
+    describeHttp,
+  ]) {
     describePart(() => client);
   }
 }

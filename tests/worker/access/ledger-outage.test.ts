@@ -10,7 +10,7 @@ import { expectConsole } from '#tests/support/expect-console';
 import { ofFiles, type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { subscribed } from '#tests/support/stripe-customers';
 import { publishAll } from '#tests/support/tenants';
-import { handlePublicApi } from '#worker/domains/access/handle-public-api';
+import { handlePublicApi } from '#worker/public-api';
 
 const OUTAGE = new Error('Network connection lost');
 const OVERLOAD = Object.assign(new Error('Durable Object is overloaded'), { overloaded: true });

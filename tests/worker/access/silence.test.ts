@@ -10,7 +10,7 @@ import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { pass, SilentBindings, stopClock } from '#tests/support/silence';
 import { subscribed } from '#tests/support/stripe-customers';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
-import { handlePublicApi } from '#worker/domains/access/handle-public-api';
+import { handlePublicApi } from '#worker/public-api';
 
 const ENABLED: readonly Location[] = ['weur', 'oc'];
 const NEAREST = 'weur';

@@ -16,8 +16,8 @@ import { pass, SilentBindings, stopClock } from '#tests/support/silence';
 import { subscribed } from '#tests/support/stripe-customers';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
-import { handlePublicApi } from '#worker/domains/access/handle-public-api';
 import { NEW_CUSTOMERS_BURST, takeNewCustomer } from '#worker/domains/customer-facts/limit-new-customers';
+import { handlePublicApi } from '#worker/public-api';
 
 const SYDNEY = JSON.stringify({ latitude: '-33.9', longitude: '151.2', continent: 'OC', country: 'AU' });
 const D1 = new Proxy({} as D1Database, {

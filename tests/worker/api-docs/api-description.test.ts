@@ -4,7 +4,12 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers';
 import { Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentedExample, OpenApiDocument } from '#contracts/public/openapi';
+import type {
+  DocumentedExample,
+  DocumentedOperation,
+  OpenApiDocument,
+  PathItem,
+} from '#contracts/public/openapi';
 import { formatApiKey } from '#engine/identity/api-key';
 import { monthOf } from '#engine/usage/calendar';
 import { anonymously } from '#tests/support/accounts';
@@ -59,6 +64,11 @@ describe('the description', () => {
   });
 });
 
+/** @param path with its parameters written {name} */
+function operationAt(method: string, path: string): DocumentedOperation | undefined {
+  return description.paths[path]?.[method.toLowerCase() as keyof PathItem];
+}
+
 /** Sends a documented request, with what goes along with it. */
 async function send(
   path: string,
@@ -67,19 +77,24 @@ async function send(
     'x-key': key = 'secret',
     'x-query': query,
     'x-headers': headers,
+    'x-path': own,
   }: Omit<DocumentedExample, 'summary'>,
-  more: { authorization?: string; text?: string; env?: Env } = {},
+  more: { authorization?: string; text?: string; env?: Env; method?: string } = {},
 ): Promise<{ status: number; body: unknown; headers: Headers }> {
-  const request = new Request(`http://localhost:4001${path}${query === undefined ? '' : `?${query}`}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      origin: 'https://shop.example',
-      authorization: more.authorization ?? `Bearer ${workspace.keys[key]}`,
-      ...headers,
+  const { method = 'POST' } = more;
+  const request = new Request(
+    `http://localhost:4001${own ?? path}${query === undefined ? '' : `?${query}`}`,
+    {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        origin: 'https://shop.example',
+        authorization: more.authorization ?? `Bearer ${workspace.keys[key]}`,
+        ...headers,
+      },
+      ...(more.text === undefined && value === undefined ? {} : { body: more.text ?? JSON.stringify(value) }),
     },
-    body: more.text ?? JSON.stringify(value),
-  });
+  );
   if (more.authorization === '') request.headers.delete('authorization');
   const context = createExecutionContext();
   const response =
@@ -88,13 +103,17 @@ async function send(
       : await worker.fetch(request as Request<unknown, IncomingRequestCfProperties>, more.env, context);
   const answer = { status: response.status, body: await response.json(), headers: response.headers };
   await waitOnExecutionContext(context);
-  expectDocumented(path, answer);
+  expectDocumented(method, path, answer);
   return answer;
 }
 
 /** Body and headers are as the description says, with no field or header that it does not tell of. */
-function expectDocumented(path: string, answer: { status: number; body: unknown; headers: Headers }): void {
-  const response = description.paths[path]?.post.responses[answer.status];
+function expectDocumented(
+  method: string,
+  path: string,
+  answer: { status: number; body: unknown; headers: Headers },
+): void {
+  const response = operationAt(method, path)?.responses[answer.status];
   if (response === undefined) throw new Error(`${path} ${answer.status} is not documented`);
   const { schema } = response.content['application/json'];
   const root = { allOf: [schema], unevaluatedProperties: false, components: description.components };
@@ -122,9 +141,9 @@ function comparable(answer: unknown): unknown {
 
 describe('its examples get the documented responses', () => {
   const examplesOf = (path: string) =>
-    description.paths[path]!.post.requestBody.content['application/json'].examples;
+    operationAt('POST', path)!.requestBody!.content['application/json'].examples;
   const answerOf = (path: string, name: string) =>
-    description.paths[path]!.post.responses['200']!.content['application/json'].examples[name]!.value;
+    operationAt('POST', path)!.responses['200']!.content['application/json'].examples[name]!.value;
 
   const spend = (by: number) =>
     send(UPDATES, {
@@ -160,6 +179,36 @@ describe('its examples get the documented responses', () => {
   });
 });
 
+describe('its examples about customers get the documented responses', () => {
+  it('in the order of a customer’s life', async () => {
+    const calls = Object.entries(description.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    );
+    const order = [
+      'saveCustomer',
+      'grantPlan',
+      'setOverride',
+      'correctMeter',
+      'removeOverride',
+      'revokePlan',
+      'changeCustomers',
+    ];
+    for (const id of order) {
+      const { method, path, operation } = calls.find((each) => each.operation.operationId === id)!;
+      const examples = operation.requestBody?.content['application/json'].examples ?? operation['x-examples'];
+      for (const [name, example] of Object.entries(examples ?? {})) {
+        const { status, body } = await send(path, example, { method });
+        expect(status, `${id} ${name}`).toBe(200);
+        const { value } = operation.responses['200']!.content['application/json'].examples[name]!;
+        expect(comparable(body), `${id} ${name}`).toEqual(comparable(value));
+      }
+    }
+    const { path, operation } = calls.find((each) => each.operation.operationId === 'readCustomer')!;
+    const answer = await send(path, operation['x-examples']!.read!, { method: 'GET' });
+    expect(answer.body).toMatchObject({ customer: { id: 'acme-42', name: 'Acme Holding' } });
+  });
+});
+
 describe('its errors are the ones that the Worker returns', () => {
   const USER = { userIdentifier: 'ada@example.com' };
   const TAKE = { feature: 'data-exports', property: 'exports' };
@@ -176,9 +225,9 @@ describe('its errors are the ones that the Worker returns', () => {
     path: string,
     name: string,
     { status, body }: { status: number; body: unknown },
+    method = 'POST',
   ): void {
-    const example =
-      description.paths[path]?.post.responses[status]?.content['application/json'].examples[name];
+    const example = operationAt(method, path)?.responses[status]?.content['application/json'].examples[name];
     expect(comparable(body), name).toEqual(comparable(example?.value));
   }
 
@@ -205,6 +254,46 @@ describe('its errors are the ones that the Worker returns', () => {
       ],
     ];
     for (const [name, answer] of cases) expectRefusal(path, name, await answer);
+  });
+
+  it('of calls about customers', async () => {
+    const all = '/api/v1/customers';
+    const one = `${all}/{customer}`;
+    const grant = `${one}/grants/{plan}`;
+    const override = `${one}/overrides/{feature}/{property}`;
+    const corrections = `${one}/meter-corrections`;
+    const who = `${all}/refused-1`;
+    const why = { reason: 'Invoice 2026-118' };
+    await send(one, { 'x-path': who, value: { email: 'taken@example.com' } }, { method: 'PUT' });
+    const keyed = { ...why, idempotencyKey: 'granted' };
+    await send(grant, { 'x-path': `${who}/grants/team`, value: keyed }, { method: 'PUT' });
+    const cases: [string, string, string, Omit<DocumentedExample, 'summary'>][] = [
+      ['GET', one, 'customerUnknown', { 'x-path': `${all}/unheard-of` }],
+      ['GET', one, 'identifierInvalid', { 'x-path': `${all}/%E2%80%8B` }],
+      ['GET', one, 'needsSecretKey', { 'x-path': who, 'x-key': 'public' }],
+      ['PUT', one, 'mayNotChange', { 'x-path': who, 'x-key': 'public', value: {} }],
+      ['PUT', one, 'unknownField', { 'x-path': who, value: { user: 'ada' } }],
+      ['PUT', one, 'stripeCustomer', { 'x-path': `${all}/cus_NffrFeUfNV2Hib`, value: { name: 'Grace' } }],
+      ['PUT', one, 'emailTaken', { 'x-path': `${all}/refused-2`, value: { email: 'taken@example.com' } }],
+      ['PUT', one, 'notEmail', { 'x-path': who, value: { email: 'nowhere' } }],
+      ['PUT', grant, 'planUnknown', { 'x-path': `${who}/grants/gold`, value: why }],
+      ['PUT', grant, 'past', { 'x-path': `${who}/grants/team`, value: { ...why, until: 1 } }],
+      ['PUT', grant, 'keyReused', { 'x-path': `${who}/grants/team`, value: { ...keyed, until: 9e12 } }],
+      [
+        'PUT',
+        override,
+        'propertyUnknown',
+        { 'x-path': `${who}/overrides/dashboards/width`, value: { ...why, value: 1 } },
+      ],
+      [
+        'POST',
+        corrections,
+        'nothing',
+        { 'x-path': `${who}/meter-corrections`, value: { ...TAKE, ...why, by: 0 } },
+      ],
+    ];
+    for (const [method, path, name, example] of cases)
+      expectRefusal(path, name, await send(path, example, { method }), method);
   });
 
   it('of a check that takes usage', async () => {

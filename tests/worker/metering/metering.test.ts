@@ -13,10 +13,10 @@ import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { someStream } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
-import { handlePublicApi } from '#worker/domains/access/handle-public-api';
 import { keyOfHeader } from '#worker/domains/access/idempotency-header';
 import { eventIdOf } from '#worker/domains/access/record-call';
 import type { Env } from '#worker/env';
+import { handlePublicApi } from '#worker/public-api';
 
 interface Metered {
   tenant: Tenant;

@@ -9,10 +9,10 @@ import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { commit } from '#worker/db/database';
-import { handlePublicApi } from '#worker/domains/access/handle-public-api';
 import { retiredLedgersOf, retireLedgers } from '#worker/domains/metering/retire-ledgers';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
+import { handlePublicApi } from '#worker/public-api';
 import { change } from '#worker/queue/change';
 import { outboxRow } from '#worker/queue/outbox';
 

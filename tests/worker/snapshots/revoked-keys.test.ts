@@ -11,10 +11,10 @@ import { pass, SilentBindings, stopClock } from '#tests/support/silence';
 import { newTenant } from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
 import { apiKey, environment } from '#worker/db/schema/environments';
-import { handlePublicApi } from '#worker/domains/access/handle-public-api';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
+import { handlePublicApi } from '#worker/public-api';
 
 const HOME: Location = 'weur';
 const AWAY: Location = 'oc';

@@ -3,8 +3,9 @@ import { Box, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { accessEndpoints } from '#contracts/public/access';
+import { provisioningEndpoints } from '#contracts/public/customers';
 import { meteringEndpoints } from '#contracts/public/metering';
-import type { OpenApiDocument } from '#contracts/public/openapi';
+import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
 import { AuthenticationSection } from './authentication-section.tsx';
 import { CodeList } from './code-list.tsx';
 import classes from './docs-page.module.css';
@@ -16,14 +17,20 @@ const SECTIONS: readonly DocsSection[] = [
   { id: 'access-checks', label: 'Access checks' },
   { id: 'try-it', label: 'Try it' },
   { id: 'counter-updates', label: 'Counter updates' },
+  { id: 'customers', label: 'Customers' },
   { id: 'errors', label: 'Errors' },
   { id: 'warnings', label: 'Warnings' },
 ];
 
 const OPERATIONS = [
-  { id: 'access-checks', title: 'Access checks', path: accessEndpoints.check.path },
-  { id: 'counter-updates', title: 'Counter updates', path: meteringEndpoints.update.path },
-] as const;
+  { id: 'access-checks', title: 'Access checks', ...accessEndpoints.check },
+  { id: 'counter-updates', title: 'Counter updates', ...meteringEndpoints.update },
+  ...Object.entries(provisioningEndpoints).map(([name, call]) => ({
+    id: name === 'read' ? 'customers' : `customers-${name}`,
+    title: name === 'read' ? 'Customers' : call.summary,
+    ...call,
+  })),
+];
 
 export interface ApiReferenceProps {
   readonly description: OpenApiDocument;
@@ -36,11 +43,16 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
   useArrival();
   const { paths, components, servers } = description;
   const operations = OPERATIONS.map((operation) => {
-    const documented = paths[operation.path]?.post;
+    const { id, title, method } = operation;
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    const documented = paths[path]?.[method.toLowerCase() as keyof PathItem];
     return documented === undefined ? null : (
       <OperationSection
-        key={operation.id}
-        {...operation}
+        key={id}
+        id={id}
+        title={title}
+        path={path}
+        method={method}
         serverUrl={servers[0]?.url ?? window.location.origin}
         operation={documented}
         schemas={components.schemas}
@@ -64,7 +76,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
         >
           {trial}
         </PageSection>
-        {operations[1]}
+        {operations.slice(1)}
         <PageSection
           id="errors"
           title="Errors"

@@ -15,25 +15,28 @@ export function readLanguage(text: string | null): Language {
   return LANGUAGES.find(({ id }) => id === text)?.id ?? 'curl';
 }
 
-export type SampledCall = Pick<DocumentedExample, 'value' | 'x-key' | 'x-query' | 'x-headers'>;
+export type SampledCall = Pick<DocumentedExample, 'value' | 'x-key' | 'x-query' | 'x-headers'> & {
+  /** Default: POST. */
+  readonly method?: string;
+};
 
 /**
  * @param url the operation's URL, without a query
  * @param apiKey written into the sample. Absent: the sample reads an environment variable
  */
 export function codeSample(language: Language, url: string, example: SampledCall, apiKey?: string): string {
-  const query = example['x-query'];
+  const { 'x-query': query, method = 'POST' } = example;
   const target = query === undefined ? url : `${url}?${query}`;
   const headers = Object.entries(example['x-headers'] ?? {});
   const variable = example['x-key'] === 'public' ? 'TESSERA_PUBLIC_KEY' : 'TESSERA_SECRET_KEY';
   const key = { variable, value: apiKey };
   switch (language) {
     case 'curl':
-      return curl(target, key, headers, example.value);
+      return curl(method, target, key, headers, example.value);
     case 'javascript':
-      return javascript(target, key, headers, example.value);
+      return javascript(method, target, key, headers, example.value);
     case 'python':
-      return python(target, key, headers, example.value);
+      return python(method, target, key, headers, example.value);
   }
 }
 
@@ -45,43 +48,46 @@ interface SampleKey {
   readonly value: string | undefined;
 }
 
-function curl(url: string, key: SampleKey, headers: Headers, body: unknown): string {
-  const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+function curl(method: string, url: string, key: SampleKey, headers: Headers, body: unknown): string {
+  const json = body === undefined ? undefined : JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  const verb = method === (json === undefined ? 'GET' : 'POST') ? '' : `-X ${method} `;
   const more = headers.map(([name, value]) => `  -H "${name}: ${value}" \\\n`).join('');
-  return `curl ${url.includes('?') ? `"${url}"` : url} \\
+  const type = json === undefined ? '' : '  -H "Content-Type: application/json" \\\n';
+  const data = json === undefined ? '' : `  -d '${json}'`;
+  const call = `curl ${verb}${url.includes('?') ? `"${url}"` : url} \\
   -H "Authorization: Bearer ${key.value ?? `$${key.variable}`}" \\
-  -H "Content-Type: application/json" \\
-${more}  -d '${json}'`;
+${type}${more}${data}`;
+  return call.replace(/ \\\n$/, '');
 }
 
-function javascript(url: string, key: SampleKey, headers: Headers, body: unknown): string {
+function javascript(method: string, url: string, key: SampleKey, headers: Headers, body: unknown): string {
   const more = headers.map(([name, value]) => `    '${name}': '${value}',\n`).join('');
   const bearer =
     key.value === undefined ? `\`Bearer \${process.env.${key.variable}}\`` : `'Bearer ${key.value}'`;
+  const type = body === undefined ? '' : `    'Content-Type': 'application/json',\n`;
+  const data = body === undefined ? '' : `  body: JSON.stringify(${literal(body, JAVASCRIPT, '  ')}),\n`;
   return `const response = await fetch('${url}', {
-  method: 'POST',
+  method: '${method}',
   headers: {
     Authorization: ${bearer},
-    'Content-Type': 'application/json',
-${more}  },
-  body: JSON.stringify(${literal(body, JAVASCRIPT, '  ')}),
-});
+${type}${more}  },
+${data}});
 const answer = await response.json();`;
 }
 
-function python(url: string, key: SampleKey, headers: Headers, body: unknown): string {
+function python(method: string, url: string, key: SampleKey, headers: Headers, body: unknown): string {
   const more = headers.map(([name, value]) => `        "${name}": "${value}",\n`).join('');
   const bearer =
     key.value === undefined ? `f"Bearer {os.environ['${key.variable}']}"` : `"Bearer ${key.value}"`;
+  const data = body === undefined ? '' : `    json=${literal(body, PYTHON, '    ')},\n`;
   return `${key.value === undefined ? 'import os\n' : ''}import requests
 
-response = requests.post(
+response = requests.${method.toLowerCase()}(
     "${url}",
     headers={
         "Authorization": ${bearer},
 ${more}    },
-    json=${literal(body, PYTHON, '    ')},
-    timeout=5,
+${data}    timeout=5,
 )
 answer = response.json()`;
 }

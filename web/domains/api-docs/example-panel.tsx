@@ -1,7 +1,7 @@
 /** An example call as code, by situation and language, and its response or possible errors. */
 import { Box, Select } from '@mantine/core';
 import { useState } from 'react';
-import type { DocumentedOperation } from '#contracts/public/openapi';
+import type { DocumentedExample, DocumentedOperation } from '#contracts/public/openapi';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
 import codeClasses from '#web/ui/code.module.css';
 import { CodeBlock } from '#web/ui/code-block.tsx';
@@ -13,10 +13,12 @@ export interface ExamplePanelProps {
   readonly operation: DocumentedOperation;
   /** The operation's URL, without a query. */
   readonly url: string;
+  readonly method: string;
 }
 
-export function ExamplePanel({ operation, url }: ExamplePanelProps) {
-  const requests = operation.requestBody.content['application/json'].examples;
+export function ExamplePanel({ operation, url, method }: ExamplePanelProps) {
+  const { requestBody, 'x-examples': plain = {} } = operation;
+  const requests = requestBody?.content['application/json'].examples ?? plain;
   const [situation, chooseSituation] = useSituation(operation.operationId, Object.keys(requests));
   const { language, chooseLanguage } = useLanguage();
   const [status, setStatus] = useState('200');
@@ -38,7 +40,7 @@ export function ExamplePanel({ operation, url }: ExamplePanelProps) {
       />
       <CodeBlock
         label="the request"
-        code={codeSample(language, url, request)}
+        code={codeSample(language, exampleUrl(url, request), { ...request, method })}
         head={<ChoiceBar label="Language" choices={LANGUAGES} chosen={language} onChoose={chooseLanguage} />}
       >
         <p className={codeClasses.note}>
@@ -55,6 +57,11 @@ export function ExamplePanel({ operation, url }: ExamplePanelProps) {
       />
     </div>
   );
+}
+
+/** Examples of paths with parameters name their own path. */
+function exampleUrl(url: string, { 'x-path': path }: DocumentedExample): string {
+  return path === undefined ? url : new URL(path, url).href;
 }
 
 interface AnswerProps {

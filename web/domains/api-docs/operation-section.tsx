@@ -13,14 +13,17 @@ export interface OperationSectionProps {
   /** The heading's anchor. */
   readonly id: string;
   readonly title: string;
+  /** Parameters are written {name}. */
   readonly path: string;
+  readonly method: string;
   readonly serverUrl: string;
   readonly operation: DocumentedOperation;
   readonly schemas: Schemas;
 }
 
 export function OperationSection(props: OperationSectionProps) {
-  const { id, title, path, serverUrl, operation, schemas } = props;
+  const { id, title, path, method, serverUrl, operation, schemas } = props;
+  const body = operation.requestBody?.content['application/json'].schema;
   const answer = operation.responses['200'];
   return (
     <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
@@ -30,21 +33,16 @@ export function OperationSection(props: OperationSectionProps) {
         </Title>
         <div className="row shrink gap-8">
           <Text span fz="xs" fw={600} ff="monospace" bdrs="sm" py={1} px={6} className="accent">
-            POST
+            {method}
           </Text>
           <CopyId value={path} label="path" />
         </div>
         <Prose text={operation.description} />
       </div>
       <div className={classes.columns}>
-        <ExamplePanel operation={operation} url={`${serverUrl}${path}`} />
+        <ExamplePanel operation={operation} url={`${serverUrl}${path}`} method={method} />
         <div className={classes.words}>
-          <FieldList
-            title="Request"
-            schema={operation.requestBody.content['application/json'].schema}
-            schemas={schemas}
-            isRequest
-          />
+          {body !== undefined && <FieldList title="Request" schema={body} schemas={schemas} isRequest />}
           <SmallTable
             title="Parameters"
             head={['Name', 'In', 'Description']}

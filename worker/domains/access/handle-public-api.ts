@@ -20,8 +20,7 @@ import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import type { CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
 import { errorBody, type PublicCall } from './public-call.ts';
-import { PUBLIC_ROUTES } from './public-calls.ts';
-import { type KeyRoute, type PathRoutes, type PublicRoute, routesByPath } from './public-routes.ts';
+import { type KeyRoute, type PathRoutes, PublicPaths, type PublicRoute } from './public-routes.ts';
 import { recordCall, refusalOutcome } from './record-call.ts';
 import { refuseUsedUp } from './refuse-used-up.ts';
 
@@ -37,10 +36,8 @@ export type PublicHandler = (
   context: ExecutionContext,
 ) => Response | Promise<Response>;
 
-export const handlePublicApi = servePublicApi(PUBLIC_ROUTES);
-
 export function servePublicApi(routes: readonly PublicRoute[]): PublicHandler {
-  const paths = routesByPath(routes);
+  const paths = new PublicPaths(routes);
   const preflight = { status: 204, headers: preflightHeaders(routes) };
   return (request, env, context) => {
     const startedAt = Date.now();
@@ -51,7 +48,7 @@ export function servePublicApi(routes: readonly PublicRoute[]): PublicHandler {
       const { url } = request;
       const pathAt = url.indexOf('/', SHORTEST_ORIGIN);
       const queryAt = url.indexOf('?', pathAt);
-      const methods = paths.get(queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt));
+      const methods = paths.find(queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt));
       const route = methods?.get(request.method);
       if (route === undefined) throw unserved(request, methods);
       if ('serve' in route) {
@@ -141,7 +138,7 @@ async function answer(
   timings: Timings,
 ): Promise<Response> {
   const { request, requestId } = call;
-  const { secretKeyOnly, limits, recordedAs } = endpoint;
+  const { secretKeyOnly, managingKeyOnly, limits, recordedAs } = endpoint;
   const { beginMs, snapshotMs } = timings;
   timings.authMs = performance.now() - beginMs - snapshotMs;
   try {
@@ -150,6 +147,9 @@ async function answer(
     const body = bodies === null ? NO_BODY : bodies.parse(await readText(request, limits.bytes));
     if (secretKeyOnly !== undefined && call.authenticated.key.type !== 'secret') {
       throw new ApiError('forbidden', secretKeyOnly);
+    }
+    if (managingKeyOnly !== undefined && !call.authenticated.key.managesCustomers) {
+      throw new ApiError('forbidden', managingKeyOnly);
     }
     const readMs = performance.now();
     const answering = answerCall(call, body as CallBody<never>);

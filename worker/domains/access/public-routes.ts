@@ -34,16 +34,30 @@ export function keyRoute<E extends PublicEndpoint>(endpoint: E, answer: CallHand
 /** The routes of one path by method. */
 export type PathRoutes = ReadonlyMap<string, PublicRoute>;
 
-/** By path. Those of key calls may end in a slash. A method GET includes HEAD. */
-export function routesByPath(routes: readonly PublicRoute[]): ReadonlyMap<string, PathRoutes> {
-  const paths = new Map<string, Map<string, PublicRoute>>();
-  for (const route of routes) {
+/** Finds the routes of a path. Those of key calls may end in a slash. A method GET includes HEAD. */
+export class PublicPaths {
+  readonly #exact = new Map<string, Map<string, PublicRoute>>();
+  /** Of paths with parameters; asked only where no path is equal. */
+  readonly #patterns: { readonly pattern: RegExp; readonly routes: PathRoutes }[] = [];
+
+  constructor(routes: readonly PublicRoute[]) {
+    for (const route of routes) this.#add(route);
+  }
+
+  find(path: string): PathRoutes | undefined {
+    return this.#exact.get(path) ?? this.#patterns.find(({ pattern }) => pattern.test(path))?.routes;
+  }
+
+  #add(route: PublicRoute): void {
     const { path, method } = route.endpoint;
-    const methods = paths.get(path) ?? new Map<string, PublicRoute>();
+    const methods = this.#exact.get(path) ?? new Map<string, PublicRoute>();
+    if (methods.size === 0 && path.includes('/:')) {
+      const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`);
+      this.#patterns.push({ pattern, routes: methods });
+    }
     methods.set(method, route);
     if (method === 'GET') methods.set('HEAD', route);
-    paths.set(path, methods);
-    if ('answer' in route) paths.set(`${path}/`, methods);
+    this.#exact.set(path, methods);
+    if ('answer' in route) this.#exact.set(`${path}/`, methods);
   }
-  return paths;
 }

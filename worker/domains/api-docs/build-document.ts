@@ -1,5 +1,4 @@
 /** Builds the OpenAPI 3.1 document of the public API, version 1. Pure. */
-import type { z } from 'zod';
 import type { PublicEndpoint } from '#contracts/public/endpoint';
 import { type ErrorType, HTTP_STATUS } from '#contracts/public/errors';
 import { formatLimit } from '#contracts/public/format-limit';
@@ -9,15 +8,17 @@ import type {
   DocumentedParameter,
   DocumentedResponse,
   OpenApiDocument,
+  PathItem,
 } from '#contracts/public/openapi';
 import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
 import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
 import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
 import { COUNTER_UPDATE_EXAMPLES } from './counter-update-examples.ts';
+import { CUSTOMER_EXAMPLES, CUSTOMER_REFUSALS } from './customer-examples.ts';
 import { describeErrors } from './describe-errors.ts';
 import type { Refusal, Situation } from './example-shapes.ts';
 import { generateSchemas, idempotencyKeyParameter, refTo } from './generate-schemas.ts';
-import { INTRODUCTION, KEY_TEXT, OPERATION_TEXTS, STATUS_TEXTS } from './page-texts.ts';
+import { INTRODUCTION, KEY_TEXT, OPERATION_TEXTS, PATH_TEXTS, STATUS_TEXTS } from './page-texts.ts';
 import { ACCESS_CHECK_REFUSALS, COUNTER_UPDATE_REFUSALS } from './refusal-examples.ts';
 import { headersOf } from './response-headers.ts';
 
@@ -36,13 +37,9 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
     tags: [
       { name: 'Access', description: 'Check what a subject can do.' },
       { name: 'Usage', description: 'Count what a customer uses.' },
+      { name: 'Customers', description: 'Read, create and change customers.' },
     ],
-    paths: Object.fromEntries(
-      (Object.keys(publicCalls) as PublicCallId[]).map((id) => [
-        publicCalls[id].path,
-        { post: operation(id, publicCalls[id], DOCUMENTATION[id]) },
-      ]),
-    ),
+    paths: paths(),
     components: {
       schemas: generateSchemas(),
       securitySchemes: {
@@ -52,6 +49,18 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
     'x-errors': describeErrors(),
     'x-warnings': (Object.keys(WARNINGS) as WarningCode[]).map((code) => ({ code, ...WARNINGS[code] })),
   };
+}
+
+/** Parameters of a path are written {name}. */
+function paths(): Record<string, PathItem> {
+  const items: Record<string, PathItem> = {};
+  for (const id of Object.keys(publicCalls) as PublicCallId[]) {
+    const call: PublicEndpoint = publicCalls[id];
+    const path = call.path.replace(/:(\w+)/g, '{$1}');
+    const method = call.method.toLowerCase() as Lowercase<PublicEndpoint['method']>;
+    items[path] = { ...items[path], [method]: operation(id, call, DOCUMENTATION[id]) };
+  }
+  return items;
 }
 
 const EXPLAIN: DocumentedParameter = {
@@ -76,11 +85,26 @@ function idempotencyKey(): DocumentedParameter {
 /** What a record does not say of its call. */
 interface Documentation {
   readonly tag: string;
-  /** Names of the request and response schemas. */
-  readonly schemas: readonly [string, string];
+  /** Names of the request and response schemas; null: there is no body. */
+  readonly schemas: readonly [string | null, string];
   readonly parameters: DocumentedParameter[];
   readonly situations: Readonly<Record<string, Situation<unknown, unknown>>>;
   readonly refusals: Readonly<Record<string, Refusal>>;
+}
+
+function customerCall(
+  id: Exclude<PublicCallId, 'checkAccess' | 'updateCounter'>,
+  request: string | null,
+  answer = 'CustomerChangeAnswer',
+): Documentation {
+  const isKeyed = id !== 'readCustomer' && id !== 'changeCustomers';
+  return {
+    tag: 'Customers',
+    schemas: [request, answer],
+    parameters: isKeyed ? [idempotencyKey()] : [],
+    situations: CUSTOMER_EXAMPLES[id],
+    refusals: CUSTOMER_REFUSALS[id],
+  };
 }
 
 const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
@@ -98,13 +122,19 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
     situations: COUNTER_UPDATE_EXAMPLES,
     refusals: COUNTER_UPDATE_REFUSALS,
   },
+  readCustomer: customerCall('readCustomer', null, 'CustomerAnswer'),
+  saveCustomer: customerCall('saveCustomer', 'SaveCustomerRequest'),
+  grantPlan: customerCall('grantPlan', 'SetGrantRequest'),
+  revokePlan: customerCall('revokePlan', null),
+  setOverride: customerCall('setOverride', 'SetOverrideRequest'),
+  removeOverride: customerCall('removeOverride', null),
+  correctMeter: customerCall('correctMeter', 'MeterCorrectionRequest'),
+  changeCustomers: customerCall('changeCustomers', 'ChangeCustomersRequest', 'ChangeCustomersAnswer'),
 };
-
-type DocumentedCall = PublicEndpoint & { readonly method: 'POST'; readonly body: z.ZodType };
 
 function operation(
   id: PublicCallId,
-  { summary, body, limits }: DocumentedCall,
+  { path, summary, body, limits }: PublicEndpoint,
   { tag, schemas, parameters, situations, refusals }: Documentation,
 ): DocumentedOperation {
   const [request, answer] = schemas;
@@ -113,14 +143,18 @@ function operation(
     tags: [tag],
     summary,
     description: OPERATION_TEXTS[id],
-    parameters,
-    requestBody: {
-      required: !body.safeParse({}).success,
-      description: `JSON, sent as application/json. At most ${limits.bytes / 1024} KiB, 32 levels deep and ${formatLimit(limits.values)} values.`,
-      content: {
-        'application/json': { schema: refTo(request), examples: mapValues(situations, requestExample) },
-      },
-    },
+    parameters: [...pathParameters(path), ...parameters],
+    ...(body === undefined || request === null
+      ? { 'x-examples': mapValues(situations, requestExample) }
+      : {
+          requestBody: {
+            required: !body.safeParse({}).success,
+            description: `JSON, sent as application/json. At most ${limits.bytes / 1024} KiB, 32 levels deep and ${formatLimit(limits.values)} values.`,
+            content: {
+              'application/json': { schema: refTo(request), examples: mapValues(situations, requestExample) },
+            },
+          },
+        }),
     responses: {
       '200': {
         description: STATUS_TEXTS.get(200) ?? '',
@@ -137,13 +171,24 @@ function operation(
   };
 }
 
+function pathParameters(path: string): DocumentedParameter[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PATH_TEXTS[name] ?? '',
+    schema: { type: 'string' },
+  }));
+}
+
 function requestExample(situation: Situation<unknown, unknown>): DocumentedExample {
-  const { summary, description, request, key, query, headers } = situation;
+  const { summary, description, request, key, path, query, headers } = situation;
   return {
     summary,
     description,
-    value: request,
+    ...(request === undefined ? {} : { value: request }),
     'x-key': key,
+    ...(path === undefined ? {} : { 'x-path': path }),
     ...(query === undefined ? {} : { 'x-query': query }),
     ...(headers === undefined ? {} : { 'x-headers': { ...headers } }),
   };

@@ -14,27 +14,30 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
     isRetryable: false,
   },
   forbidden: {
-    meaning: 'The key does not allow this. Counting usage requires a secret key.',
-    advice: 'Call from your server with a secret key.',
+    meaning:
+      'The key does not allow this. Counting usage and reading customers require a secret key; changing customers requires one with the permission to manage customers.',
+    advice: 'Call from your server with a secret key that has the permission.',
     isRetryable: false,
   },
   'not-found': {
-    meaning: 'The path does not exist.',
-    advice: 'Check the path.',
+    meaning: 'The path does not exist, or the customer is unknown.',
+    advice: 'Check the path. Create the customer first.',
     isRetryable: false,
   },
   'method-not-allowed': {
     meaning: 'The path does not support this method. The header Allow lists those that it supports.',
-    advice: 'Send POST for calls, and GET for the OpenAPI document.',
+    advice:
+      'Send POST to check and count, and GET for the OpenAPI document. The calls about customers name their methods.',
     isRetryable: false,
   },
   conflict: {
-    meaning: 'The idempotency key was used for a different request of the same customer within 24 hours.',
+    meaning:
+      'The idempotency key was used for a different request of the same customer within 24 hours. When changing customers: what issues name belongs to somebody else, or to all environments, or a limit is reached.',
     advice: 'Use a new key for each operation, and resend the same body with it.',
     isRetryable: false,
   },
   'payload-too-large': {
-    meaning: 'The body is larger than 64 KiB.',
+    meaning: 'The body is larger than 64 KiB, or 256 KiB for a batch of changes.',
     advice: 'Check the size of userJwt and of every other text. A valid body is far below 64 KiB.',
     isRetryable: false,
   },

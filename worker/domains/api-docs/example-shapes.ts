@@ -10,9 +10,12 @@ export interface Situation<Request, Answer> {
   readonly description: string;
   /** The minimal request. */
   readonly key: ApiKeyType;
+  /** Absent: the operation's own. */
+  readonly path?: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly request: Request;
+  /** Absent from calls without a body. */
+  readonly request?: Request;
   readonly answer: Answer;
 }
 

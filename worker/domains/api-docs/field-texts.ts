@@ -6,6 +6,15 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   Consume:
     'Usage to consume in the same call. Like a counter update with enforce: all or nothing, within the limit.',
   CounterUpdateRequest: 'Usage to add to or subtract from a customer’s count.',
+  SaveCustomerRequest: 'The customer’s name and email. Fields that are left out stay as they are.',
+  SetGrantRequest: 'Why the plan is granted, and until when.',
+  SetOverrideRequest: 'The value, why it applies, and until when.',
+  MeterCorrectionRequest: 'Usage to add to or subtract from a customer’s count, and why.',
+  ChangeCustomersRequest: 'Up to 100 changes.',
+  CustomerChange: 'One change: the fields of the call that makes it alone, with those of its path.',
+  CustomerAnswer: 'A customer in the key’s environment.',
+  CustomerChangeAnswer: 'Whether anything changed.',
+  ChangeCustomersAnswer: 'The result of each change.',
   ConfiguredValue: 'A property’s value as set by a plan or default.',
   AccessCheckAnswer: 'What the subject can do. Denied is a 200, not an error.',
   CounterUpdateAnswer: 'Whether the update was counted, and the meter after it.',
@@ -28,6 +37,11 @@ const IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are compared exactly as sent, and scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
 const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
 const WARNINGS_FIELD = 'Empty if there is nothing to report.';
+const CUSTOMER_IDEMPOTENCY =
+  'Makes retries safe for 24 hours: the same key with the same change is made once and returns the first response. Scoped to the environment and customer. Equivalent to the Idempotency-Key header.';
+const UNTIL = 'When it ends, in epoch milliseconds. null or left out: it does not end.';
+const WHY = 'Why, for the people who read the customer’s history.';
+const CORRECTED = 'Amount to add. A negative number reduces usage.';
 const METERED_PROPERTY = 'Key of one of the feature’s meterable properties.';
 
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
@@ -143,6 +157,80 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Explanation.candidates.from.subscriptionId': 'The subscription that contains the product.',
   'Explanation.candidates.from.status': 'The subscription’s status in Stripe.',
   'Explanation.candidates.from.workflow': 'The workflow’s name.',
+
+  'SaveCustomerRequest.name': 'A display name. null removes it.',
+  'SaveCustomerRequest.email': 'An email, which becomes an alias of the customer. null removes it.',
+  'SaveCustomerRequest.idempotencyKey': CUSTOMER_IDEMPOTENCY,
+  'SetGrantRequest.until': UNTIL,
+  'SetGrantRequest.reason': WHY,
+  'SetGrantRequest.idempotencyKey': CUSTOMER_IDEMPOTENCY,
+  'SetOverrideRequest.value': 'A value of the property’s type.',
+  'SetOverrideRequest.until': UNTIL,
+  'SetOverrideRequest.reason': WHY,
+  'SetOverrideRequest.idempotencyKey': CUSTOMER_IDEMPOTENCY,
+  'MeterCorrectionRequest.feature': 'The feature’s slug.',
+  'MeterCorrectionRequest.property': METERED_PROPERTY,
+  'MeterCorrectionRequest.by': CORRECTED,
+  'MeterCorrectionRequest.reason': WHY,
+  'MeterCorrectionRequest.idempotencyKey': CUSTOMER_IDEMPOTENCY,
+  'ChangeCustomersRequest.changes': 'In the order in which those of one customer are made.',
+  'CustomerChange.change': 'What to do.',
+  'CustomerChange.customer': 'The customer’s ID, or an email that belongs to it.',
+  'CustomerChange.name': 'A display name. null removes it.',
+  'CustomerChange.email': 'An email, which becomes an alias of the customer. null removes it.',
+  'CustomerChange.plan': 'The plan’s slug.',
+  'CustomerChange.feature': 'The feature’s slug.',
+  'CustomerChange.property': 'The property’s key.',
+  'CustomerChange.value': 'A value of the property’s type.',
+  'CustomerChange.by': CORRECTED,
+  'CustomerChange.until': UNTIL,
+  'CustomerChange.reason': WHY,
+  'CustomerChange.idempotencyKey': CUSTOMER_IDEMPOTENCY,
+
+  'CustomerAnswer.status': 'Always success.',
+  'CustomerAnswer.requestId': REQUEST_ID,
+  'CustomerAnswer.customer': 'Who it is.',
+  'CustomerAnswer.customer.id':
+    'The customer’s ID. If you asked by an alias, the customer that it belongs to.',
+  'CustomerAnswer.customer.name': 'As saved, or as in Stripe; null without one.',
+  'CustomerAnswer.customer.email': 'As saved, or as in Stripe; null without one.',
+  'CustomerAnswer.customer.createdAt':
+    'When it was created by API in this environment, in epoch milliseconds; null if it was not.',
+  'CustomerAnswer.grants': 'Granted plans that apply to this environment, including expired ones.',
+  'CustomerAnswer.grants.plan': 'The plan’s slug.',
+  'CustomerAnswer.grants.reason': WHY,
+  'CustomerAnswer.grants.until': 'When it ends; null if never.',
+  'CustomerAnswer.grants.createdAt': 'When it was granted.',
+  'CustomerAnswer.overrides': 'Overrides that apply to this environment, including expired ones.',
+  'CustomerAnswer.overrides.feature': 'The feature’s slug.',
+  'CustomerAnswer.overrides.property': 'The property’s key.',
+  'CustomerAnswer.overrides.value': 'The value that takes precedence over the plans.',
+  'CustomerAnswer.overrides.reason': WHY,
+  'CustomerAnswer.overrides.until': 'When it ends; null if never.',
+  'CustomerAnswer.overrides.createdAt': 'When it was set.',
+  'CustomerAnswer.subscriptions': 'The customer’s subscriptions, as last read from Stripe.',
+  'CustomerAnswer.subscriptions.id': 'The subscription’s ID in Stripe.',
+  'CustomerAnswer.subscriptions.status': 'The subscription’s status in Stripe.',
+  'CustomerAnswer.subscriptions.isGranting': 'Whether it grants plans in this environment.',
+  'CustomerAnswer.subscriptions.trialEndAt': 'When the trial ends; null without one.',
+  'CustomerAnswer.subscriptions.cancelAt': 'When it is going to be canceled; null if it is not.',
+  'CustomerAnswer.subscriptions.currentPeriodEndAt': 'When the current period ends; null if unknown.',
+  'CustomerAnswer.subscriptions.items': 'What is subscribed to.',
+  'CustomerAnswer.subscriptions.items.product': 'The product’s ID in Stripe.',
+  'CustomerAnswer.access': 'What an access check answers for the customer now.',
+
+  'CustomerChangeAnswer.status': 'Always success.',
+  'CustomerChangeAnswer.requestId': REQUEST_ID,
+  'CustomerChangeAnswer.customer':
+    'The customer’s ID. If you named an alias, the customer that it belongs to.',
+  'CustomerChangeAnswer.changed': 'False if everything was as requested already.',
+  'CustomerChangeAnswer.replayed':
+    'True if the idempotency key was used before. This repeats the first response, and nothing was changed again.',
+  'CustomerChangeAnswer.applied': APPLIED,
+  'CustomerChangeAnswer.meter': 'With a correction: the meter after it.',
+  'ChangeCustomersAnswer.status': 'Always success. A change that failed has a result of its own.',
+  'ChangeCustomersAnswer.requestId': REQUEST_ID,
+  'ChangeCustomersAnswer.results': 'For each change, in order, what the call for it would have answered.',
 
   'Warning.code': `Machine-readable. A code never changes its meaning; new codes may be added. Currently: ${Object.keys(WARNINGS).join(', ')}.`,
   'Warning.message': 'Human-readable. The wording may change.',

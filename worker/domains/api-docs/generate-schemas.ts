@@ -10,6 +10,17 @@ import {
   propertyAnswerSchema,
   publicErrorSchema,
 } from '#contracts/public/access';
+import {
+  changeAnswerSchema,
+  changeCustomersAnswerSchema,
+  changeCustomersSchema,
+  customerAnswerSchema,
+  customerChangeSchema,
+  meterCorrectionSchema,
+  saveCustomerSchema,
+  setGrantSchema,
+  setOverrideSchema,
+} from '#contracts/public/customers';
 import { issueSchema } from '#contracts/public/errors';
 import {
   consumeSchema,
@@ -28,6 +39,12 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   AccessCheckRequest: accessCheckRequestSchema,
   Consume: consumeSchema,
   CounterUpdateRequest: counterUpdateRequestSchema,
+  SaveCustomerRequest: saveCustomerSchema,
+  SetGrantRequest: setGrantSchema,
+  SetOverrideRequest: setOverrideSchema,
+  MeterCorrectionRequest: meterCorrectionSchema,
+  ChangeCustomersRequest: changeCustomersSchema,
+  CustomerChange: customerChangeSchema,
   ConfiguredValue: propertyValueSchema,
 };
 
@@ -35,6 +52,9 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
 const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   AccessCheckAnswer: accessCheckAnswerSchema,
   CounterUpdateAnswer: counterUpdateAnswerSchema,
+  CustomerAnswer: customerAnswerSchema,
+  CustomerChangeAnswer: changeAnswerSchema,
+  ChangeCustomersAnswer: changeCustomersAnswerSchema,
   PropertyAnswer: propertyAnswerSchema,
   Meter: meterAnswerSchema,
   Explanation: explanationSchema,
@@ -92,8 +112,11 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
     not: { required: ['by', 'resourceId'] },
     dependentRequired: { release: ['resourceId'] },
   });
-  for (const field of ['value', 'candidates.value']) {
-    for (const place of fieldsAt(schemas, `Explanation.${field}`))
-      Object.assign(place, refTo('ConfiguredValue'));
+  for (const field of [
+    'Explanation.value',
+    'Explanation.candidates.value',
+    'CustomerAnswer.overrides.value',
+  ]) {
+    for (const place of fieldsAt(schemas, field)) Object.assign(place, refTo('ConfiguredValue'));
   }
 }

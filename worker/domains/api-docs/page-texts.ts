@@ -1,7 +1,9 @@
+import { formatLimit } from '#contracts/public/format-limit';
+
 /** The OpenAPI document's prose: the API, each call and each status, in plain paragraphs. */
 
 export const INTRODUCTION = [
-  'Check what a customer can do, and count what they use. Two calls, both POST, both JSON.',
+  'Check what a customer can do, and count what they use: two calls, both POST, both JSON. Further calls read and change customers.',
   'Denied is a 200, not an error. So is a reached limit. Errors are for requests that fail.',
   'Responses may gain fields and warning codes. Ignore those that you do not know. Existing ones keep their name and meaning in version 1.',
 ].join('\n\n');
@@ -9,6 +11,7 @@ export const INTRODUCTION = [
 export const KEY_TEXT = [
   'Each API key belongs to one environment. Send it in the header Authorization: Bearer tsr_…',
   'Use secret keys (tsr_sec_…) on your server: they can identify any user and count usage. Public keys (tsr_pub_…) are safe in browsers and apps: they check anonymous sessions, and users with a signed token.',
+  'Secret keys can read customers. To change customers, create a secret key with the permission to manage customers. It changes its own environment only, and every change is audited under the key’s name.',
   'Every key has a rate limit per minute, set in the console. The default is 600,000 for a secret key, and 600 per client (an IPv4 address or an IPv6 /64) for a public key. Calls above it return 429 rate-limited. On plans with a monthly allowance, a public key also stops at a share of it, 80% by default. The rest is reserved for secret keys.',
   'Checks of customers whom Tessera has not seen recently near the caller read its database. If an organisation has hundreds of them a second, some are answered without their subscriptions, grants and overrides, with the warning customer-facts-unknown. Nothing is refused.',
 ].join('\n\n');
@@ -22,14 +25,53 @@ export const OPERATION_TEXTS = {
     'Increases or decreases a customer’s usage of a meterable property and returns the meter. Requires a secret key.',
     'Usage belongs to the customer, not to the plan. When the plan changes, usage stays and counts against the new limit. Send an idempotency key with every update that you may retry. Keys are per environment and customer.',
   ].join('\n\n'),
+  readCustomer: [
+    'Returns a customer of the key’s environment: by ID, or by an email that belongs to it.',
+    'access is what an access check answers for it, read from the database, with the usage of every meter.',
+  ].join('\n\n'),
+  saveCustomer: [
+    'Creates a customer without Stripe, or changes its name and email. Name and email are optional.',
+    'The email becomes an alias: calls with it are calls for the customer. A later Stripe customer with the same email takes nothing over. An email that belongs to somebody else, or has grants, overrides or usage of its own, is refused.',
+    `An environment takes ${formatLimit(100_000)} new customers a day, and ${formatLimit(1_000_000)} in all. An organisation can make 300 changes at once, and then 20 a second.`,
+  ].join('\n\n'),
+  grantPlan: [
+    'Grants a plan, with a reason and an optional end, or replaces the customer’s grant of it. Applies in the key’s environment, within five seconds everywhere.',
+    'The customer must exist: created by API or in Stripe, seen in a call, or granted something before. A plan is named by its slug in the deployed version; one that is not deployed yet by its slug in the workspace.',
+  ].join('\n\n'),
+  revokePlan:
+    'Revokes a granted plan in the key’s environment. Plans by subscription stay. A grant for all environments can be revoked in the console only.',
+  setOverride:
+    'Sets a property’s value for one customer, with a reason and an optional end. It takes precedence over every plan, and replaces an earlier override in the key’s environment.',
+  removeOverride:
+    'Removes an override in the key’s environment. The value from the customer’s plans applies again.',
+  correctMeter: [
+    'Adds to a customer’s usage, or reduces it, with a reason. The history shows it as an adjustment.',
+    'Counted once for each idempotency key. Without one, a retry counts again.',
+  ].join('\n\n'),
+  changeCustomers: [
+    'Makes up to 100 changes, each as the call for it would. Changes of one customer run in order. Results are in the order of the changes; one that fails stops no other. They apply within five seconds.',
+    'If a field of any change is invalid, the whole batch is refused with 400 and nothing is changed.',
+  ].join('\n\n'),
 } as const;
+
+export const PATH_TEXTS: Readonly<Record<string, string>> = {
+  customer:
+    'The customer’s ID, or an email that belongs to it, URL-encoded. Write a slash as ~2F, a tilde as ~7E, and the IDs . and .. as ~2E and ~2E~2E.',
+  plan: 'The plan’s slug.',
+  feature: 'The feature’s slug.',
+  property: 'The property’s key.',
+};
 
 export const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   [200, 'Success. A denied check is also a 200.'],
   [400, 'The request is invalid.'],
   [401, 'The API key is missing, mistyped, unknown or revoked.'],
   [403, 'The key does not allow this.'],
-  [409, 'The idempotency key was used for another request of this customer.'],
+  [404, 'The customer could not be found.'],
+  [
+    409,
+    'The idempotency key was used for another request of this customer, or something belongs to somebody else.',
+  ],
   [413, 'The body is too large.'],
   [415, 'The body was not sent as uncompressed JSON in UTF-8.'],
   [429, 'Too many requests, or the monthly allowance is reached.'],

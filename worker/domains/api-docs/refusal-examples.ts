@@ -1,9 +1,9 @@
-/** Error examples of both calls, with the Worker's exact messages. A test provokes each and compares. */
+/** Error examples of the calls, with the Worker's exact messages. A test provokes each and compares. */
 import type { PublicError } from '#contracts/public/access';
 import type { ErrorType } from '#contracts/public/errors';
 import { REQUEST_ID, type Refusal } from './example-shapes.ts';
 
-const refusal = (
+export const refusal = (
   summary: string,
   errorType: ErrorType,
   message: string,
@@ -19,10 +19,10 @@ const refusal = (
   },
 });
 
-const invalid = (summary: string, path: string, message: string): Refusal =>
+export const invalid = (summary: string, path: string, message: string): Refusal =>
   refusal(summary, 'invalid-request', path === '' ? message : `${path}: ${message}`, [{ path, message }]);
 
-const SHARED: Readonly<Record<string, Refusal>> = {
+export const SHARED_REFUSALS = {
   notJson: invalid('The body is not JSON', '', 'The body is not valid JSON'),
   unknownField: invalid('A field that does not exist', 'user', 'Unknown property'),
   twoSubjects: invalid('Two subjects', 'userJwt', 'Send userIdentifier or userJwt, not both'),
@@ -71,10 +71,17 @@ const SHARED: Readonly<Record<string, Refusal>> = {
     'unavailable',
     'The customer’s usage is temporarily unavailable. Send an idempotencyKey so that a retry counts once.',
   ),
-};
+} satisfies Readonly<Record<string, Refusal>>;
+
+export const KEY_REUSED = refusal(
+  'A reused idempotency key',
+  'conflict',
+  'The idempotencyKey was used for a different request of this customer',
+  [{ path: 'idempotencyKey', message: 'Was used for a different request of this customer' }],
+);
 
 export const ACCESS_CHECK_REFUSALS: Readonly<Record<string, Refusal>> = {
-  ...SHARED,
+  ...SHARED_REFUSALS,
   nobodyToCountFor: invalid(
     'Usage of an anonymous session',
     'consume',
@@ -89,7 +96,7 @@ export const ACCESS_CHECK_REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 
 export const COUNTER_UPDATE_REFUSALS: Readonly<Record<string, Refusal>> = {
-  ...SHARED,
+  ...SHARED_REFUSALS,
   notWhole: invalid('A fractional amount', 'by', 'Must be a whole number'),
   notMeterable: invalid('A property that is not meterable', 'property', 'The property is not meterable'),
   unknownFeature: invalid(
@@ -97,10 +104,5 @@ export const COUNTER_UPDATE_REFUSALS: Readonly<Record<string, Refusal>> = {
     'feature',
     'The deployed version has no such feature',
   ),
-  keyReused: refusal(
-    'A reused idempotency key',
-    'conflict',
-    'The idempotencyKey was used for a different request of this customer',
-    [{ path: 'idempotencyKey', message: 'Was used for a different request of this customer' }],
-  ),
+  keyReused: KEY_REUSED,
 };

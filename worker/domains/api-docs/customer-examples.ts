@@ -1,0 +1,264 @@
+/** Examples of the calls about customers, and their errors, with the Worker's exact messages. */
+import type { ChangeMade, CustomerAnswer } from '#contracts/public/customers';
+import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
+import { exportsMeter, NOW, REQUEST_ID, type Refusal, type Situation } from './example-shapes.ts';
+import { invalid, KEY_REUSED, refusal, SHARED_REFUSALS } from './refusal-examples.ts';
+
+type Examples = Readonly<Record<string, Situation<unknown, unknown>>>;
+
+const CUSTOMER = 'acme-42';
+const PATH = `/api/v1/customers/${CUSTOMER}`;
+const REASON = 'Invoice 2026-118';
+const YEAR_END = Date.UTC(2027, 0, 1);
+
+const UNKNOWN = refusal('An unknown customer', 'not-found', 'The customer could not be found');
+
+const made = (more: Partial<ChangeMade> = {}) => ({
+  status: 'success',
+  requestId: REQUEST_ID,
+  customer: CUSTOMER,
+  changed: true,
+  replayed: false,
+  ...more,
+});
+
+const SAME = {
+  summary: 'Nothing to change',
+  description:
+    'The customer is as requested already, so changed is false. Safe to repeat without an idempotency key.',
+  key: 'secret',
+} as const;
+
+const access = ACCESS_CHECK_EXAMPLES.registeredUser?.answer as CustomerAnswer['access'];
+
+export const CUSTOMER_EXAMPLES = {
+  readCustomer: {
+    read: {
+      summary: 'Read a customer',
+      description:
+        'What was granted and overridden, its subscriptions, and what an access check answers now.',
+      key: 'secret',
+      path: PATH,
+      answer: {
+        status: 'success',
+        requestId: REQUEST_ID,
+        customer: { id: CUSTOMER, name: 'Acme Ltd', email: 'billing@acme.example', createdAt: NOW },
+        grants: [{ plan: 'team', reason: REASON, until: YEAR_END, createdAt: NOW }],
+        overrides: [
+          {
+            feature: 'dashboards',
+            property: 'maxDashboards',
+            value: 40,
+            reason: REASON,
+            until: null,
+            createdAt: NOW,
+          },
+        ],
+        subscriptions: [],
+        access,
+      } satisfies CustomerAnswer,
+    },
+  },
+  saveCustomer: {
+    create: {
+      summary: 'Create a customer',
+      description:
+        'The email becomes another name of the customer in calls. The ID is yours: any identifier.',
+      key: 'secret',
+      path: PATH,
+      request: { name: 'Acme Ltd', email: 'billing@acme.example' },
+      answer: made(),
+    },
+    rename: {
+      summary: 'Change the name',
+      description: 'Fields that you leave out stay as they are. null removes one.',
+      key: 'secret',
+      path: PATH,
+      request: { name: 'Acme Holding' },
+      answer: made(),
+    },
+    same: { ...SAME, path: PATH, request: { name: 'Acme Holding' }, answer: made({ changed: false }) },
+  },
+  grantPlan: {
+    grant: {
+      summary: 'Grant a plan until a date',
+      description: 'Applies within five seconds, in addition to plans by subscription. Ends by itself.',
+      key: 'secret',
+      path: `${PATH}/grants/team`,
+      request: { until: YEAR_END, reason: REASON, idempotencyKey: 'invoice-118' },
+      answer: made(),
+    },
+    retry: {
+      summary: 'Retry',
+      description: 'The same request with the same key returns the first response with replayed: true.',
+      key: 'secret',
+      path: `${PATH}/grants/team`,
+      request: { until: YEAR_END, reason: REASON, idempotencyKey: 'invoice-118' },
+      answer: made({ replayed: true }),
+    },
+    extend: {
+      summary: 'Change the end',
+      description: 'Replaces the customer’s grant of the plan in this environment.',
+      key: 'secret',
+      path: `${PATH}/grants/team`,
+      request: { until: null, reason: 'Now without an end' },
+      answer: made(),
+    },
+  },
+  revokePlan: {
+    revoke: {
+      summary: 'Revoke a plan',
+      description: 'Plans by subscription stay. Counted usage stays, too.',
+      key: 'secret',
+      path: `${PATH}/grants/team`,
+      answer: made(),
+    },
+    same: { ...SAME, path: `${PATH}/grants/team`, answer: made({ changed: false }) },
+  },
+  setOverride: {
+    override: {
+      summary: 'Override a property',
+      description: 'Takes precedence over every plan, and replaces the customer’s override of the property.',
+      key: 'secret',
+      path: `${PATH}/overrides/dashboards/maxDashboards`,
+      request: { value: 40, reason: REASON },
+      answer: made(),
+    },
+    meter: {
+      summary: 'Override a meter',
+      description: 'A meterable property takes on, off or a limit.',
+      key: 'secret',
+      path: `${PATH}/overrides/data-exports/exports`,
+      request: {
+        value: {
+          state: 'metered',
+          meter: {
+            limit: 100,
+            periodType: 'rolling',
+            periodCount: 1,
+            periodLength: 'month',
+            uniqueResourceIds: false,
+          },
+        },
+        until: YEAR_END,
+        reason: REASON,
+      },
+      answer: made(),
+    },
+  },
+  removeOverride: {
+    remove: {
+      summary: 'Remove an override',
+      description: 'The value from the customer’s plans applies again.',
+      key: 'secret',
+      path: `${PATH}/overrides/dashboards/maxDashboards`,
+      answer: made(),
+    },
+    same: { ...SAME, path: `${PATH}/overrides/dashboards/maxDashboards`, answer: made({ changed: false }) },
+  },
+  correctMeter: {
+    correct: {
+      summary: 'Adjust usage',
+      description: 'Adds to the count, or reduces it with a negative number. Always send an idempotency key.',
+      key: 'secret',
+      path: `${PATH}/meter-corrections`,
+      request: {
+        feature: 'data-exports',
+        property: 'exports',
+        by: 5,
+        reason: REASON,
+        idempotencyKey: 'fix-7',
+      },
+      answer: made({ applied: 5, meter: exportsMeter(5) }),
+    },
+  },
+  changeCustomers: {
+    batch: {
+      summary: 'Change several customers',
+      description:
+        'Changes of one customer run in order. One that fails stops no other: its result is an error. Give each an idempotency key, and send the batch again after a timeout.',
+      key: 'secret',
+      path: '/api/v1/customers',
+      request: {
+        changes: [
+          { change: 'save-customer', customer: 'beta-7', name: 'Beta GmbH', idempotencyKey: 'import-1' },
+          {
+            change: 'grant-plan',
+            customer: 'beta-7',
+            plan: 'team',
+            reason: REASON,
+            idempotencyKey: 'import-2',
+          },
+          { change: 'revoke-plan', customer: 'nobody-9', plan: 'team' },
+        ],
+      },
+      answer: {
+        status: 'success',
+        requestId: REQUEST_ID,
+        results: [made({ customer: 'beta-7' }), made({ customer: 'beta-7' }), UNKNOWN.answer],
+      },
+    },
+  },
+} satisfies Readonly<Record<string, Examples>>;
+
+const {
+  twoSubjects: _,
+  publicKeyUsedUp: __,
+  needsSecretKey: ___,
+  usageUnavailable,
+  ...SHARED
+} = SHARED_REFUSALS;
+const { notJson, unknownField, tooLarge, notJsonType, ...WITHOUT_BODY } = SHARED;
+const identifierInvalid = invalid('An invalid ID', 'customer', 'Must contain a visible character');
+const mayNotChange = refusal(
+  'A key without the permission',
+  'forbidden',
+  'Changing customers requires a secret key with the permission to manage customers',
+);
+const conflict = (summary: string, path: string, message: string): Refusal =>
+  refusal(summary, 'conflict', message, [{ path, message }]);
+const planUnknown = invalid('An unknown plan', 'plan', 'There is no such plan');
+const propertyUnknown = invalid('An unknown property', 'property', 'There is no such feature or property');
+
+const REMOVING = {
+  ...WITHOUT_BODY,
+  mayNotChange,
+  customerUnknown: UNKNOWN,
+  identifierInvalid,
+  keyReused: KEY_REUSED,
+};
+const CHANGING = { ...REMOVING, notJson, unknownField, tooLarge, notJsonType };
+
+export const CUSTOMER_REFUSALS = {
+  readCustomer: {
+    ...WITHOUT_BODY,
+    customerUnknown: UNKNOWN,
+    identifierInvalid,
+    needsSecretKey: refusal('A public key', 'forbidden', 'Reading customers requires a secret key'),
+  },
+  saveCustomer: {
+    ...CHANGING,
+    stripeCustomer: conflict(
+      'A Stripe customer',
+      'customer',
+      'Is a Stripe customer. Its name and email come from Stripe',
+    ),
+    emailTaken: conflict('An email of another customer', 'email', 'Belongs to another customer'),
+    notEmail: invalid('An email that is none', 'email', 'Must be an email'),
+  },
+  grantPlan: {
+    ...CHANGING,
+    planUnknown,
+    past: invalid('An end in the past', 'until', 'Must be in the future'),
+  },
+  revokePlan: { ...REMOVING, planUnknown },
+  setOverride: { ...CHANGING, propertyUnknown },
+  removeOverride: { ...REMOVING, propertyUnknown },
+  correctMeter: {
+    ...CHANGING,
+    propertyUnknown,
+    nothing: invalid('A correction by nothing', 'by', 'Must not be 0'),
+    usageUnavailable,
+  },
+  changeCustomers: { ...WITHOUT_BODY, notJson, unknownField, notJsonType, mayNotChange },
+} satisfies Readonly<Record<string, Readonly<Record<string, Refusal>>>>;
