@@ -109,7 +109,18 @@ export const customerSubscriptionSchema = z.object({
   trialEndAt: instantSchema.nullable(),
   cancelAt: instantSchema.nullable(),
   currentPeriodEndAt: instantSchema.nullable(),
-  items: z.array(z.object({ product: z.string() })),
+  /** Set while Stripe collects no payments. */
+  isPaused: z.boolean(),
+  items: z.array(
+    z.object({
+      product: z.string(),
+      /** Null: not read yet. */
+      price: z.string().nullable(),
+      /** Null: of a metered price, or not read yet. */
+      quantity: z.int().nullable(),
+      currentPeriodEndAt: instantSchema.nullable(),
+    }),
+  ),
 });
 
 export const customerAnswerSchema = z.object({

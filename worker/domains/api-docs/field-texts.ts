@@ -215,8 +215,15 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CustomerAnswer.subscriptions.trialEndAt': 'When the trial ends; null without one.',
   'CustomerAnswer.subscriptions.cancelAt': 'When it is going to be canceled; null if it is not.',
   'CustomerAnswer.subscriptions.currentPeriodEndAt': 'When the current period ends; null if unknown.',
+  'CustomerAnswer.subscriptions.isPaused':
+    'Whether Stripe collects no payments for it. Its status stays as it is.',
   'CustomerAnswer.subscriptions.items': 'What is subscribed to.',
   'CustomerAnswer.subscriptions.items.product': 'The product’s ID in Stripe.',
+  'CustomerAnswer.subscriptions.items.price': 'The price’s ID in Stripe; null if it has not been read yet.',
+  'CustomerAnswer.subscriptions.items.quantity':
+    'How many; null for a metered price, or if it has not been read yet.',
+  'CustomerAnswer.subscriptions.items.currentPeriodEndAt':
+    'When the item’s paid period ends; null if unknown.',
   'CustomerAnswer.access': 'What an access check answers for the customer now.',
 
   'CustomerChangeAnswer.status': 'Always success.',

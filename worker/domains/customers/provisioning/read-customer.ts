@@ -1,4 +1,5 @@
 /** Reads a customer for the public API: who it is, what was granted and overridden, its subscriptions, and what a check answers. */
+import type { SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { CustomerAnswer } from '#contracts/public/customers';
 import { activeProducts } from '#engine/entitlements/active-products';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
@@ -52,8 +53,21 @@ export async function readCustomer(call: PublicCall, text: string): Promise<Cust
       trialEndAt: each.trialEndAt ?? null,
       cancelAt: each.cancelAt ?? null,
       currentPeriodEndAt: each.currentPeriodEndAt ?? null,
-      items: each.productIds.map((product) => ({ product })),
+      isPaused: Boolean(each.pauseCollection),
+      items: itemsOf(each),
     })),
     access,
   };
+}
+
+/** Of facts that an earlier release stored, only the products are known. */
+function itemsOf({ items, productIds }: SubscriptionFacts): CustomerAnswer['subscriptions'][number]['items'] {
+  if (items === undefined)
+    return productIds.map((product) => ({ product, price: null, quantity: null, currentPeriodEndAt: null }));
+  return items.map(({ productId, priceId, quantity, periodEndAt }) => ({
+    product: productId,
+    price: priceId,
+    quantity,
+    currentPeriodEndAt: periodEndAt,
+  }));
 }
