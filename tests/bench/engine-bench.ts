@@ -169,6 +169,7 @@ function benchWorkspace(featureCount: number): Workspace {
       description: null,
       grantToAnonymousSessions: false,
       grantToAuthenticatedUsers: false,
+      isAddOn: false,
     })),
     planValues: planIds.flatMap((planId, plan) =>
       properties.map(
@@ -186,6 +187,7 @@ function benchWorkspace(featureCount: number): Workspace {
       productId: `prod_${index}`,
     })),
     workflows: [],
+    limitOrder: 'rate',
   };
 }
 

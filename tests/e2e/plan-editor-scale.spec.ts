@@ -79,6 +79,7 @@ const plan: Plan = {
   description: null,
   grantToAnonymousSessions: false,
   grantToAuthenticatedUsers: false,
+  isAddOn: false,
   currentVersion: 1,
   grantProductMappings: [],
 };

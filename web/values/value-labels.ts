@@ -48,6 +48,7 @@ export function boundsLabel(bounds: NumberBounds | null | undefined): string | n
 
 /** Labels of the rule that applies when several of a customer's plans set the property. */
 export function resolutionLabel(resolution: ConflictResolution, type: PropertyType): string {
+  if (resolution === 'sum') return type === 'meterable' ? 'The limits add up' : 'The values add up';
   const isHigher = resolution === 'higher';
   switch (type) {
     case 'number':

@@ -26,7 +26,16 @@ export type Artifact = z.infer<typeof artifactSchema>;
 
 export const diffItemSchema = z.object({
   type: z.enum(['add', 'modify', 'remove']),
-  itemType: z.enum(['feature', 'feature-property', 'plan', 'plan-value', 'plan-product', 'workflow']),
+  /** `workspace`: what holds for all of it. */
+  itemType: z.enum([
+    'feature',
+    'feature-property',
+    'plan',
+    'plan-value',
+    'plan-product',
+    'workflow',
+    'workspace',
+  ]),
   itemName: z.string(),
   itemId: z.string(),
   /** The changed property of a feature, or the property that a plan's value sets; null for everything else. */

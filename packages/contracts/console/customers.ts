@@ -103,6 +103,8 @@ export const customerEntitlementsSchema = z.object({
       ),
     }),
   ),
+  /** Add-ons of the customer that do not count, because no other plan applies. */
+  idleAddOns: z.array(z.object({ planId: z.string(), name: z.string() })),
   /**
    * The customer's email with its grants and overrides that apply here, newest first, including expired ones. Null if the email
    * has none that belong to the customer in this environment, and on the email's own page.

@@ -27,6 +27,8 @@ export const planSchema = z.object({
   description: z.string().nullable(),
   grantToAnonymousSessions: z.boolean(),
   grantToAuthenticatedUsers: z.boolean(),
+  /** Counts only beside a plan that is no add-on. */
+  isAddOn: z.boolean(),
   /** Incremented by every change of the plan's values. */
   currentVersion: z.int(),
   grantProductMappings: z.array(productMappingSchema),
@@ -48,6 +50,7 @@ export const updatePlanSchema = z
     description: descriptionSchema,
     grantToAnonymousSessions: z.boolean(),
     grantToAuthenticatedUsers: z.boolean(),
+    isAddOn: z.boolean(),
     updatedAt: instantSchema,
   })
   .partial();

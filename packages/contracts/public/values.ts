@@ -7,7 +7,8 @@ import { z } from 'zod';
 export const propertyTypeSchema = z.enum(['number', 'boolean', 'string', 'meterable']);
 export type PropertyType = z.infer<typeof propertyTypeSchema>;
 
-export const conflictResolutionSchema = z.enum(['higher', 'lower']);
+/** Which value applies where several of a customer's plans set a property: one of them, or their sum (numbers and meters only). */
+export const conflictResolutionSchema = z.enum(['higher', 'lower', 'sum']);
 export type ConflictResolution = z.infer<typeof conflictResolutionSchema>;
 
 export const periodTypeSchema = z.enum(['fixed', 'rolling', 'lifetime']);

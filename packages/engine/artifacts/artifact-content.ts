@@ -11,7 +11,12 @@ export interface ArtifactContent {
   readonly plans: readonly ArtifactPlan[];
   /** Only enabled workflows with compiled code. */
   readonly workflows: readonly ArtifactWorkflow[];
+  /** How limits of different periods compare. Absent in workspaces whose plans were last edited before there was a choice: `limit`. */
+  readonly limitOrder?: 'rate';
 }
+
+/** `rate`: by limit ÷ period, so that 1,000 an hour are more than 5,000 a month. `limit`: the larger number is more. */
+export type LimitOrder = 'limit' | 'rate';
 
 export interface ArtifactFeature {
   readonly id: string;
@@ -42,6 +47,8 @@ export interface ArtifactPlan {
   readonly description: string | null;
   readonly grantToAnonymousSessions: boolean;
   readonly grantToAuthenticatedUsers: boolean;
+  /** Counts only beside a plan that is none. Absent: it is none. */
+  readonly isAddOn?: true;
   /** At most one per property, sorted by featureId, then propertyId. */
   readonly values: readonly ArtifactPlanValue[];
   /** Sorted by integrationId, productId, then priceId. */

@@ -13,6 +13,7 @@ import type {
   ArtifactPlanValue,
   ArtifactProperty,
   ArtifactWorkflow,
+  LimitOrder,
   ProductReference,
   WorkflowType,
 } from './artifact-content.ts';
@@ -25,6 +26,7 @@ export interface Workspace {
   readonly planValues: readonly PlanValueRow[];
   readonly planProducts: readonly PlanProductRow[];
   readonly workflows: readonly WorkflowRow[];
+  readonly limitOrder: LimitOrder;
 }
 
 export interface FeatureRow {
@@ -54,6 +56,7 @@ export interface PlanRow {
   readonly description: string | null;
   readonly grantToAnonymousSessions: boolean;
   readonly grantToAuthenticatedUsers: boolean;
+  readonly isAddOn: boolean;
 }
 
 export interface PlanValueRow {
@@ -107,12 +110,19 @@ export function compileArtifact(workspace: Workspace): ArtifactContent {
         description: row.description,
         grantToAnonymousSessions: row.grantToAnonymousSessions,
         grantToAuthenticatedUsers: row.grantToAuthenticatedUsers,
+        ...(row.isAddOn && { isAddOn: true }),
         values: compilePlanValues(valuesOf.get(row.id) ?? [], properties),
         products: compileProducts(productsOf.get(row.id) ?? []),
       }),
     )
     .sort(byId);
-  return { formatVersion: 1, features, plans, workflows: compileWorkflows(workspace.workflows, features) };
+  return {
+    formatVersion: 1,
+    features,
+    plans,
+    workflows: compileWorkflows(workspace.workflows, features),
+    ...(workspace.limitOrder === 'rate' && { limitOrder: 'rate' }),
+  };
 }
 
 function compileFeature(row: FeatureRow, properties: readonly PropertyRow[]): ArtifactFeature {

@@ -13,7 +13,9 @@ export type DiffItemType =
   | 'plan'
   | 'plan-value'
   | 'plan-product'
-  | 'workflow';
+  | 'workflow'
+  /** What holds for the whole workspace. */
+  | 'workspace';
 
 export interface DiffItem {
   type: 'add' | 'modify' | 'remove';
@@ -34,7 +36,10 @@ export interface PropertyName {
   readonly key: string;
 }
 
-/** Features with their properties, then plans with their values and products, then workflows; each sorted by id. */
+/**
+ * Features with their properties, then plans with their values and products, then workflows, each sorted by id; then how limits
+ * compare, if there was a version before.
+ */
 export function diffArtifacts(from: ArtifactContent | null, to: ArtifactContent): DiffItem[] {
   const before = itemsOf(from);
   const after = itemsOf(to);
@@ -52,7 +57,7 @@ interface Item {
 
 function diffItem(before: Item | undefined, after: Item | undefined): DiffItem | null {
   const item = after ?? before;
-  if (item === undefined) return null;
+  if (item === undefined || (before === undefined && item.itemType === 'workspace')) return null;
   const changes = fieldChanges(before?.fields, after?.fields);
   const { itemType, itemName, itemId, property = null } = item;
   if (before !== undefined && after !== undefined && changes.length === 0) return null;
@@ -75,6 +80,12 @@ function itemsOf(content: ArtifactContent | null): Map<string, Item> {
       fields: { name, ...fields },
     });
   }
+  items.set(keyOf('4'), {
+    itemType: 'workspace',
+    itemName: 'Comparing limits',
+    itemId: 'workspace',
+    fields: { limitOrder: content.limitOrder ?? 'limit' },
+  });
   return items;
 }
 

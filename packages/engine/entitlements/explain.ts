@@ -1,8 +1,7 @@
 /** Explains for every property which plan, override or workflow decided its value. Computed only on request. */
 import type { PlanSource } from '#contracts/public/access';
 import type { PropertyValue } from '#contracts/public/values';
-import { compareValues } from '../merge/compare-values.ts';
-import { mergeValues } from '../merge/merge-values.ts';
+import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { usedOf } from '../metering/read-meter.ts';
 import { ONCE } from './plan-set.ts';
@@ -80,9 +79,10 @@ function explainOne(
     entry.type,
     conflictResolution,
     candidates.map(({ value }) => value),
+    resolution.prepared.limitOrder,
   );
   const isMerged = ({ value }: Candidate) =>
-    merged !== undefined && compareValues(entry.type, value, merged) === 0;
+    merged !== undefined && isPartOf(entry.type, conflictResolution, value, merged);
   const winning = candidates.filter(isMerged);
   const deciding = [...new Set(winning.map(({ plan }) => plan))];
   const isContested = winning.length < candidates.length;
@@ -94,6 +94,10 @@ function explainOne(
   } else if (candidates.length === 0) {
     decidedBy = 'default';
     reason = 'No plan sets this property, so its default applies.';
+  } else if (conflictResolution === 'sum' && candidates.length > 1) {
+    reason = isContested
+      ? `The plans differ. The highest sum wins, set by ${listed(deciding)}.`
+      : `The values add up, set by ${listed(deciding)}.`;
   } else if (isContested) {
     reason = `The plans differ. The ${conflictResolution} value wins, set by ${listed(deciding)}.`;
   }

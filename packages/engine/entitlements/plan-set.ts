@@ -11,8 +11,8 @@ export interface PlanSet {
 }
 
 /**
- * By the plan's index: what its numbers and limits are multiplied by, ascending and each once. With several, or 1 among them, the plan
- * counts once for each. Plans that count once as they are have no entry.
+ * By the plan's index: what its numbers and limits are multiplied by, ascending. With several the plan counts once for each; two of the
+ * same quantity are listed only if values add up. Plans that count once as they are have no entry.
  */
 export type PlanQuantities = ReadonlyMap<number, readonly number[]>;
 
@@ -28,4 +28,13 @@ export function planSetOf(
   const keyOf = (index: number) => [index, ...(quantities?.get(index) ?? NONE)].join('x');
   const key = quantities === null ? indexes.join() : indexes.map(keyOf).join();
   return { indexes, quantities, key, unknownPlanSlugs };
+}
+
+/** Add-ons count only beside a plan that is none. @param indexes of the artifact's plans @returns the same list if all of them count */
+export function withoutLoneAddOns(
+  indexes: readonly number[],
+  addOns: ReadonlySet<number>,
+): readonly number[] {
+  if (addOns.size === 0 || indexes.some((index) => !addOns.has(index))) return indexes;
+  return [];
 }

@@ -35,8 +35,8 @@ export function planSources(
   }
   if (provisioned.some(({ mode }) => mode === 'replace')) return sources;
   const kind = isAuthenticated ? 'authenticated-users' : 'anonymous-sessions';
-  const basis = isAuthenticated ? prepared.authenticatedPlans : prepared.anonymousPlans;
-  for (const index of basis.indexes) add(index, { kind });
+  const assigned = isAuthenticated ? prepared.assigned.authenticated : prepared.assigned.anonymous;
+  for (const index of assigned) add(index, { kind });
   if (!isAuthenticated) return sources;
 
   for (const subscription of subscriptionsOf(facts)) {

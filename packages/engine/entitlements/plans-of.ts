@@ -1,6 +1,6 @@
 /** Determines a subject's plans. */
 import type { SubscribedProduct } from './active-products.ts';
-import { type PlanSet, planSetOf } from './plan-set.ts';
+import { type PlanSet, planSetOf, withoutLoneAddOns } from './plan-set.ts';
 import type { PlanLink, PreparedArtifact } from './prepared-artifact.ts';
 
 export interface Subject {
@@ -22,8 +22,8 @@ export interface ProvisionedPlans {
 
 /**
  * Workflows run in parallel, so the result does not depend on their order. If any replace, the union of their plans replaces
- * the subject's own; the additions of the others are added to that. Unknown products and ids grant nothing; unknown slugs
- * from workflows are reported.
+ * the subject's own; the additions of the others are added to that. Add-ons count only beside another plan. Unknown products
+ * and ids grant nothing; unknown slugs from workflows are reported.
  */
 export function plansOf(prepared: PreparedArtifact, subject: Subject): PlanSet {
   const { isAuthenticated, provisioned = [] } = subject;
@@ -36,7 +36,8 @@ export function plansOf(prepared: PreparedArtifact, subject: Subject): PlanSet {
   const unknown = new Set<string>();
   let multiples: PlanMultiples | null = null;
   if (!provisioned.some(({ mode }) => mode === 'replace')) {
-    for (const index of basis.indexes) indexes.add(index);
+    const assigned = isAuthenticated ? prepared.assigned.authenticated : prepared.assigned.anonymous;
+    for (const index of assigned) indexes.add(index);
     multiples = addOwn(prepared, products, grantedPlanIds, indexes);
   }
   for (const slug of provisioned.flatMap(({ plans }) => plans)) {
@@ -44,25 +45,33 @@ export function plansOf(prepared: PreparedArtifact, subject: Subject): PlanSet {
     if (index === undefined) unknown.add(slug);
     else indexes.add(index);
   }
-  if (multiples !== null) return multipliedSet(indexes, multiples, [...unknown]);
-  return planSetOf([...indexes].sort(ascending), [...unknown]);
+  if (multiples !== null) return multipliedSet(prepared, indexes, multiples, [...unknown]);
+  return planSetOf(withoutLoneAddOns([...indexes].sort(ascending), prepared.addOns), [...unknown]);
 }
 
-/** By the plan's index: the quantities other than 1 that it comes with. */
-type PlanMultiples = Map<number, Set<number>>;
+/** By the plan's index: the quantities that it comes with, one for each item. */
+type PlanMultiples = Map<number, number[]>;
 
 /** @param indexes plans that count once as they are; others come with quantities only */
 function multipliedSet(
+  prepared: PreparedArtifact,
   indexes: ReadonlySet<number>,
   multiples: PlanMultiples,
   unknown: readonly string[],
 ): PlanSet {
+  const applied = withoutLoneAddOns(
+    [...new Set([...indexes, ...multiples.keys()])].sort(ascending),
+    prepared.addOns,
+  );
   const quantities = new Map<number, readonly number[]>();
-  for (const [index, factors] of multiples) {
-    quantities.set(index, [...(indexes.has(index) ? [1] : []), ...factors].sort(ascending));
+  for (const index of applied) {
+    const factors = [...(indexes.has(index) ? [1] : []), ...(multiples.get(index) ?? [])];
+    // Only sums tell two of the same quantity from one.
+    const counted = prepared.hasSums ? factors : [...new Set(factors)];
+    const isOnce = counted.length === 1 && counted[0] === 1;
+    if (!isOnce) quantities.set(index, counted.sort(ascending));
   }
-  const all = [...new Set([...indexes, ...multiples.keys()])].sort(ascending);
-  return planSetOf(all, unknown, quantities);
+  return planSetOf(applied, unknown, quantities.size === 0 ? null : quantities);
 }
 
 function addOwn(
@@ -73,17 +82,20 @@ function addOwn(
 ): PlanMultiples | null {
   let multiples: PlanMultiples | null = null;
   for (const product of products) {
-    for (const link of prepared.plansByProduct.get(product.integrationId)?.get(product.productId) ?? NONE) {
+    const links = prepared.plansByProduct.get(product.integrationId)?.get(product.productId) ?? NONE;
+    for (const link of links) {
       if (!isLinked(link, product)) continue;
-      const quantity = quantityOf(link, product);
-      if (quantity === 1) {
+      if (!link.isTimesQuantity) {
         indexes.add(link.index);
         continue;
       }
+      // An item counts once for a plan that is linked to its product and to its price.
+      if (links.find((other) => isSameMultiple(other, link, product)) !== link) continue;
       multiples ??= new Map();
+      const quantity = quantityOf(link, product);
       const known = multiples.get(link.index);
-      if (known === undefined) multiples.set(link.index, new Set([quantity]));
-      else known.add(quantity);
+      if (known === undefined) multiples.set(link.index, [quantity]);
+      else known.push(quantity);
     }
   }
   for (const planId of grantedPlanIds) {
@@ -91,6 +103,10 @@ function addOwn(
     if (index !== undefined) indexes.add(index);
   }
   return multiples;
+}
+
+function isSameMultiple(one: PlanLink, other: PlanLink, product: SubscribedProduct): boolean {
+  return one.isTimesQuantity && one.index === other.index && isLinked(one, product);
 }
 
 const NONE: readonly never[] = [];

@@ -2,17 +2,18 @@
  * Prepares an artifact for checks, once per artifact and isolate. The values that plans configure for a property are ranked
  * here, so a check compares small integers and never the values.
  */
-import type { PropertyValue } from '#contracts/public/values';
+import type { ConflictResolution, PropertyValue } from '#contracts/public/values';
 import type {
   ArtifactContent,
   ArtifactFeature,
   ArtifactPlan,
   ArtifactProperty,
+  LimitOrder,
 } from '../artifacts/artifact-content.ts';
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import { compareValues } from '../merge/compare-values.ts';
 import { choiceOf } from './choice.ts';
-import { planSetOf } from './plan-set.ts';
+import { planSetOf, withoutLoneAddOns } from './plan-set.ts';
 import type {
   PlanLink,
   PreparedArtifact,
@@ -28,6 +29,7 @@ const RESOLUTION_BYTES = 2 * 1024 * 1024;
 /** Expects content from compileArtifact: every plan value refers to a property and fits it. */
 export function prepare(content: ArtifactContent): PreparedArtifact {
   const configured = configuredValues(content.plans);
+  const { limitOrder = 'limit' } = content;
   const features: PreparedFeature[] = [];
   const properties: PreparedProperty[] = [];
   for (const feature of content.features) {
@@ -37,6 +39,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
         featureIndex: features.length,
         isFirst: place === 0,
         values: configured.get(property.id) ?? [],
+        limitOrder,
       }),
     );
     properties.push(...own);
@@ -49,18 +52,27 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     });
   }
   const propertyById = new Map(properties.map((entry) => [entry.property.id, entry]));
+  const addOns = new Set(indexesWhere(content.plans, ({ isAddOn }) => isAddOn === true));
+  const assigned = {
+    anonymous: indexesWhere(content.plans, (plan) => plan.grantToAnonymousSessions),
+    authenticated: indexesWhere(content.plans, (plan) => plan.grantToAuthenticatedUsers),
+  };
   return {
     content,
     features,
     properties,
-    plans: content.plans.map((plan) => preparePlan(plan, propertyById)),
+    plans: content.plans.map((plan) => preparePlan(plan, propertyById, limitOrder)),
+    addOns,
+    limitOrder,
+    hasSums: properties.some(({ property }) => property.conflictResolution === 'sum'),
     featureBySlug: new Map(features.map((entry) => [entry.slug, entry])),
     propertyById,
     planIndexBySlug: new Map(content.plans.map((plan, index) => [plan.slug, index])),
     planIndexById: new Map(content.plans.map((plan, index) => [plan.id, index])),
     plansByProduct: plansByProduct(content.plans),
-    anonymousPlans: planSetOf(indexesWhere(content.plans, (plan) => plan.grantToAnonymousSessions)),
-    authenticatedPlans: planSetOf(indexesWhere(content.plans, (plan) => plan.grantToAuthenticatedUsers)),
+    anonymousPlans: planSetOf(withoutLoneAddOns(assigned.anonymous, addOns)),
+    authenticatedPlans: planSetOf(withoutLoneAddOns(assigned.authenticated, addOns)),
+    assigned,
     resolutions: new BoundedCache(RESOLUTION_BYTES, (_, resolution) => bytesOf(resolution)),
   };
 }
@@ -82,16 +94,17 @@ interface Position {
   featureIndex: number;
   isFirst: boolean;
   values: PropertyValue[];
+  limitOrder: LimitOrder;
 }
 
 function prepareProperty(
   feature: ArtifactFeature,
   property: ArtifactProperty,
-  { index, featureIndex, isFirst, values }: Position,
+  { index, featureIndex, isFirst, values, limitOrder }: Position,
 ): PreparedProperty {
   const { type } = property;
   const opening = isFirst ? `${JSON.stringify(feature.slug)}:{"properties":{` : ',';
-  const distinct = ranked(property, values);
+  const distinct = ranked(property, values, limitOrder);
   return {
     index,
     featureIndex,
@@ -104,16 +117,29 @@ function prepareProperty(
 }
 
 /** Distinct values, in ascending order of precedence. */
-function ranked({ type, conflictResolution }: ArtifactProperty, values: PropertyValue[]): PropertyValue[] {
-  const sign = conflictResolution === 'higher' ? 1 : -1;
-  const sorted = values.toSorted((one, other) => sign * compareValues(type, one, other));
+function ranked(
+  { type, conflictResolution }: ArtifactProperty,
+  values: PropertyValue[],
+  limitOrder: LimitOrder,
+): PropertyValue[] {
+  const sign = signOf(conflictResolution);
+  const sorted = values.toSorted((one, other) => sign * compareValues(type, one, other, limitOrder));
   return sorted.filter((value, place) => {
     const before = sorted[place - 1];
-    return before === undefined || compareValues(type, before, value) !== 0;
+    return before === undefined || compareValues(type, before, value, limitOrder) !== 0;
   });
 }
 
-function preparePlan(plan: ArtifactPlan, propertyById: ReadonlyMap<string, PreparedProperty>): PreparedPlan {
+/** Values that add up have no precedence among each other; ascending like `higher`. */
+function signOf(conflictResolution: ConflictResolution): 1 | -1 {
+  return conflictResolution === 'lower' ? -1 : 1;
+}
+
+function preparePlan(
+  plan: ArtifactPlan,
+  propertyById: ReadonlyMap<string, PreparedProperty>,
+  limitOrder: LimitOrder,
+): PreparedPlan {
   const propertyIndexes = new Uint32Array(plan.values.length);
   const choiceIndexes = new Uint32Array(plan.values.length);
   plan.values.forEach(({ propertyId, value }, place) => {
@@ -121,20 +147,24 @@ function preparePlan(plan: ArtifactPlan, propertyById: ReadonlyMap<string, Prepa
     if (property === undefined)
       throw new Error(`Plan ${plan.id} configures property ${propertyId}, which is missing`);
     propertyIndexes[place] = property.index;
-    choiceIndexes[place] = rankOf(property, value);
+    choiceIndexes[place] = rankOf(property, value, limitOrder);
   });
   return { plan, propertyIndexes, choiceIndexes };
 }
 
 /** The index of a configured value among its property's choices, by bisection. The default at index 0 is excluded. */
-function rankOf({ property, choices }: PreparedProperty, value: PropertyValue): number {
-  const sign = property.conflictResolution === 'higher' ? 1 : -1;
+function rankOf(
+  { property, choices }: PreparedProperty,
+  value: PropertyValue,
+  limitOrder: LimitOrder,
+): number {
+  const sign = signOf(property.conflictResolution);
   let low = 1;
   let high = choices.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const candidate = choices[middle]?.value;
-    if (candidate !== undefined && sign * compareValues(property.type, candidate, value) < 0)
+    if (candidate !== undefined && sign * compareValues(property.type, candidate, value, limitOrder) < 0)
       low = middle + 1;
     else high = middle;
   }

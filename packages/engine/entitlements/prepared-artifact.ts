@@ -8,6 +8,7 @@ import type {
   ArtifactFeature,
   ArtifactPlan,
   ArtifactProperty,
+  LimitOrder,
 } from '../artifacts/artifact-content.ts';
 import type { BoundedCache } from '../cache/bounded-cache.ts';
 import type { PlanSet } from './plan-set.ts';
@@ -19,14 +20,22 @@ export interface PreparedArtifact {
   /** The properties of all features in order; a property's `index` refers to this list. */
   readonly properties: readonly PreparedProperty[];
   readonly plans: readonly PreparedPlan[];
+  /** Indexes of the plans that count only beside one that is not among them. */
+  readonly addOns: ReadonlySet<number>;
+  readonly limitOrder: LimitOrder;
+  /** Whether values of any property add up. */
+  readonly hasSums: boolean;
   readonly featureBySlug: ReadonlyMap<string, PreparedFeature>;
   readonly propertyById: ReadonlyMap<string, PreparedProperty>;
   readonly planIndexBySlug: ReadonlyMap<string, number>;
   readonly planIndexById: ReadonlyMap<string, number>;
   /** By integration, then product: the plans that the product or one of its prices grants. */
   readonly plansByProduct: ReadonlyMap<string, ReadonlyMap<string, readonly PlanLink[]>>;
+  /** Of subjects without any other plan. */
   readonly anonymousPlans: PlanSet;
   readonly authenticatedPlans: PlanSet;
+  /** Indexes of the plans that are assigned to everyone, add-ons that count beside others only among them. */
+  readonly assigned: { readonly anonymous: readonly number[]; readonly authenticated: readonly number[] };
   /** Cached resolutions by plan set. */
   readonly resolutions: BoundedCache<string, Resolution>;
 }

@@ -2,7 +2,7 @@
  * Resolves each property's value for a set of plans. Cached per plan set: most subjects of an environment share a few.
  */
 import type { PropertyValue } from '#contracts/public/values';
-import { compareValues } from '../merge/compare-values.ts';
+import { mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { choiceOf } from './choice.ts';
 import { ONCE, type PlanQuantities, type PlanSet } from './plan-set.ts';
@@ -32,9 +32,9 @@ function computeResolution(prepared: PreparedArtifact, { indexes, quantities }: 
     planSlugs,
     plansText: `"plans":${JSON.stringify(planSlugs)}${quantitiesText(prepared, quantities)}`,
     choices:
-      quantities === null
+      quantities === null && !prepared.hasSums
         ? rankedChoices(prepared, indexes)
-        : multipliedChoices(prepared, indexes, quantities),
+        : mergedChoices(prepared, indexes, quantities),
     overrides: null,
     made: nothingMade(),
   };
@@ -45,28 +45,28 @@ function rankedChoices(prepared: PreparedArtifact, planIndexes: readonly number[
   return prepared.properties.map(({ choices }, index) => choices[winners[index] ?? 0] as Choice);
 }
 
-/** Multiplies first and merges then, so it compares values instead of ranks. */
-function multipliedChoices(
+/** For what ranks cannot tell: multiplies the values that plans configure, and merges them. */
+function mergedChoices(
   prepared: PreparedArtifact,
   planIndexes: readonly number[],
-  quantities: PlanQuantities,
+  quantities: PlanQuantities | null,
 ): Choice[] {
-  const winners = new Map<number, Choice>();
+  const configured = prepared.properties.map((): PropertyValue[] => []);
   for (const planIndex of planIndexes) {
     const plan = prepared.plans[planIndex];
-    for (const quantity of quantities.get(planIndex) ?? ONCE) {
+    for (const quantity of quantities?.get(planIndex) ?? ONCE) {
       plan?.propertyIndexes.forEach((index, place) => {
-        const entry = prepared.properties[index] as PreparedProperty;
-        const configured = entry.choices[plan.choiceIndexes[place] ?? 0] as Choice;
-        const value = multiplyValue(configured.value, quantity);
-        const best = winners.get(index);
-        const sign = entry.property.conflictResolution === 'higher' ? 1 : -1;
-        if (best !== undefined && sign * compareValues(entry.type, value, best.value) <= 0) return;
-        winners.set(index, value === configured.value ? configured : choiceOf(value));
+        const choice = prepared.properties[index]?.choices[plan.choiceIndexes[place] ?? 0];
+        if (choice !== undefined) configured[index]?.push(multiplyValue(choice.value, quantity));
       });
     }
   }
-  return prepared.properties.map(({ choices }, index) => winners.get(index) ?? (choices[0] as Choice));
+  return prepared.properties.map(({ type, property, choices, index }) => {
+    const rule = property.conflictResolution;
+    const merged = mergeValues(type, rule, configured[index] ?? [], prepared.limitOrder);
+    if (merged === undefined) return choices[0] as Choice;
+    return choices.find(({ value }, place) => place > 0 && value === merged) ?? choiceOf(merged);
+  });
 }
 
 /** The member of an answer's `customer` that follows the plans; empty without quantities. */

@@ -1,7 +1,8 @@
 /**
- * Compares two values of a property. The order is total (only equal values compare equal), so merging is associative,
- * commutative and idempotent.
+ * Compares two values of a property. The order is total (only equal values compare equal), so taking the highest or lowest is
+ * associative, commutative and idempotent.
  */
+
 import type {
   Meter,
   MeterableValue,
@@ -10,6 +11,7 @@ import type {
   PropertyType,
   PropertyValue,
 } from '#contracts/public/values';
+import type { LimitOrder } from '../artifacts/artifact-content.ts';
 import { compareText } from './compare-text.ts';
 
 const STATE_RANK: Record<MeterableValue['state'], number> = { off: 0, metered: 1, on: 2 };
@@ -20,8 +22,18 @@ const LENGTH_MS: Record<PeriodLength, number> = { hour: 3_600_000, day: 86_400_0
 /** At equal length, a calendar window allows more than a trailing one: two full limits can be used around its boundary. */
 const PERIOD_TYPE_RANK: Record<PeriodType, number> = { lifetime: 0, fixed: 1, rolling: 2 };
 
-/** Negative if `one` is lower than `other`, zero if equal, positive if higher. Both are of `type`. */
-export function compareValues(type: PropertyType, one: PropertyValue, other: PropertyValue): number {
+/** A lifetime counts as ten years. */
+const LIFETIME_MS = 120 * LENGTH_MS.month;
+
+/**
+ * Negative if `one` is lower than `other`, zero if equal, positive if higher. Both are of `type`. Text is compared by code point.
+ */
+export function compareValues(
+  type: PropertyType,
+  one: PropertyValue,
+  other: PropertyValue,
+  limitOrder: LimitOrder = 'limit',
+): number {
   switch (type) {
     case 'number':
     case 'boolean':
@@ -29,12 +41,15 @@ export function compareValues(type: PropertyType, one: PropertyValue, other: Pro
     case 'string':
       return compareText(one as string, other as string);
     case 'meterable':
-      return compareMeterables(one as MeterableValue, other as MeterableValue);
+      return compareMeterables(one as MeterableValue, other as MeterableValue, limitOrder);
   }
 }
 
-function compareMeterables(one: MeterableValue, other: MeterableValue): number {
-  if (one.state === 'metered' && other.state === 'metered') return compareMeters(one.meter, other.meter);
+function compareMeterables(one: MeterableValue, other: MeterableValue, limitOrder: LimitOrder): number {
+  if (one.state === 'metered' && other.state === 'metered') {
+    const byRate = limitOrder === 'rate' ? compareRates(one.meter, other.meter) : 0;
+    return byRate || compareMeters(one.meter, other.meter);
+  }
   return STATE_RANK[one.state] - STATE_RANK[other.state];
 }
 
@@ -51,6 +66,17 @@ function compareMeters(one: Meter, other: Meter): number {
     Number(one.uniqueResourceIds) - Number(other.uniqueResourceIds) ||
     unitOf(other) - unitOf(one)
   );
+}
+
+/** By limit ÷ period, exactly: 24 a day are as many as 1 an hour. */
+function compareRates(one: Meter, other: Meter): number {
+  const left = BigInt(one.limit) * BigInt(spanOf(other));
+  const right = BigInt(other.limit) * BigInt(spanOf(one));
+  return left < right ? -1 : Number(left > right);
+}
+
+function spanOf(meter: Meter): number {
+  return meter.periodType === 'lifetime' ? LIFETIME_MS : durationOf(meter);
 }
 
 function durationOf({ periodType, periodCount, periodLength }: Meter): number {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/public/values';
+import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import type {
   FeatureRow,
   PlanProductRow,
@@ -40,7 +41,8 @@ export const HOSTILE_NAMES = [
 ];
 
 export const propertyType = fc.constantFrom<PropertyType>('number', 'boolean', 'string', 'meterable');
-export const conflictResolution = fc.constantFrom('higher' as const, 'lower' as const);
+export const conflictResolution = fc.constantFrom('higher' as const, 'lower' as const, 'sum' as const);
+export const limitOrder = fc.constantFrom<LimitOrder>('limit', 'rate');
 
 const periodLength = fc.constantFrom('hour' as const, 'day' as const, 'month' as const);
 
@@ -143,6 +145,7 @@ export const workspace: fc.Arbitrary<Workspace> = fc
               description: fc.constant(null),
               grantToAnonymousSessions: fc.boolean(),
               grantToAuthenticatedUsers: fc.boolean(),
+              isAddOn: fc.boolean(),
             }),
           ),
         ),
@@ -151,11 +154,12 @@ export const workspace: fc.Arbitrary<Workspace> = fc
             fc.tuple(...definitions.map(({ type }) => fc.option(valueOfType(type), { nil: undefined }))),
           ),
         ),
+        limitOrder,
         products: fc.tuple(
           ...planIds.map(() => fc.uniqueArray(product, { maxLength: 2, selector: JSON.stringify })),
         ),
       })
-      .map(({ defaults, plans, values, products }): Workspace => {
+      .map(({ defaults, plans, values, products, limitOrder: order }): Workspace => {
         const properties = definitions.map(
           (definition, index): PropertyRow => ({
             ...definition,
@@ -185,6 +189,7 @@ export const workspace: fc.Arbitrary<Workspace> = fc
             own.map((reference): PlanProductRow => ({ planId: planIds[plan] as string, ...reference })),
           ),
           workflows: [],
+          limitOrder: order,
         };
       });
   });
@@ -222,6 +227,7 @@ export function shuffled(rows: Workspace): fc.Arbitrary<Workspace> {
     planValues: any(rows.planValues),
     planProducts: any(rows.planProducts),
     workflows: any(rows.workflows),
+    limitOrder: fc.constant(rows.limitOrder),
   });
 }
 

@@ -10,6 +10,7 @@ export function planRow(id: string, slug: string, isAnonymous: boolean, isRegist
     description: null,
     grantToAnonymousSessions: isAnonymous,
     grantToAuthenticatedUsers: isRegistered,
+    isAddOn: false,
   };
 }
 
@@ -59,4 +60,5 @@ export const SMALL: Workspace = {
   ],
   planProducts: [{ planId: 'plan_pro', integrationId: 'int_1', productId: 'prod_1' }],
   workflows: [],
+  limitOrder: 'limit',
 };

@@ -38,6 +38,7 @@ const prepared = prepare(
       description: null,
       grantToAnonymousSessions: false,
       grantToAuthenticatedUsers: false,
+      isAddOn: false,
     })),
     planValues: [
       { planId: 'team', featureId: 'feat', propertyId: 'seats', value: 5 },
@@ -48,6 +49,7 @@ const prepared = prepare(
       { planId: 'add-on', integrationId: 'int', productId: 'prod_add', priceId: 'price_monthly' },
     ],
     workflows: [],
+    limitOrder: 'rate',
   }),
 );
 

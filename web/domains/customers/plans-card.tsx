@@ -108,7 +108,8 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
         Nothing is deployed to this environment.
       </Text>
     );
-  if (entitled.plans.length === 0)
+  const { plans, idleAddOns } = entitled;
+  if (plans.length === 0 && idleAddOns.length === 0)
     return (
       <Text c="dimmed" fz="sm" py={14} px={20}>
         No plan. Properties have their default values unless overridden.
@@ -116,11 +117,19 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
     );
   return (
     <ul className={`list divided ${classes.list}`} aria-label="Plans of the customer">
-      {entitled.plans.map((plan) => (
+      {plans.map((plan) => (
         <li key={plan.planId}>
           <span className="column shrink">
             <span className="medium breaks">{plan.name}</span>
             <span className={classes.detail}>{whyOf(plan)}</span>
+          </span>
+        </li>
+      ))}
+      {idleAddOns.map(({ planId, name }) => (
+        <li key={planId}>
+          <span className="column shrink">
+            <span className="medium muted breaks">{name}</span>
+            <span className={classes.detail}>An add-on, which has no effect without another plan</span>
           </span>
         </li>
       ))}

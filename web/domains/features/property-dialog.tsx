@@ -2,7 +2,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { Feature } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
-import { defaultValue } from '#engine/values/default-value';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { isSame } from '#web/api/merge-edits.ts';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
@@ -17,7 +16,7 @@ import { TYPE_LABELS } from '#web/values/value-labels.ts';
 import { shownField } from './conflicting-property-field.tsx';
 import classes from './features.module.css';
 import { useCreateProperty, useUpdateProperty, useUpdateSystemProperty } from './mutations.ts';
-import { createBodyOf, PROPERTY_FIELD_WORDS, updateBodyOf } from './property-form.ts';
+import { createBodyOf, ofType, PROPERTY_FIELD_WORDS, updateBodyOf } from './property-form.ts';
 import { BoundsFields, DefaultValueFields, ResolutionField } from './property-value-fields.tsx';
 import { TypePicker } from './type-picker.tsx';
 import { type PropertyForm, type PropertyOpening, usePropertyForm } from './use-property-form.ts';
@@ -160,9 +159,7 @@ function DescribingFields({ form }: { form: PropertyForm }) {
         error={errors.description}
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
-      {isNew && (
-        <TypePicker value={values.type} onChange={(type) => set({ type, value: defaultValue(type) })} />
-      )}
+      {isNew && <TypePicker value={values.type} onChange={(type) => set(ofType(type, values))} />}
     </>
   );
 }

@@ -1,7 +1,9 @@
 /** The property form's values: validated with the contracts and the engine, and converted to requests. */
 import { createPropertySchema, type FeatureProperty } from '#contracts/console/features';
 import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
+import { addsUp } from '#engine/values/adds-up';
 import { checkBounds } from '#engine/values/check-bounds';
+import { defaultValue } from '#engine/values/default-value';
 import { checkForm, type FormErrors } from '#web/api/check-form.ts';
 import { changedFields } from '#web/api/merge-edits.ts';
 import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
@@ -57,6 +59,16 @@ export function formValuesOf(property: FeatureProperty): PropertyFormValues {
     allowDecimal: bounds?.allowDecimal ?? true,
     conflictResolution,
   };
+}
+
+/** The values that depend on the type, for another type. */
+export function ofType(type: PropertyType, { conflictResolution }: PropertyFormValues) {
+  const isRule = conflictResolution !== 'sum' || addsUp(type);
+  return {
+    type,
+    value: defaultValue(type),
+    conflictResolution: isRule ? conflictResolution : 'higher',
+  } as const;
 }
 
 /** Null without bounds, and for every type but number. */

@@ -1,7 +1,8 @@
 /** The fields of a property's bounds, default value and rule for several plans. */
 import { Box, Button, Fieldset, Flex, Stack, Switch, Text } from '@mantine/core';
 import { useId } from 'react';
-import type { ConflictResolution } from '#contracts/public/values';
+import type { ConflictResolution, PropertyType } from '#contracts/public/values';
+import { addsUp } from '#engine/values/adds-up';
 import { formatNumber } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { fittingNumber } from '#web/values/fit-number.ts';
@@ -138,14 +139,16 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
   );
 }
 
-const RESOLUTIONS = ['higher', 'lower'] as const satisfies readonly ConflictResolution[];
+function resolutionsOf(type: PropertyType): readonly ConflictResolution[] {
+  return addsUp(type) ? ['higher', 'lower', 'sum'] : ['higher', 'lower'];
+}
 
 export function ResolutionField({ form }: { form: PropertyForm }) {
   const { type, conflictResolution } = form.values;
   return (
     <Fieldset legend="When plans differ">
       <Flex gap="4px 20px" wrap="wrap">
-        {RESOLUTIONS.map((resolution) => (
+        {resolutionsOf(type).map((resolution) => (
           <Box
             key={resolution}
             component="label"
@@ -164,7 +167,9 @@ export function ResolutionField({ form }: { form: PropertyForm }) {
         ))}
       </Flex>
       <Text fz="xs" c="dimmed" mt={6}>
-        When several plans set a value.
+        {conflictResolution === 'sum'
+          ? 'When several plans set a value, and for each unit of a quantity.'
+          : 'When several plans set a value.'}
       </Text>
     </Fieldset>
   );

@@ -14,6 +14,7 @@ interface PlanValues {
   readonly description: string;
   readonly grantToAnonymousSessions: boolean;
   readonly grantToAuthenticatedUsers: boolean;
+  readonly isAddOn: boolean;
 }
 
 const LABELS: Record<keyof PlanValues, string> = {
@@ -22,6 +23,7 @@ const LABELS: Record<keyof PlanValues, string> = {
   description: 'Description',
   grantToAnonymousSessions: 'Assign to Anonymous Users',
   grantToAuthenticatedUsers: 'Assign to Registered Users',
+  isAddOn: 'Add-on',
 };
 
 const valuesOf = (plan: Plan): PlanValues => ({
@@ -30,6 +32,7 @@ const valuesOf = (plan: Plan): PlanValues => ({
   description: plan.description ?? '',
   grantToAnonymousSessions: plan.grantToAnonymousSessions,
   grantToAuthenticatedUsers: plan.grantToAuthenticatedUsers,
+  isAddOn: plan.isAddOn,
 });
 
 export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
@@ -78,6 +81,11 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
           label={LABELS.grantToAuthenticatedUsers}
           description="Everyone who is signed in gets this plan, in addition to plans they pay for."
           {...form.getInputProps('grantToAuthenticatedUsers', { type: 'checkbox' })}
+        />
+        <Switch
+          label={LABELS.isAddOn}
+          description="Counts only for customers who have a plan that isn’t an add-on."
+          {...form.getInputProps('isAddOn', { type: 'checkbox' })}
         />
       </EditSection>
       <SlugDialog

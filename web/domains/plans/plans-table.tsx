@@ -96,6 +96,7 @@ function grantedTo({
   grantToAnonymousSessions,
   grantToAuthenticatedUsers,
   grantProductMappings,
+  isAddOn,
 }: Plan): string {
   const count = grantProductMappings.length;
   const parts = [
@@ -106,6 +107,7 @@ function grantedTo({
         : grantToAuthenticatedUsers
           ? 'Registered users'
           : '',
+    isAddOn ? 'Add-on' : '',
     count === 0 ? '' : count === 1 ? '1 product' : `${count} products`,
   ].filter(Boolean);
   return parts.length === 0 ? 'Manual grants only' : parts.join(', ');

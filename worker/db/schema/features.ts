@@ -41,7 +41,7 @@ export const featureProperty = sqliteTable(
     value: json<PropertyValue>('value').notNull(),
     /** JSON: limits of a number. */
     bounds: json<NumberBounds>('bounds'),
-    /** Which of several plans’ values applies: higher or lower. */
+    /** Which of several plans’ values applies: higher, lower or sum. */
     conflictResolution: text('conflict_resolution').$type<ConflictResolution>().notNull(),
     /** Created with the feature: whether it is enabled. */
     isSystem: flag('is_system').notNull().default(false),

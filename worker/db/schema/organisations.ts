@@ -6,6 +6,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import type { WorkspaceSize } from '#contracts/console/artifacts';
 import type { BillingPlan } from '#contracts/console/organisations';
 import type { Location } from '#contracts/public/locations';
+import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import { user } from './auth.ts';
 import { authInstant, flag, instant, json } from './columns.ts';
 
@@ -48,6 +49,8 @@ export const organization = sqliteTable('organization', {
   headArtifactId: text('head_artifact_id'),
   /** The newest version. */
   lastArtifactNumber: integer('last_artifact_number').notNull().default(0),
+  /** How limits of different periods compare: limit, or rate once a plan’s values were edited. */
+  limitOrder: text('limit_order').$type<LimitOrder>().notNull().default('limit'),
 });
 
 export const member = sqliteTable(

@@ -19,6 +19,8 @@ export const plan = sqliteTable(
     grantToAnonymousSessions: flag('grant_to_anonymous_sessions').notNull().default(false),
     /** Whether everyone who is signed in has it. */
     grantToAuthenticatedUsers: flag('grant_to_authenticated_users').notNull().default(false),
+    /** Whether it counts only beside a plan that is no add-on. */
+    isAddOn: flag('is_add_on').notNull().default(false),
     /** The newest of its versions. */
     currentVersion: integer('current_version').notNull().default(1),
     createdAt: instant('created_at').notNull(),

@@ -98,6 +98,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckAnswer.customer.plans': 'Slugs of the plans that apply.',
   'AccessCheckAnswer.customer.quantities':
     'The quantities that plans come with, by slug: a plan’s numbers and limits are multiplied by each of them before plans are merged. Absent if every plan counts once.',
+  'AccessCheckAnswer.customer.quantities.*':
+    'One plan’s quantities, ascending. Two of the same are listed only if values add up.',
   'AccessCheckAnswer.features': 'Features by slug.',
   'AccessCheckAnswer.features.*': 'One feature.',
   'AccessCheckAnswer.features.*.properties':

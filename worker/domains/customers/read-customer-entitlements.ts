@@ -41,6 +41,7 @@ export async function readCustomerEntitlements(
     version: null,
     viaEmail,
     plans: [],
+    idleAddOns: [],
     entitlements: [],
   };
   if (resolution === null || artifact === null)
@@ -63,6 +64,10 @@ export async function readCustomerEntitlements(
       if (plan === undefined) return [];
       const { id: planId, slug, name } = plan;
       return [{ planId, slug, name, ...whyOf(sources.get(index) ?? [], linked) }];
+    }),
+    idleAddOns: [...sources.keys()].flatMap((index) => {
+      const plan = planIndexes.includes(index) ? undefined : prepared.plans[index]?.plan;
+      return plan?.isAddOn ? [{ planId: plan.id, name: plan.name }] : [];
     }),
     entitlements: prepared.properties.flatMap(({ feature, property, index }) => {
       const explanation = explanations[index];

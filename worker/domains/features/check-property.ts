@@ -1,6 +1,7 @@
 /** Validates a property's bounds and default against its type and each other. Issue paths are those of the request. */
 import type { Issue } from '#contracts/public/errors';
-import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
+import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
+import { addsUp } from '#engine/values/adds-up';
 import { checkBounds } from '#engine/values/check-bounds';
 import { checkValue } from '#engine/values/check-value';
 
@@ -8,10 +9,14 @@ export interface CheckedProperty {
   readonly type: PropertyType;
   readonly value: PropertyValue;
   readonly bounds: NumberBounds | null;
+  readonly conflictResolution: ConflictResolution;
 }
 
 /** Applies the engine's rules and prefixes their issues with field names. Empty when the property is valid. */
-export function checkProperty({ type, value, bounds }: CheckedProperty): Issue[] {
+export function checkProperty({ type, value, bounds, conflictResolution }: CheckedProperty): Issue[] {
+  if (conflictResolution === 'sum' && !addsUp(type)) {
+    return [{ path: 'conflictResolution', message: 'Only numbers and limits add up' }];
+  }
   if (bounds !== null && type !== 'number') {
     return [{ path: 'bounds', message: 'Only number properties have bounds' }];
   }

@@ -22,8 +22,8 @@ export async function createProperty(
 ): Promise<FeatureProperty> {
   const { db, now } = ctx;
   const { orgId } = scope;
-  const { type, value = defaultValue(type), bounds = null } = body;
-  const issues = checkProperty({ type, value, bounds });
+  const { type, value = defaultValue(type), bounds = null, conflictResolution } = body;
+  const issues = checkProperty({ type, value, bounds, conflictResolution });
   if (issues.length > 0) throw invalidRequest(issues);
 
   const row: PropertyRow = {
@@ -36,7 +36,7 @@ export async function createProperty(
     type,
     value: normaliseValue(value),
     bounds,
-    conflictResolution: body.conflictResolution,
+    conflictResolution,
     isSystem: false,
     createdAt: now,
     updatedAt: now,

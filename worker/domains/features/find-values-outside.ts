@@ -1,41 +1,30 @@
-/** Finds the plans with current values outside the new bounds of a number property. */
-import { and, eq, sql } from 'drizzle-orm';
+/** Finds what an edited property does not allow of the values that plans currently set. */
 import type { Issue } from '#contracts/public/errors';
 import type { NumberBounds } from '#contracts/public/values';
+import { windowKey } from '#engine/merge/merge-values';
 import { checkValue } from '#engine/values/check-value';
-import type { Db } from '#worker/db/database';
-import { plan, planVersion } from '#worker/db/schema/plans';
-import type { Scope } from '#worker/http/request-context';
-import type { PropertyRow } from './store.ts';
+import type { ConfiguredValue } from '#worker/db/select-configured-values';
 
-/** Unexecuted, so that it can be read together with the revision of the workspace. */
-export function selectConfiguredValues(
-  db: Db,
-  { orgId }: Scope,
-  property: Pick<PropertyRow, 'id' | 'featureId'>,
-) {
-  const entries = sql`json_each(${planVersion.properties}, ${`$."${property.featureId}"`}) AS entry`;
-  return db
-    .select({ planName: plan.name, value: sql<number>`json_extract(entry.value, '$.value')` })
-    .from(plan)
-    .innerJoin(
-      planVersion,
-      and(eq(planVersion.planId, plan.id), eq(planVersion.version, plan.currentVersion)),
-    )
-    .innerJoin(entries, sql`json_extract(entry.value, '$.id') = ${property.id}`)
-    .where(eq(plan.orgId, orgId))
-    .orderBy(plan.name);
-}
-
-/** An issue for each plan, naming it. */
-export function issuesOutside(
-  configured: readonly { readonly planName: string; readonly value: number }[],
-  bounds: NumberBounds | null,
-): Issue[] {
+/** An issue for each plan with a value outside the new bounds of a number, naming it. */
+export function issuesOutside(configured: readonly ConfiguredValue[], bounds: NumberBounds | null): Issue[] {
   return configured.flatMap(({ planName, value }) =>
     checkValue({ type: 'number', bounds }, value).map(({ message }) => ({
       path: 'bounds',
       message: `The plan "${planName}" configures ${value}: ${message}`,
     })),
   );
+}
+
+/** Limits add up in one window only: an issue that names two plans, if theirs differ. */
+export function issuesOfWindows(configured: readonly ConfiguredValue[]): Issue[] {
+  const meters = configured.flatMap(({ planName, value }) =>
+    typeof value === 'object' && value.state === 'metered'
+      ? [{ planName, window: windowKey(value.meter) }]
+      : [],
+  );
+  const [first] = meters;
+  const other = meters.find(({ window }) => window !== first?.window);
+  if (first === undefined || other === undefined) return [];
+  const message = `The plans "${first.planName}" and "${other.planName}" set different periods. Limits that add up need the same one.`;
+  return [{ path: 'conflictResolution', message }];
 }

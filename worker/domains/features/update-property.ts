@@ -11,13 +11,14 @@ import { normaliseValue } from '#engine/values/normalise-value';
 import { lastActor } from '#worker/db/audit';
 import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { featureProperty } from '#worker/db/schema/features';
+import { readConfigured, selectConfiguredValues } from '#worker/db/select-configured-values';
 import { isAtRevision, MAX_EDIT_ATTEMPTS, selectRevision } from '#worker/db/workspace-revision';
 import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, changedMeanwhile, invalidField, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { checkProperty } from './check-property.ts';
-import { issuesOutside, selectConfiguredValues } from './find-values-outside.ts';
+import { issuesOfWindows, issuesOutside } from './find-values-outside.ts';
 import { asProperty, getProperty, type PropertyRow } from './store.ts';
 
 export interface PropertyAddress {
@@ -56,7 +57,7 @@ export async function updateProperty(
     }
     const issues = checkProperty(edited);
     if (issues.length > 0) throw invalidRequest(issues);
-    const allowsPlans = await boundsAllowPlans(ctx, scope, current, edited);
+    const allowsPlans = await isAllowedByPlans(ctx, scope, current, edited);
 
     const { name, description, value, bounds, conflictResolution } = edited;
     const { unmet } = await change(ctx, scope, {
@@ -116,22 +117,28 @@ function isSame(one: PropertyRow, other: PropertyRow): boolean {
 }
 
 /**
- * New bounds commit only while the plans are as read here.
+ * New bounds, and a rule that adds limits up, commit only while the plans are as read here.
  * @returns that condition
- * @throws {ApiError} conflict naming the plans that configure values outside of them
+ * @throws {ApiError} conflict naming the plans whose values the edit does not allow
  */
-async function boundsAllowPlans(
-  ctx: RequestContext,
+async function isAllowedByPlans(
+  { db }: RequestContext,
   scope: MemberScope,
   current: PropertyRow,
   edited: PropertyRow,
 ): Promise<SQL> {
-  if (canonicalJson(current.bounds) === canonicalJson(edited.bounds)) return sql`TRUE`;
-  const [[organisation], configured] = await ctx.db.batch([
-    selectRevision(ctx.db, scope.orgId),
-    selectConfiguredValues(ctx.db, scope, edited),
+  const hasNewBounds = canonicalJson(current.bounds) !== canonicalJson(edited.bounds);
+  const isNewSum = edited.conflictResolution === 'sum' && current.conflictResolution !== 'sum';
+  if (!hasNewBounds && !isNewSum) return sql`TRUE`;
+  const [[organisation], rows] = await db.batch([
+    selectRevision(db, scope.orgId),
+    selectConfiguredValues(db, scope.orgId, [edited.id]),
   ]);
-  const issues = issuesOutside(configured, edited.bounds);
+  const configured = readConfigured(rows);
+  const issues = [
+    ...(hasNewBounds ? issuesOutside(configured, edited.bounds) : []),
+    ...(isNewSum ? issuesOfWindows(configured) : []),
+  ];
   if (issues.length > 0) {
     throw new ApiError('conflict', issues.map(({ message }) => message).join('; '), { issues });
   }

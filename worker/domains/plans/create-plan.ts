@@ -26,6 +26,7 @@ export async function createPlan(
     description: body.description ?? null,
     grantToAnonymousSessions: false,
     grantToAuthenticatedUsers: false,
+    isAddOn: false,
     currentVersion: 1,
     createdAt: now,
     updatedAt: now,

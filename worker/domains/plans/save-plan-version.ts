@@ -7,6 +7,7 @@ import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import type { Db } from '#worker/db/database';
 import { featureProperty } from '#worker/db/schema/features';
+import { organization } from '#worker/db/schema/organisations';
 import { plan, planVersion } from '#worker/db/schema/plans';
 import { isAtRevision, MAX_EDIT_ATTEMPTS, selectRevision } from '#worker/db/workspace-revision';
 import { workspaceOf } from '#worker/domains/publishing/publications';
@@ -14,6 +15,7 @@ import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/ht
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { checkPlanProperties } from './check-plan-properties.ts';
+import { findOtherWindows } from './find-other-windows.ts';
 import { asPlanVersion, type PlanVersionRow } from './store.ts';
 
 export interface PlanVersionEdit {
@@ -48,6 +50,8 @@ export async function savePlanVersion(
       throw changedMeanwhile('The plan', asPlanVersion(current, current.version));
     }
     if (issues.length > 0) throw invalidRequest(issues);
+    const otherWindows = await findOtherWindows(db, scope, edit, known);
+    if (otherWindows.length > 0) throw invalidRequest(otherWindows);
 
     const next: PlanVersionRow = {
       orgId,
@@ -65,6 +69,7 @@ export async function savePlanVersion(
           .update(plan)
           .set({ currentVersion: next.version })
           .where(and(eq(plan.id, next.planId), eq(plan.orgId, orgId))),
+        db.update(organization).set({ limitOrder: 'rate' }).where(eq(organization.id, orgId)),
       ],
       audit: {
         action: 'plan.version-created',

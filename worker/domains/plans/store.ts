@@ -74,6 +74,7 @@ export function asPlan(row: PlanRow, products: readonly ProductMapping[] = []): 
     description: row.description,
     grantToAnonymousSessions: row.grantToAnonymousSessions,
     grantToAuthenticatedUsers: row.grantToAuthenticatedUsers,
+    isAddOn: row.isAddOn,
     currentVersion: row.currentVersion,
     grantProductMappings: products.map(asMapping),
     createdAt: row.createdAt,

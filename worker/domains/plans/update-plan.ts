@@ -1,4 +1,4 @@
-/** Changes a plan's name, slug, description and grants: only the fields that were sent, and only if they differ. */
+/** Changes a plan's name, slug, description, grants, and whether it is an add-on: only the fields that were sent, and only if they differ. */
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Plan, updatePlanSchema } from '#contracts/console/plans';
@@ -59,12 +59,14 @@ function changesNothing(current: Plan, edit: Omit<PlanEdit, 'updatedAt'>): boole
   const {
     grantToAnonymousSessions = current.grantToAnonymousSessions,
     grantToAuthenticatedUsers = current.grantToAuthenticatedUsers,
+    isAddOn = current.isAddOn,
   } = edit;
   return (
     name === current.name &&
     slug === current.planSlug &&
     description === current.description &&
     grantToAnonymousSessions === current.grantToAnonymousSessions &&
-    grantToAuthenticatedUsers === current.grantToAuthenticatedUsers
+    grantToAuthenticatedUsers === current.grantToAuthenticatedUsers &&
+    isAddOn === current.isAddOn
   );
 }

@@ -26,6 +26,7 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
         revision: organization.workspaceRevision,
         headRevision: organization.headRevision,
         headArtifactId: organization.headArtifactId,
+        limitOrder: organization.limitOrder,
       })
       .from(organization)
       .where(eq(organization.id, orgId)),
@@ -57,9 +58,11 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
   ]);
   const [organisation] = organisations;
   if (organisation === undefined) return null;
+  const { limitOrder, ...state } = organisation;
   return {
-    ...organisation,
+    ...state,
     workspace: {
+      limitOrder,
       features,
       properties: properties.map(({ propertyKey, ...row }) => ({ ...row, key: propertyKey })),
       plans,

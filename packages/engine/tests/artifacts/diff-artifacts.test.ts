@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
 import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
-import { workspace } from '../arbitraries.ts';
+import { limitOrder, workspace } from '../arbitraries.ts';
 import { propertyRow, SMALL } from '../small-workspace.ts';
 
 const summaryOf = (from: Partial<Workspace>, to: Partial<Workspace>) =>
@@ -24,6 +24,7 @@ const related = workspace.chain((rows) =>
       planValues: fc.subarray([...rows.planValues]),
       planProducts: fc.subarray([...rows.planProducts]),
       workflows: fc.constant([]),
+      limitOrder,
     }),
   }),
 );

@@ -26,11 +26,34 @@ describe('explaining', () => {
     ]);
   });
 
+  it('names all plans whose values add up', () => {
+    const prepared = preparedOf({
+      ...SMALL,
+      properties: SMALL.properties.map((row) =>
+        row.key === 'seats' ? { ...row, conflictResolution: 'sum' } : row,
+      ),
+    });
+    const subject = { isAuthenticated: true, grantedPlanIds: ['plan_pro'] };
+    expect(explain(resolve(prepared, plansOf(prepared, subject)))).toContainEqual(
+      expect.objectContaining({
+        property: 'seats',
+        value: 6,
+        decidedBy: ['free', 'pro'],
+        reason: "The values add up, set by 'free' and 'pro'.",
+      }),
+    );
+  });
+
   it('names for every property the plans that configure its value, or the default if none does', () => {
     const cases = workspace.chain((rows) => fc.tuple(fc.constant(preparedOf(rows)), subjectOf(rows)));
     fc.assert(
       fc.property(cases, ([prepared, subject]) => {
-        for (const { decidedBy, candidates, value } of explain(
+        const sums = new Set(
+          prepared.properties
+            .filter((each) => each.property.conflictResolution === 'sum')
+            .map(({ feature, property }) => `${feature.slug} ${property.key}`),
+        );
+        for (const { feature, property, decidedBy, candidates, value } of explain(
           resolve(prepared, plansOf(prepared, subject)),
         )) {
           if (decidedBy === 'default') expect(candidates).toEqual([]);
@@ -39,7 +62,8 @@ describe('explaining', () => {
               (decidedBy as string[]).includes(candidate.plan),
             );
             expect(deciding.length).toBeGreaterThan(0);
-            for (const candidate of deciding) expect(candidate.value).toEqual(value);
+            if (!sums.has(`${feature} ${property}`))
+              for (const candidate of deciding) expect(candidate.value).toEqual(value);
           }
         }
       }),

@@ -79,6 +79,31 @@ describe('the plans of a subject', () => {
     ]);
   });
 
+  it('leave out add-ons unless another plan applies, wherever each comes from', () => {
+    const withAddOns = preparedOf({
+      ...SMALL,
+      planValues: [],
+      planProducts: [{ planId: 'plan_c', integrationId: 'int_1', productId: 'prod_1' }],
+      plans: [
+        { ...planRow('plan_a', 'everyones-extra', true, true), isAddOn: true },
+        { ...planRow('plan_b', 'seats', false, false), isAddOn: true },
+        planRow('plan_c', 'pro', false, false),
+      ],
+    });
+    const slugs = (subject: Parameters<typeof plansOf>[1]) =>
+      resolve(withAddOns, plansOf(withAddOns, subject)).planSlugs;
+    expect(slugs({ isAuthenticated: false })).toEqual([]);
+    expect(slugs({ isAuthenticated: true })).toEqual([]);
+    expect(slugs({ isAuthenticated: true, grantedPlanIds: ['plan_b'] })).toEqual([]);
+    expect(slugs({ isAuthenticated: true, grantedPlanIds: ['plan_b'], products })).toEqual([
+      ...['everyones-extra', 'seats', 'pro'],
+    ]);
+    const provided = { isAuthenticated: false, provisioned: [{ plans: ['pro'], mode: 'add' as const }] };
+    expect(slugs(provided)).toEqual(['everyones-extra', 'pro']);
+    const replaced = { plans: ['seats'], mode: 'replace' as const };
+    expect(slugs({ isAuthenticated: true, products, provisioned: [replaced] })).toEqual([]);
+  });
+
   it('count active, trialing and past_due subscriptions only, and in live environments live mode only', () => {
     const of = (status: string, livemode: boolean) => ({
       integrationId: 'int_1',

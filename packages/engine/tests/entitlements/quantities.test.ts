@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { PropertyValue } from '#contracts/public/values';
+import type { ArtifactPlan } from '#engine/artifacts/artifact-content';
 import { compileArtifact, type PlanProductRow, type Workspace } from '#engine/artifacts/compile-artifact';
 import { activeProducts } from '#engine/entitlements/active-products';
 import { applyFacts } from '#engine/entitlements/apply-facts';
@@ -117,6 +118,29 @@ describe('a plan that is linked times its quantity', () => {
     ]);
   });
 
+  it('adds up for several items, of the same quantity too, with a base that counts once', () => {
+    const prepared = prepare(
+      compileArtifact({
+        ...SMALL,
+        properties: SMALL.properties.map((row) =>
+          row.key === 'seats' ? { ...row, conflictResolution: 'sum' } : row,
+        ),
+        planProducts: [link({ timesQuantity: true }), link({ priceId: 'price_a', timesQuantity: true })],
+      }),
+    );
+    const facts = factsWith([
+      subscription([item('price_a', 2)]),
+      subscription([item('price_a', 2), item('price_b', 1)], 'sub_2'),
+    ]);
+    const { resolution } = applyFacts(prepared, { isAuthenticated: true }, facts, 'live', 0);
+    const seats = explain(resolution).find(({ property }) => property === 'seats')!;
+    expect(resolution.quantities).toEqual(new Map([[1, [1, 2, 2]]]));
+    expect(seats.value).toBe(1 + 5 * 5);
+    expect(seats.reason).toBe(
+      "The values add up, set by 'free' and 'pro'. 'pro' counts times 2. 'pro' counts times 2.",
+    );
+  });
+
   it('explains a recorded answer by the quantities in it', () => {
     const { prepared } = resolved([link({ timesQuantity: true })], subscription([item('price_a', 7)]));
     const features = { analytics: { properties: { seats: 35 } } };
@@ -180,22 +204,31 @@ describe('any links and items', () => {
           'live',
         );
         const resolution = resolve(prepared, plansOf(prepared, { isAuthenticated: true, products }));
+        // Once for whatever gives the plan as it is, and once for each item that gives it times its quantity.
+        const factorsOf = (plan: ArtifactPlan): number[] => {
+          const linked = lists.flat().map(({ productId, priceId, quantity }) => ({
+            quantity: quantity ?? 1,
+            marks: planProducts
+              .filter((each) => each.planId === plan.id && each.productId === productId)
+              .filter((each) => each.priceId === '' || each.priceId === priceId)
+              .map(({ timesQuantity }) => timesQuantity),
+          }));
+          const isOnce = plan.grantToAuthenticatedUsers || linked.some(({ marks }) => marks.includes(false));
+          const times = linked.flatMap(({ quantity, marks }) => (marks.includes(true) ? [quantity] : []));
+          return isOnce ? [1, ...times] : times;
+        };
+        const has = content.plans.filter((plan) => factorsOf(plan).length > 0);
+        const applied = has.some(({ isAddOn }) => !isAddOn) ? has : [];
         for (const entry of prepared.properties) {
           const { id, type, conflictResolution, value } = entry.property;
-          const configured = content.plans.flatMap((plan) => {
+          const configured = applied.flatMap((plan) => {
             const own = plan.values.find(({ propertyId }) => propertyId === id);
-            if (own === undefined) return [];
-            const times = lists.flat().flatMap(({ productId, priceId, quantity }) =>
-              planProducts
-                .filter((each) => each.planId === plan.id && each.productId === productId)
-                .filter((each) => each.priceId === '' || each.priceId === priceId)
-                .map(({ timesQuantity }) => (timesQuantity ? (quantity ?? 1) : 1)),
-            );
-            const all = plan.grantToAuthenticatedUsers ? [1, ...times] : times;
-            return all.map((quantity) => multiplyValue(own.value, quantity));
+            return own === undefined
+              ? []
+              : factorsOf(plan).map((quantity) => multiplyValue(own.value, quantity));
           });
           expect(resolvedValue(resolution, entry)).toEqual(
-            mergeValues(type, conflictResolution, configured) ?? value,
+            mergeValues(type, conflictResolution, configured, content.limitOrder) ?? value,
           );
         }
       }),

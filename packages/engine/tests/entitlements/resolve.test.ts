@@ -33,7 +33,7 @@ describe('resolving a set of plans', () => {
             prepared.plans[index]!.plan.values.filter((own) => own.propertyId === id).map((own) => own.value),
           );
           expect(resolvedValue(resolution, entry)).toEqual(
-            mergeValues(type, conflictResolution, configured) ?? value,
+            mergeValues(type, conflictResolution, configured, prepared.limitOrder) ?? value,
           );
         }
       }),
@@ -77,9 +77,11 @@ describe('resolving a set of plans', () => {
         );
         for (const entry of prepared.properties) {
           if (!configured.has(entry.property.id)) continue;
-          const order = compareValues(entry.type, resolvedValue(after, entry), resolvedValue(before, entry));
-          if (entry.property.conflictResolution === 'higher') expect(order).toBeGreaterThanOrEqual(0);
-          else expect(order).toBeLessThanOrEqual(0);
+          const [now, then] = [resolvedValue(after, entry), resolvedValue(before, entry)];
+          const order = compareValues(entry.type, now, then, prepared.limitOrder);
+          const { conflictResolution } = entry.property;
+          if (conflictResolution === 'higher') expect(order).toBeGreaterThanOrEqual(0);
+          if (conflictResolution === 'lower') expect(order).toBeLessThanOrEqual(0);
         }
       }),
       { numRuns: 200 },

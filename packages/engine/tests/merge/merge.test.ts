@@ -4,18 +4,19 @@ import type { MeterableValue, PropertyType, PropertyValue } from '#contracts/pub
 import { compareText } from '#engine/merge/compare-text';
 import { compareValues } from '#engine/merge/compare-values';
 import { mergeValues } from '#engine/merge/merge-values';
-import { conflictResolution, propertyType, valueOfType } from '../arbitraries.ts';
+import { limitOrder, meterable, propertyType, valueOfType } from '../arbitraries.ts';
 
+const oneOf = fc.constantFrom('higher' as const, 'lower' as const);
 const threeValues = propertyType.chain((type) =>
-  fc.tuple(fc.constant(type), conflictResolution, valueOfType(type), valueOfType(type), valueOfType(type)),
+  fc.tuple(fc.constant(type), limitOrder, valueOfType(type), valueOfType(type), valueOfType(type)),
 );
 
 describe('the order of values', () => {
   it('is total: only equal values compare equal, and reversing the arguments reverses the sign', () => {
     fc.assert(
-      fc.property(threeValues, ([type, , one, other]) => {
-        const order = compareValues(type, one, other);
-        expect(Math.sign(compareValues(type, other, one))).toBe(0 - Math.sign(order));
+      fc.property(threeValues, ([type, limits, one, other]) => {
+        const order = compareValues(type, one, other, limits);
+        expect(Math.sign(compareValues(type, other, one, limits))).toBe(0 - Math.sign(order));
         expect(order === 0).toBe(JSON.stringify(one) === JSON.stringify(other));
       }),
       { numRuns: 2000 },
@@ -24,11 +25,12 @@ describe('the order of values', () => {
 
   it('is transitive', () => {
     fc.assert(
-      fc.property(threeValues, ([type, , ...values]) => {
-        const [low, middle, high] = values.toSorted((one, other) => compareValues(type, one, other));
-        expect(compareValues(type, low!, high!)).toBeLessThanOrEqual(0);
-        expect(compareValues(type, low!, middle!)).toBeLessThanOrEqual(0);
-        expect(compareValues(type, middle!, high!)).toBeLessThanOrEqual(0);
+      fc.property(threeValues, ([type, limits, ...values]) => {
+        const compare = (one: PropertyValue, other: PropertyValue) => compareValues(type, one, other, limits);
+        const [low, middle, high] = values.toSorted(compare);
+        expect(compare(low!, high!)).toBeLessThanOrEqual(0);
+        expect(compare(low!, middle!)).toBeLessThanOrEqual(0);
+        expect(compare(middle!, high!)).toBeLessThanOrEqual(0);
       }),
       { numRuns: 1000 },
     );
@@ -52,8 +54,8 @@ describe('the order of values', () => {
 describe('merging', () => {
   it('is associative, commutative and idempotent', () => {
     fc.assert(
-      fc.property(threeValues, ([type, rule, a, b, c]) => {
-        const merge = (...values: PropertyValue[]) => mergeValues(type, rule, values)!;
+      fc.property(threeValues, oneOf, ([type, limits, a, b, c], rule) => {
+        const merge = (...values: PropertyValue[]) => mergeValues(type, rule, values, limits)!;
         expect(merge(a, merge(b, c))).toEqual(merge(merge(a, b), c));
         expect(merge(a, b, c)).toEqual(merge(merge(a, b), c));
         expect(merge(a, b)).toEqual(merge(b, a));
@@ -126,5 +128,65 @@ describe('merging', () => {
     }
     expect(mergeValues(type, 'higher', ascending)).toEqual(ascending.at(-1));
     expect(mergeValues(type, 'lower', ascending)).toEqual(ascending[0]);
+  });
+
+  const byRate: [string, PropertyValue[]][] = [
+    [
+      '1,000 an hour above 5,000 a month',
+      [metered(5_000, 'rolling', 1, 'month'), metered(1_000, 'rolling', 1, 'hour')],
+    ],
+    [
+      'a lifetime as ten years',
+      [metered(119, 'lifetime'), metered(1, 'rolling', 1, 'month'), metered(121, 'lifetime')],
+    ],
+    [
+      'equal rates as they were: the larger limit first, then the shorter period',
+      [metered(1, 'fixed', 1, 'hour'), metered(24, 'fixed', 1, 'day'), metered(24, 'fixed', 24, 'hour')],
+    ],
+    ['nothing below something', [metered(0, 'rolling', 1, 'hour'), metered(1, 'lifetime')]],
+    [
+      'the largest limits exactly',
+      [metered(9007199254740990, 'lifetime'), metered(9007199254740991, 'lifetime')],
+    ],
+  ];
+
+  test.each(byRate)('by limits over time ranks %s', (_, ascending) => {
+    expect(
+      ascending.toReversed().toSorted((one, other) => compareValues('meterable', one, other, 'rate')),
+    ).toEqual(ascending);
+    expect(mergeValues('meterable', 'higher', ascending, 'rate')).toEqual(ascending.at(-1));
+  });
+
+  it('adds numbers up, whatever their order, and never beyond what is exact', () => {
+    expect(mergeValues('number', 'sum', [5, 10, 10, 10])).toBe(35);
+    expect(mergeValues('number', 'sum', [0.1, 0.2])).toBe(0.3);
+    expect(mergeValues('number', 'sum', [7])).toBe(7);
+    expect(mergeValues('number', 'sum', [9e15, 9e15])).toBe(Number.MAX_SAFE_INTEGER);
+    expect(mergeValues('number', 'sum', [])).toBeUndefined();
+    fc.assert(
+      fc.property(fc.array(valueOfType('number'), { minLength: 1 }), (values) => {
+        expect(mergeValues('number', 'sum', values)).toBe(mergeValues('number', 'sum', values.toReversed()));
+      }),
+    );
+  });
+
+  it('adds limits of one window up; unlimited wins, off adds nothing, and among windows the highest applies', () => {
+    const daily = metered(10, 'fixed', 1, 'day');
+    expect(mergeValues('meterable', 'sum', [daily, daily, off])).toEqual(metered(20, 'fixed', 1, 'day'));
+    expect(mergeValues('meterable', 'sum', [daily, on])).toEqual(on);
+    expect(mergeValues('meterable', 'sum', [off, off])).toEqual(off);
+    const monthly = metered(250, 'rolling', 1, 'month');
+    expect(mergeValues('meterable', 'sum', [daily, monthly, daily], 'limit')).toEqual(monthly);
+    expect(mergeValues('meterable', 'sum', [daily, monthly, daily], 'rate')).toEqual(
+      metered(20, 'fixed', 1, 'day'),
+    );
+    fc.assert(
+      fc.property(fc.array(meterable, { minLength: 1 }), limitOrder, (values, limits) => {
+        const sum = mergeValues('meterable', 'sum', values, limits)!;
+        expect(mergeValues('meterable', 'sum', values.toReversed(), limits)).toEqual(sum);
+        for (const value of values)
+          expect(compareValues('meterable', sum, value, limits)).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 });

@@ -58,6 +58,8 @@ const LABELS = new Map([
   ['conflictResolution', 'When plans differ'],
   ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
+  ['isAddOn', 'Add-on'],
+  ['limitOrder', 'The larger limit'],
   ['integrationId', 'Integration'],
   ['productId', 'Stripe ID'],
   ['priceId', 'Price ID'],
@@ -75,6 +77,10 @@ const WORKFLOW_TYPES: Readonly<Record<WorkflowType, string>> = {
 /** Internal fields, and fields that the row's label already shows. */
 const SILENT = new Set(['isSystem', 'key', 'integrationId']);
 const CODES = new Set(['slug', 'key', 'integrationId', 'productId', 'priceId', 'featureId']);
+const LIMIT_ORDERS = new Map([
+  ['limit', 'The larger number, whatever the period'],
+  ['rate', 'More in the same time: 1,000 an hour over 5,000 a month'],
+]);
 const PERIODS = new Map([
   ['fixed', 'in the last …'],
   ['rolling', 'every …'],
@@ -207,6 +213,7 @@ function shownField(change: Change, side: Side, { type, isWhole }: ItemFacts): S
   if (path === 'type' && isWorkflowType(field)) return { kind: 'text', text: WORKFLOW_TYPES[field] };
   if (path === 'value.meter.periodType')
     return { kind: 'text', text: PERIODS.get(String(field)) ?? String(field) };
+  if (path === 'limitOrder') return { kind: 'text', text: LIMIT_ORDERS.get(String(field)) ?? String(field) };
   if (path === 'conflictResolution') return { kind: 'text', text: resolutionText(field, type) };
   if (CODES.has(path)) return { kind: 'code', text: String(field) };
   if (typeof field === 'boolean') return { kind: 'value', type: 'boolean', value: field, bounds: null };

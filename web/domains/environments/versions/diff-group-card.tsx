@@ -1,4 +1,4 @@
-/** The changes of one feature, plan or workflow, in a collapsible card. */
+/** The changes of one feature, plan, workflow or of the workspace, in a collapsible card. */
 import { Box, UnstyledButton } from '@mantine/core';
 import {
   IconBox,
@@ -7,6 +7,7 @@ import {
   IconListDetails,
   IconPencil,
   IconPlus,
+  IconScale,
   IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -21,6 +22,7 @@ const KINDS: Record<DiffGroup['kind'], { readonly word: string; readonly icon: T
   feature: { word: 'Feature', icon: IconBox },
   plan: { word: 'Plan', icon: IconListDetails },
   workflow: { word: 'Workflow', icon: IconCode },
+  workspace: { word: 'Workspace', icon: IconScale },
 };
 
 const TYPES: Record<DiffType, { readonly word: string; readonly icon: TablerIcon; readonly tone: string }> = {

@@ -1,4 +1,4 @@
-/** Groups a diff's items by feature, plan or workflow, in the diff's order. */
+/** Groups a diff's items by feature, plan, workflow and workspace, in the diff's order. */
 
 import type { DiffItem } from '#contracts/console/artifacts';
 import { formatNumber } from '#web/ui/format.ts';
@@ -14,7 +14,7 @@ export interface DiffRow {
 
 export interface DiffGroup {
   readonly id: string;
-  readonly kind: 'feature' | 'plan' | 'workflow';
+  readonly kind: 'feature' | 'plan' | 'workflow' | 'workspace';
   readonly name: string;
   readonly rows: readonly DiffRow[];
   readonly counts: Readonly<Record<DiffType, number>>;
@@ -92,10 +92,11 @@ export function searchDiff(groups: readonly DiffGroup[], search: string): readon
   });
 }
 
-/** A feature, plan or workflow starts a group. Every other item belongs to one. */
+/** Properties, and a plan's values and products, belong to the group of another item. Everything else starts one. */
 function ownGroup(item: DiffItem): OpenGroup | null {
   const { itemType, itemId, itemName, changes } = item;
-  if (itemType !== 'feature' && itemType !== 'plan' && itemType !== 'workflow') return null;
+  if (itemType === 'feature-property' || itemType === 'plan-value' || itemType === 'plan-product')
+    return null;
   const renamed = changes.find(({ path }) => path === 'name');
   const names = [itemName, renamed?.from, renamed?.to].filter((name) => typeof name === 'string');
   return {

@@ -140,6 +140,7 @@ function Head({ orgId, columns, across, after, compare }: HeadProps) {
             <Link to={paths.plan(orgId, plan.planId)} title={plan.name} tabIndex={-1}>
               {plan.name}
             </Link>
+            {plan.isAddOn && <span className="tiny faint">Add-on</span>}
             {count > 0 && (
               <span className="tiny" style={{ color: 'var(--accent-text)' }}>
                 {counted(count, 'change')}
