@@ -173,7 +173,7 @@ function paymentAt({ integrationId, fromAt, toAt, random }: History, time: numbe
     isError: false,
     isDenied: false,
     warnings: [],
-    deniedFeatures: [],
+    denials: [],
     error: null,
     subjectIdentifier: email,
     secondarySubjectIdentifiers: [],

@@ -207,6 +207,7 @@ function asRecorded(event: Event): RecordedEvent {
   return {
     ...kept,
     isDenied: outcome === 'denied',
+    denials: event.denials ?? [],
     warnings: warningCodes.map((code) => ({ code })),
     timings: latency === null ? null : timingsOf(latency),
     nearLimits: null,

@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import type { LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
 import { warningOf } from '#contracts/public/warnings';
+import { countDenial } from '#engine/entitlements/verdict';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { readMeter } from '#engine/metering/read-meter';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
@@ -18,7 +19,7 @@ export function isCounted(answer: LedgerAnswer): boolean {
 export function countedEvent(
   { environmentId, location }: LedgerSite,
   id: string,
-  { requestId, warnings, property, environmentType, key, ...event }: UpdateEvent,
+  { requestId, warnings, property, isFeatureOff, environmentType, key, ...event }: UpdateEvent,
   answer: LedgerAnswer,
 ): RecordedEvent | null {
   const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
@@ -27,6 +28,7 @@ export function countedEvent(
   const meter = readMeter(value, reading ?? undefined, at);
   const given = answer.isWhole ? warnings : [...warnings, INCOMPLETE];
   const [feature] = event.featureSlugs;
+  const denial = countDenial(isFeatureOff !== true, { accepted, meter });
   return {
     ...event,
     id,
@@ -36,14 +38,14 @@ export function countedEvent(
     key: key ?? null,
     timings: null,
     isError: false,
-    isDenied: !accepted,
+    isDenied: denial !== null,
     warnings: given,
-    deniedFeatures: accepted ? [] : event.featureSlugs,
+    denials: denial === null || feature === undefined ? [] : [{ feature, reason: denial }],
     nearLimits:
       feature === undefined || property === undefined ? null : nearLimitsOf(feature, property, meter),
     readDataLocations: [location],
     writeDataLocations: [location],
-    response: writeUpdateAnswer(requestId, { accepted, replayed, applied, meter }, given),
+    response: writeUpdateAnswer(requestId, { accepted, replayed, applied, denial, meter }, given),
     features: null,
     error: null,
     integrationId: null,

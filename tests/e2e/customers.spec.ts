@@ -40,6 +40,7 @@ async function fill(page: Page): Promise<void> {
   const meter = { limit: 10, periodType: 'lifetime', uniqueResourceIds: false } as const;
   await setPlanValues(workspace, plan, {
     [feature.id]: [
+      ...feature.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean' as const, value: true })),
       { id: idOf(feature, 'seats'), type: 'number', value: 50 },
       { id: idOf(feature, 'exports'), type: 'meterable', value: { state: 'metered', meter } },
     ],

@@ -1,7 +1,8 @@
 // A tenant whose customers have different manual grants and overrides.
 
-import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { FeatureProperty } from '#contracts/console/features';
 import { identifierSegment } from '#engine/identity/identifier-segment';
+import { newFeatureForAll } from './features.ts';
 import { newTenant, publishAll, type Tenant } from './tenants.ts';
 
 export interface CustomerTenant {
@@ -22,7 +23,7 @@ export interface CustomerTenant {
 /** Everybody has 1 seat and no files; the plan Plus has 5 seats and no files. */
 export async function customerTenant(): Promise<CustomerTenant> {
   const tenant = await newTenant();
-  const feature = await tenant.make<Feature>('POST', '/features', { name: 'Workspaces', slug: 'workspaces' });
+  const feature = await newFeatureForAll(tenant, { name: 'Workspaces', slug: 'workspaces' });
   const add = (propertyKey: string, type: string, value: unknown) =>
     tenant.make<FeatureProperty>('POST', `/features/${feature.id}/properties`, {
       name: propertyKey,

@@ -3,6 +3,15 @@ import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { expectRefused } from './refusals.ts';
 import type { Tenant } from './tenants.ts';
 
+/** A feature that everyone has: its default is on. */
+export async function newFeatureForAll(tenant: Tenant, body: object): Promise<Feature> {
+  const feature = await tenant.make<Feature>('POST', '/features', body);
+  for (const { id } of feature.systemFeatureProperties) {
+    await tenant.make('PUT', `/features/${feature.id}/system-properties/${id}`, { value: true });
+  }
+  return feature;
+}
+
 /** @param tenantOf the tenant of the running test */
 export function featureCalls(tenantOf: () => Tenant) {
   let serial = 0;

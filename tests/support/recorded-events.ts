@@ -24,7 +24,7 @@ export function someEvent(changes: Partial<RecordedEvent> = {}): RecordedEvent {
     isError: false,
     isDenied: false,
     warnings: [],
-    deniedFeatures: [],
+    denials: [],
     nearLimits: null,
     subjectIdentifier: 'ada@example.com',
     secondarySubjectIdentifiers: [],

@@ -14,6 +14,7 @@ function event(changes: Partial<Event> = {}): Event {
     outcome: 'allowed',
     warningCodes: [],
     deniedFeatures: [],
+    denials: null,
     isError: false,
     isWarning: false,
     subjectIdentifier: 'ada@example.com',

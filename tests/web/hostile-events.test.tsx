@@ -40,6 +40,7 @@ const hostileEvent = (text: string, changes: Partial<Event> = {}): Event =>
     latency: null,
     warningCodes: [text],
     deniedFeatures: [text],
+    denials: [{ feature: text, reason: 'limit-reached' }],
     workflowExecutions: { total: 0, failed: 0 },
     subjectIdentifier: text,
     secondarySubjectIdentifiers: [text],

@@ -35,6 +35,7 @@ function event(changes: Partial<Event> = {}): Event {
     latency: null,
     warningCodes: [],
     deniedFeatures: [],
+    denials: null,
     workflowExecutions: { total: 0, failed: 0 },
     subjectIdentifier: 'ada@example.com',
     secondarySubjectIdentifiers: [],

@@ -1,6 +1,7 @@
 /** Events in words: type, outcome, what was asked, and the reason for a warning, a denial or an error. */
 import type { Event, EventOutcome, EventType } from '#contracts/console/events';
 import { countryName } from './countries.ts';
+import { DENIAL_LABELS } from './verdict.tsx';
 
 export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
   ac: 'Access check',
@@ -32,7 +33,7 @@ export function reasonLabel(event: Event): string | null {
     case 'error':
       return textOf(asObject(event.response)?.errorType) ?? 'error';
     case 'denied':
-      return firstOf(event.deniedFeatures) ?? 'denied';
+      return denialLabel(event) ?? 'denied';
     case 'warning':
       return firstOf(warningCodesOf(event)) ?? 'warning';
     case 'allowed':
@@ -67,6 +68,18 @@ function warningCodesOf({ warningCodes, response }: Event): readonly string[] {
   const warnings = asObject(response)?.warnings;
   if (!Array.isArray(warnings)) return [];
   return warnings.flatMap((warning) => textOf(asObject(warning)?.code) ?? []);
+}
+
+/** 'exports: limit reached and 2 more'; without a reason in events of earlier releases. */
+function denialLabel({ deniedFeatures, denials }: Event): string | undefined {
+  const named = denials?.map(({ feature, reason }) => `${feature}: ${DENIAL_LABELS[reason].toLowerCase()}`);
+  return firstOf(named ?? deniedFeatures);
+}
+
+/** The reasons of an event's denials, each once: 'not in plan and limit reached'. Empty in events of earlier releases. */
+export function denialReasonsLabel({ denials }: Pick<Event, 'denials'>): string {
+  const reasons = new Set((denials ?? []).map(({ reason }) => DENIAL_LABELS[reason].toLowerCase()));
+  return [...reasons].join(' and ');
 }
 
 function firstOf(texts: readonly string[]): string | undefined {

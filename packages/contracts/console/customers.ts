@@ -9,6 +9,7 @@ import { meterAnswerSchema } from '../public/metering.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from '../public/subjects.ts';
 import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
 import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
+import { verdictFields } from '../public/verdict.ts';
 import { actingKeySchema } from './api-keys.ts';
 import { customerChangeSchema } from './customer-changes.ts';
 import { customerListSchema, listCustomersSchema } from './customer-list.ts';
@@ -118,6 +119,8 @@ export const customerEntitlementsSchema = z.object({
     .nullable(),
   /** In the order of the version. */
   entitlements: z.array(entitlementSchema),
+  /** Whether a check allows each feature, in the same order. */
+  features: z.array(z.object({ featureId: z.string(), ...verdictFields })),
   /** The location that usage was read from. Null if nothing is metered or no location responded. */
   readLocation: locationSchema.nullable(),
   warnings: z.array(warningSchema),

@@ -6,6 +6,7 @@ import { formatLimit } from '../public/format-limit.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idSchema, instantSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
+import { denialSchema } from '../public/verdict.ts';
 import { environmentTypeSchema } from './environment-type.ts';
 import { workflowExecutionSchema } from './workflow-executions.ts';
 
@@ -15,7 +16,7 @@ export type EventType = z.infer<typeof eventTypeSchema>;
 
 /**
  * How a call ended, for lists and charts. The first that applies: error, denied, warning, allowed. A call is denied if a feature
- * that it names is denied, or its usage was not accepted; a check that names none is denied if every feature is.
+ * that it names or counts on is not allowed; a check that does neither is denied if no feature is.
  */
 export const outcomeSchema = z.enum(['allowed', 'denied', 'warning', 'error']);
 export type EventOutcome = z.infer<typeof outcomeSchema>;
@@ -51,8 +52,13 @@ export const eventSchema = z.object({
   /** Whether the environment's snapshot had to be fetched first. */
   isCold: z.boolean().nullable(),
   warningCodes: z.array(z.string()),
-  /** Slugs of features with a boolean property that is false, or a meter that allows nothing more. */
+  /**
+   * Slugs of the features that were not allowed. In events recorded before `denials` existed, also of features with another property that is
+   * off, or with one of several meters used up.
+   */
   deniedFeatures: z.array(z.string()),
+  /** Why each of them was not; null in events recorded before this field existed. */
+  denials: z.array(denialSchema).nullable(),
   /** How many workflows ran in this call, and how many failed. workflow-execution-search returns the executions. */
   workflowExecutions: z.object({ total: z.number(), failed: z.number() }),
   /** The canonical identifier; null for anonymous subjects. */

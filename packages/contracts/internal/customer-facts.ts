@@ -25,6 +25,8 @@ export interface CustomerFacts {
    * alias of it. Subscriptions of customers with another id count for checks by the email only.
    */
   readonly namesakes?: readonly Namesake[];
+  /** A connected account has a customer with this id or email, but only in test mode, which does not count in a live environment. */
+  readonly isInOtherMode?: true;
 }
 
 export interface ProvisionedRef {
@@ -142,15 +144,9 @@ export type FactsUpdate =
   /** The ledger has no facts. The caller loads them from the database and sends them with the token. */
   | { readonly kind: 'unknown'; readonly token: string };
 
-export function isEmptyFacts({
-  grants,
-  overrides,
-  aliasOf,
-  stripe,
-  provisioned,
-  namesakes,
-}: CustomerFacts): boolean {
-  const isKnown = Boolean(aliasOf || stripe || provisioned || namesakes?.length);
+export function isEmptyFacts(facts: CustomerFacts): boolean {
+  const { grants, overrides, aliasOf, stripe, provisioned, namesakes, isInOtherMode } = facts;
+  const isKnown = Boolean(aliasOf || stripe || provisioned || namesakes?.length || isInOtherMode);
   return grants.length === 0 && overrides.length === 0 && !isKnown;
 }
 

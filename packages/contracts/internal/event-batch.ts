@@ -8,6 +8,7 @@ import type { EventType } from '../console/events.ts';
 import type { WorkflowExecution } from '../console/workflow-executions.ts';
 import type { ApiKeyType } from '../public/api-key-type.ts';
 import type { Location } from '../public/locations.ts';
+import type { Denial } from '../public/verdict.ts';
 
 /** Where a request came from. */
 export interface EventPlace {
@@ -69,7 +70,8 @@ export interface RecordedEvent {
   readonly isError: boolean;
   readonly isDenied: boolean;
   readonly warnings: readonly { readonly code: string }[];
-  readonly deniedFeatures: readonly string[];
+  /** The features of the answer that are not allowed. */
+  readonly denials: readonly Denial[];
   /** Meters of the event's features of which at least 80% is used; null if no meter was read. */
   readonly nearLimits: readonly NearLimit[] | null;
   /** Executions of the workflows that ran in the call. */

@@ -101,6 +101,8 @@ export interface UpdateEvent {
   readonly featureSlugs: readonly string[];
   /** Absent in events of earlier versions, as are the next two. The key of the counted property. */
   readonly property?: string;
+  /** The feature's `enabled` is off. Absent if it is on, and in events of earlier versions. */
+  readonly isFeatureOff?: true | undefined;
   readonly environmentType?: EnvironmentType;
   readonly key?: { readonly id: string; readonly type: ApiKeyType };
   /** The request's body, without its token. */

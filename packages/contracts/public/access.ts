@@ -5,6 +5,7 @@ import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { slugSchema } from './text.ts';
+import { verdictFields } from './verdict.ts';
 
 /** The subject is an identifier or a token, or neither for an anonymous session. */
 export const accessCheckRequestSchema = z
@@ -63,6 +64,12 @@ export const explanationSchema = z.object({
   candidates: z.array(z.object({ plan: z.string(), value: z.unknown(), from: z.array(planSourceSchema) })),
 });
 
+/** A feature’s values, and whether it is allowed. */
+export const featureAnswerSchema = z.object({
+  properties: z.record(z.string(), propertyAnswerSchema),
+  ...verdictFields,
+});
+
 export const accessCheckAnswerSchema = z.object({
   status: z.literal('success'),
   requestId: z.string(),
@@ -79,7 +86,7 @@ export const accessCheckAnswerSchema = z.object({
     /** By plan: the quantities that its numbers and limits are multiplied by. Plans that count once are left out. */
     quantities: z.record(z.string(), z.array(z.int())).optional(),
   }),
-  features: z.record(z.string(), z.object({ properties: z.record(z.string(), propertyAnswerSchema) })),
+  features: z.record(z.string(), featureAnswerSchema),
   /** With `consume`: whether the usage was counted, and the meter afterwards. */
   consumed: z
     .intersection(

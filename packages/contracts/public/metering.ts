@@ -5,6 +5,7 @@ import { formatLimit } from './format-limit.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
 import { propertyKeySchema, slugSchema } from './text.ts';
 import { periodLengthSchema, periodTypeSchema } from './values.ts';
+import { verdictFields } from './verdict.ts';
 
 /** Largest amount that one update may add or subtract. */
 export const MAX_BY = 10 ** 12;
@@ -64,7 +65,7 @@ export const counterUpdateRequestSchema = z
   });
 export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;
 
-/** Of what is on or off, where usage was read: in the window of the property's metered default, or of all time. */
+/** Of what is on or off, where usage was read: in the window of the meter that its feature turns off, of the metered default, or of all time. */
 const usedSchema = z.int().optional();
 
 /** `on` is allowed without limit, `off` never, `metered` while `used` is below `limit`. */
@@ -94,6 +95,8 @@ export const counterUpdateAnswerSchema = z.object({
   replayed: z.boolean(),
   /** What was added to the count; negative if usage was removed. */
   applied: z.int(),
+  /** Whether plans and overrides allow the feature: it is on, and its meter is within the limit. */
+  ...verdictFields,
   meter: meterAnswerSchema,
   warnings: z.array(warningSchema),
 });

@@ -64,6 +64,12 @@ export const WARNINGS = {
     advice:
       'The response uses the plans granted to all authenticated users. Check the ID. Live environments only see live-mode customers.',
   },
+  'customer-in-other-mode': {
+    message:
+      'The customer exists in Stripe’s test mode only, and this environment uses live mode, so their subscriptions do not count',
+    advice:
+      'Use a test environment’s key for test-mode customers, or create the customer in live mode. The response uses the customer’s other plans.',
+  },
   'email-ambiguous': {
     message:
       'Several customers have this email. All of their plans apply. Usage counts for the email’s owner, or for the email itself if it has no owner.',

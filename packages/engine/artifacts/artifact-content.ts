@@ -13,6 +13,8 @@ export interface ArtifactContent {
   readonly workflows: readonly ArtifactWorkflow[];
   /** How limits of different periods compare. Absent in workspaces whose plans were last edited before there was a choice: `limit`. */
   readonly limitOrder?: 'rate';
+  /** A feature that is off turns its meters off. Absent in versions of earlier releases, whose meters are independent of it. */
+  readonly switchesMeters?: true;
 }
 
 /** `rate`: by limit ÷ period, so that 1,000 an hour are more than 5,000 a month. `limit`: the larger number is more. */

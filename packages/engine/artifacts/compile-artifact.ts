@@ -122,6 +122,7 @@ export function compileArtifact(workspace: Workspace): ArtifactContent {
     plans,
     workflows: compileWorkflows(workspace.workflows, features),
     ...(workspace.limitOrder === 'rate' && { limitOrder: 'rate' }),
+    switchesMeters: true,
   };
 }
 

@@ -37,8 +37,8 @@ export interface PropertyName {
 }
 
 /**
- * Features with their properties, then plans with their values and products, then workflows, each sorted by id; then how limits
- * compare, if there was a version before.
+ * Features with their properties, then plans with their values and products, then workflows, each sorted by id; then what holds
+ * for all of it, if there was a version before.
  */
 export function diffArtifacts(from: ArtifactContent | null, to: ArtifactContent): DiffItem[] {
   const before = itemsOf(from);
@@ -85,6 +85,12 @@ function itemsOf(content: ArtifactContent | null): Map<string, Item> {
     itemName: 'Comparing limits',
     itemId: 'workspace',
     fields: { limitOrder: content.limitOrder ?? 'limit' },
+  });
+  items.set(keyOf('5'), {
+    itemType: 'workspace',
+    itemName: 'Features that are off',
+    itemId: 'switchesMeters',
+    fields: { switchesMeters: content.switchesMeters === true },
   });
   return items;
 }

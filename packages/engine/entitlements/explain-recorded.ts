@@ -5,6 +5,7 @@
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { PropertyAnswer } from '#contracts/public/access';
 import type { PropertyValue } from '#contracts/public/values';
+import { SYSTEM_PROPERTY } from '../values/system-property.ts';
 import { type Explanation, explain, overrideReason } from './explain.ts';
 import { OVERRIDE, workflowSource } from './override-values.ts';
 import { planSetOf } from './plan-set.ts';
@@ -56,6 +57,7 @@ export function explainRecorded(
   executions: readonly WorkflowExecution[],
 ): ExplainedAnswer[] {
   const behaviours = executions.flatMap(behaviourOf);
+  const isSwitched = prepared.content.switchesMeters === true;
   const beyondPlans = executions.some(isUnknown) ? OTHER : decidedBy(OVERRIDE);
   const indexOf = (slug: string) => prepared.planIndexBySlug.get(slug) ?? [];
   const indexes = [...new Set(plans.flatMap(indexOf))].sort((one, other) => one - other);
@@ -70,7 +72,9 @@ export function explainRecorded(
       const explanation = entry && explanations[entry.index];
       if (explanation === undefined) return [];
       const setBy = behaviours.findLast(
-        (each) => each.feature === feature && each.values.get(property) === value,
+        (each) =>
+          each.feature === feature &&
+          (each.values.get(property) === value || (isSwitched && isOff(value) && isTurnedOff(each))),
       );
       const decision =
         setBy !== undefined
@@ -92,6 +96,10 @@ function behaviourOf({ success, workflowName, input, result }: WorkflowExecution
   if (!success || typeof feature !== 'string' || typeof result !== 'object' || result === null) return [];
   return [{ workflow: workflowName, feature, values: new Map(Object.entries(result)) }];
 }
+
+/** Whether the workflow turned its feature off, and the feature's meters with it. */
+const isTurnedOff = ({ values }: Behaviour) => values.get(SYSTEM_PROPERTY.key) === false;
+const isOff = (value: PropertyAnswer) => typeof value === 'object' && value.state === 'off';
 
 /** Whether the workflow may have set values that were not stored. */
 function isUnknown({ success, input, isResultDropped = false }: WorkflowExecution): boolean {

@@ -30,6 +30,7 @@ export interface Explanation {
   }[];
 }
 
+const FEATURE_OFF = 'The feature is off, so its meters are off.';
 const NO_SOURCES: PlanSources = new Map();
 
 /** In the artifact's order of features and properties. */
@@ -53,9 +54,16 @@ export function explain(
       });
     }
   }
-  return prepared.properties.map((property) =>
+  const explanations = prepared.properties.map((property) =>
     explainOne(resolution, property, candidates[property.index] ?? [], readings),
   );
+  return prepared.properties.map(({ index, featureIndex }) => {
+    const explanation = explanations[index] as Explanation;
+    const enabled = prepared.features[featureIndex]?.enabled;
+    if (enabled == null || resolution.choices[index] === resolution.configured[index]) return explanation;
+    const { decidedBy = explanation.decidedBy } = explanations[enabled.index] ?? {};
+    return { ...explanation, decidedBy, reason: FEATURE_OFF };
+  });
 }
 
 interface Candidate {

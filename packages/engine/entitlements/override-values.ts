@@ -9,6 +9,7 @@ import type { Issue } from '../values/issue.ts';
 import { normaliseValue } from '../values/normalise-value.ts';
 import { choiceOf } from './choice.ts';
 import { type AppliedOverride, nothingMade, type Resolution } from './resolution.ts';
+import { switchMeters } from './switched-meters.ts';
 
 export interface ValueOverride {
   readonly propertyId: string;
@@ -34,7 +35,7 @@ export function workflowSource(workflow: string): string {
 /** Later overrides of a property win. The result is not cached, and the given resolution is not changed. */
 export function overrideValues(resolution: Resolution, overrides: readonly ValueOverride[]): OverrideResult {
   const refused: OverrideResult['refused'] = [];
-  const choices = [...resolution.choices];
+  const configured = [...resolution.configured];
   const applied = new Map<number, AppliedOverride>(resolution.overrides);
   for (const override of overrides) {
     const target = resolution.prepared.propertyById.get(override.propertyId);
@@ -47,9 +48,13 @@ export function overrideValues(resolution: Resolution, overrides: readonly Value
       continue;
     }
     const value = normaliseValue(override.value as PropertyValue);
-    choices[target.index] = choiceOf(value);
+    configured[target.index] = choiceOf(value);
     applied.set(target.index, { value, source: override.source });
   }
   if (refused.length === overrides.length) return { resolution, refused };
-  return { resolution: { ...resolution, choices, overrides: applied, made: nothingMade() }, refused };
+  const choices = switchMeters(resolution.prepared, configured);
+  return {
+    resolution: { ...resolution, configured, choices, overrides: applied, made: nothingMade() },
+    refused,
+  };
 }

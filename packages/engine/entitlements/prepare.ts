@@ -12,6 +12,7 @@ import type {
 } from '../artifacts/artifact-content.ts';
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import { compareValues } from '../merge/compare-values.ts';
+import { SYSTEM_PROPERTY } from '../values/system-property.ts';
 import { choiceOf } from './choice.ts';
 import { planSetOf, withoutLoneAddOns } from './plan-set.ts';
 import type {
@@ -49,6 +50,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
       slug: feature.slug,
       properties: own,
       propertyByKey: new Map(own.map((entry) => [entry.property.key, entry])),
+      enabled: own.find(({ property }) => property.isSystem && property.key === SYSTEM_PROPERTY.key) ?? null,
     });
   }
   const propertyById = new Map(properties.map((entry) => [entry.property.id, entry]));

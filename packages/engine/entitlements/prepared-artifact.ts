@@ -46,6 +46,8 @@ export interface PreparedFeature {
   readonly slug: string;
   readonly properties: readonly PreparedProperty[];
   readonly propertyByKey: ReadonlyMap<string, PreparedProperty>;
+  /** The system property that decides whether the feature is on. Null only in made-up artifacts. */
+  readonly enabled: PreparedProperty | null;
 }
 
 export interface PreparedProperty {

@@ -3,6 +3,7 @@
  * readings is cached per plan set; without meters, every check shares it.
  */
 import type { NearLimit } from '#contracts/internal/event-batch';
+import type { Denial } from '#contracts/public/verdict';
 import { NEAR_LIMIT } from '../metering/near-limit.ts';
 import { type MeterReading, trailingReset, usedOf } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
@@ -13,8 +14,9 @@ import type {
   PreparedFeature,
   PreparedProperty,
 } from './prepared-artifact.ts';
-import type { Hole, Resolution, Template } from './resolution.ts';
+import type { Hole, Resolution, Template, VerdictGap } from './resolution.ts';
 import { featureTemplate, wholeTemplate } from './template.ts';
+import { type CountedMeter, denialReason, verdictText } from './verdict.ts';
 
 /** The longest validity of an answer. */
 export const MAX_VALIDITY_MS = 60_000;
@@ -23,7 +25,7 @@ export const MAX_VALIDITY_MS = 60_000;
 export type Readings = ReadonlyMap<string, MeterReading>;
 
 export interface RenderedFeatures {
-  /** `{ "<slug>": { "properties": { "<key>": value } } }` */
+  /** `{ "<slug>": { "properties": { "<key>": value }, "allowed": true } }` */
   json: string;
   /** The next reset of a meter in the answer, and at most MAX_VALIDITY_MS from now. */
   validUntil: number;
@@ -31,8 +33,8 @@ export interface RenderedFeatures {
   resetsAt: number;
   /** Requested slugs that the artifact does not have. */
   unknownFeatures: readonly string[];
-  /** Slugs of features with a boolean that is false, or a meter that allows nothing more. */
-  denied: readonly string[];
+  /** The features that are not allowed. */
+  denied: readonly Denial[];
   /** Meters that are near their limit or beyond it. */
   nearLimits: readonly NearLimit[];
 }
@@ -42,17 +44,19 @@ const NONE: readonly never[] = [];
 /**
  * Renders all features, or those of `onlyFeatures` in the artifact's order. `readings` is null if nothing is counted: for an
  * anonymous subject, or without a ledger.
+ * @param counted what the call counted, if it did
  */
 export function renderFeatures(
   resolution: Resolution,
   readings: Readings | null,
   now: number,
   onlyFeatures?: ReadonlySet<string>,
+  counted: CountedMeter | null = null,
 ): RenderedFeatures {
-  if (onlyFeatures !== undefined) return renderSome(resolution, readings, now, onlyFeatures);
+  if (onlyFeatures !== undefined) return renderSome(resolution, readings, now, onlyFeatures, counted);
   const template = wholeTemplate(resolution);
   const [first = ''] = template.segments;
-  if (template.holes.length === 0) {
+  if (template.gaps.length === 0) {
     const { denied } = template;
     return rendered(first, Number.POSITIVE_INFINITY, now, denied, NONE);
   }
@@ -61,7 +65,7 @@ export function renderFeatures(
   if (idle !== null && idle.from <= now && now < idle.until) {
     return rendered(idle.text, idle.until, now, idle.denied, NONE);
   }
-  const writer = new TemplateWriter(readings, now);
+  const writer = new TemplateWriter(readings, now, counted);
   const json = writer.write(template);
   const { denied, nearLimits, earliestReset } = writer;
   if (readings === null) resolution.made.idle = { text: json, denied, from: now, until: earliestReset };
@@ -72,7 +76,7 @@ function rendered(
   json: string,
   resetsAt: number,
   now: number,
-  denied: readonly string[],
+  denied: readonly Denial[],
   nearLimits: readonly NearLimit[],
   unknownFeatures: readonly string[] = NONE,
 ): RenderedFeatures {
@@ -109,9 +113,10 @@ function renderSome(
   readings: Readings | null,
   now: number,
   onlyFeatures: ReadonlySet<string>,
+  counted: CountedMeter | null,
 ): RenderedFeatures {
   const { features, unknownFeatures } = chosenFeatures(resolution.prepared, onlyFeatures);
-  const writer = new TemplateWriter(readings, now);
+  const writer = new TemplateWriter(readings, now, counted);
   const members = features.map((feature) => writer.write(featureTemplate(resolution, feature)));
   const { earliestReset, denied, nearLimits } = writer;
   return rendered(`{${members.join()}}`, earliestReset, now, denied, nearLimits, unknownFeatures);
@@ -126,42 +131,62 @@ function unlimitedText({ text }: Choice, reading: MeterReading | undefined): str
 class TemplateWriter {
   readonly #readings: Readings | null;
   readonly #now: number;
+  readonly #counted: CountedMeter | null;
+  /** Of the meters of the feature that is being written: a MeterTally. */
+  open = 0;
+  usedUp = 0;
   /** The earliest reset of the meters written so far; infinity if none resets. */
   earliestReset = Number.POSITIVE_INFINITY;
-  denied: readonly string[] = NONE;
+  denied: readonly Denial[] = NONE;
   nearLimits: readonly NearLimit[] = NONE;
 
-  constructor(readings: Readings | null, now: number) {
+  constructor(readings: Readings | null, now: number, counted: CountedMeter | null) {
     this.#readings = readings;
     this.#now = now;
+    this.#counted = counted;
   }
 
-  write({ segments, holes, denied }: Template): string {
+  write({ segments, gaps, denied }: Template): string {
     if (denied.length > 0) this.denied = this.denied.length === 0 ? denied : this.denied.concat(denied);
     let text = segments[0] ?? '';
-    for (let place = 0; place < holes.length; place++) {
-      text += this.#answer(holes[place] as Hole) + (segments[place + 1] as string);
+    for (let place = 0; place < gaps.length; place++) {
+      const gap = gaps[place] as Hole | VerdictGap;
+      text += gap.choice === null ? this.#verdict(gap) : this.#answer(gap);
+      text += segments[place + 1] as string;
     }
     return text;
+  }
+
+  #verdict({ slug, isOn }: VerdictGap): string {
+    const counted = this.#counted?.feature === slug ? this.#counted : null;
+    const reason = denialReason(isOn, this, counted);
+    this.open = 0;
+    this.usedUp = 0;
+    if (reason !== null) this.denied = [...this.denied, { feature: slug, reason }];
+    return verdictText(reason);
   }
 
   /** Equal to the JSON of readMeter. */
   #answer({ property, choice }: Hole): string {
     const reading = this.#readings?.get(property.property.id);
     const { meter } = choice;
-    if (meter === null) return unlimitedText(choice, reading);
+    if (meter === null) {
+      if (typeof choice.value === 'object' && choice.value.state === 'on') this.open += 1;
+      return unlimitedText(choice, reading);
+    }
     const used = usedOf(reading);
     const { limit } = meter.meter;
     const resetsAt = this.#resetsAt(meter, reading);
     if (resetsAt !== null && resetsAt < this.earliestReset) this.earliestReset = resetsAt;
-    if (used >= limit * NEAR_LIMIT) this.#approach(property, used, limit);
+    if (used < limit) this.open += 1;
+    else this.usedUp += 1;
+    if (used > 0 && used >= limit * NEAR_LIMIT) this.#approach(property, used, limit);
     const remaining = Math.max(0, limit - used);
     return `{"state":"metered","allowed":${used < limit}${meter.middle}${used},"remaining":${remaining}${meter.end}${resetsAt}}`;
   }
 
   #approach({ feature: { slug }, property: { key } }: PreparedProperty, used: number, limit: number): void {
-    if (used >= limit && !this.denied.includes(slug)) this.denied = [...this.denied, slug];
-    if (used > 0) this.nearLimits = [...this.nearLimits, { feature: slug, property: key, used, limit }];
+    this.nearLimits = [...this.nearLimits, { feature: slug, property: key, used, limit }];
   }
 
   /** Meters reset rarely and are read often, so a recurring window is computed once and cached until it ends. */

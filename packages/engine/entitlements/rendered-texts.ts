@@ -6,6 +6,7 @@
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import { MAX_VALIDITY_MS, type Readings, type RenderedFeatures, renderFeatures } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
+import type { CountedMeter } from './verdict.ts';
 
 interface Remembered {
   readonly rendered: RenderedFeatures;
@@ -29,15 +30,16 @@ export class RenderedTexts {
     );
   }
 
-  /** As renderFeatures, of which only whole answers with readings are remembered. The readings must not be changed later. */
+  /** As renderFeatures, of which only whole answers with readings are remembered, unless the call counted. The readings must not be changed later. */
   render(
     resolution: Resolution,
     readings: Readings | null,
     now: number,
     onlyFeatures?: ReadonlySet<string>,
+    counted: CountedMeter | null = null,
   ): RenderedFeatures {
-    if (readings === null || onlyFeatures !== undefined) {
-      return renderFeatures(resolution, readings, now, onlyFeatures);
+    if (readings === null || onlyFeatures !== undefined || counted !== null) {
+      return renderFeatures(resolution, readings, now, onlyFeatures, counted);
     }
     const known = this.#entries.get(readings);
     if (known !== undefined && known.token === resolution.made.token && isCurrent(known, now)) {

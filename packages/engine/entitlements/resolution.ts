@@ -1,5 +1,6 @@
 /** The resolved values for a set of plans, and the templates that answers are rendered from. */
 import type { PropertyValue } from '#contracts/public/values';
+import type { Denial } from '#contracts/public/verdict';
 import type { PlanQuantities } from './plan-set.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 
@@ -13,6 +14,8 @@ export interface Resolution {
   /** The plans and quantities as members of a JSON object. */
   readonly plansText: string;
   /** The winning choice of every property, by the property's index. */
+  readonly configured: readonly Choice[];
+  /** What applies: `configured`, apart from meters that their feature turns off. */
   readonly choices: readonly Choice[];
   /** Values that replace those from plans, by property index; null without any. */
   readonly overrides: ReadonlyMap<number, AppliedOverride> | null;
@@ -28,7 +31,7 @@ export interface MadeTexts {
   /** Texts of single features, by the feature's index. */
   readonly features: Map<number, Template>;
   /** The text of all features without readings, valid from `from` until the next reset. */
-  idle: { text: string; denied: readonly string[]; from: number; until: number } | null;
+  idle: { text: string; denied: readonly Denial[]; from: number; until: number } | null;
 }
 
 const BYTES_PER_RESOLUTION = 500;
@@ -53,16 +56,25 @@ export interface AppliedOverride {
   readonly source: string;
 }
 
-/** Text with gaps for readings: segments[0] hole[0] segments[1] hole[1] … segments[n]. */
+/** Text with gaps for readings: segments[0] gaps[0] segments[1] gaps[1] … segments[n]. */
 export interface Template {
   readonly segments: readonly string[];
+  readonly gaps: readonly (Hole | VerdictGap)[];
+  /** Those of meters. */
   readonly holes: readonly Hole[];
-  /** Slugs of features that are denied whatever the readings: a boolean is false, or a meter is off. */
-  readonly denied: readonly string[];
+  /** Features that are denied whatever the readings. */
+  readonly denied: readonly Denial[];
 }
 
 export interface Hole {
   readonly property: PreparedProperty;
   /** A meterable value. */
   readonly choice: Choice;
+}
+
+/** The verdict on a feature that has meters. It follows the gaps of these. */
+export interface VerdictGap {
+  readonly choice: null;
+  readonly slug: string;
+  readonly isOn: boolean;
 }

@@ -8,6 +8,7 @@ import { choiceOf } from './choice.ts';
 import { ONCE, type PlanQuantities, type PlanSet } from './plan-set.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 import { nothingMade, type Resolution } from './resolution.ts';
+import { switchMeters } from './switched-meters.ts';
 
 /** One step per property and configured value for a new plan set; one lookup for a cached one. */
 export function resolve(prepared: PreparedArtifact, planSet: PlanSet): Resolution {
@@ -19,22 +20,32 @@ export function resolve(prepared: PreparedArtifact, planSet: PlanSet): Resolutio
 }
 
 /** The value of one property. */
-export function resolvedValue(resolution: Resolution, property: PreparedProperty): PropertyValue {
-  return resolution.choices[property.index]?.value ?? property.property.value;
+export function resolvedValue({ choices }: Resolution, { index, property }: PreparedProperty): PropertyValue {
+  return choices[index]?.value ?? property.value;
+}
+
+/** The value of one property, whether or not its feature is on. */
+export function configuredValue(
+  { configured }: Resolution,
+  { index, property }: PreparedProperty,
+): PropertyValue {
+  return configured[index]?.value ?? property.value;
 }
 
 function computeResolution(prepared: PreparedArtifact, { indexes, quantities }: PlanSet): Resolution {
   const planSlugs = indexes.flatMap((index) => prepared.plans[index]?.plan.slug ?? []);
+  const configured =
+    quantities === null && !prepared.hasSums
+      ? rankedChoices(prepared, indexes)
+      : mergedChoices(prepared, indexes, quantities);
   return {
     prepared,
     planIndexes: indexes,
     quantities,
     planSlugs,
     plansText: `"plans":${JSON.stringify(planSlugs)}${quantitiesText(prepared, quantities)}`,
-    choices:
-      quantities === null && !prepared.hasSums
-        ? rankedChoices(prepared, indexes)
-        : mergedChoices(prepared, indexes, quantities),
+    configured,
+    choices: switchMeters(prepared, configured),
     overrides: null,
     made: nothingMade(),
   };

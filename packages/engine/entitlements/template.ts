@@ -1,7 +1,8 @@
 /** Builds answer templates from a resolution, with gaps for readings. */
-import type { PropertyValue } from '#contracts/public/values';
+import type { Denial } from '#contracts/public/verdict';
 import type { PreparedFeature } from './prepared-artifact.ts';
-import type { Hole, Resolution, Template } from './resolution.ts';
+import type { Hole, Resolution, Template, VerdictGap } from './resolution.ts';
+import { ALLOWED_TEXT, denialReason, isFeatureOn, NO_METERS, verdictText } from './verdict.ts';
 
 /** The text of all features with the braces around them. */
 export function wholeTemplate(resolution: Resolution): Template {
@@ -19,7 +20,7 @@ export function wholeTemplate(resolution: Resolution): Template {
   return template;
 }
 
-/** The text of one feature: its slug and its properties, as one member of an object. */
+/** The text of one feature: its slug, its properties and its verdict, as one member of an object. */
 export function featureTemplate(resolution: Resolution, feature: PreparedFeature): Template {
   const known = resolution.made.features.get(feature.index);
   if (known !== undefined) return known;
@@ -32,45 +33,54 @@ export function featureTemplate(resolution: Resolution, feature: PreparedFeature
 
 class TemplateBuilder {
   readonly #segments: string[] = [];
-  readonly #holes: Hole[] = [];
-  readonly #denied: string[] = [];
+  readonly #gaps: (Hole | VerdictGap)[] = [];
+  readonly #denied: Denial[] = [];
   #open: string[] = [];
 
   text(text: string): void {
     this.#open.push(text);
   }
 
-  feature(resolution: Resolution, { slug, properties }: PreparedFeature): void {
+  feature(resolution: Resolution, feature: PreparedFeature): void {
+    const { slug, properties } = feature;
     if (properties.length === 0) {
-      this.#open.push(JSON.stringify(slug), ':{"properties":{}}');
+      this.#open.push(JSON.stringify(slug), ':{"properties":{}', ALLOWED_TEXT, '}');
       return;
     }
-    let isDenied = false;
+    let hasMeters = false;
     for (const property of properties) {
       this.#open.push(property.lead);
       const choice = resolution.choices[property.index];
       if (choice === undefined) continue;
       if (typeof choice.value === 'object') {
-        this.#close();
-        this.#holes.push({ property, choice });
+        this.#gap({ property, choice });
+        hasMeters = true;
       } else if (choice.text !== null) this.#open.push(choice.text);
-      isDenied ||= isDenial(choice.value);
     }
-    this.#open.push('}}');
-    if (isDenied) this.#denied.push(slug);
+    this.#open.push('}');
+    const isOn = isFeatureOn(resolution, feature);
+    if (hasMeters) this.#gap({ choice: null, slug, isOn });
+    else {
+      const reason = denialReason(isOn, NO_METERS, null);
+      this.#open.push(verdictText(reason));
+      if (reason !== null) this.#denied.push({ feature: slug, reason });
+    }
+    this.#open.push('}');
   }
 
   finish(): Template {
     this.#close();
-    return { segments: this.#segments, holes: this.#holes, denied: this.#denied };
+    const holes = this.#gaps.filter((gap): gap is Hole => gap.choice !== null);
+    return { segments: this.#segments, gaps: this.#gaps, holes, denied: this.#denied };
+  }
+
+  #gap(gap: Hole | VerdictGap): void {
+    this.#close();
+    this.#gaps.push(gap);
   }
 
   #close(): void {
     this.#segments.push(this.#open.join(''));
     this.#open = [];
   }
-}
-
-function isDenial(value: PropertyValue): boolean {
-  return value === false || (typeof value === 'object' && value.state === 'off');
 }

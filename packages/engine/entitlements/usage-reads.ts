@@ -1,8 +1,10 @@
 /** Which usage an answer reads. */
 import type { LedgerRead } from '#contracts/internal/ledger';
+import type { Meter } from '#contracts/public/values';
 import { usageMeterOf } from '../metering/usage-meter.ts';
+import type { PreparedProperty } from './prepared-artifact.ts';
 import { holesOf, type Readings } from './render-features.ts';
-import type { Resolution } from './resolution.ts';
+import type { Hole, Resolution } from './resolution.ts';
 
 export interface UsageReads {
   /** Of every meterable property. */
@@ -21,14 +23,24 @@ export function usageReadsOf(resolution: Resolution, only: ReadonlySet<string> |
   if (known !== undefined) return known;
   const holes = holesOf(resolution, only);
   const reads = {
-    reads: holes.map(({ property: { property }, choice }) => ({
-      propertyId: property.id,
-      meter: choice.meter?.meter ?? usageMeterOf(property),
+    reads: holes.map(({ property }) => ({
+      propertyId: property.property.id,
+      meter: usageMeter(resolution, property),
     })),
-    isMetered: holes.some(({ choice }) => choice.meter !== null),
+    isMetered: holes.some(isMetered(resolution)),
   };
   if (only === undefined) ofResolution.set(resolution, reads);
   return reads;
+}
+
+/** The window in which usage is read: the meter's, even if its feature is off. */
+export function usageMeter({ configured }: Resolution, { index, property }: PreparedProperty): Meter {
+  return configured[index]?.meter?.meter ?? usageMeterOf(property);
+}
+
+/** A workflow that turns the feature on may need what its meters have counted. */
+function isMetered({ configured }: Resolution): (hole: Hole) => boolean {
+  return ({ property }) => configured[property.index]?.meter != null;
 }
 
 /** Whether each metered property has a reading: all, some or none of them. */
@@ -37,7 +49,7 @@ export function measuredShare(
   only: ReadonlySet<string> | undefined,
   readings: Readings,
 ): 'all' | 'some' | 'none' {
-  const metered = holesOf(resolution, only).filter(({ choice }) => choice.meter !== null);
+  const metered = holesOf(resolution, only).filter(isMetered(resolution));
   const measured = metered.filter(({ property: { property } }) => readings.has(property.id)).length;
   if (measured === metered.length) return 'all';
   return measured === 0 ? 'none' : 'some';

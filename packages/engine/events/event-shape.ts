@@ -7,6 +7,7 @@ import type { EventOutcome, EventType } from '#contracts/console/events';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
+import type { Denial, DenialReason } from '#contracts/public/verdict';
 import { locationName } from '../regions/data-locations.ts';
 
 const IS_ERROR = 1;
@@ -37,6 +38,8 @@ type StoredShape = readonly [
   keyType?: ApiKeyType | null,
   warningCodes?: string[],
   deniedFeatures?: string[],
+  /** Why, in the order of deniedFeatures. */
+  denialReasons?: DenialReason[],
 ];
 
 /** A stored shape with names, made once per shape and not per event. */
@@ -68,7 +71,8 @@ export function shapeOf(event: RecordedEvent, text: number | null): StoredShape 
     key === null ? null : key.id,
     key === null ? null : key.type,
     event.warnings.length === 0 ? [] : [...new Set(event.warnings.map(({ code }) => code))],
-    [...event.deniedFeatures],
+    event.denials.map(({ feature }) => feature),
+    event.denials.map(({ reason }) => reason),
   ];
 }
 
@@ -92,7 +96,7 @@ export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean
     (one.warnings === other.warnings || one.warnings.length + other.warnings.length === 0) &&
     isSameList(one.planSlugs, other.planSlugs) &&
     isSameList(one.featureSlugs, other.featureSlugs) &&
-    isSameList(one.deniedFeatures, other.deniedFeatures) &&
+    areSameDenials(one.denials, other.denials) &&
     isSameList(one.readDataLocations, other.readDataLocations) &&
     isSameList(one.writeDataLocations, other.writeDataLocations)
   );
@@ -105,6 +109,16 @@ export function isSameList(one: readonly string[], other: readonly string[]): bo
     if (one[index] !== other[index]) return false;
   }
   return true;
+}
+
+function areSameDenials(one: readonly Denial[], other: readonly Denial[]): boolean {
+  return (
+    one === other ||
+    (one.length === other.length &&
+      one.every(
+        ({ feature, reason }, index) => feature === other[index]?.feature && reason === other[index]?.reason,
+      ))
+  );
 }
 
 export function readShapes(shapes: string): EventShape[] {
@@ -143,6 +157,9 @@ export function readShape(stored: StoredShape) {
     keyType: stored[16] ?? null,
     warningCodes: stored[17] ?? [],
     deniedFeatures: stored[18] ?? [],
+    /** Null in old events. */
+    denials:
+      stored[19]?.map((reason, index): Denial => ({ feature: stored[18]?.[index] ?? '', reason })) ?? null,
   };
 }
 
@@ -161,9 +178,10 @@ export function featuresOf(
   return shape.featureSlugs ?? (shape.textIndex === null ? [] : slugsOf(shape.textIndex));
 }
 
-/** What a text search finds these events by, beside the slugs of features: place, plans, error, warnings, and where data was read. */
+/** What a text search finds these events by, beside the slugs of features: place, plans, error, warnings, denials, and where data was read. */
 export function searchTextsOf(shape: EventShape): string[] {
   const texts = [...shape.planSlugs, ...shape.warningCodes, ...shape.readDataLocations.map(locationName)];
+  if (shape.denials !== null) texts.push(...new Set(shape.denials.map(({ reason }) => reason)));
   for (const text of [shape.country, shape.city, shape.stripeEventType, shape.error])
     if (text !== null) texts.push(text);
   return texts;

@@ -178,5 +178,5 @@ function withoutValues(execution: WorkflowExecution): WorkflowExecution {
 
 function withoutLists(event: RecordedEvent): RecordedEvent {
   const responseRest = event.features === null ? '}' : '';
-  return { ...event, responseRest, planSlugs: [], featureSlugs: [], deniedFeatures: [] };
+  return { ...event, responseRest, planSlugs: [], featureSlugs: [], denials: [] };
 }

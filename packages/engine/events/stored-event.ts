@@ -67,6 +67,7 @@ function sharedFields(shape: EventShape) {
     isCold: shape.isCold,
     warningCodes: shape.warningCodes,
     deniedFeatures: shape.deniedFeatures,
+    denials: shape.denials,
     detail: { countryCode: country, city, continent, planSlugs },
     readDataLocations: shape.readDataLocations,
     writeDataLocations: shape.writeDataLocations,

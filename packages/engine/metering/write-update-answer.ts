@@ -1,5 +1,6 @@
 /** The response body of a counter update, as text: for the caller and for the recorded event. */
 import type { Warning } from '#contracts/public/subjects';
+import type { DenialReason } from '#contracts/public/verdict';
 import type { MeterAnswer } from './read-meter.ts';
 
 export interface UpdateAnswer {
@@ -7,14 +8,26 @@ export interface UpdateAnswer {
   readonly replayed: boolean;
   /** What the update added to the count. */
   readonly applied: number;
+  /** Why the feature is not allowed; null if it is. */
+  readonly denial: DenialReason | null;
   /** The meter after the update. */
   readonly meter: MeterAnswer;
 }
 
 export function writeUpdateAnswer(
   requestId: string,
-  { accepted, replayed, applied, meter }: UpdateAnswer,
+  { accepted, replayed, applied, denial, meter }: UpdateAnswer,
   warnings: readonly Warning[],
 ): string {
-  return JSON.stringify({ status: 'success', requestId, accepted, replayed, applied, meter, warnings });
+  return JSON.stringify({
+    status: 'success',
+    requestId,
+    accepted,
+    replayed,
+    applied,
+    allowed: denial === null,
+    reason: denial ?? undefined,
+    meter,
+    warnings,
+  });
 }

@@ -178,7 +178,7 @@ function anonymousEvent(time: number): RecordedEvent {
     isError: false,
     isDenied: false,
     warnings: [],
-    deniedFeatures: [],
+    denials: [],
     nearLimits: null,
     subjectIdentifier: null,
     secondarySubjectIdentifiers: [],

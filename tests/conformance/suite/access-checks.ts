@@ -20,6 +20,18 @@ export function describeAccessChecks(client: () => Client): void {
       }
     });
 
+    it('allows features that are enabled, whatever else is off, and denies others as not-in-plan', async () => {
+      const { body: anonymous } = await client().check({});
+      expect(anonymous.features.dashboards).toMatchObject({
+        properties: { publicSharing: false },
+        allowed: true,
+      });
+      expect(anonymous.features.dashboards).not.toHaveProperty('reason');
+      expect(anonymous.features['data-exports']).toMatchObject({ allowed: false, reason: 'not-in-plan' });
+      const { body } = await client().check({ userIdentifier: newUser() });
+      expect(Object.values(body.features).map(({ allowed }) => allowed)).toEqual([true, true, true]);
+    });
+
     it('with a secret key and an identifier answers for an authenticated user', async () => {
       const { body } = await client().check({ userIdentifier: newUser() });
       expect(body).toMatchObject({
@@ -161,6 +173,11 @@ export function describeAccessChecks(client: () => Client): void {
     it('documents the warning about an email that several customers have', () => {
       const documented = client().document['x-warnings'].map(({ code }) => code as string);
       expect(documented).toContain('email-ambiguous');
+    });
+
+    it('documents the warning about a customer that exists in the other mode only', () => {
+      const documented = client().document['x-warnings'].map(({ code }) => code as string);
+      expect(documented).toContain('customer-in-other-mode');
     });
   });
 }

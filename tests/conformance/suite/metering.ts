@@ -56,6 +56,21 @@ export function describeMetering(client: () => Client): void {
       expect(await readExports(user)).toMatchObject({ used: 101, allowed: false });
     });
 
+    it('has a verdict: the amount within the limit is allowed, the last one too, and more is limit-reached', async () => {
+      const user = newUser();
+      const reached = { allowed: false, reason: 'limit-reached' };
+      const consume = { ...EXPORTS, by: 1 };
+      const featureOf = async (more: object) =>
+        (await client().check({ userIdentifier: user, ...more })).body.features['data-exports'];
+      expect(await count(user, { by: 99 })).toMatchObject({ allowed: true });
+      const last = await featureOf({ consume });
+      expect(last).toMatchObject({ allowed: true, properties: { exports: { used: 100, allowed: false } } });
+      expect(await featureOf({ consume })).toMatchObject(reached);
+      expect(await featureOf({})).toMatchObject(reached);
+      expect(await count(user, { enforce: true })).toMatchObject({ accepted: false, ...reached });
+      expect(await count(user)).toMatchObject({ accepted: true, ...reached });
+    });
+
     it('with `enforce` accepts exactly what fits, also when requests race', async () => {
       const user = newUser();
       await count(user, { by: 90 });

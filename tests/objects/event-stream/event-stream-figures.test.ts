@@ -145,7 +145,12 @@ describe('metrics', () => {
     });
     const near = { feature: 'exports', property: 'rows', used: 90, limit: 100 };
     await stream.append([
-      someEvent({ timings: timings(4), deniedFeatures: ['exports'], isDenied: true, nearLimits: [near] }),
+      someEvent({
+        timings: timings(4),
+        denials: [{ feature: 'exports', reason: 'limit-reached' }],
+        isDenied: true,
+        nearLimits: [near],
+      }),
       someEvent({ timings: timings(4), subjectIdentifier: null, planSlugs: ['constructor'] }),
       someEvent({
         timings: timings(100),

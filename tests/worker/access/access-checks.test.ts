@@ -261,6 +261,7 @@ describe('an access check', () => {
       outcome: 'allowed',
       warningCodes: [],
       deniedFeatures: [],
+      denials: [],
     });
     const { total, auth, snapshot, ledger, evaluate } = first!.latency!;
     expect(total).toBeGreaterThanOrEqual(snapshot);

@@ -1,4 +1,5 @@
 // What calls do while D1, a replica or a ledger never answers: the test's clock is the only one, so nothing ends by itself.
+
 import { createExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
@@ -6,6 +7,7 @@ import { LOCATIONS, type Location } from '#contracts/public/locations';
 import { CALL_MS, HEDGE_READ_MS, HEDGE_UPDATE_MS, PULL_MS, READ_MS } from '#engine/outages/budget';
 import { propertyOf } from '#tests/support/access-checks';
 import { expectConsole } from '#tests/support/expect-console';
+import { newFeatureForAll } from '#tests/support/features';
 import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { pass, SilentBindings, stopClock } from '#tests/support/silence';
 import { subscribed } from '#tests/support/stripe-customers';
@@ -20,7 +22,7 @@ let tenant: Tenant;
 let key: string;
 beforeAll(async () => {
   tenant = await newTenant();
-  const { id } = await tenant.make('POST', '/features', { name: 'Exports', slug: 'exports' });
+  const { id } = await newFeatureForAll(tenant, { name: 'Exports', slug: 'exports' });
   await tenant.make('POST', `/features/${id}/properties`, {
     name: 'Files',
     propertyKey: 'files',

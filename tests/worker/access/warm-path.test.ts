@@ -11,6 +11,7 @@ import { type CountedEnv, countedEnv } from '#tests/support/counted-env';
 import { customerTenant } from '#tests/support/customers';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
+import { newFeatureForAll } from '#tests/support/features';
 import { pass, stopClock } from '#tests/support/silence';
 import { connectAccount, putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
 import { storedProduct } from '#tests/support/stripe-rows';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   await publishAll(tenant);
 
   const metered = await newTenant();
-  await metered.make('POST', '/features', { name: 'Exports', slug: 'exports' }).then(({ id }) =>
+  await newFeatureForAll(metered, { name: 'Exports', slug: 'exports' }).then(({ id }) =>
     metered.make('POST', `/features/${id}/properties`, {
       name: 'Files',
       propertyKey: 'files',

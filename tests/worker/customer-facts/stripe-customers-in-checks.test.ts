@@ -218,6 +218,24 @@ describe('a manual grant or override', () => {
   });
 });
 
+describe('a customer in test mode only', () => {
+  it('gets a warning in live environments by id and email, until they exist in live mode', async () => {
+    const { id, email } = await own.someone([subscribed('prod_pro')]);
+    const codesOf = async (userIdentifier: string, secret: string) =>
+      (await check(secret, { userIdentifier })).warnings.map(({ code }) => code);
+    expect(await codesOf(id, own.liveSecret)).toEqual(['customer-not-found', 'customer-in-other-mode']);
+    expect(await codesOf(email, own.liveSecret)).toEqual(['customer-in-other-mode']);
+    expect((await update(own.liveSecret, ofFiles(email))).body.warnings).toMatchObject([
+      { code: 'customer-in-other-mode' },
+    ]);
+    expect(await codesOf(email, own.secret)).toEqual([]);
+    expect(await codesOf(someAddress(), own.liveSecret)).toEqual([]);
+    const liveId = someCustomerId();
+    await putCustomer(own.tenant, { integrationId: own.liveAccount, id: liveId, email, livemode: true });
+    expect(await codesOf(email, own.liveSecret)).toEqual([]);
+  });
+});
+
 describe("an id in Stripe's format that no account has", () => {
   it('gets a warning, and its usage can be counted', async () => {
     const id = someCustomerId();

@@ -2,7 +2,7 @@ import { createExecutionContext, runInDurableObject, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
-import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { FeatureProperty } from '#contracts/console/features';
 import type { EventBatch } from '#contracts/internal/event-batch';
 import type { MeterableValue } from '#contracts/public/values';
 import { shardOf } from '#engine/ledger/shard-of';
@@ -11,6 +11,7 @@ import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
+import { newFeatureForAll } from '#tests/support/features';
 import { someStream } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { keyOfHeader } from '#worker/domains/access/idempotency-header';
@@ -27,7 +28,7 @@ interface Metered {
 /** Files: 50 a month by plan; seats: 3 per lifetime, by resource; chairs: on, such a meter by default; queries: on by default; faxes: off; storage: a number. */
 async function meteredTenant(): Promise<Metered> {
   const tenant = await newTenant();
-  const feature = await tenant.make<Feature>('POST', '/features', { name: 'Data exports', slug: 'exports' });
+  const feature = await newFeatureForAll(tenant, { name: 'Data exports', slug: 'exports' });
   const add = (propertyKey: string, type: string, value: unknown) =>
     tenant.make<FeatureProperty>('POST', `/features/${feature.id}/properties`, {
       name: propertyKey,

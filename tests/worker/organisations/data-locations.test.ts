@@ -7,6 +7,7 @@ import { ledgerAt } from '#objects/stubs';
 import type { LocationClosed } from '#runtime/messages';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
+import { newFeatureForAll } from '#tests/support/features';
 import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { commit } from '#worker/db/database';
 import { retiredLedgersOf, retireLedgers } from '#worker/domains/metering/retire-ledgers';
@@ -29,7 +30,7 @@ async function switchOn(tenant: Tenant, ...on: Location[]): Promise<void> {
 /** An organisation in Western Europe and Oceania, whose preview environment meters files. */
 async function meteredTenant(): Promise<{ tenant: Tenant; key: string }> {
   const tenant = await newTenant();
-  const { id } = await tenant.make('POST', '/features', { name: 'Exports', slug: 'exports' });
+  const { id } = await newFeatureForAll(tenant, { name: 'Exports', slug: 'exports' });
   await tenant.make('POST', `/features/${id}/properties`, {
     name: 'Files',
     propertyKey: 'files',

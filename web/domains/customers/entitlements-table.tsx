@@ -13,6 +13,7 @@ import { hasSearchField } from '#web/ui/has-search-field.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
+import { VerdictMark } from '#web/values/verdict.tsx';
 import { CorrectMeterDialog } from './correct-meter-dialog.tsx';
 import { EntitlementRow } from './entitlement-row.tsx';
 import classes from './entitlements-table.module.css';
@@ -51,7 +52,8 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const [removed, setRemoved] = useState<NamedOverride | null>(null);
   const [corrected, setCorrected] = useState<Entitlement | null>(null);
   const needle = useDeferredValue(search).trim();
-  const { entitlements, plans, environmentId, readLocation } = entitled;
+  const { entitlements, features: verdictsOf, plans, environmentId, readLocation } = entitled;
+  const verdicts = useMemo(() => new Map(verdictsOf.map((each) => [each.featureId, each])), [verdictsOf]);
   const properties = useMemo(() => propertiesById(features), [features]);
   const overrides = useMemo(
     () => appliedOverrides(manualEntries(customer, entitled).overrides, environmentId),
@@ -110,7 +112,9 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
             className={item.kind === 'feature' ? classes.feature : classes.property}
           >
             {item.kind === 'feature' ? (
-              item.name
+              <>
+                {item.name} <VerdictMark verdict={verdicts.get(item.id)} />
+              </>
             ) : (
               <EntitlementRow
                 orgId={orgId}

@@ -13,6 +13,7 @@ import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
 import { AnswerValue } from '#web/values/answer-value.tsx';
+import { VerdictMark } from '#web/values/verdict.tsx';
 import classes from './customer-sheet.module.css';
 import { testCheckQuery } from './queries.ts';
 
@@ -95,11 +96,12 @@ function Explained({ values, response }: ExplainedProps) {
         <p className="flush small muted">The response has no values.</p>
       ) : (
         <ul className="list card divided small">
-          {shown.map((each) => (
+          {shown.map((each, index) => (
             <li key={`${each.feature} ${each.property}`} className={classes.reason}>
               <span className="shrink breaks">
                 <span className="medium">{each.feature}</span>{' '}
-                <code className="muted tiny">{each.property}</code>
+                <code className="muted tiny">{each.property}</code>{' '}
+                {verdictOfFirst(each, shown[index - 1], response)}
               </span>
               <Value explanation={each} response={response} />
               <span className="muted tiny breaks whole-line">{each.reason}</span>
@@ -110,6 +112,16 @@ function Explained({ values, response }: ExplainedProps) {
       {more}
     </SheetSection>
   );
+}
+
+/** The feature's verdict, beside its first value. */
+function verdictOfFirst(
+  { feature }: Explanation,
+  before: Explanation | undefined,
+  response: ExplainedProps['response'],
+) {
+  if (before?.feature === feature || !('features' in response)) return null;
+  return <VerdictMark verdict={response.features[feature]} />;
 }
 
 /** The answered value, with usage; otherwise the configured one. */

@@ -10,8 +10,9 @@ import { CopyId } from '#web/ui/copy-id.tsx';
 import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
 import { OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
+import { DENIAL_LABELS } from '#web/values/verdict.tsx';
 import type { EventNames } from './event-names.ts';
-import { eventSentence, featuresOf, fieldOf } from './event-sentence.ts';
+import { eventSentence, featuresOf, fieldOf, limitedLabel } from './event-sentence.ts';
 import classes from './viewer.module.css';
 import { WhyPanel } from './why-panel.tsx';
 
@@ -39,7 +40,7 @@ export function EventDetails({ orgId, event, names }: EventDetailsProps) {
 function Fields({ orgId, event, names }: EventDetailsProps) {
   const { subjectIdentifier, secondarySubjectIdentifiers, detail, key, latency } = event;
   const place = placeLabel(event);
-  // A check of all features is allowed. A feature is listed if one of its values is off or its limit is reached.
+  // A check of all features is allowed although some are not.
   const isDenied = event.outcome === 'denied';
   const allowed = featuresOf(event).filter((slug) => !event.deniedFeatures.includes(slug));
   return (
@@ -98,14 +99,17 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
         </Field>
       )}
       <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
-      <Features
-        orgId={orgId}
-        name={isDenied ? 'Denied' : 'Limited'}
-        slugs={event.deniedFeatures}
-        names={names}
-        isDenied={isDenied}
-        note={isDenied ? undefined : 'A value is off or a limit is reached.'}
-      />
+      {denialsOf(event).map(({ note, slugs }) => (
+        <Features
+          key={note}
+          orgId={orgId}
+          name={isDenied ? 'Denied' : limitedLabel(event)}
+          slugs={slugs}
+          names={names}
+          isDenied={isDenied}
+          note={note}
+        />
+      ))}
       <Warnings event={event} />
       {place !== '' && <Field name="Place">{place}</Field>}
       <Locations name="Read from" locations={event.readDataLocations} />
@@ -150,6 +154,22 @@ interface FeaturesProps extends Pick<EventDetailsProps, 'orgId' | 'names'> {
   readonly isDenied?: boolean;
   /** What the name means. */
   readonly note?: string | undefined;
+}
+
+/** The denied features, by reason. Events of earlier releases have none. */
+function denialsOf({
+  outcome,
+  deniedFeatures,
+  denials,
+}: Event): { note: string | undefined; slugs: string[] }[] {
+  if (denials === null) {
+    const note = outcome === 'denied' ? undefined : 'A value is off or a limit is reached.';
+    return [{ note, slugs: deniedFeatures }];
+  }
+  return [...Map.groupBy(denials, ({ reason }) => reason)].map(([reason, those]) => ({
+    note: DENIAL_LABELS[reason],
+    slugs: those.map(({ feature }) => feature),
+  }));
 }
 
 function Features({ orgId, name, slugs, names, isDenied = false, note }: FeaturesProps) {

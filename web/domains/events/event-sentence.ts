@@ -2,7 +2,7 @@
 import type { Event } from '#contracts/console/events';
 import { HTTP_STATUS } from '#contracts/public/errors';
 import { formatNumber } from '#web/ui/format.ts';
-import { placeLabel } from '#web/values/event-labels.ts';
+import { denialReasonsLabel, placeLabel } from '#web/values/event-labels.ts';
 
 export function eventSentence(event: Event): string {
   const subject = event.subjectIdentifier;
@@ -20,6 +20,11 @@ export function eventSentence(event: Event): string {
   const place = placeLabel(event);
   const who = `${subject ?? 'An anonymous visitor'}${place === '' ? '' : ` in ${place},`}`;
   return event.type === 'cu' ? updateSentence(event, who) : checkSentence(event, who);
+}
+
+/** What a check of all features calls those that it denies. In events of earlier releases, any value of theirs may be off. */
+export function limitedLabel({ denials }: Pick<Event, 'denials'>): string {
+  return denials === null ? 'Limited' : 'Not allowed';
 }
 
 /** The caller's own mistake, unlike an error of the server. */
@@ -47,9 +52,11 @@ function checkSentence(event: Event, who: string): string {
     return `${first} ${isAccepted ? `Counted ${amount}.` : `Did not count ${amount}: it was not accepted.`}`;
   }
   const denied = listed(event.deniedFeatures ?? []);
-  if (event.outcome === 'denied') return `${first} Access to ${denied} was denied.`;
-  // A check of all features is allowed. A feature is listed if one of its values is off or its limit is reached.
-  const missing = denied === '' ? '' : ` Limited: ${denied}.`;
+  const reasons = denialReasonsLabel(event);
+  if (event.outcome === 'denied') {
+    return `${first} Access to ${denied} was denied${reasons === '' ? '' : `: ${reasons}`}.`;
+  }
+  const missing = denied === '' ? '' : ` ${limitedLabel(event)}: ${denied}.`;
   return `${first}${missing}${event.outcome === 'warning' ? ' The response has a warning.' : ''}`;
 }
 
@@ -61,8 +68,10 @@ function updateSentence(event: Event, who: string): string {
   if (fieldOf(response, 'accepted') === false) {
     return `${who} tried to ${actionOf(request, INFINITIVES)}. It was not accepted, so nothing was counted.${now}`;
   }
+  const reasons = denialReasonsLabel(event);
+  const denied = reasons === '' ? '' : ` Counted although the feature is denied: ${reasons}.`;
   const repeated = fieldOf(response, 'replayed') === true ? ' This was a retry, so it was counted once.' : '';
-  return `${who} ${returnedOf(request, fieldOf(response, 'applied')) ?? actionOf(request, PAST)}.${repeated}${now}`;
+  return `${who} ${returnedOf(request, fieldOf(response, 'applied')) ?? actionOf(request, PAST)}.${repeated}${now}${denied}`;
 }
 
 /** What is on or off has no limit. */

@@ -62,7 +62,7 @@ export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerPro
       {isCustomer
         ? plans.length === 0
           ? `${who} has no plan yet. Values are the defaults unless overridden.`
-          : `${who} has ${listed(plans)}.`
+          : `${who} has ${listed(plans)}. ${allowedLabel(response.features)}`
         : `${isToken ? 'The token’s user' : `“${subject}”`} isn’t a customer of a connected Stripe account. The API still responds, with the plans you grant to everyone.`}
       {response.warnings.map(({ code, message }) => (
         <Text key={code} span display="block" mt={4}>
@@ -148,6 +148,12 @@ function Result({ title, icon, tone, response, actions, children }: ResultProps)
       </Section>
     </div>
   );
+}
+
+/** 'Allowed: 2 of 3 features.' */
+function allowedLabel(features: Readonly<Record<string, { readonly allowed: boolean }>>): string {
+  const all = Object.values(features);
+  return `Allowed: ${all.filter(({ allowed }) => allowed).length} of ${all.length} features.`;
 }
 
 const listed = (plans: readonly string[]) =>

@@ -59,7 +59,7 @@ export interface CountOptions {
 
 export type UpdateEventBase = Omit<
   UpdateEvent,
-  'subjectIdentifier' | 'secondarySubjectIdentifiers' | 'planSlugs' | 'warnings'
+  'subjectIdentifier' | 'secondarySubjectIdentifiers' | 'planSlugs' | 'warnings' | 'isFeatureOff'
 >;
 
 export interface AccessResult {

@@ -2,6 +2,7 @@
 import type { UpdateEvent } from '#contracts/internal/ledger';
 import type { Warning } from '#contracts/public/subjects';
 import { reasonOf } from '#contracts/public/warnings';
+import { isFeatureOn } from '#engine/entitlements/verdict';
 import type { Count } from '#worker/domains/metering/count-usage';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import type { AccessRequest, CountOptions } from './access-request.ts';
@@ -61,6 +62,7 @@ export function eventOf(
       subjectIdentifier: subject.customer,
       secondarySubjectIdentifiers: secondaryNames(identifier ?? subject.customer, subject),
       planSlugs: subject.resolution?.planSlugs ?? [],
+      isFeatureOff: isFeatureOff(subject, said.featureSlugs) || undefined,
       warnings: [
         ...identityWarnings,
         ...warnings,
@@ -69,4 +71,10 @@ export function eventOf(
       ],
     },
   };
+}
+
+/** @param slugs of the counted feature */
+function isFeatureOff({ resolution }: ResolvedSubject, [slug = '']: readonly string[]): boolean {
+  const feature = resolution?.prepared.featureBySlug.get(slug);
+  return resolution != null && feature !== undefined && !isFeatureOn(resolution, feature);
 }

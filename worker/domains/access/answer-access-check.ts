@@ -77,12 +77,11 @@ function answerOf(
   const ledgerMs = usage === null ? 0 : performance.now() - askedAt - (workflowsMs ?? 0);
 
   const rendered = renderCheck(authenticated, result, { requestId, now, query });
-  const { accepted } = result.counted ?? { accepted: false };
-  const { isDenied, deniedFeatures } = denialOf({
+  const { isDenied, denials } = denialOf({
     count: rendered.featureSlugs.length,
     denied: rendered.denied,
     areNamed: features !== undefined,
-    consumed: consume === undefined ? null : { feature: consume.feature, accepted },
+    counted: consume?.feature ?? null,
   });
   return {
     text: textOf(rendered),
@@ -93,7 +92,7 @@ function answerOf(
       isError: false,
       isDenied,
       warnings: rendered.warnings,
-      deniedFeatures,
+      denials,
       nearLimits: rendered.nearLimits,
       subjectIdentifier: subject.customer,
       secondarySubjectIdentifiers: usage === null ? NOWHERE : namesOf(result),

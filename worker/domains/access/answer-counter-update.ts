@@ -70,11 +70,11 @@ export async function answerCounterUpdate(
   );
   const { customer, facts, identity, resolution } = subject;
   if (counted === null || customer === null) throw new Error('The pipeline counted nothing');
-  const { accepted, replayed, applied, meter, report } = counted;
+  const { accepted, replayed, applied, denial, meter, report } = counted;
   const ledgerMs = performance.now() - askedAt - (workflowsMs ?? 0);
   const all = identityWarnings.concat(query.warnings, warnings, report.isWhole ? NONE : USAGE_INCOMPLETE);
 
-  const text = writeUpdateAnswer(requestId, { accepted, replayed, applied, meter }, all);
+  const text = writeUpdateAnswer(requestId, { accepted, replayed, applied, denial, meter }, all);
   return {
     text,
     recordedBody,
@@ -82,9 +82,9 @@ export async function answerCounterUpdate(
     workflowsMs,
     outcome: {
       isError: false,
-      isDenied: !accepted,
+      isDenied: denial !== null,
       warnings: all,
-      deniedFeatures: accepted ? NONE : featureSlugs,
+      denials: denial === null ? NONE : [{ feature: count.feature, reason: denial }],
       nearLimits: nearLimitsOf(count.feature, count.property, meter),
       subjectIdentifier: customer,
       secondarySubjectIdentifiers: secondaryNames(identity.identifier ?? customer, { customer, facts }),

@@ -15,6 +15,7 @@ const WITHOUT_FACTS: readonly string[] = [
   'customer-facts-stale',
 ] satisfies WarningCode[];
 const AMBIGUOUS: readonly Warning[] = [warningOf('email-ambiguous')];
+const IN_OTHER_MODE: readonly Warning[] = [warningOf('customer-in-other-mode')];
 const NOT_FOUND: readonly Warning[] = [warningOf('customer-not-found')];
 
 /** @param identifier the identifier of the request, in canonical spelling */
@@ -28,7 +29,8 @@ export function secondaryNames(
 }
 
 /**
- * With a connected Stripe account, an id in Stripe's format that no account has is a mistake or belongs to the other mode.
+ * With a connected Stripe account, an id in Stripe's format that no account has in the environment's mode is a mistake. An id or email that
+ * is known in the other mode only has a warning of its own.
  * @param warnings of the stages so far: if the facts could not be read, the id may exist
  * @returns further warnings
  */
@@ -43,7 +45,8 @@ export function notFoundWarnings(
   if (facts.stripe) return NONE;
   const read = readIdentifier(identifier);
   const isUnknown = warnings.some(({ code }) => WITHOUT_FACTS.includes(code));
-  return isUnknown || !read.ok || read.kind !== 'stripe-customer' ? NONE : NOT_FOUND;
+  const notFound = isUnknown || !read.ok || read.kind !== 'stripe-customer' ? NONE : NOT_FOUND;
+  return facts.isInOtherMode === true ? [...notFound, ...IN_OTHER_MODE] : notFound;
 }
 
 /** @param identifier the identifier of the request, in canonical spelling */

@@ -1,28 +1,26 @@
 /** Whether an access check counts as denied, and which of its features do. See outcomeSchema in contracts/console/events.ts. */
-export interface Denial {
+import type { Denial } from '#contracts/public/verdict';
+
+interface OutcomeOfCheck {
   readonly isDenied: boolean;
-  readonly deniedFeatures: readonly string[];
+  readonly denials: readonly Denial[];
 }
 
 interface CheckedFeatures {
   /** How many features the answer has. */
   readonly count: number;
-  /** Slugs of those that are denied. */
-  readonly denied: readonly string[];
+  /** Those that are not allowed. */
+  readonly denied: readonly Denial[];
   /** Whether the request names its features. */
   readonly areNamed: boolean;
-  /** The feature that the check consumed, if any: whether its usage was accepted decides, not what is left of it. */
-  readonly consumed: { readonly feature: string; readonly accepted: boolean } | null;
+  /** The slug of the feature that the check counted on; null if it counted nothing. */
+  readonly counted: string | null;
 }
 
-export function denialOf({ count, denied, areNamed, consumed }: CheckedFeatures): Denial {
-  if (consumed === null) {
-    const isDenied = denied.length > 0 && (areNamed || denied.length === count);
-    return { isDenied, deniedFeatures: denied };
-  }
-  const others = denied.filter((slug) => slug !== consumed.feature);
-  return {
-    isDenied: !consumed.accepted || (areNamed && others.length > 0),
-    deniedFeatures: consumed.accepted ? others : [...others, consumed.feature],
-  };
+export function denialOf({ count, denied, areNamed, counted }: CheckedFeatures): OutcomeOfCheck {
+  const isDenied =
+    counted === null || areNamed
+      ? denied.length > 0 && (areNamed || denied.length === count)
+      : denied.some(({ feature }) => feature === counted);
+  return { isDenied, denials: denied };
 }

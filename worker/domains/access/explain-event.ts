@@ -2,9 +2,15 @@
  * Explains a recorded access check: what decided its values, and what the same check would answer now. Runs the same pipeline
  * as the public API; nothing is recorded or counted.
  */
+
+import { z } from 'zod';
 import type { EventExplanation } from '#contracts/console/event-explanation';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
-import { type AccessCheckAnswer, accessCheckAnswerSchema } from '#contracts/public/access';
+import {
+  type AccessCheckAnswer,
+  accessCheckAnswerSchema,
+  featureAnswerSchema,
+} from '#contracts/public/access';
 import {
   type AnsweredFeatures,
   type ExplainedAnswer,
@@ -24,6 +30,7 @@ import { repeatCheck } from './repeat-check.ts';
 /** A recorded answer may come from an earlier release, so only what is used is required. */
 const recordedAnswerSchema = accessCheckAnswerSchema
   .pick({ asOf: true, version: true, identity: true, customer: true, features: true, explanation: true })
+  .extend({ features: z.record(z.string(), featureAnswerSchema.pick({ properties: true })) })
   .partial({ asOf: true, features: true });
 
 type RecordedAnswer = ReturnType<typeof recordedAnswerSchema.parse>;

@@ -25,7 +25,7 @@ export type Outcome = Pick<
   | 'isError'
   | 'isDenied'
   | 'warnings'
-  | 'deniedFeatures'
+  | 'denials'
   | 'nearLimits'
   | 'executions'
   | 'subjectIdentifier'

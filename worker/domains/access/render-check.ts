@@ -2,6 +2,7 @@
 import type { NearLimit } from '#contracts/internal/event-batch';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
+import type { Denial } from '#contracts/public/verdict';
 import { warningOf } from '#contracts/public/warnings';
 import { type Explanation, explain } from '#engine/entitlements/explain';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
@@ -9,6 +10,7 @@ import { type PlanSources, planSources } from '#engine/entitlements/plan-sources
 import type { Readings } from '#engine/entitlements/render-features';
 import { RenderedTexts } from '#engine/entitlements/rendered-texts';
 import type { Resolution } from '#engine/entitlements/resolution';
+import { countDenial, isFeatureOn } from '#engine/entitlements/verdict';
 import type { Counted } from '#worker/domains/metering/count-usage';
 import { isStale, type LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import type { AccessResult } from './access-request.ts';
@@ -30,8 +32,8 @@ interface RenderedFor {
 export interface RenderedCheck {
   readonly planSlugs: readonly string[];
   readonly featureSlugs: readonly string[];
-  /** Features of the answer that are denied. */
-  readonly denied: readonly string[];
+  /** Features of the answer that are not allowed, and the one that the check counted on. */
+  readonly denied: readonly Denial[];
   /** Meters of the answer that are near their limit; null if no meter was read. */
   readonly nearLimits: readonly NearLimit[] | null;
   readonly warnings: readonly Warning[];
@@ -82,7 +84,7 @@ export function renderCheck(
       shared: `,${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
     };
   }
-  const rendered = texts.render(resolution, usage?.readings ?? null, now, only);
+  const rendered = texts.render(resolution, usage?.readings ?? null, now, only, counted);
   for (const { property } of refused) {
     warnings.push(warningOf('override-left-out', `${property.feature.slug}.${property.property.key}`));
   }
@@ -99,7 +101,7 @@ export function renderCheck(
     planSlugs: resolution.planSlugs,
     features: rendered.json,
     featureSlugs: only === undefined ? loaded.featureSlugs : [...only],
-    denied: rendered.denied,
+    denied: withCounted(rendered.denied, counted, resolution, only),
     nearLimits: usage === null ? null : rendered.nearLimits,
     head: `${open},"version":${version},"asOf":${now},"validUntil":${until}${countedText(counted)}${explanation}`,
     shared: `,${who},"customer":${customer},"warnings":${warnings.length === 0 ? '[]' : JSON.stringify(warnings)}`,
@@ -128,6 +130,19 @@ function explainOnly(
   return explain(resolution, sources, readings).filter(
     ({ feature }) => only === undefined || only.has(feature),
   );
+}
+
+/** With the feature that the check counted on if the answer leaves it out. */
+function withCounted(
+  denied: readonly Denial[],
+  counted: Counted | null,
+  resolution: Resolution,
+  only: ReadonlySet<string> | undefined,
+): readonly Denial[] {
+  const feature = counted === null ? undefined : resolution.prepared.featureBySlug.get(counted.feature);
+  if (counted === null || feature === undefined || only?.has(counted.feature) !== false) return denied;
+  const reason = countDenial(isFeatureOn(resolution, feature), counted);
+  return reason === null ? denied : [...denied, { feature: counted.feature, reason }];
 }
 
 function countedText(counted: Counted | null): string {

@@ -19,17 +19,23 @@ const base = {
   validUntil: NOW + 60_000,
 } as const;
 
+const NOT_IN_PLAN = { allowed: false, reason: 'not-in-plan' } as const;
+
 const ANONYMOUS: AccessCheckAnswer = {
   ...base,
   identity: { isAuthenticated: false, method: 'anonymous' },
   customer: { isCustomer: false, plans: ['free'] },
   warnings: [],
   features: {
-    dashboards: { properties: { enabled: true, maxDashboards: 3, publicSharing: false } },
+    dashboards: { properties: { enabled: true, maxDashboards: 3, publicSharing: false }, allowed: true },
     'data-exports': {
       properties: { enabled: false, exports: { state: 'off', allowed: false }, formats: 'csv' },
+      ...NOT_IN_PLAN,
     },
-    'team-seats': { properties: { enabled: false, seats: { state: 'off', allowed: false }, guests: false } },
+    'team-seats': {
+      properties: { enabled: false, seats: { state: 'off', allowed: false }, guests: false },
+      ...NOT_IN_PLAN,
+    },
   },
 };
 
@@ -42,13 +48,19 @@ const registered = (method: 'identifier' | 'jwt', features: AccessCheckAnswer['f
 });
 
 const TEAM = {
-  dashboards: { properties: { enabled: true, maxDashboards: 25, publicSharing: true } },
-  'data-exports': { properties: { enabled: true, exports: exportsMeter(42), formats: 'csv,xlsx' } },
-  'team-seats': { properties: { enabled: true, seats: seatsMeter(4), guests: true } },
+  dashboards: { properties: { enabled: true, maxDashboards: 25, publicSharing: true }, allowed: true },
+  'data-exports': {
+    properties: { enabled: true, exports: exportsMeter(42), formats: 'csv,xlsx' },
+    allowed: true,
+  },
+  'team-seats': { properties: { enabled: true, seats: seatsMeter(4), guests: true }, allowed: true },
 } satisfies AccessCheckAnswer['features'];
 
 const exportsOf = (used: number): AccessCheckAnswer['features'] => ({
-  'data-exports': { properties: { enabled: true, exports: exportsMeter(used), formats: 'csv,xlsx' } },
+  'data-exports': {
+    properties: { enabled: true, exports: exportsMeter(used), formats: 'csv,xlsx' },
+    ...(used < 100 ? { allowed: true } : { allowed: false, reason: 'limit-reached' }),
+  },
 });
 
 export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
@@ -128,14 +140,15 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     },
     answer: {
       ...registered('identifier', {
-        'team-seats': { properties: { enabled: true, seats: seatsMeter(5), guests: true } },
+        'team-seats': { properties: { enabled: true, seats: seatsMeter(5), guests: true }, allowed: true },
       }),
       consumed: { accepted: true, replayed: false, applied: 1, ...seatsMeter(5) },
     },
   },
   limitReached: {
     summary: 'Limit reached',
-    description: 'Denied is a 200, not an error: accepted is false and nothing was consumed.',
+    description:
+      'Denied is a 200, not an error: the feature’s allowed is false with the reason limit-reached, accepted is false, and nothing was consumed.',
     key: 'secret',
     request: {
       userIdentifier: USER,

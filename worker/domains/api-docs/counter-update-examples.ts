@@ -9,9 +9,12 @@ const counted = (applied: number, meter: CounterUpdateAnswer['meter']): CounterU
   accepted: true,
   replayed: false,
   applied,
+  allowed: true,
   meter,
   warnings: [],
 });
+
+const REFUSED = { accepted: false, allowed: false, reason: 'limit-reached' } as const;
 
 const EXPORT = { userIdentifier: USER, feature: 'data-exports', property: 'exports' };
 const THREE = { ...EXPORT, by: 3, idempotencyKey: 'export-8841' };
@@ -47,7 +50,7 @@ export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> 
     description: 'If the amount does not fit, nothing is counted and accepted is false. This is a 200.',
     key: 'secret',
     request: { ...EXPORT, by: 80, enforce: true },
-    answer: { ...counted(0, exportsMeter(46)), accepted: false },
+    answer: { ...counted(0, exportsMeter(46)), ...REFUSED },
   },
   giveBack: {
     summary: 'Reduce usage',
@@ -80,7 +83,7 @@ export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> 
     request: SEAT,
     answer: {
       ...counted(0, seatsMeter(5)),
-      accepted: false,
+      ...REFUSED,
       warnings: [warningOf('resource-id-missing')],
     },
   },

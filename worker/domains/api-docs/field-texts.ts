@@ -36,6 +36,8 @@ const APPLIED =
 const IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are compared exactly as sent, and scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
 const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
+const REASON =
+  'not-in-plan: the feature’s enabled is off. limit-reached: the amount did not fit the limit or exceeded it or, if nothing was counted on the feature, all its meters are used up. Absent if allowed.';
 const WARNINGS_FIELD = 'Empty if there is nothing to report.';
 const CUSTOMER_IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same change is made once and returns the first response. Scoped to the environment and customer. Equivalent to the Idempotency-Key header.';
@@ -104,6 +106,9 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckAnswer.features.*': 'One feature.',
   'AccessCheckAnswer.features.*.properties':
     'Properties by key. Every feature includes a boolean property named enabled.',
+  'AccessCheckAnswer.features.*.allowed':
+    'Whether the subject may use the feature: it is enabled and, if it has meters, not all are used up. With consume on this feature, accepted decides instead of what is left. Other properties that are off decide nothing.',
+  'AccessCheckAnswer.features.*.reason': REASON,
   'AccessCheckAnswer.consumed': 'With consume: whether the amount was consumed, and the meter after it.',
   'AccessCheckAnswer.consumed.accepted':
     'False if the amount did not fit, the property is off, or a meter of unique resources got no resourceId. Nothing was consumed.',
@@ -120,6 +125,9 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CounterUpdateAnswer.replayed':
     'True if the idempotency key was used before. This repeats the first response, and nothing more was counted.',
   'CounterUpdateAnswer.applied': APPLIED,
+  'CounterUpdateAnswer.allowed':
+    'Whether plans and overrides allow this usage: the feature is enabled, and the amount was accepted within the limit. False for usage that was counted beyond the limit.',
+  'CounterUpdateAnswer.reason': REASON,
   'CounterUpdateAnswer.meter': 'The meter after the update.',
   'CounterUpdateAnswer.warnings': WARNINGS_FIELD,
 
@@ -127,7 +135,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Meter.allowed': 'Whether more usage is allowed now.',
   'Meter.limit': 'The limit per period.',
   'Meter.used':
-    'Usage in the current period. Can exceed the limit if updates were not enforced. When on or off: usage in the period of the property’s metered default, or of all time; absent from checks that read no usage.',
+    'Usage in the current period. Can exceed the limit if updates were not enforced. When on or off: usage in the period of the meter that a disabled feature turns off, of the property’s metered default, or of all time; absent from checks that read no usage.',
   'Meter.remaining': 'What is left of the limit. Never below 0.',
   'Meter.periodType':
     'fixed: the last N hours, days or months. rolling: every N hours, days or months, aligned to the UTC calendar. lifetime: all time.',

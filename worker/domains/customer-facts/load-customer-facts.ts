@@ -13,6 +13,7 @@ import { type IdentifierKind, readIdentifier } from '#contracts/public/identifie
 import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
 import type { Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
+import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
 import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
@@ -55,6 +56,7 @@ export async function loadFactsOfMany(
         factsFrom(identifier, {
           version: versions.find(isOfCustomer)?.version ?? 0,
           movedTo: versions.find(isOfCustomer)?.movedTo ?? null,
+          isInOtherMode: Boolean(versions.find(isOfCustomer)?.isInOtherMode),
           grants: grants.filter(isOfCustomer),
           overrides: overrides.filter(isOfCustomer),
           customers: byId.filter(isOfCustomer),
@@ -81,6 +83,7 @@ function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: re
         sql`(SELECT v.moved_to FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier = n.subject)`
           .mapWith(customer.movedTo)
           .as('moved_to'),
+      isInOtherMode: isInOtherMode(orgId, environmentId).as('is_in_other_mode'),
     })
     .from(sql`(${names}) n`)
     .groupBy(sql`n.subject`);
@@ -100,6 +103,7 @@ interface RowsOfCustomer {
   readonly version: number;
   /** The canonical spelling; null if this is it. */
   readonly movedTo: string | null;
+  readonly isInOtherMode: boolean;
   readonly grants: FactRows[1];
   readonly overrides: FactRows[2];
   /** The Stripe customers with this id, one in each account. */
@@ -121,6 +125,10 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
       aliasOf: { integrationId: NO_INTEGRATION, customerId: movedTo },
     };
   }
+  const otherMode =
+    rows.isInOtherMode && customers.length + sharing.length + provisioned.length === 0
+      ? { isInOtherMode: true as const }
+      : {};
   const grants = rows.grants.map(withoutSubject);
   const overrides = rows.overrides.map(withoutSubject);
   if (kind === 'email') {
@@ -135,6 +143,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
       version,
       grants: grants.map(withoutOwner),
       overrides: overrides.map(withoutOwner),
+      ...otherMode,
       ...(owner === null
         ? { aliasOf: alias, ...(alias === null ? namesakesOf(separate) : {}) }
         : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
@@ -160,6 +169,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
     ...(created === null ? {} : { provisioned: { id: identifier, email: created } }),
+    ...otherMode,
     // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
     ...(customer === null && kind === 'other'
       ? {}
@@ -215,6 +225,15 @@ function versionOf(orgId: string): SQL<number> {
   );
   const ended = highest(sql`v.deleted_at) FROM ${stripeIntegration} v WHERE v.org_id = ${orgId}`);
   return sql<number>`max(max(${said}, ${byEmail}, ${byId}, ${ended}))`;
+}
+
+/** Whether a subject `n` is a customer in test mode, and the environment is live. */
+function isInOtherMode(orgId: string, environmentId: string): SQL<number> {
+  const c = sql.raw('c');
+  const isNamed = (column: string) => sql`EXISTS (SELECT 1 FROM ${stripeCustomer} c WHERE c.org_id = ${orgId}
+    AND c.${sql.raw(column)} = n.subject AND ${isSeenIn(c, null)})`;
+  return sql<number>`(SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) = 'live'
+    AND (${isNamed('id')} OR ${isNamed('email')})`;
 }
 
 function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL) {

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { correctMeterSchema, customerEndpoints } from '#contracts/console/customers';
 import type { AnswerOf } from '#contracts/public/endpoint';
-import { resolvedValue } from '#engine/entitlements/resolve';
+import { configuredValue } from '#engine/entitlements/resolve';
 import { auditLog } from '#worker/db/schema/operations';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { invalidField } from '#worker/http/api-error';
@@ -33,7 +33,7 @@ export async function correctMeter(
   if (resolution === null || property?.type !== 'meterable') {
     throw invalidField('propertyId', 'The environment’s version has no such meter');
   }
-  const value = resolvedValue(resolution, property);
+  const value = configuredValue(resolution, property);
   if (typeof value === 'object' && value.state === 'metered' && value.meter.uniqueResourceIds) {
     throw invalidField('propertyId', 'This meter counts unique resources. Release them one by one.');
   }

@@ -4,6 +4,7 @@ import type { Customer, CustomerEntitlements } from '#contracts/console/customer
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
+import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { explain } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources } from '#engine/entitlements/plan-sources';
@@ -43,6 +44,7 @@ export async function readCustomerEntitlements(
     plans: [],
     idleAddOns: [],
     entitlements: [],
+    features: [],
   };
   if (resolution === null || artifact === null)
     return { ...nothing, readLocation: null, warnings: [...warnings] };
@@ -52,6 +54,7 @@ export async function readCustomerEntitlements(
   const who = { isAuthenticated: true };
   const sources = planSources(prepared, who, theirs, environmentType, now, provisioned);
   const explanations = explain(resolution, sources);
+  const evaluated = evaluateResolution(resolution, usage?.readings ?? null, now);
   const linked = subscriptionsOf(theirs).length > 0 ? await readLinkedCustomers(db, scope, identifier) : [];
   return {
     environmentId,
@@ -85,6 +88,10 @@ export async function readCustomerEntitlements(
           meter: typeof value === 'object' ? readMeter(value, usage?.readings.get(property.id), now) : null,
         },
       ];
+    }),
+    features: prepared.features.map(({ feature, slug }) => {
+      const { properties: _, ...verdict } = evaluated.features[slug] ?? { properties: {}, allowed: true };
+      return { featureId: feature.id, ...verdict };
     }),
     readLocation: usage?.location ?? null,
     warnings: [...warnings],

@@ -90,6 +90,7 @@ const COLUMNS: readonly (readonly [name: string, read: (event: Event) => string 
   ['Stripe event', ({ stripeEventType }) => stripeEventType],
   ['Ray ID', ({ cfRay }) => cfRay],
   ['request', ({ request }) => JSON.stringify(request)],
+  ['denial reasons', ({ denials }) => (denials ?? []).map(({ reason }) => reason).join(' ')],
 ];
 
 /** RFC 4180. */

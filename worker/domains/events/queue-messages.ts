@@ -71,7 +71,7 @@ function withoutBodies(event: RecordedEvent): RecordedEvent {
     executions: [],
     planSlugs: [],
     featureSlugs: [],
-    deniedFeatures: [],
+    denials: [],
     secondarySubjectIdentifiers: [],
     nearLimits: event.nearLimits === null ? null : [],
   };

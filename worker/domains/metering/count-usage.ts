@@ -3,14 +3,20 @@ import type { FactsUpdate } from '#contracts/internal/customer-facts';
 import type { CounterUpdate, LedgerRead } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Warning } from '#contracts/public/subjects';
+import type { DenialReason } from '#contracts/public/verdict';
 import { warningOf } from '#contracts/public/warnings';
-import type { PreparedArtifact, PreparedProperty } from '#engine/entitlements/prepared-artifact';
+import type {
+  PreparedArtifact,
+  PreparedFeature,
+  PreparedProperty,
+} from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { resolvedValue } from '#engine/entitlements/resolve';
+import { usageMeter } from '#engine/entitlements/usage-reads';
+import { countDenial, isFeatureOn } from '#engine/entitlements/verdict';
 import { lacksResourceId } from '#engine/metering/lacks-resource-id';
 import { type MeterAnswer, readMeter } from '#engine/metering/read-meter';
-import { usageMeterOf } from '#engine/metering/usage-meter';
 import type { Env } from '#worker/env';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import { callLedger, type LedgerRequest, type LedgerResult } from './call-ledger.ts';
@@ -28,6 +34,10 @@ export interface Count {
 }
 
 export interface Counted {
+  /** The slug of the feature. */
+  readonly feature: string;
+  /** Why plans and overrides do not allow the feature; null if they do. */
+  readonly denial: DenialReason | null;
   readonly accepted: boolean;
   readonly replayed: boolean;
   /** What the update added to the count: less than a negative `by` if less was in use, and 0 if it was not accepted. */
@@ -62,7 +72,7 @@ export async function countUsage(
   path: string,
   request: CountRequest,
 ): Promise<CountAnswer> {
-  const property = findMeterable(resolution.prepared, count, path);
+  const { feature, property } = findMeterable(resolution.prepared, count, path);
   const update = updateOf(resolution, property, count);
   const report = await callLedger(env, snapshot, {
     ...request,
@@ -78,7 +88,9 @@ export async function countUsage(
       const readings = byProperty(request.reads ?? [], report.readings);
       const isMissing = applied === 0 && lacksResourceId({ ...update, value });
       const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
-      return { accepted, replayed, applied, meter, readings, warnings, report };
+      const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter });
+      const { slug } = feature;
+      return { feature: slug, denial, accepted, replayed, applied, meter, readings, warnings, report };
     }
     case 'conflict':
       throw new ApiError('conflict', 'The idempotencyKey was used for a different request of this customer', {
@@ -101,7 +113,7 @@ function findMeterable(
   prepared: PreparedArtifact,
   { feature, property }: Count,
   path: string,
-): PreparedProperty {
+): { readonly feature: PreparedFeature; readonly property: PreparedProperty } {
   const found = prepared.featureBySlug.get(feature);
   if (found === undefined)
     throw invalidField(within(path, 'feature'), 'The deployed version has no such feature');
@@ -109,7 +121,7 @@ function findMeterable(
   if (entry === undefined) throw invalidField(within(path, 'property'), 'The feature has no such property');
   if (entry.type !== 'meterable')
     throw invalidField(within(path, 'property'), 'The property is not meterable');
-  return entry;
+  return { feature: found, property: entry };
 }
 
 function updateOf(resolution: Resolution, property: PreparedProperty, count: Count): CounterUpdate {
@@ -124,7 +136,7 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
     release,
     enforce,
     value,
-    usageMeter: value.state === 'metered' ? undefined : usageMeterOf(property.property),
+    usageMeter: value.state === 'metered' ? undefined : usageMeter(resolution, property),
     // The fields identify the request as well as a hash of them, and are short.
     key:
       idempotencyKey === undefined

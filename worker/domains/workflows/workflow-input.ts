@@ -6,7 +6,7 @@ import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesa
 import type { PreparedFeature } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
-import { resolvedValue } from '#engine/entitlements/resolve';
+import { configuredValue } from '#engine/entitlements/resolve';
 import { readMeter } from '#engine/metering/read-meter';
 
 export interface SubjectFacts {
@@ -62,7 +62,7 @@ export function featureOf(
   const meters: Record<string, WorkflowMeter> = {};
   for (const entry of properties) {
     const { key, id } = entry.property;
-    const value = resolvedValue(resolution, entry);
+    const value = configuredValue(resolution, entry);
     values[key] = value;
     if (typeof value !== 'object') continue;
     const meter = readMeter(value, readings?.get(id), now);

@@ -41,6 +41,16 @@ describe('a diff', () => {
     );
   });
 
+  it('with a version of an earlier release says that features that are off now turn their meters off', () => {
+    const { switchesMeters, ...earlier } = compileArtifact(SMALL);
+    expect(switchesMeters).toBe(true);
+    expect(canonicalJson(earlier)).not.toContain('switchesMeters');
+    expect(diffArtifacts(earlier, earlier)).toEqual([]);
+    expect(diffArtifacts(earlier, compileArtifact(SMALL))).toMatchObject([
+      { type: 'modify', itemType: 'workspace', itemName: 'Features that are off' },
+    ]);
+  });
+
   it('names the property of each value, and where it is from', () => {
     const named = diffArtifacts(null, compileArtifact(SMALL));
     const property = { featureName: expect.any(String), name: expect.any(String), key: expect.any(String) };

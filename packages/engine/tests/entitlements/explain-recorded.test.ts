@@ -58,6 +58,17 @@ describe('explaining a recorded answer', () => {
     expect(seatsOf(4711, [])).toMatchObject({ decidedBy: { override: 'override' }, value: 4711 });
   });
 
+  it('attributes a meter that is off to the workflow that turned its feature off', () => {
+    const { plans, features } = answered();
+    const properties = { ...features.analytics!.properties, enabled: false };
+    const exports = { state: 'off', allowed: false } as const;
+    const changed = { analytics: { properties: { ...properties, exports } } };
+    const executions = [execution({ result: { enabled: false } })];
+    expect(explainRecorded(prepared, { plans }, changed, executions)).toContainEqual(
+      expect.objectContaining({ property: 'exports', decidedBy: { override: 'workflow Double' } }),
+    );
+  });
+
   it('names the workflow that returned the value, also one that the plans set', () => {
     const byWorkflow = { decidedBy: { override: 'workflow Double' } };
     expect(seatsOf(4711, [execution({})])).toMatchObject(byWorkflow);

@@ -53,10 +53,12 @@ describe('explaining', () => {
             .filter((each) => each.property.conflictResolution === 'sum')
             .map(({ feature, property }) => `${feature.slug} ${property.key}`),
         );
-        for (const { feature, property, decidedBy, candidates, value } of explain(
+        for (const { feature, property, decidedBy, candidates, value, reason } of explain(
           resolve(prepared, plansOf(prepared, subject)),
         )) {
-          if (decidedBy === 'default') expect(candidates).toEqual([]);
+          if (reason === 'The feature is off, so its meters are off.')
+            expect(value).toEqual({ state: 'off' });
+          else if (decidedBy === 'default') expect(candidates).toEqual([]);
           else {
             const deciding = candidates.filter((candidate) =>
               (decidedBy as string[]).includes(candidate.plan),

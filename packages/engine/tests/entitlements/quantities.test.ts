@@ -12,7 +12,7 @@ import { explainRecorded } from '#engine/entitlements/explain-recorded';
 import { planSources } from '#engine/entitlements/plan-sources';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
-import { resolve, resolvedValue } from '#engine/entitlements/resolve';
+import { configuredValue, resolve } from '#engine/entitlements/resolve';
 import { mergeValues } from '#engine/merge/merge-values';
 import { multiplyValue } from '#engine/merge/multiply-value';
 import { workspace } from '../arbitraries.ts';
@@ -83,7 +83,9 @@ describe('a plan that is linked times its quantity', () => {
     );
     expect(resolution.plansText).toBe('"plans":["free","pro"],"quantities":{"pro":[7]}');
     const exports = resolution.prepared.properties.find(({ property }) => property.key === 'exports')!;
-    expect(resolvedValue(resolution, exports)).toMatchObject({ meter: { limit: 70, periodLength: 'month' } });
+    expect(configuredValue(resolution, exports)).toMatchObject({
+      meter: { limit: 70, periodLength: 'month' },
+    });
   });
 
   it('counts as it is without the link’s mark, with a metered price, and by facts of an earlier release', () => {
@@ -227,7 +229,7 @@ describe('any links and items', () => {
               ? []
               : factorsOf(plan).map((quantity) => multiplyValue(own.value, quantity));
           });
-          expect(resolvedValue(resolution, entry)).toEqual(
+          expect(configuredValue(resolution, entry)).toEqual(
             mergeValues(type, conflictResolution, configured, content.limitOrder) ?? value,
           );
         }

@@ -1,19 +1,43 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NearLimit } from '#contracts/internal/event-batch';
+import type { Denial, FeatureVerdict } from '#contracts/public/verdict';
 import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
-import { evaluate } from '#engine/entitlements/evaluate';
+import { evaluate, evaluateResolution } from '#engine/entitlements/evaluate';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { holesOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
 import { resolve } from '#engine/entitlements/resolve';
 import { usageReadsOf } from '#engine/entitlements/usage-reads';
-import type { MeterAnswer } from '#engine/metering/read-meter';
+import type { CountedMeter } from '#engine/entitlements/verdict';
+import { compareText } from '#engine/merge/compare-text';
+import { type MeterAnswer, readMeter } from '#engine/metering/read-meter';
 import { HOSTILE_NAMES, instant, subjectOf, workspace } from '../arbitraries.ts';
 import { SMALL } from '../small-workspace.ts';
 
-const preparedOf = (rows: Workspace) => prepare(compileArtifact(rows));
+/** @param isEarlier as a release compiled it whose features left their meters alone */
+function preparedOf(rows: Workspace, isEarlier = false): PreparedArtifact {
+  const { switchesMeters, ...earlier } = compileArtifact(rows);
+  return prepare(isEarlier ? earlier : { ...earlier, switchesMeters });
+}
+
+/** What a call may have counted on one of the features. */
+const countedOn = (prepared: PreparedArtifact): fc.Arbitrary<CountedMeter | null> => {
+  const metered = prepared.properties.filter(({ type }) => type === 'meterable');
+  return metered.length === 0
+    ? fc.constant(null)
+    : fc.option(
+        fc.record({
+          feature: fc.constantFrom(...metered.map(({ feature }) => feature.slug)),
+          accepted: fc.boolean(),
+          meter: fc
+            .integer({ min: 0, max: 4 })
+            .map((used) => readMeter({ state: 'metered', meter: LIFETIME }, { used }, 0)),
+        }),
+      );
+};
+const LIFETIME = { limit: 2, periodType: 'lifetime', uniqueResourceIds: false } as const;
 
 /** Readings for some properties, below zero and beyond limits too. */
 const readingsFor = (prepared: PreparedArtifact, now: number): fc.Arbitrary<Readings | null> =>
@@ -37,13 +61,29 @@ const readingsFor = (prepared: PreparedArtifact, now: number): fc.Arbitrary<Read
       ),
   );
 
-type Answers = Record<string, { properties: Record<string, boolean | number | string | MeterAnswer> }>;
+type Answers = ReturnType<typeof evaluate>['features'];
 
-function deniedOf(answers: Answers): string[] {
-  const isDenial = (value: unknown) =>
-    value === false || (typeof value === 'object' && !(value as MeterAnswer).allowed);
-  return Object.keys(answers).filter((slug) => Object.values(answers[slug]!.properties).some(isDenial));
+/** By the words of the rule, from the answer's properties alone. */
+function verdictOf({ properties }: Answers[string], counted: CountedMeter | null): FeatureVerdict {
+  if (properties.enabled === false) return { allowed: false, reason: 'not-in-plan' };
+  const meters = Object.values(properties).filter((value): value is MeterAnswer => typeof value === 'object');
+  const deciding = meters.filter(({ state }) => state !== 'off');
+  const { meter } = counted ?? {};
+  const isLimited =
+    counted === null
+      ? deciding.length > 0 && deciding.every(({ allowed }) => !allowed)
+      : !counted.accepted || (meter?.state === 'metered' && meter.used > meter.limit);
+  return isLimited ? { allowed: false, reason: 'limit-reached' } : { allowed: true };
 }
+
+function denialsOf(answers: Answers): Denial[] {
+  return Object.entries(answers).flatMap(([feature, verdict]) =>
+    verdict.allowed ? [] : [{ feature, reason: verdict.reason }],
+  );
+}
+
+const sorted = (denials: readonly Denial[]) =>
+  denials.toSorted((one, other) => compareText(one.feature, other.feature));
 
 /** In the artifact's order. */
 function nearLimitsOf({ properties }: PreparedArtifact, answers: Answers): NearLimit[] {
@@ -56,14 +96,15 @@ function nearLimitsOf({ properties }: PreparedArtifact, answers: Answers): NearL
 }
 
 describe('rendering an answer', () => {
-  const cases = workspace.chain((rows) => {
-    const prepared = preparedOf(rows);
+  const cases = fc.tuple(workspace, fc.boolean()).chain(([rows, isEarlier]) => {
+    const prepared = preparedOf(rows, isEarlier);
     return fc.tuple(fc.constant(prepared), subjectOf(rows), instant).chain(([same, subject, now]) =>
       fc.record({
         prepared: fc.constant(same),
         subject: fc.constant(subject),
         now: fc.constant(now),
         readings: readingsFor(prepared, now),
+        counted: countedOn(prepared),
         later: fc.constantFrom(0, 1, 59_999, 3_600_000, 86_400_000 * 40),
       }),
     );
@@ -81,8 +122,29 @@ describe('rendering an answer', () => {
           expect(rendered.validUntil).toBe(evaluated.validUntil);
           expect(evaluated.planSlugs).toEqual(resolution.planSlugs);
           const answers: Answers = evaluated.features; // Node's JSON.parse misreads some escaped names.
-          expect(rendered.denied.toSorted()).toEqual(deniedOf(answers).toSorted());
+          expect(sorted(rendered.denied)).toEqual(sorted(denialsOf(answers)));
           expect(rendered.nearLimits).toEqual(nearLimitsOf(prepared, answers));
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('gives each feature the verdict that the rule words, in the text as in evaluate, also of what was counted', () => {
+    fc.assert(
+      fc.property(cases, ({ prepared, subject, now, readings, counted }) => {
+        const resolution = resolve(prepared, plansOf(prepared, subject));
+        const { features } = evaluateResolution(resolution, readings, now, counted);
+        const rendered = renderFeatures(resolution, readings, now, undefined, counted);
+        expect(rendered.json).toBe(textOf(prepared, features));
+        expect(sorted(rendered.denied)).toEqual(sorted(denialsOf(features)));
+        for (const [slug, { properties, ...verdict }] of Object.entries(features)) {
+          const answer = features[slug] as Answers[string];
+          expect(verdict).toEqual(verdictOf(answer, counted?.feature === slug ? counted : null));
+          if (prepared.content.switchesMeters !== true || properties.enabled !== false) continue;
+          for (const value of Object.values(properties)) {
+            if (typeof value === 'object') expect(value.state).toBe('off');
+          }
         }
       }),
       { numRuns: 400 },
@@ -108,7 +170,7 @@ describe('rendering an answer', () => {
         for (const slug of Object.keys(features)) if (!known.includes(slug)) delete features[slug];
         expect(rendered.json).toBe(textOf(prepared, features));
         expect(rendered.unknownFeatures).toEqual(unknown);
-        expect(rendered.denied.toSorted()).toEqual(deniedOf(features).toSorted());
+        expect(sorted(rendered.denied)).toEqual(sorted(denialsOf(features)));
         expect(holesOf(resolution, new Set(known)).length).toBe(
           holesOf(resolution).filter(({ property }) => known.includes(property.feature.slug)).length,
         );
@@ -146,6 +208,7 @@ describe('rendering an answer', () => {
     expect(JSON.parse(renderFeatures(free, null, 1).json)).toEqual({
       analytics: {
         properties: { enabled: true, exports: { state: 'off', allowed: false }, seats: 1 },
+        allowed: true,
       },
     });
   });
@@ -159,7 +222,8 @@ function textOf({ features }: PreparedArtifact, answers: ReturnType<typeof evalu
     const own = properties.map(
       ({ property: { key } }) => `${JSON.stringify(key)}:${JSON.stringify(answer.properties[key])}`,
     );
-    return [`${JSON.stringify(slug)}:{"properties":{${own.join()}}}`];
+    const { properties: _, ...verdict } = answer;
+    return [`${JSON.stringify(slug)}:{"properties":{${own.join()}},${JSON.stringify(verdict).slice(1)}`];
   });
   return `{${members.join()}}`;
 }

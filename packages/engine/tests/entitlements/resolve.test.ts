@@ -6,7 +6,7 @@ import { planSetOf } from '#engine/entitlements/plan-set';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
-import { resolve, resolvedValue } from '#engine/entitlements/resolve';
+import { configuredValue, resolve } from '#engine/entitlements/resolve';
 import { compareValues } from '#engine/merge/compare-values';
 import { mergeValues } from '#engine/merge/merge-values';
 import { instant, shuffled, subjectOf, workspace } from '../arbitraries.ts';
@@ -32,7 +32,7 @@ describe('resolving a set of plans', () => {
           const configured = indexes.flatMap((index) =>
             prepared.plans[index]!.plan.values.filter((own) => own.propertyId === id).map((own) => own.value),
           );
-          expect(resolvedValue(resolution, entry)).toEqual(
+          expect(configuredValue(resolution, entry)).toEqual(
             mergeValues(type, conflictResolution, configured, prepared.limitOrder) ?? value,
           );
         }
@@ -77,7 +77,7 @@ describe('resolving a set of plans', () => {
         );
         for (const entry of prepared.properties) {
           if (!configured.has(entry.property.id)) continue;
-          const [now, then] = [resolvedValue(after, entry), resolvedValue(before, entry)];
+          const [now, then] = [configuredValue(after, entry), configuredValue(before, entry)];
           const order = compareValues(entry.type, now, then, prepared.limitOrder);
           const { conflictResolution } = entry.property;
           if (conflictResolution === 'higher') expect(order).toBeGreaterThanOrEqual(0);
@@ -117,7 +117,7 @@ describe('resolving a set of plans', () => {
       for (let mask = 1; mask < 2 ** 14; mask += 3) {
         const indexes = plans.flatMap((_, index) => (mask & (1 << index) ? [index] : []));
         const resolution = resolve(prepared, planSetOf(indexes));
-        expect(resolvedValue(resolution, prepared.propertyById.get('prop_seats')!)).toBe(indexes.at(-1));
+        expect(configuredValue(resolution, prepared.propertyById.get('prop_seats')!)).toBe(indexes.at(-1));
       }
     }
     expect(prepared.resolutions.size).toBeLessThan(2 ** 14 / 3);

@@ -72,7 +72,9 @@ const recordedEvent: fc.Arbitrary<Omit<RecordedEvent, 'id'>> = fc.record({
   warnings: fc
     .uniqueArray(fc.constantFrom('usage-unknown', 'snapshot-stale'))
     .map((codes) => codes.map((code) => ({ code }))),
-  deniedFeatures: names,
+  denials: fc.array(fc.record({ feature: name, reason: fc.constantFrom('not-in-plan', 'limit-reached') }), {
+    maxLength: 2,
+  }),
   nearLimits: fc.option(
     fc.array(fc.record({ feature: name, property: name, used: fc.nat(), limit: fc.nat() }), { maxLength: 2 }),
   ),
@@ -146,7 +148,8 @@ test('every event is in one group of its environment and parses back unchanged',
           },
           isCold: event.timings?.isCold ?? null,
           warningCodes: event.warnings.map(({ code }) => code),
-          deniedFeatures: event.deniedFeatures,
+          deniedFeatures: event.denials.map(({ feature }) => feature),
+          denials: event.denials,
           workflowExecutions: {
             total: event.executions?.length ?? 0,
             failed: event.executions?.filter(({ success }) => !success).length ?? 0,
@@ -292,6 +295,7 @@ test('lines of earlier versions are read', () => {
     environmentType: null,
     warningCodes: [],
     deniedFeatures: [],
+    denials: null,
     workflowExecutions: { total: 0, failed: 0 },
   });
   expect(tallyLines(line, shapes, () => []).usage).toEqual([{ dayAt: 0, type: 'ac', total: 1 }]);
@@ -485,7 +489,7 @@ describe('groups', () => {
     isError: false,
     isDenied: false,
     warnings: [],
-    deniedFeatures: [],
+    denials: [],
     nearLimits: null,
     subjectIdentifier: null,
     secondarySubjectIdentifiers: [],

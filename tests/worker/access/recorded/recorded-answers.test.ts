@@ -12,11 +12,13 @@ type Pair = [request: RecordedRequest, status: number, answer: unknown];
 
 const isRecording = import.meta.env.VITE_RECORD_ANSWERS === '1';
 const SEED = 16;
+/** A hundred calls of the console's API create the world. */
+const PATIENT_MS = 240_000;
 let world: RecordedWorld;
 
 beforeAll(async () => {
   world = await recordedWorld();
-});
+}, PATIENT_MS);
 
 async function answerTo({
   call,

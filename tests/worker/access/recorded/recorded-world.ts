@@ -1,4 +1,6 @@
 // The world that the recorded answers are about: plans in conflict, meters of every kind, customers known in every way, tokens, and workflows.
+import { env } from 'cloudflare:workers';
+import type { Artifact } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import type { PropertyValue } from '#contracts/public/values';
@@ -11,6 +13,7 @@ import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { integrate } from '#tests/support/token-checks';
 import { inSeconds, newSigner } from '#tests/support/tokens';
 import { workflowTenant } from '#tests/support/workflows';
+import { getContent, putContent } from '#worker/domains/snapshots/keep-artifact-content';
 import { createFeature, createPlan, type PlanValues } from '../../../../dev/workspace/build-workspace.ts';
 
 export interface RecordedWorld {
@@ -145,7 +148,7 @@ export async function recordedWorld(): Promise<RecordedWorld> {
   return { tokens, keys };
 }
 
-/** A secret key of an environment whose features that are off have meters that are not. */
+/** A secret key of an environment with a version of an earlier release: its feature is off and has meters that are not. */
 async function earlierVersion(): Promise<string> {
   const tenant = await newTenant();
   const property = (propertyKey: string, value: PropertyValue) => ({
@@ -156,7 +159,9 @@ async function earlierVersion(): Promise<string> {
   });
   const properties = [property('minutes', ON), property('frames', meter(3, 'lifetime'))];
   await createFeature(tenant, { name: 'Film', slug: 'film', properties });
-  const { id: artifactId } = await tenant.make('POST', '/artifacts', {});
+  const { id: artifactId, hash } = await tenant.make<Artifact>('POST', '/artifacts', {});
+  const { switchesMeters: _, ...earlier } = await getContent(env, tenant, hash);
+  await putContent(env, tenant, hash, JSON.stringify(earlier));
   const live = await tenant.make<Environment>('POST', '/environments', { name: 'Earlier', type: 'live' });
   await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId });
   const { value } = await tenant.key(live.id);

@@ -60,6 +60,7 @@ const LABELS = new Map([
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['isAddOn', 'Add-on'],
   ['limitOrder', 'The larger limit'],
+  ['switchesMeters', 'Their meters are off too'],
   ['integrationId', 'Integration'],
   ['productId', 'Stripe ID'],
   ['priceId', 'Price ID'],

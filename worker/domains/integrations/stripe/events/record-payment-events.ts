@@ -61,7 +61,7 @@ async function recordOf({
     isError: false,
     isDenied: false,
     warnings: [],
-    deniedFeatures: [],
+    denials: [],
     error: null,
     subjectIdentifier: event.customerId,
     secondarySubjectIdentifiers: email === null ? [] : [email],

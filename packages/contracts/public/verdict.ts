@@ -1,0 +1,24 @@
+/** Whether a feature is allowed, in answers, events and the console. The engine decides it: engine/entitlements/verdict.ts. */
+import { z } from 'zod';
+
+/**
+ * `not-in-plan`: the feature's `enabled` is off. `limit-reached`: the meter that the call counts on refuses the amount or is exceeded; or
+ * the call counts nothing on the feature, which has meters, and all of them are used up.
+ */
+export const denialReasonSchema = z.enum(['not-in-plan', 'limit-reached']);
+export type DenialReason = z.infer<typeof denialReasonSchema>;
+
+/** Part of each feature's answer. */
+export const verdictFields = {
+  allowed: z.boolean(),
+  /** Why not. Absent if it is allowed. */
+  reason: denialReasonSchema.optional(),
+};
+
+export type FeatureVerdict =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly reason: DenialReason };
+
+/** A feature that is not allowed. */
+export const denialSchema = z.object({ feature: z.string(), reason: denialReasonSchema });
+export type Denial = z.infer<typeof denialSchema>;
