@@ -44,10 +44,12 @@ const states: Readonly<Record<string, (screen: Shot) => Partial<Shot>>> = {
     prepare: async (page) => void (await page.route(isData, () => {})),
     ready: all(heading, (page) => page.waitForTimeout(LOADING_SHOWN_MS)),
   }),
-  error: () => ({
+  error: ({ name }) => ({
     prepare: async (page) => void (await page.route(isData, failReads)),
     ready: all(
       heading,
+      // The page of live events calls nothing before.
+      name === 'observability-live' ? press('Start') : async () => {},
       (page) => page.getByRole('alert').first().waitFor({ timeout: ERROR_WAIT_MS }),
       (page) => page.waitForTimeout(ERROR_REST_MS),
     ),
