@@ -1,6 +1,7 @@
 // Calls of the public API about customers, with a key that manages them.
 import { exports } from 'cloudflare:workers';
 import { type CustomerTenant, customerTenant } from './customers.ts';
+import { publishAll } from './tenants.ts';
 
 export interface Made {
   readonly status: 'success' | 'error';
@@ -55,5 +56,6 @@ export async function provisioner(): Promise<Provisioner> {
     name: 'Billing server',
     managesCustomers: true,
   });
+  await publishAll(own.tenant);
   return { ...own, managing, manage: (...call) => callCustomers(managing.value, ...call) };
 }

@@ -420,7 +420,7 @@ describe('what an isolate remembers of an environment', () => {
     });
     world.now += AWAIT_AFTER_MS;
     const after = await get();
-    const defaults = { rateLimit: 600, allowanceShare: 80 };
+    const defaults = { rateLimit: 600, allowanceShare: 80, managesCustomers: false };
     expect(after?.keyByHash.get('k1')).toEqual({ id: 'key_1', type: 'public', ...defaults });
     expect(after?.prepared).toBe(before);
   });
