@@ -122,6 +122,8 @@ export async function recordedWorld(): Promise<RecordedWorld> {
     nobody: await signer.sign({ exp: inSeconds(600) }),
   };
 
+  // As plans were before they could be compared by rate.
+  await env.DB.prepare("UPDATE organization SET limit_order = 'limit' WHERE id = ?").bind(tenant.orgId).run();
   const environment = (name: string, type: string) =>
     tenant.make<Environment>('POST', '/environments', { name, type });
   const { id: artifactId } = await tenant.make('POST', '/artifacts', {});
