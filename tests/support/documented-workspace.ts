@@ -16,7 +16,27 @@ export async function documentedWorkspace(): Promise<DocumentedWorkspace> {
   const workspace = await createDocumentedWorkspace(tenant, await tenant.previewId());
   await publishAll(tenant);
   const integrationId = await connectAccount(tenant);
-  await putCustomer(tenant, { integrationId, id: 'cus_NffrFeUfNV2Hib', email: 'grace@example.com' });
+  const item = {
+    productId: 'prod_NWjs8kKbJWmuuc',
+    priceId: 'price_1MoBy5LkdIwHu7ix',
+    quantity: 7,
+    periodStartAt: Date.UTC(2026, 10, 1),
+    periodEndAt: Date.UTC(2026, 11, 1),
+  };
+  await putCustomer(tenant, {
+    integrationId,
+    id: 'cus_NffrFeUfNV2Hib',
+    email: 'grace@example.com',
+    subscriptions: [
+      {
+        id: 'sub_1MowQVLkdIwHu7ix',
+        status: 'past_due',
+        productIds: [item.productId],
+        items: [item],
+        currentPeriodEndAt: item.periodEndAt,
+      },
+    ],
+  });
   const sign = (exp: number) => workspace.signer.sign({ email: 'ada@example.com', exp });
   return {
     ...workspace,

@@ -98,6 +98,17 @@ export async function customersAtStripe(account: StripeAccount, mode: StripeMode
       id: each.id,
       status: each.status,
       productIds: [...new Set(each.items.data.map(({ price }) => String(price.product)))].sort(),
+      items: each.items.data
+        .map((item) => ({
+          productId: String(item.price.product),
+          priceId: item.price.id,
+          quantity: item.quantity ?? null,
+          periodStartAt: item.current_period_start * 1000,
+          periodEndAt: item.current_period_end * 1000,
+        }))
+        .sort((one, other) =>
+          `${one.productId} ${one.priceId}` < `${other.productId} ${other.priceId}` ? -1 : 1,
+        ),
     }));
     subscribed.sort((one, other) => (one.id < other.id ? -1 : 1));
     all.set(id, { email: email?.toLowerCase() ?? null, name: name ?? null, subscriptions: subscribed });

@@ -4,6 +4,7 @@ import { CALL_LIMITS, endpoint } from './endpoint.ts';
 import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
+import { subscriptionStateSchema } from './subscription-state.ts';
 import { slugSchema } from './text.ts';
 import { verdictFields } from './verdict.ts';
 
@@ -22,6 +23,12 @@ export const accessCheckRequestSchema = z
     consistency: z.enum(['bounded', 'local', 'strict']).optional(),
     /** Return these features only. An unknown slug is omitted, with a warning. */
     features: z.array(slugSchema).min(1).max(200).optional(),
+    /** Return more about the customer: `customer.subscriptions`. */
+    include: z
+      .array(z.enum(['subscriptions']))
+      .min(1)
+      .max(1)
+      .optional(),
   })
   .refine((body) => body.userIdentifier === undefined || body.userJwt === undefined, {
     path: ['userJwt'],
@@ -85,6 +92,8 @@ export const accessCheckAnswerSchema = z.object({
     plans: z.array(z.string()),
     /** By plan: the quantities that its numbers and limits are multiplied by. Plans that count once are left out. */
     quantities: z.record(z.string(), z.array(z.int())).optional(),
+    /** With `include`. Those of all customers with the subject's email or id. */
+    subscriptions: z.array(subscriptionStateSchema).optional(),
   }),
   features: z.record(z.string(), featureAnswerSchema),
   /** With `consume`: whether the usage was counted, and the meter afterwards. */

@@ -6,6 +6,7 @@ import { formatLimit } from './format-limit.ts';
 import { readIdentifier } from './identifiers.ts';
 import { MAX_BY, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, opaqueSchema } from './subjects.ts';
+import { subscriptionStateSchema } from './subscription-state.ts';
 import {
   instantSchema,
   MAX_INSTANT,
@@ -100,29 +101,6 @@ export const changeCustomersAnswerSchema = z.object({
 
 const entry = { reason: z.string(), until: instantSchema.nullable(), createdAt: instantSchema };
 
-/** A Stripe subscription as last read. */
-export const customerSubscriptionSchema = z.object({
-  id: z.string(),
-  status: z.string(),
-  /** Whether its items grant plans in this environment. */
-  isGranting: z.boolean(),
-  trialEndAt: instantSchema.nullable(),
-  cancelAt: instantSchema.nullable(),
-  currentPeriodEndAt: instantSchema.nullable(),
-  /** Set while Stripe collects no payments. */
-  isPaused: z.boolean(),
-  items: z.array(
-    z.object({
-      product: z.string(),
-      /** Null: not read yet. */
-      price: z.string().nullable(),
-      /** Null: of a metered price, or not read yet. */
-      quantity: z.int().nullable(),
-      currentPeriodEndAt: instantSchema.nullable(),
-    }),
-  ),
-});
-
 export const customerAnswerSchema = z.object({
   ...success,
   requestId: z.string(),
@@ -136,7 +114,7 @@ export const customerAnswerSchema = z.object({
   /** Those that apply in this environment, newest first, including expired ones. */
   grants: z.array(z.object({ plan: z.string(), ...entry })),
   overrides: z.array(z.object({ feature: z.string(), property: z.string(), value: z.unknown(), ...entry })),
-  subscriptions: z.array(customerSubscriptionSchema),
+  subscriptions: z.array(subscriptionStateSchema),
   access: accessCheckAnswerSchema,
 });
 export type CustomerAnswer = z.infer<typeof customerAnswerSchema>;

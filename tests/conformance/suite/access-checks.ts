@@ -123,6 +123,13 @@ export function describeAccessChecks(client: () => Client): void {
       expect(body.version).toMatchObject({ artifactId: expect.any(String) });
     });
 
+    it('states the subscriptions of the customer if they are included', async () => {
+      const { body } = await client().check({ userIdentifier: 'nobody@tests.example' });
+      expect(body.customer).not.toHaveProperty('subscriptions');
+      const included = { userIdentifier: 'nobody@tests.example', include: ['subscriptions'] as const };
+      expect((await client().check(included)).body.customer.subscriptions).toEqual([]);
+    });
+
     it('explains each value to a secret key, and warns a public key', async () => {
       const options = { query: '?explain=1' };
       const body = { userIdentifier: newUser(), features: ['dashboards'] };

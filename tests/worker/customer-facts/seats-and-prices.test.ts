@@ -119,6 +119,26 @@ test('paused collection is read and shown, and changes no answer', async () => {
   });
   await connected.deliver();
   await eventually(async () => expect((await answerOf(id)).seats).toBe(10));
+  const { customer } = await check(own.secret, { userIdentifier: id, include: ['subscriptions'] });
+  expect(customer.subscriptions).toEqual([
+    {
+      id: subscriptionId,
+      status: 'active',
+      isGranting: true,
+      trialEndAt: null,
+      cancelAt: null,
+      currentPeriodEndAt: expect.any(Number),
+      isPaused: true,
+      items: [
+        {
+          product: team.productId,
+          price: team.priceId,
+          quantity: 2,
+          currentPeriodEndAt: expect.any(Number),
+        },
+      ],
+    },
+  ]);
   const { linked } = await own.tenant.make<Customer>('GET', own.path(id));
   expect(linked[0]?.subscriptions).toMatchObject([
     {

@@ -66,7 +66,7 @@ function check(
 function answerOf(
   call: PublicCall,
   query: CallQuery,
-  { sent, value: { features, consume } }: CallBody<AccessCheckRequest>,
+  { sent, value: { features, consume, include } }: CallBody<AccessCheckRequest>,
   idempotencyHeader: string | null,
   now: number,
   askedAt: number,
@@ -76,7 +76,7 @@ function answerOf(
   const { subject, usage, workflowsMs } = result;
   const ledgerMs = usage === null ? 0 : performance.now() - askedAt - (workflowsMs ?? 0);
 
-  const rendered = renderCheck(authenticated, result, { requestId, now, query });
+  const rendered = renderCheck(authenticated, result, { requestId, now, query, include });
   const { isDenied, denials } = denialOf({
     count: rendered.featureSlugs.length,
     denied: rendered.denied,

@@ -1,5 +1,6 @@
 /** The render stage of an access check: writes the answer as JSON text, most of which the prepared artifact has cached. */
 import type { NearLimit } from '#contracts/internal/event-batch';
+import type { AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
 import type { Denial } from '#contracts/public/verdict';
@@ -10,6 +11,7 @@ import { type PlanSources, planSources } from '#engine/entitlements/plan-sources
 import type { Readings } from '#engine/entitlements/render-features';
 import { RenderedTexts } from '#engine/entitlements/rendered-texts';
 import type { Resolution } from '#engine/entitlements/resolution';
+import { subscriptionStates } from '#engine/entitlements/subscription-states';
 import { countDenial, isFeatureOn } from '#engine/entitlements/verdict';
 import type { Counted } from '#worker/domains/metering/count-usage';
 import { isStale, type LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
@@ -22,6 +24,8 @@ export interface RenderContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly query: CallQuery;
+  /** What the request asks for besides features. */
+  readonly include?: AccessCheckRequest['include'];
 }
 
 interface RenderedFor {
@@ -65,12 +69,16 @@ export function renderCheck(
   context: RenderContext,
 ): RenderedCheck {
   const { loaded, key } = authenticated;
-  const { requestId, now, query } = context;
+  const { requestId, now, query, include } = context;
   const { subject, usage, counted } = result;
   const { identity, resolution, only, facts, factsUntil, refused } = subject;
   const open = `{"status":"success","requestId":"${requestId}"`;
   const who = `"identity":{"isAuthenticated":${identity.isAuthenticated},"method":"${identity.method}"}`;
   const { artifact, environmentType } = loaded.snapshot;
+  const more =
+    include === undefined
+      ? ''
+      : `,"subscriptions":${JSON.stringify(subscriptionStates(factsForIdentifier(facts, identity.identifier), environmentType))}`;
   const warnings = result.identityWarnings.concat(snapshotWarnings(authenticated, context), result.warnings);
   if (resolution === null || artifact === null) {
     return {
@@ -81,7 +89,7 @@ export function renderCheck(
       nearLimits: null,
       features: '{}',
       head: `${open},"version":null,"asOf":${now},"validUntil":${now}`,
-      shared: `,${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
+      shared: `,${who},"customer":{"isCustomer":false,"plans":[]${more}},"warnings":${JSON.stringify(warnings)}`,
     };
   }
   const rendered = texts.render(resolution, usage?.readings ?? null, now, only, counted);
@@ -91,7 +99,7 @@ export function renderCheck(
   for (const slug of rendered.unknownFeatures) warnings.push(warningOf('feature-unknown', slug));
   const until = Math.max(now, Math.min(rendered.validUntil, identity.expiresAt, factsUntil));
   const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
-  const customer = `{"isCustomer":${isStripeCustomer(subject)},${resolution.plansText}}`;
+  const customer = `{"isCustomer":${isStripeCustomer(subject)},${resolution.plansText}${more}}`;
   const explanation =
     query.isExplained && key.type === 'secret'
       ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now, subject.provisioned), usage?.readings ?? null))}`

@@ -67,7 +67,7 @@ export async function runTestAccess(
   if (loaded === null)
     throw notFound(environmentId === undefined ? 'The preview environment' : 'The environment');
 
-  const { userIdentifier, userJwt, features } = request;
+  const { userIdentifier, userJwt, features, include } = request;
   const { now, place, requestId } = ctx;
   const result = await runAccessPipeline(effects, {
     loaded,
@@ -81,7 +81,7 @@ export async function runTestAccess(
     verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
   });
   const authenticated = { loaded, key: { type: keyType } };
-  const rendered = renderCheck(authenticated, result, { requestId, now, query: NO_QUERY });
+  const rendered = renderCheck(authenticated, result, { requestId, now, query: NO_QUERY, include });
   return {
     response: JSON.parse(textOf(rendered)) as AccessCheckAnswer,
     diagnostics: await diagnose(ctx, scope, result.subject, loaded.snapshot.environmentType),

@@ -4,6 +4,7 @@ import { warningOf } from '#contracts/public/warnings';
 import {
   type CheckSituation,
   exportsMeter,
+  NEXT_MONTH,
   NOW,
   REQUEST_ID,
   seatsMeter,
@@ -87,6 +88,39 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     answer: {
       ...registered('identifier', { dashboards: TEAM.dashboards }),
       customer: { isCustomer: true, plans: ['team'] },
+    },
+  },
+  subscriptions: {
+    summary: 'State of the subscriptions',
+    description:
+      'Returns the customer’s subscriptions as well: for a banner about a failed payment, or the days left of a trial.',
+    key: 'secret',
+    request: { userIdentifier: 'cus_NffrFeUfNV2Hib', features: ['dashboards'], include: ['subscriptions'] },
+    answer: {
+      ...registered('identifier', { dashboards: TEAM.dashboards }),
+      customer: {
+        isCustomer: true,
+        plans: ['team'],
+        subscriptions: [
+          {
+            id: 'sub_1MowQVLkdIwHu7ix',
+            status: 'past_due',
+            isGranting: true,
+            trialEndAt: null,
+            cancelAt: null,
+            currentPeriodEndAt: NEXT_MONTH,
+            isPaused: false,
+            items: [
+              {
+                product: 'prod_NWjs8kKbJWmuuc',
+                price: 'price_1MoBy5LkdIwHu7ix',
+                quantity: 7,
+                currentPeriodEndAt: NEXT_MONTH,
+              },
+            ],
+          },
+        ],
+      },
     },
   },
   token: {

@@ -46,6 +46,22 @@ const WHY = 'Why, for the people who read the customer’s history.';
 const CORRECTED = 'Amount to add. A negative number reduces usage.';
 const METERED_PROPERTY = 'Key of one of the feature’s meterable properties.';
 
+/** Of a subscription in an answer. @param path of the list */
+const subscriptionTexts = (path: string) => ({
+  [`${path}.id`]: 'The subscription’s ID in Stripe.',
+  [`${path}.status`]: 'The subscription’s status in Stripe.',
+  [`${path}.isGranting`]: 'Whether it grants plans in this environment.',
+  [`${path}.trialEndAt`]: 'When the trial ends; null without one.',
+  [`${path}.cancelAt`]: 'When it is going to be canceled; null if it is not.',
+  [`${path}.currentPeriodEndAt`]: 'When the current period ends; null if unknown.',
+  [`${path}.isPaused`]: 'Whether Stripe collects no payments for it. Its status stays as it is.',
+  [`${path}.items`]: 'What is subscribed to.',
+  [`${path}.items.product`]: 'The product’s ID in Stripe.',
+  [`${path}.items.price`]: 'The price’s ID in Stripe; null if it has not been read yet.',
+  [`${path}.items.quantity`]: 'How many; null for a metered price, or if it has not been read yet.',
+  [`${path}.items.currentPeriodEndAt`]: 'When the item’s paid period ends; null if unknown.',
+});
+
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckRequest.userIdentifier': `${IDENTIFIER} Requires a secret key.`,
   'AccessCheckRequest.userJwt': `${TOKEN} A token that cannot be verified is not an error: the subject is anonymous and a warning explains why.`,
@@ -55,6 +71,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'How fresh meter readings are. local (default): read from the nearest region. bounded: up to one second old. strict: read from the home region.',
   'AccessCheckRequest.features':
     'Slugs of the features to return; all if omitted. Unknown slugs are omitted with a warning.',
+  'AccessCheckRequest.include':
+    'subscriptions: return the state of the customer’s subscriptions as customer.subscriptions.',
 
   'Consume.feature': 'The feature’s slug.',
   'Consume.property': METERED_PROPERTY,
@@ -102,6 +120,9 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'The quantities that plans come with, by slug: a plan’s numbers and limits are multiplied by each of them before plans are merged. Absent if every plan counts once.',
   'AccessCheckAnswer.customer.quantities.*':
     'One plan’s quantities, ascending. Two of the same are listed only if values add up.',
+  'AccessCheckAnswer.customer.subscriptions':
+    'With include: the subscriptions that have not ended, as last read from Stripe, whether they grant plans or not. Empty without any.',
+  ...subscriptionTexts('AccessCheckAnswer.customer.subscriptions'),
   'AccessCheckAnswer.features': 'Features by slug.',
   'AccessCheckAnswer.features.*': 'One feature.',
   'AccessCheckAnswer.features.*.properties':
@@ -219,21 +240,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CustomerAnswer.overrides.until': 'When it ends; null if never.',
   'CustomerAnswer.overrides.createdAt': 'When it was set.',
   'CustomerAnswer.subscriptions': 'The customer’s subscriptions, as last read from Stripe.',
-  'CustomerAnswer.subscriptions.id': 'The subscription’s ID in Stripe.',
-  'CustomerAnswer.subscriptions.status': 'The subscription’s status in Stripe.',
-  'CustomerAnswer.subscriptions.isGranting': 'Whether it grants plans in this environment.',
-  'CustomerAnswer.subscriptions.trialEndAt': 'When the trial ends; null without one.',
-  'CustomerAnswer.subscriptions.cancelAt': 'When it is going to be canceled; null if it is not.',
-  'CustomerAnswer.subscriptions.currentPeriodEndAt': 'When the current period ends; null if unknown.',
-  'CustomerAnswer.subscriptions.isPaused':
-    'Whether Stripe collects no payments for it. Its status stays as it is.',
-  'CustomerAnswer.subscriptions.items': 'What is subscribed to.',
-  'CustomerAnswer.subscriptions.items.product': 'The product’s ID in Stripe.',
-  'CustomerAnswer.subscriptions.items.price': 'The price’s ID in Stripe; null if it has not been read yet.',
-  'CustomerAnswer.subscriptions.items.quantity':
-    'How many; null for a metered price, or if it has not been read yet.',
-  'CustomerAnswer.subscriptions.items.currentPeriodEndAt':
-    'When the item’s paid period ends; null if unknown.',
+  ...subscriptionTexts('CustomerAnswer.subscriptions'),
   'CustomerAnswer.access': 'What an access check answers for the customer now.',
 
   'CustomerChangeAnswer.status': 'Always success.',

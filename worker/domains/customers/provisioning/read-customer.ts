@@ -1,8 +1,7 @@
 /** Reads a customer for the public API: who it is, what was granted and overridden, its subscriptions, and what a check answers. */
-import type { SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { CustomerAnswer } from '#contracts/public/customers';
-import { activeProducts } from '#engine/entitlements/active-products';
-import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
+import { factsForIdentifier } from '#engine/entitlements/namesakes';
+import { subscriptionStates } from '#engine/entitlements/subscription-states';
 import { checkKnownCustomer } from '#worker/domains/access/check-known-customer';
 import type { PublicCall } from '#worker/domains/access/public-call';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
@@ -46,28 +45,7 @@ export async function readCustomer(call: PublicCall, text: string): Promise<Cust
       until,
       createdAt,
     })),
-    subscriptions: subscriptionsOf(theirs).map((each) => ({
-      id: each.id,
-      status: each.status,
-      isGranting: activeProducts([each], environmentType).length > 0,
-      trialEndAt: each.trialEndAt ?? null,
-      cancelAt: each.cancelAt ?? null,
-      currentPeriodEndAt: each.currentPeriodEndAt ?? null,
-      isPaused: Boolean(each.pauseCollection),
-      items: itemsOf(each),
-    })),
+    subscriptions: subscriptionStates(theirs, environmentType),
     access,
   };
-}
-
-/** Of facts that an earlier release stored, only the products are known. */
-function itemsOf({ items, productIds }: SubscriptionFacts): CustomerAnswer['subscriptions'][number]['items'] {
-  if (items === undefined)
-    return productIds.map((product) => ({ product, price: null, quantity: null, currentPeriodEndAt: null }));
-  return items.map(({ productId, priceId, quantity, periodEndAt }) => ({
-    product: productId,
-    price: priceId,
-    quantity,
-    currentPeriodEndAt: periodEndAt,
-  }));
 }

@@ -1,0 +1,34 @@
+/** A customer's subscriptions as answers of the public API state them. */
+import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
+import type { SubscriptionState } from '#contracts/public/subscription-state';
+import { activeProducts, type EnvironmentType } from './active-products.ts';
+import { subscriptionsOf } from './namesakes.ts';
+
+/** All that have not ended, whether they grant plans or not. @param facts active, those of `factsForIdentifier` */
+export function subscriptionStates(
+  facts: CustomerFacts,
+  environmentType: EnvironmentType,
+): SubscriptionState[] {
+  return subscriptionsOf(facts).map((each) => ({
+    id: each.id,
+    status: each.status,
+    isGranting: activeProducts([each], environmentType).length > 0,
+    trialEndAt: each.trialEndAt ?? null,
+    cancelAt: each.cancelAt ?? null,
+    currentPeriodEndAt: each.currentPeriodEndAt ?? null,
+    isPaused: Boolean(each.pauseCollection),
+    items: itemStates(each),
+  }));
+}
+
+/** Of facts that an earlier release stored, only the products are known. */
+function itemStates({ items, productIds }: SubscriptionFacts): SubscriptionState['items'] {
+  if (items === undefined)
+    return productIds.map((product) => ({ product, price: null, quantity: null, currentPeriodEndAt: null }));
+  return items.map(({ productId, priceId, quantity, periodEndAt }) => ({
+    product: productId,
+    price: priceId,
+    quantity,
+    currentPeriodEndAt: periodEndAt,
+  }));
+}
