@@ -71,6 +71,8 @@ test('the reason comes from the recorded fields, and from the response of older 
   expect(reasonLabel(event(refused))).toBe('rate-limited');
   const denied: Partial<Event> = { outcome: 'denied', deniedFeatures: ['exports'] };
   expect(reasonLabel(event(denied))).toBe('exports');
+  const denials = [{ feature: 'exports', reason: 'limit-reached' as const }];
+  expect(reasonLabel(event({ ...denied, denials }))).toBe('exports: limit reached');
   expect(reasonLabel(event())).toBeNull();
 });
 

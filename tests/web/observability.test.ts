@@ -124,6 +124,15 @@ describe('an event in a sentence', () => {
       'ada@example.com in Lisbon, Portugal, was checked for 2 features on the pro plan. Access to exports and seats was denied.',
     ],
     [
+      {
+        deniedFeatures: ['exports'],
+        denials: [{ feature: 'exports', reason: 'not-in-plan' as const }],
+        outcome: 'denied',
+        request: { features: ['exports'] },
+      },
+      'ada@example.com in Lisbon, Portugal, was checked for exports on the pro plan. Access to exports was denied: not in plan.',
+    ],
+    [
       { deniedFeatures: ['exports', 'seats', 'sso'] },
       'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan. Limited: exports, seats and 1 more.',
     ],
