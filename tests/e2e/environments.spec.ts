@@ -81,6 +81,41 @@ test('the life of a key: created with a name, copied unseen, revealed, limited, 
   await expect.poll(async () => (await ask(page, key)).status).toBe(401);
 });
 
+test('a key that manages customers says so in the list, and its name beside what it did', async ({
+  page,
+}) => {
+  await works.fill();
+  const production = await works.makeEnvironment('Production');
+  await works.open(`/environments/${production.id}/keys`);
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const creation = page.getByRole('dialog', { name: 'Create an API key' });
+  await creation.getByLabel('Name').fill('Invoice server');
+  const permission = creation.getByRole('checkbox', { name: 'Manage customers' });
+  await expect(permission).not.toBeChecked();
+  await permission.check();
+  await creation.getByRole('button', { name: 'Create secret key' }).click();
+  const key = (await page.getByTestId('new-key').textContent()) ?? '';
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Invoice server' })).toContainText(
+    'Manages customers',
+  );
+
+  const headers = { authorization: `Bearer ${key}` };
+  const save = () => page.request.put('/api/v1/customers/acme-1', { headers, data: { name: 'Acme Ltd' } });
+  await expect.poll(async () => (await save()).status()).toBe(200);
+  const granted = await page.request.put(`/api/v1/customers/acme-1/grants/starter`, {
+    headers,
+    data: { reason: 'Invoice 2026-118' },
+  });
+  expect(granted.status()).toBe(200);
+  await page.goto(`/o/${organisation.id}/customers/acme-1`);
+  await expect(page.getByRole('list', { name: 'Granted plans' })).toContainText('key Invoice server');
+  const history = page.getByRole('list', { name: 'History' });
+  await expect(history.getByRole('listitem')).toHaveCount(2);
+  await expect(history).toContainText('Created as Acme Ltd');
+  await expect(history.getByText('key Invoice server')).toHaveCount(2);
+});
+
 test('an environment is edited with nothing lost to somebody else, and deleted after its name is typed', async ({
   page,
   expectBrowserError,
