@@ -157,6 +157,8 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
                       <label className={classes.times}>
                         <input
                           type="checkbox"
+                          role="switch"
+                          aria-checked={times.get(key) ?? product.timesQuantity ?? false}
                           aria-label={`Times quantity of ${nameOfLink(product)}`}
                           checked={times.get(key) ?? product.timesQuantity ?? false}
                           onChange={({ currentTarget: { checked } }) =>
