@@ -255,6 +255,7 @@ describe('an event', () => {
       latency: { total: 1.3, auth: 0.5, snapshot: 0, ledger: 0.3, workflows: 0, evaluate: 0.1 },
       isCold: true,
       warningCodes: ['usage-incomplete'],
+      deniedFeatures: ['__proto__'],
       denials: [{ feature: '__proto__', reason: 'not-in-plan' }],
       workflowExecutions: { total: 1, failed: 1 },
       subjectIdentifier: event.subjectIdentifier,
