@@ -198,6 +198,16 @@ export class StripeAccount {
     >('GET', `/billed?mode=${mode}${search}`);
   }
 
+  /** Gives a webhook endpoint a new signing secret; the old one signs nothing any longer. */
+  rollSecret(endpointId: string) {
+    return this.#call<Stripe.WebhookEndpoint>('POST', `/webhook_endpoints/${endpointId}/roll`);
+  }
+
+  /** Takes a permission from a restricted key. */
+  forbid(key: string, permission: string) {
+    return this.#call('POST', `/keys/${key}/forbid`, { permission });
+  }
+
   /** Makes one of the account's keys invalid. */
   expireKey(key: string) {
     return this.#call('POST', `/keys/${key}/expire`);

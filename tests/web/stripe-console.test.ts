@@ -1,7 +1,14 @@
 // Stripe in the console: next connect step, staged product changes, plans granted by products.
 import { describe, expect, test } from 'vitest';
 import type { Plan, ProductMapping } from '#contracts/console/plans';
-import type { AvailableProduct, StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
+import {
+  type AvailableProduct,
+  type StripeIntegration,
+  type SyncJob,
+  type SyncType,
+  WEBHOOK_PROBLEMS,
+  type WebhookProblem,
+} from '#contracts/console/stripe';
 import { connectSteps, nextConnectStep } from '../../web/domains/integrations/stripe/connect-steps.ts';
 import { plansByProduct, plansOfCustomer } from '../../web/domains/integrations/stripe/linked-plans.ts';
 import {
@@ -9,6 +16,7 @@ import {
   syncLabel,
   syncSummary,
 } from '../../web/domains/integrations/stripe/stripe-labels.ts';
+import { webhookProblems, webhookState } from '../../web/domains/integrations/stripe/webhook-health.ts';
 import { choosableProducts, isProductFound } from '../../web/domains/plans/linked-products.ts';
 import {
   NOTHING_STAGED,
@@ -42,6 +50,7 @@ const integrationWith = (changes: Partial<StripeIntegration>): StripeIntegration
   hasWebhook: true,
   webhookManuallyAdded: false,
   webhook: { url: 'https://tessera.example/hook', events: [] },
+  webhookHealth: null,
   initialSyncSkipped: false,
   quickstartWaitForEventSkipped: false,
   quickStart: false,
@@ -86,6 +95,17 @@ describe('connecting goes on where it was left:', () => {
     expect(nextConnectStep(connectSteps(null))?.id).toBe('key');
     expect(nextStepLabel(integrationWith({ hasWebhook: false }))).toBe('Create the webhook');
   });
+});
+
+test('a webhook with a problem in Stripe needs attention, and says which', () => {
+  const withProblems = (...problems: WebhookProblem[]) =>
+    integrationWith({ webhookHealth: { problems, apiVersion: null, checkedAt: 1 } });
+  expect(webhookState(withProblems())).toEqual({ label: 'Created in Stripe', tone: 'good' });
+  for (const problem of WEBHOOK_PROBLEMS) {
+    expect(webhookState(withProblems(problem)).tone).toBe('bad');
+    expect(webhookProblems(withProblems(problem))[0]).toMatch(/^[A-Z].+\.$/);
+  }
+  expect(webhookProblems(withProblems('disabled', 'events'))).toHaveLength(2);
 });
 
 test('a sync says whether it runs, waits or failed, the worst first', () => {

@@ -93,6 +93,33 @@ export const syncJobSchema = z.object({
 });
 export type SyncJob = z.infer<typeof syncJobSchema>;
 
+/**
+ * `missing`: no endpoint in Stripe has the URL · `disabled`: in Stripe · `url`: it was changed · `events`: some of the types are not
+ * sent · `version`: of Stripe's API, another one · `secret`: deliveries are signed with another one · `duplicate`: several
+ * endpoints have the URL · `unreadable`: the key may not read endpoints, so the others are unknown.
+ */
+export const WEBHOOK_PROBLEMS = [
+  'missing',
+  'disabled',
+  'url',
+  'events',
+  'version',
+  'secret',
+  'duplicate',
+  'unreadable',
+] as const;
+export type WebhookProblem = (typeof WEBHOOK_PROBLEMS)[number];
+
+/** The webhook endpoint as last read from Stripe. It is read when polling finds events that it did not bring. */
+export const webhookHealthSchema = z.object({
+  /** Empty: it works. */
+  problems: z.array(z.enum(WEBHOOK_PROBLEMS)),
+  /** The version of Stripe's API that it sends; null: the account's default, or unknown. */
+  apiVersion: z.string().nullable(),
+  checkedAt: instantSchema,
+});
+export type WebhookHealth = z.infer<typeof webhookHealthSchema>;
+
 export const stripeIntegrationSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -101,9 +128,12 @@ export const stripeIntegrationSchema = z.object({
   /** Whether the key is a test-mode key. */
   testMode: z.boolean(),
   maskedKey: z.string(),
+  /** False as well if Stripe no longer has the endpoint. */
   hasWebhook: z.boolean(),
   webhookManuallyAdded: z.boolean(),
   webhook: z.object({ url: z.string(), events: z.array(z.string()) }),
+  /** Null: there was no reason to look it up yet. */
+  webhookHealth: webhookHealthSchema.nullable(),
   initialSyncSkipped: z.boolean(),
   quickstartWaitForEventSkipped: z.boolean(),
   quickStart: z.boolean(),

@@ -2,6 +2,7 @@
 // Unauthenticated, because the emulator listens on localhost only.
 import { type Context, contextOf, type Emulator } from '../core/emulator.ts';
 import { resendEvent } from '../resources/emit-event.ts';
+import { rollSecret } from '../resources/webhook-endpoints.ts';
 import type { Account } from '../store/account-store.ts';
 import { inTransaction } from '../store/open-database.ts';
 import { composeDelivery } from '../webhooks/compose-delivery.ts';
@@ -81,6 +82,8 @@ const handlers = new Map<string, Handler>([
   ['POST deliveries/:id', noteDelivery],
   ['POST events/:id/resend', resend],
   ['POST subscriptions/:id', changeOne],
+  ['POST webhook_endpoints/:id/roll', (call) => rollSecret(contextFor(call), call.id)],
+  ['POST keys/:id/forbid', forbid],
   ['POST keys/:id/expire', ({ emulator, id }) => expire(emulator, id, emulator.now())],
   ['POST keys/:id/restore', ({ emulator, id }) => expire(emulator, id, null)],
 ]);
@@ -185,6 +188,14 @@ function changeOne(call: Call): unknown {
     throw new ControlError(400, `change is one of ${subscriptionChanges.join(', ')}`);
   }
   return changeSubscription(contextFor(call), call.id, change);
+}
+
+/** Takes a permission from a restricted key: `{ permission: 'rak_webhook_read' }`. */
+function forbid({ emulator, id, request }: Call): unknown {
+  const { permission } = request.body as { permission?: string };
+  if (permission === undefined) throw new ControlError(400, 'permission is missing');
+  emulator.accounts.forbid(id, permission);
+  return {};
 }
 
 function expire(emulator: Emulator, key: string, at: number | null): unknown {

@@ -67,6 +67,13 @@ export function updateWebhookEndpoint(context: Context, params: Params, id: stri
   return showEndpoint(context, changed);
 }
 
+/** As "Roll secret" in Stripe's dashboard, with immediate expiry of the old one. Stripe's API does not have it. */
+export function rollSecret(context: Context, id: string): Stripe.WebhookEndpoint {
+  const changed = { ...getRecord(context, 'webhook_endpoint', id), secret: newId('whsec', 32) };
+  context.emulator.objects.update(context.scope, 'webhook_endpoint', changed);
+  return showEndpoint(context, changed, true);
+}
+
 export function deleteWebhookEndpoint(context: Context, id: string): Stripe.DeletedWebhookEndpoint {
   getRecord(context, 'webhook_endpoint', id);
   context.emulator.objects.remove(context.scope, 'webhook_endpoint', id);

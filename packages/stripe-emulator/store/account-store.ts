@@ -123,6 +123,13 @@ export class AccountStore {
     this.#database.prepare('UPDATE api_keys SET expired_at = ? WHERE key = ?').run(expiredAt, key);
   }
 
+  forbid(key: string, permission: string): void {
+    const permissions = [...(this.findKey(key)?.permissions ?? [])].filter((each) => each !== permission);
+    this.#database
+      .prepare('UPDATE api_keys SET permissions = ? WHERE key = ?')
+      .run(JSON.stringify(permissions), key);
+  }
+
   keysOf(accountId: string): AccountKeys {
     const row = this.#database
       .prepare("SELECT key FROM api_keys WHERE account_id = ? AND key LIKE 'sk\\_test\\_%' ESCAPE '\\'")

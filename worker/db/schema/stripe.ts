@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { EmailRole } from '#contracts/console/linked-customer';
-import type { StoredSubscription, SyncStatus, SyncType } from '#contracts/console/stripe';
+import type { StoredSubscription, SyncStatus, SyncType, WebhookHealth } from '#contracts/console/stripe';
 import { flag, instant, json } from './columns.ts';
 import { organization } from './organisations.ts';
 import { plan } from './plans.ts';
@@ -40,6 +40,10 @@ export const stripeIntegration = sqliteTable(
     previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
     /** Whether a person added the webhook in Stripe. */
     webhookManuallyAdded: flag('webhook_manually_added').notNull().default(false),
+    /** The endpoint as last looked up in Stripe; null: not since it was added. */
+    webhookHealth: json<WebhookHealth>('webhook_health'),
+    /** When a delivery with a wrong signature came; null: none since the last valid one. */
+    webhookRefusedAt: instant('webhook_refused_at'),
     /** Whether the quick start’s step was skipped. */
     initialSyncSkipped: flag('initial_sync_skipped').notNull().default(false),
     /** Whether the quick start’s step was skipped. */

@@ -9,6 +9,7 @@ import { counted } from '#web/ui/format.ts';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import { nextStepLabel, syncSummary } from './stripe-labels.ts';
+import { webhookState } from './webhook-health.ts';
 
 export interface StripeCardsProps {
   readonly orgId: string;
@@ -59,10 +60,13 @@ function Progress({ integration }: { integration: StripeIntegration }) {
     return <Box component="span" flex={1} fw={500} c="var(--accent-text)">{`Next: ${next}`}</Box>;
   return (
     <Flex component="span" gap="4px 16px" wrap="wrap">
-      <StatusLabel tone={integration.hasWebhook ? 'good' : 'waiting'}>
-        {integration.hasWebhook ? 'Webhook' : 'No webhook'}
-      </StatusLabel>{' '}
+      <StatusLabel tone={webhookState(integration).tone}>{webhookCardLabel(integration)}</StatusLabel>{' '}
       <StatusLabel tone={sync.tone}>{sync.label}</StatusLabel>
     </Flex>
   );
+}
+
+function webhookCardLabel(integration: StripeIntegration): string {
+  if (!integration.hasWebhook) return 'No webhook';
+  return webhookState(integration).tone === 'bad' ? 'Webhook needs attention' : 'Webhook';
 }

@@ -1,13 +1,15 @@
-/** The webhook's state, the time of its last event, and a form that creates it again. */
+/** The webhook's state, what is wrong with it in Stripe, the time of its last event, and a form that creates it again. */
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { toast } from '#web/toast.ts';
 import { Age } from '#web/ui/age.tsx';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import classes from './stripe.module.css';
+import { webhookProblems, webhookState } from './webhook-health.ts';
 import { WebhookStep } from './webhook-step.tsx';
 
 export interface WebhookSectionProps {
@@ -16,16 +18,18 @@ export interface WebhookSectionProps {
 }
 
 export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
-  const { hasWebhook, webhookManuallyAdded, webhook, lastEventAt } = integration;
+  const { hasWebhook, webhook, webhookHealth, lastEventAt } = integration;
   const [isRenewing, setIsRenewing] = useState(false);
-  const isOpen = isRenewing || !hasWebhook;
+  const problems = webhookProblems(integration);
+  const state = webhookState(integration);
+  const isOpen = isRenewing || !hasWebhook || problems.length > 0;
   return (
     <Section
       isSplit
       title="Webhook"
       description="Stripe notifies Tessera when a customer subscribes, upgrades or cancels."
       footer={
-        hasWebhook && (
+        (isRenewing || !isOpen) && (
           <Button variant="default" aria-expanded={isRenewing} onClick={() => setIsRenewing((is) => !is)}>
             {isRenewing ? 'Keep the webhook' : 'Replace webhook'}
           </Button>
@@ -37,19 +41,19 @@ export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
           <div>
             <dt>State</dt>
             <dd>
-              {hasWebhook ? (
-                <StatusLabel tone="good">
-                  {webhookManuallyAdded ? 'Added manually' : 'Created in Stripe'}
-                </StatusLabel>
-              ) : (
-                <StatusLabel tone="waiting">No webhook: changes in Stripe do not arrive</StatusLabel>
-              )}
+              <StatusLabel tone={state.tone}>{state.label}</StatusLabel>
             </dd>
           </div>
           <div>
             <dt>Last event</dt>
             <dd>{lastEventAt === null ? 'None yet' : <Age at={lastEventAt} />}</dd>
           </div>
+          {webhookHealth?.apiVersion && (
+            <div>
+              <dt>API version</dt>
+              <dd>{webhookHealth.apiVersion}</dd>
+            </div>
+          )}
           <div>
             <dt>URL</dt>
             <dd className={classes.copied}>
@@ -58,6 +62,12 @@ export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
             </dd>
           </div>
         </dl>
+        {problems.length > 0 && webhookHealth !== null && (
+          <Notice role="note" title="The webhook needs attention">
+            {problems.join(' ')} Tessera still finds changes every ten minutes. Checked{' '}
+            <Age at={webhookHealth.checkedAt} />.
+          </Notice>
+        )}
         {isOpen && (
           <WebhookStep
             orgId={orgId}

@@ -63,7 +63,7 @@ function AutomaticWebhook({ orgId, integration, onDone }: WebhookStepProps) {
         loading={add.isPending}
         onClick={() => add.mutate({ mode: 'automatic' }, onDone && { onSuccess: onDone })}
       >
-        Create webhook in Stripe
+        {integration.webhookHealth?.problems.length ? 'Recreate webhook' : 'Create webhook in Stripe'}
       </ActionButton>
     </Stack>
   );

@@ -120,6 +120,8 @@ async function store(
           previousWebhookSecret: current.webhookSecret,
           previousWebhookSecretUntil: current.webhookSecret === null ? null : now + PREVIOUS_SECRET_MS,
           webhookManuallyAdded: isManual,
+          webhookHealth: null,
+          webhookRefusedAt: null,
           updatedAt: nextUpdatedAt(stripeIntegration, now),
         })
         .where(and(eq(stripeIntegration.id, id), eq(stripeIntegration.orgId, orgId))),

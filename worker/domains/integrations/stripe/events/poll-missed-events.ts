@@ -1,6 +1,7 @@
 /**
  * Polls Stripe for events that the webhook missed, or that were never sent because there is no webhook. Events newer
- * than the last seen one are stored as if they were received. A successful poll also clears the connection error.
+ * than the last seen one are stored as if they were received. A successful poll also clears the connection error, and
+ * looks up the webhook's endpoint if it should have brought what was found.
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
@@ -14,6 +15,7 @@ import type { StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openIntegrationClient } from '../integration/open-integration-client.ts';
 import { planRelease } from '../integration/plan-release.ts';
 import { stripeFailureOf } from '../integration/stripe-failure.ts';
+import { checkWebhook } from './check-webhook.ts';
 import { storeEvents } from './store-events.ts';
 
 const PAGE = 100;
@@ -44,6 +46,7 @@ export async function pollMissedEvents(
     // Not within the call budget: one call in ten minutes, which a bulk change must not prevent.
     const stripe = await openIntegrationClient(ctx.settings, integration);
     const found = await readNewer(ctx, stripe, integration);
+    const webhook = await checkWebhook(ctx, stripe, integration, found.missedCount > 0);
     await commit(db, [
       db
         .update(stripeIntegration)
@@ -54,6 +57,7 @@ export async function pollMissedEvents(
         })
         .where(eq(stripeIntegration.id, id)),
       ...clearConnectionError(db, integration, now),
+      ...webhook,
     ]);
     if (found.storedCount > 0 || integration.trouble !== null) {
       await planRelease(ctx, integration);
@@ -75,6 +79,8 @@ interface Found {
   readonly isComplete: boolean;
   /** How many events were new. */
   readonly storedCount: number;
+  /** How many of them happened after the connection. */
+  readonly missedCount: number;
 }
 
 /**
@@ -89,7 +95,7 @@ async function readNewer(
   const { pollFromEventId } = integration;
   if (pollFromEventId === null) return readBack(ctx, stripe, integration);
   let newestId = pollFromEventId;
-  let storedCount = 0;
+  const count = { storedCount: 0, missedCount: 0 };
   for (let page = 0; page < MAX_PAGES; page++) {
     let listed: Stripe.ApiList<Stripe.Event>;
     try {
@@ -99,11 +105,11 @@ async function readNewer(
       if (stripeFailureOf(error)?.kind !== 'missing') throw error;
       return readBack(ctx, stripe, integration);
     }
-    storedCount += await store(ctx, integration, listed.data);
+    await store(ctx, integration, listed.data, count);
     newestId = listed.data[0]?.id ?? newestId;
-    if (!listed.has_more) return { newestId, isComplete: true, storedCount };
+    if (!listed.has_more) return { newestId, isComplete: true, ...count };
   }
-  return { newestId, isComplete: false, storedCount };
+  return { newestId, isComplete: false, ...count };
 }
 
 /** Reads from the newest event back to the integration's creation, where no seen event is known. */
@@ -115,35 +121,35 @@ async function readBack(
   const since = Math.floor((integration.createdAt - BEFORE_CREATION_MS) / 1000);
   let newestId: string | null = null;
   let oldestId: string | null = null;
-  let storedCount = 0;
+  const count = { storedCount: 0, missedCount: 0 };
   for (let page = 0; page < MAX_PAGES; page++) {
     const listed = await list(stripe, {
       created: { gte: since },
       ...(oldestId === null ? {} : { starting_after: oldestId }),
     });
-    storedCount += await store(ctx, integration, listed.data);
+    await store(ctx, integration, listed.data, count);
     newestId ??= listed.data[0]?.id ?? null;
     oldestId = listed.data.at(-1)?.id ?? null;
-    if (!listed.has_more) return { newestId, isComplete: true, storedCount };
+    if (!listed.has_more) return { newestId, isComplete: true, ...count };
   }
-  return { newestId, isComplete: false, storedCount };
+  return { newestId, isComplete: false, ...count };
 }
 
 function list(stripe: StripeClient, params: Stripe.EventListParams): Promise<Stripe.ApiList<Stripe.Event>> {
   return stripe.events.list({ types: [...STRIPE_WEBHOOK_EVENTS], limit: PAGE, ...params });
 }
 
-/**
- * Call once the list has arrived: an object that was read after that instant includes what the events report.
- * @returns the number of new events
- */
+/** Call once the list has arrived: an object that was read after that instant includes what the events report. */
 async function store(
   ctx: WorkContext,
   integration: StripeIntegrationRow,
   events: readonly Stripe.Event[],
-): Promise<number> {
+  count: { storedCount: number; missedCount: number },
+): Promise<void> {
   const own = events.filter(({ livemode }) => livemode === integration.livemode);
   // What happened before the connection says nothing about it.
   const isFirst = own.some(({ created }) => created >= Math.floor(integration.createdAt / 1000));
-  return (await storeEvents(ctx.db, integration, own, ctx.clock(), isFirst)).length;
+  const stored = await storeEvents(ctx.db, integration, own, ctx.clock(), isFirst);
+  count.storedCount += stored.length;
+  if (isFirst) count.missedCount += stored.length;
 }

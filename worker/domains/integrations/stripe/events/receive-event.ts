@@ -12,7 +12,7 @@ import { verifyStripeEvent } from '#worker/platform/stripe-signature';
 import { findIntegrationRow, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openSecret } from '../integration/seal-secret.ts';
 import { storeEvents } from './store-events.ts';
-import { noteUnverified, noteVerified, refuseLimitedNetwork } from './webhook-failures.ts';
+import { noteSignature, noteUnverified, noteVerified, refuseLimitedNetwork } from './webhook-failures.ts';
 
 const MAX_BODY_BYTES = 512 * 1024;
 /** Verifies the events of unknown integrations, so that response times do not reveal which integrations exist. */
@@ -38,6 +38,9 @@ export async function receiveStripeEvent(c: Context<AppEnv>): Promise<Response> 
   const isVerified = event !== null && secrets.length > 0;
   if (isVerified) noteVerified(integrationId);
   else await noteUnverified(ctx);
+  if (integration !== null && secrets.length > 0) {
+    ctx.waitUntil(noteSignature(ctx.db, integration, isVerified, ctx.now));
+  }
   const isAccepted =
     isVerified &&
     integration !== null &&
