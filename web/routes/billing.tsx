@@ -33,6 +33,7 @@ export function BillingPage() {
             billing={billing}
             canEdit={canEdit}
             onUpgrade={checkout.mutate}
+            onOpenPortal={billing.subscription === null ? undefined : () => portal.mutate()}
             isBusy={checkout.isPending}
           />
           <UsageSection billing={billing} />

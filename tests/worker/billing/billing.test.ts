@@ -45,6 +45,8 @@ describe('a checkout', () => {
     });
     expect(session).toMatchObject({
       mode: 'subscription',
+      allow_promotion_codes: true,
+      billing_address_collection: 'required',
       client_reference_id: tenant.orgId,
       metadata: { orgId: tenant.orgId, plan: 'grow' },
       cancel_url: `http://localhost:4001/o/${tenant.orgId}/payment-canceled`,

@@ -36,7 +36,14 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
         </Notice>
       )}
       {subscription !== null && plan === 'build' && ON_HOLD.has(subscription.status) && (
-        <Notice isWide title="The Grow subscription is paused">
+        <Notice
+          isWide
+          title={
+            subscription.status === 'paused'
+              ? 'The Grow subscription is paused'
+              : 'Grow is on hold: an invoice is unpaid'
+          }
+        >
           Your organisation is on Build. Pay the open invoice in the billing portal to resume Grow.
         </Notice>
       )}

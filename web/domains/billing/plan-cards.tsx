@@ -15,11 +15,13 @@ export interface PlanCardsProps {
   readonly billing: Pick<Billing, 'plan' | 'isSetUp' | 'subscription'>;
   readonly canEdit: boolean;
   readonly onUpgrade: () => void;
+  /** Undefined: there is no subscription in Stripe to cancel. */
+  readonly onOpenPortal: (() => void) | undefined;
   /** Whether the checkout is being opened. */
   readonly isBusy: boolean;
 }
 
-export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProps) {
+export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }: PlanCardsProps) {
   const { plan, isSetUp, subscription } = billing;
   const isOwed = subscription?.status === 'unpaid' || subscription?.status === 'paused';
   return (
@@ -35,7 +37,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProp
         ]}
         action={
           plan === 'grow' && (
-            <Button variant="default" disabled={!canEdit} onClick={refuseDowngrade}>
+            <Button variant="default" disabled={!canEdit} onClick={() => refuseDowngrade(onOpenPortal)}>
               Downgrade to Build
             </Button>
           )
@@ -69,8 +71,12 @@ export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProp
   );
 }
 
-function refuseDowngrade(): void {
-  toast.info('Downgrading is not yet supported in the console, please contact support.');
+/** The portal can cancel the subscription, which moves the organisation to Build. */
+function refuseDowngrade(onOpenPortal: (() => void) | undefined): void {
+  toast.info(
+    'Downgrading is not yet supported in the console, please contact support.',
+    onOpenPortal && { action: { label: 'Open billing portal', onClick: onOpenPortal } },
+  );
 }
 
 interface PlanCardProps {

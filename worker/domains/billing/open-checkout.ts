@@ -171,7 +171,7 @@ async function createFor(
   const metadata = { orgId, plan: 'grow' };
   const { id, url, expires_at } = await createOnce(
     // Contains the previous session's id, so that concurrent callers get the same new session.
-    `tessera-checkout:${customer}:${checkoutSessionId ?? 'first'}:${prices.base}`,
+    `tessera-checkout-with-tax-id:${customer}:${checkoutSessionId ?? 'first'}:${prices.base}`,
     (options) =>
       stripe.checkout.sessions.create(
         {
@@ -180,6 +180,11 @@ async function createFor(
           line_items: [{ price: prices.base, quantity: 1 }, { price: prices.usage }],
           client_reference_id: orgId,
           metadata,
+          allow_promotion_codes: true,
+          billing_address_collection: 'required',
+          tax_id_collection: { enabled: true },
+          // Stripe requires it to collect a tax id of a customer that exists.
+          customer_update: { name: 'auto', address: 'auto' },
           subscription_data: { metadata },
           success_url: `${baseUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
           cancel_url: `${baseUrl}/o/${orgId}/payment-canceled`,
