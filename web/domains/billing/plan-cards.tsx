@@ -75,7 +75,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }:
 function refuseDowngrade(onOpenPortal: (() => void) | undefined): void {
   toast.info(
     'Downgrading is not yet supported in the console, please contact support.',
-    onOpenPortal && { action: { label: 'Open billing portal', onClick: onOpenPortal } },
+    onOpenPortal && { action: { label: 'Open portal', onClick: onOpenPortal } },
   );
 }
 
