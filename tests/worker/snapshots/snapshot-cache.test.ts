@@ -381,7 +381,8 @@ describe('what an isolate remembers of an environment', () => {
 
   it('is evicted when the values of its customers need the memory', async () => {
     const { world, cache } = someWorld(someSnapshot());
-    const ofItsOwn = { resolution: { overrides: new Map(), choices: new Array(20_000) } } as never;
+    const resolution = { overrides: new Map(), quantities: null, choices: new Array(20_000) };
+    const ofItsOwn = { resolution } as never;
     for (let count = 0; count < 12; count++) {
       const get = () => cache.get(`env_${count}`, NOWHERE, () => undefined);
       const loaded = await get();
