@@ -63,7 +63,10 @@ export function EmailVerificationPage() {
         {isLocal && (
           <Text c="dimmed" size="sm">
             Local servers send no email. Find the message in the{' '}
-            <Anchor href="/dev/mailbox">development mailbox</Anchor>.
+            <Anchor href="/dev/mailbox" underline="always">
+              development mailbox
+            </Anchor>
+            .
           </Text>
         )}
       </div>

@@ -37,7 +37,7 @@ export function ExecutionsPanel({ orgId, event }: { orgId: string; event: Event 
         <p className="flush strong medium">No Workflows Triggered</p>
         <p className="flush small">
           No workflow ran in this check.{' '}
-          <Anchor component={Link} to={paths.workflows(orgId)} inherit>
+          <Anchor component={Link} to={paths.workflows(orgId)} inherit underline="always">
             Workflows
           </Anchor>{' '}
           override plans and values with your own code.

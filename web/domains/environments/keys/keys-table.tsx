@@ -34,7 +34,7 @@ export function KeysTable(props: KeysTableProps) {
         No keys yet. Your app sends one with every access check, for example{' '}
         <code>Authorization: Bearer tsr_sec_…</code>. Create a secret key for your server to start, or read
         about{' '}
-        <Anchor component={Link} to={paths.apiDocsSection('authentication')} inherit>
+        <Anchor component={Link} to={paths.apiDocsSection('authentication')} inherit underline="always">
           keys in the API docs
         </Anchor>
         .

@@ -68,7 +68,13 @@ function LostNameLine({ orgId, lost, onLeave }: LostNameLineProps) {
       {workflows.map((workflow, index) => (
         <span key={workflow.id}>
           {index > 0 && ', '}
-          <Anchor component={Link} to={paths.workflow(orgId, workflow.id, 'code')} inherit onClick={onLeave}>
+          <Anchor
+            component={Link}
+            to={paths.workflow(orgId, workflow.id, 'code')}
+            inherit
+            underline="always"
+            onClick={onLeave}
+          >
             <bdi>{workflow.name}</bdi>
             {linesOf(workflow)}
           </Anchor>
