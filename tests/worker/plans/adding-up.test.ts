@@ -8,6 +8,7 @@ import type { ErrorBody } from '#contracts/public/errors';
 import type { MeterableValue } from '#contracts/public/values';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 import { check, propertyOf } from '#tests/support/access-checks';
+import { PATIENCE } from '#tests/support/patience';
 import { expectRefused } from '#tests/support/refusals';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 
@@ -163,7 +164,8 @@ test('a workspace from before compares limits as it did until a plan is edited, 
       changes: [{ path: 'limitOrder', from: 'limit', to: 'rate' }],
     }),
   );
-  expect(propertyOf(await check(key, { userIdentifier: 'ada' }), 'reports', 'calls')).toMatchObject({
-    limit: 1_000,
-  });
+  // An isolate learns of a new version within a second.
+  await expect
+    .poll(async () => propertyOf(await check(key, { userIdentifier: 'ada' }), 'reports', 'calls'), PATIENCE)
+    .toMatchObject({ limit: 1_000 });
 });
