@@ -113,7 +113,8 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
           >
             {item.kind === 'feature' ? (
               <>
-                {item.name} <VerdictMark verdict={verdicts.get(item.id)} />
+                <bdi>{item.name}</bdi>
+                <VerdictMark verdict={verdicts.get(item.id)} />
               </>
             ) : (
               <EntitlementRow
