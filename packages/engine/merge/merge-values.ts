@@ -2,6 +2,7 @@
 import type { ConflictResolution, Meter, PropertyType, PropertyValue } from '#contracts/public/values';
 import type { LimitOrder } from '../artifacts/artifact-content.ts';
 import { compareValues } from './compare-values.ts';
+import { exactNumber } from './exact-number.ts';
 
 /** The highest, the lowest or the sum of `values`, all of `type`. Undefined if empty: the default applies. */
 export function mergeValues(
@@ -64,14 +65,9 @@ export function windowKey({ periodType, periodCount, periodLength, uniqueResourc
   return `${periodType}:${periodCount || 1}:${periodLength ?? 'month'}:${uniqueResourceIds}`;
 }
 
-const DECIMAL_DIGITS = 15;
-
-/** In an order of its own, so that the plans' order has no effect; no further from zero than the largest safe integer. */
+/** Summed in an order of their own, so that the plans' order has no effect. */
 function exactSum(values: readonly number[]): number {
-  const sum = values.toSorted((one, other) => one - other).reduce((total, value) => total + value, 0);
-  const bounded = Math.min(Math.max(sum, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
-  // 0.1 + 0.2 is 0.3.
-  return Number.isInteger(bounded) ? bounded : Number(bounded.toPrecision(DECIMAL_DIGITS));
+  return exactNumber(values.toSorted((one, other) => one - other).reduce((total, value) => total + value, 0));
 }
 
 function highest(
