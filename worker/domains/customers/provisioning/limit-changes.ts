@@ -2,25 +2,18 @@
  * How many changes of customers an isolate makes for one organisation. Each writes about a dozen rows of D1, which serves all
  * organisations: a loop in one of them, or a leaked key, must leave room for the others.
  */
-import { BoundedCache } from '#engine/cache/bounded-cache';
-import { TokenBucket } from '#engine/outages/token-bucket';
+import { TokenBuckets } from '#engine/outages/token-bucket';
 import { rateLimited } from '#worker/http/api-error';
 
 /** At once, and then a second. */
 export const CHANGES_BURST = 300;
 export const CHANGES_PER_SECOND = 20;
-const MAX_ORGANISATIONS = 10_000;
 
-const buckets = new BoundedCache<string, TokenBucket>(MAX_ORGANISATIONS / 2);
+const buckets = new TokenBuckets(CHANGES_BURST, CHANGES_PER_SECOND);
 
 /** @throws {ApiError} rate-limited */
 export function takeChange(orgId: string, now: number): void {
-  let bucket = buckets.get(orgId);
-  if (bucket === undefined) {
-    bucket = new TokenBucket(CHANGES_BURST, CHANGES_PER_SECOND);
-    buckets.set(orgId, bucket);
-  }
-  if (!bucket.take(now))
+  if (!buckets.take(orgId, now))
     throw rateLimited(
       `Customers can be changed ${CHANGES_BURST} times at once, and then ${CHANGES_PER_SECOND} times a second. Try again in a second.`,
       1,
