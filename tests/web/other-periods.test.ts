@@ -1,4 +1,4 @@
-// Plans that meter one property in different periods: the editor says so, because only limits are compared.
+// Plans that meter one property in different periods: the editor says so, and how they compare.
 import { expect, it } from 'vitest';
 import type { Meter } from '#contracts/public/values';
 import { otherPeriodsOf, periodsBeside, periodWarning } from '../../web/domains/plans/other-periods.ts';
@@ -36,7 +36,7 @@ it('names the plans that count in another period, and neither the edited plan no
     'own',
   );
   expect(periodWarning(meter({}), others.get('calls')!)).toBe(
-    'Team counts every hour. For customers on several plans, limits are compared as numbers, whatever their periods.',
+    'Team counts every hour. For customers on several plans, the limit that allows more in the same time is the larger one.',
   );
   expect(periodWarning(meter({ periodCount: 0 }), [{ planName: 'Pro', period: 'every month' }])).toBeNull();
 });

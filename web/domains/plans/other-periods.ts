@@ -1,6 +1,6 @@
 /**
- * Which plans meter a property in another period than the plan that is edited. For a customer of both, limits are compared and
- * periods are not, so the plan that wins may allow less.
+ * Which plans meter a property in another period than the plan that is edited. For a customer of both, the limit that allows
+ * more in the same time is the larger one, which is not always the larger number.
  */
 import { createContext } from 'react';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
@@ -65,5 +65,5 @@ export function periodWarning(meter: MeterDraft, others: readonly PlanPeriod[]):
   const [first, second] = differing.map(({ planName, period }) => `${planName} counts ${period}`);
   const more = differing.length > 2 ? ` and ${differing.length - 2} more differ` : '';
   const named = second === undefined ? first : `${first}, ${second}`;
-  return `${named}${more}. For customers on several plans, limits are compared as numbers, whatever their periods.`;
+  return `${named}${more}. For customers on several plans, the limit that allows more in the same time is the larger one.`;
 }
