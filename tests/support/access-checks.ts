@@ -1,6 +1,7 @@
 // Calls the public API as a customer's application does.
 import { exports } from 'cloudflare:workers';
-import type { AccessCheckAnswer, PublicError } from '#contracts/public/access';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { PublicError } from '#contracts/public/errors';
 
 export interface CheckOptions {
   readonly body?: unknown;

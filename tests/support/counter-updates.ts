@@ -1,6 +1,6 @@
 // Counts usage as a customer's application does.
 import { exports } from 'cloudflare:workers';
-import type { PublicError } from '#contracts/public/access';
+import type { PublicError } from '#contracts/public/errors';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
 
 export async function update(

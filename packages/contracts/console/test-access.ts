@@ -5,10 +5,10 @@ import {
   accessCheckRequestSchema,
   explanationSchema,
   planSourceSchema,
-  publicErrorSchema,
 } from '../public/access.ts';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
 import { endpoint } from '../public/endpoint.ts';
+import { publicErrorSchema } from '../public/errors.ts';
 import { linkedCustomerSchema } from './linked-customer.ts';
 
 /** The stored data of the customer the subject belongs to. */

@@ -44,6 +44,8 @@ export interface CounterUpdate {
   readonly usageMeter?: Meter | undefined;
   /** Count only what fits: `on` always fits, `off` never, `metered` up to the limit. */
   readonly enforce: boolean;
+  /** When the usage occurred, epoch milliseconds, and so where it counts; absent: now. Earlier versions count it now. */
+  readonly occurredAt?: number | undefined;
 }
 
 export interface LedgerRead {

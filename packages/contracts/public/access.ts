@@ -1,7 +1,6 @@
 /** Access checks: what a subject may do. Part of the public API, version 1. */
 import { z } from 'zod';
 import { CALL_LIMITS, endpoint } from './endpoint.ts';
-import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
@@ -108,15 +107,6 @@ export const accessCheckAnswerSchema = z.object({
   explanation: z.array(explanationSchema).optional(),
 });
 export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
-
-export const publicErrorSchema = z.object({
-  status: z.literal('error'),
-  requestId: z.string(),
-  errorType: z.enum(Object.keys(HTTP_STATUS) as [ErrorType, ...ErrorType[]]),
-  message: z.string(),
-  issues: z.array(issueSchema).optional(),
-});
-export type PublicError = z.infer<typeof publicErrorSchema>;
 
 export const accessEndpoints = {
   check: endpoint({

@@ -1,7 +1,8 @@
 /** Customers over the public API: read one, and create and change them with a secret key that may. */
 import { z } from 'zod';
-import { accessCheckAnswerSchema, publicErrorSchema } from './access.ts';
+import { accessCheckAnswerSchema } from './access.ts';
 import { CALL_LIMITS, endpoint } from './endpoint.ts';
+import { publicErrorSchema } from './errors.ts';
 import { formatLimit } from './format-limit.ts';
 import { readIdentifier } from './identifiers.ts';
 import { MAX_BY, meterAnswerSchema } from './metering.ts';

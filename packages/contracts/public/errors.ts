@@ -33,3 +33,13 @@ export const errorBodySchema = z.object({
   changedBy: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+/** The body of an error response of the public API. */
+export const publicErrorSchema = z.object({
+  status: z.literal('error'),
+  requestId: z.string(),
+  errorType: z.enum(Object.keys(HTTP_STATUS) as [ErrorType, ...ErrorType[]]),
+  message: z.string(),
+  issues: z.array(issueSchema).optional(),
+});
+export type PublicError = z.infer<typeof publicErrorSchema>;

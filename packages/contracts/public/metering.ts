@@ -1,6 +1,7 @@
 /** Counter updates and meter readings. See worker/domains/metering/README.md, "Metering". */
 import { z } from 'zod';
 import { CALL_LIMITS, endpoint } from './endpoint.ts';
+import { publicErrorSchema } from './errors.ts';
 import { formatLimit } from './format-limit.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
 import { propertyKeySchema, slugSchema } from './text.ts';
@@ -15,6 +16,12 @@ const amountSchema = z
   .min(-MAX_BY, `Must be at least -${formatLimit(MAX_BY)}`)
   .max(MAX_BY, `Must be at most ${formatLimit(MAX_BY)}`);
 
+/** RFC 3339. The Worker checks that it is at most a day ago, see occurred-at.ts. */
+const occurredAtSchema = z.iso
+  .datetime({ offset: true, error: 'Must be a date and time of RFC 3339, such as 2026-11-01T09:30:00Z' })
+  .max(40, 'Must be at most 40 characters')
+  .optional();
+
 /** Usage to count inside an access check, only if it fits the limit. */
 export const consumeSchema = z
   .strictObject({
@@ -23,6 +30,7 @@ export const consumeSchema = z
     by: amountSchema.min(1, 'Must be at least 1').optional(),
     resourceId: opaqueSchema.optional(),
     idempotencyKey: opaqueSchema.optional(),
+    occurredAt: occurredAtSchema,
   })
   .refine(({ by, resourceId }) => by === undefined || resourceId === undefined, {
     path: ['resourceId'],
@@ -46,6 +54,8 @@ export const counterUpdateRequestSchema = z
     idempotencyKey: opaqueSchema.optional(),
     /** Counts only what fits the limit. */
     enforce: z.boolean().optional(),
+    /** When the usage occurred, if not now: it counts in the window of that minute. The limit and the reading are those of now. */
+    occurredAt: occurredAtSchema,
   })
   .superRefine((body, context) => {
     const refuse = (path: string, message: string) =>
@@ -102,16 +112,50 @@ export const counterUpdateAnswerSchema = z.object({
 });
 export type CounterUpdateAnswer = z.infer<typeof counterUpdateAnswerSchema>;
 
+/** Updates in one call. */
+export const MAX_UPDATES = 100;
+
+/** Each update is validated on its own: one that is invalid fails alone. */
+export const counterUpdatesRequestSchema = z.strictObject({
+  updates: z
+    .array(z.unknown())
+    .min(1, 'Send at least one update')
+    .max(MAX_UPDATES, `Send at most ${MAX_UPDATES} updates`),
+});
+export type CounterUpdatesRequest = z.infer<typeof counterUpdatesRequestSchema>;
+
+/** What the call for the update alone would have answered. */
+export const counterUpdateResultSchema = z.union([counterUpdateAnswerSchema, publicErrorSchema]);
+export const counterUpdatesAnswerSchema = z.object({
+  status: z.literal('success'),
+  requestId: z.string(),
+  /** In the order of the updates. */
+  results: z.array(counterUpdateResultSchema),
+});
+export type CounterUpdatesAnswer = z.infer<typeof counterUpdatesAnswerSchema>;
+
+const counting = {
+  method: 'POST',
+  guard: { kind: 'key' },
+  secretKeyOnly: 'Counting usage requires a secret key',
+  recordedAs: 'cu',
+} as const;
+
 export const meteringEndpoints = {
   update: endpoint({
-    method: 'POST',
+    ...counting,
     path: '/api/v1/counter-updates',
-    guard: { kind: 'key' },
-    secretKeyOnly: 'Counting usage requires a secret key',
     summary: 'Count or reduce usage',
     body: counterUpdateRequestSchema,
     answer: counterUpdateAnswerSchema,
     limits: CALL_LIMITS,
-    recordedAs: 'cu',
+  }),
+  updateMany: endpoint({
+    ...counting,
+    path: '/api/v1/counter-updates/batch',
+    summary: 'Make up to 100 counter updates',
+    body: counterUpdatesRequestSchema,
+    answer: counterUpdatesAnswerSchema,
+    limits: { bytes: 256 * 1024, values: 4_000 },
   }),
 } as const;

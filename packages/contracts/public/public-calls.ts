@@ -7,6 +7,7 @@ import { meteringEndpoints } from './metering.ts';
 export const publicCalls = {
   checkAccess: accessEndpoints.check,
   updateCounter: meteringEndpoints.update,
+  updateCounters: meteringEndpoints.updateMany,
   readCustomer: provisioningEndpoints.read,
   saveCustomer: provisioningEndpoints.save,
   grantPlan: provisioningEndpoints.setGrant,

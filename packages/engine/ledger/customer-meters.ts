@@ -61,15 +61,15 @@ export class CustomerMeters {
   }
 
   /**
-   * Adds to the usage of `origin`, the ledger's own. If the clock went back, the amount goes into the newest bucket.
+   * Adds to the usage of `origin`, the ledger's own: to the bucket that covers the instant, which may be older than others.
    * @param at epoch milliseconds
-   * @returns the minute of the bucket
+   * @returns the minute of the instant
    */
   add(propertyId: string, origin: string, at: number, amount: number): number {
     const series = this.#seriesOf(propertyId, origin);
-    const minute = Math.max(minuteOf(at), series.newest);
+    const minute = minuteOf(at);
     this.#touched.add(propertyId);
-    if (series.add(minute, amount)) series.tidy(minute);
+    if (series.add(minute, amount)) series.tidy(series.newest);
     return minute;
   }
 

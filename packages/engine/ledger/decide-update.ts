@@ -1,5 +1,6 @@
 /**
- * Decides one counter update and counts it: is the idempotency key known, does the update fit the limit, what does it add.
+ * Decides one counter update and counts it: is the idempotency key known, does the update fit the limit, what does it add. Limits are
+ * decided and meters are read as of now, also for usage that occurred earlier; it counts where it occurred.
  * Runs synchronously inside the ledger's transaction, one update at a time.
  */
 import type {
@@ -67,7 +68,8 @@ export function decideUpdate(
   // Without a limit nobody is kept out for what cannot be counted.
   const isUnlimited = value.state === 'on' || (value.state === 'off' && !update.enforce);
   const accepted = isCountable ? !update.enforce || fits(meters, update, change, now) : isUnlimited;
-  const minute = accepted ? count(meters, propertyId, change, now, records) : minuteOf(now);
+  const at = update.occurredAt ?? now;
+  if (accepted) count(meters, propertyId, change, at, records);
   const applied = accepted ? change.applied : 0;
   const reading = readAfter(meters, update, now);
   if (key !== undefined) {
@@ -82,7 +84,7 @@ export function decideUpdate(
       reading,
       propertyId,
       counted: accepted ? change.counted : 0,
-      minute,
+      minute: minuteOf(at),
       ...(change.givenBack.length > 0 && { givenBack: change.givenBack }),
       holdChange: accepted ? holdChangeOf(change) : null,
       isReverted: false,
@@ -109,20 +111,20 @@ function changeOf(
 }
 
 function addition(meters: CustomerMeters, update: CounterUpdate, now: number): Change {
-  const { by = 1 } = update;
+  const { by = 1, occurredAt = now } = update;
   if (by >= 0) return { counted: by, givenBack: [], applied: by, hold: null, holds: [] };
-  const given = giveBack(meters, update, -by, now);
+  const given = giveBack(meters, update, -by, occurredAt);
   return { ...given, applied: given.counted, hold: null, holds: [] };
 }
 
-/** Limited to the usage in the meter's current window that this ledger knows; without a meter, to all usage. */
+/** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */
 function giveBack(
   meters: CustomerMeters,
   { propertyId, value }: CounterUpdate,
   amount: number,
-  now: number,
+  at: number,
 ): Pick<Change, 'counted' | 'givenBack'> {
-  const reach = value.state === 'metered' ? reachOf(value.meter, now) : ALL_TIME;
+  const reach = value.state === 'metered' ? reachOf(value.meter, at) : ALL_TIME;
   const givenBack = meters.usageToGiveBack(propertyId, reach, amount);
   return { counted: givenBack.reduce((counted, share) => counted - share.amount, 0), givenBack };
 }
@@ -135,7 +137,7 @@ function resourceChange(
   now: number,
   records: UpdateRecords,
 ): Change {
-  const { propertyId, release = false, key } = update;
+  const { propertyId, release = false, key, occurredAt = now } = update;
   const holds = records.findHolds(propertyId, resourceId);
   const before = currentHold(holds);
   const isHeld = before?.isHeld === true;
@@ -144,14 +146,14 @@ function resourceChange(
     resourceId,
     // Must win over every known hold, even one written by a clock that runs ahead.
     stamp: before === null ? now : Math.max(now, before.stamp + 1),
-    at: before === null || !isHeld ? now : Math.max(now, before.at),
+    at: before === null || !isHeld ? occurredAt : Math.max(occurredAt, before.at),
     origin: records.origin,
     isHeld: !release,
     key: key?.text ?? null,
   };
   if (!release) return { counted: 1, givenBack: [], applied: isHeld ? 0 : 1, hold, holds };
   if (!isHeld) return { counted: 0, givenBack: [], applied: 0, hold, holds };
-  return { ...giveBack(meters, update, 1, now), applied: -1, hold, holds };
+  return { ...giveBack(meters, update, 1, occurredAt), applied: -1, hold, holds };
 }
 
 function fits(
@@ -175,20 +177,20 @@ function isCounted(hold: ResourceHold | null, { from, to }: { from: number; to: 
   return minute >= from && minute < to;
 }
 
-/** @returns the minute of the bucket that was added to; now if none was */
+/** @param at when the usage occurred, epoch milliseconds */
 function count(
   meters: CustomerMeters,
   propertyId: string,
   { counted, givenBack, hold, holds }: Change,
-  now: number,
+  at: number,
   records: UpdateRecords,
-): number {
+): void {
   if (hold !== null) {
     records.putHold(hold, holds);
     meters.moveHold(propertyId, heldAt(currentHold(holds)), heldAt(hold));
   }
   for (const { minute, amount } of givenBack) meters.revert(propertyId, records.origin, minute, amount);
-  return counted <= 0 ? minuteOf(now) : meters.add(propertyId, records.origin, now, counted);
+  if (counted > 0) meters.add(propertyId, records.origin, at, counted);
 }
 
 function holdChangeOf({ hold, holds }: Change): KeyRecord['holdChange'] {

@@ -2,9 +2,10 @@
 // operation against the server's own OpenAPI document.
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
-import type { AccessCheckAnswer, PublicError } from '#contracts/public/access';
+import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CustomerChangeAnswer } from '#contracts/public/customers';
-import type { CounterUpdateAnswer } from '#contracts/public/metering';
+import type { PublicError } from '#contracts/public/errors';
+import type { CounterUpdateAnswer, CounterUpdatesAnswer } from '#contracts/public/metering';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
 
 /** The server under test, with the documented workspace (README.md of this folder) in it. */
@@ -39,6 +40,8 @@ export interface Client {
   readonly document: OpenApiDocument;
   check(body?: object, options?: SendOptions): Promise<Received<AccessCheckAnswer>>;
   update(body: object, options?: SendOptions): Promise<Received<CounterUpdateAnswer>>;
+  /** A batch of counter updates. */
+  updates(updates: readonly unknown[], options?: SendOptions): Promise<Received<CounterUpdatesAnswer>>;
   /** A call about customers. @param path below /api/v1/customers, with its parameters @param template the same, written {name} */
   customers<Body = CustomerChangeAnswer>(
     method: string,
@@ -54,6 +57,7 @@ export interface Client {
 export const CUSTOMERS = '/api/v1/customers';
 export const CHECKS = '/api/v1/access-checks';
 export const UPDATES = '/api/v1/counter-updates';
+export const BATCH = `${UPDATES}/batch`;
 
 export async function openClient(target: Target): Promise<Client> {
   const response = await target.fetch('/api/v1/openapi.json');
@@ -92,6 +96,7 @@ export async function openClient(target: Target): Promise<Client> {
     document,
     check: (body, options) => succeed(CHECKS, body, options),
     update: (body, options) => succeed(UPDATES, body, options),
+    updates: (updates, options) => succeed(BATCH, { updates }, options),
     customers: (method, path, template, body, options = {}) =>
       send(`${CUSTOMERS}${path}`, body, options, method, `${CUSTOMERS}${template}`),
     refused: (path, body, options = {}) => send(path, body, options),

@@ -1,7 +1,7 @@
 // Usage: counter updates, consumption inside an access check, idempotency keys, limits.
 import { describe, expect, it } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
-import { type Client, inSeconds, newUser, UPDATES } from './client.ts';
+import { BATCH, CHECKS, type Client, inSeconds, newUser, UPDATES } from './client.ts';
 
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
 const SEATS = { feature: 'team-seats', property: 'seats' };
@@ -16,6 +16,100 @@ export function describeMetering(client: () => Client): void {
     (await client().update({ ...SEATS, userIdentifier, resourceId, ...more })).body;
   const readExports = async (userIdentifier: string, more: object = {}) =>
     exportsOf((await client().check({ userIdentifier, ...more })).body);
+
+  describe('usage that occurred earlier', () => {
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+    it('takes `occurredAt` of the last 24 hours and 30 seconds ahead, and refuses others', async () => {
+      const user = newUser();
+      const HOUR = 3_600_000;
+      for (const ms of [-23.9 * HOUR, -HOUR, 20_000]) {
+        expect(await count(user, { occurredAt: at(ms) }), String(ms)).toMatchObject({ accepted: true });
+      }
+      const consume = { ...EXPORTS, occurredAt: at(-HOUR) };
+      const taken = await client().check({ userIdentifier: user, consume });
+      expect(taken.body.consumed).toMatchObject({ accepted: true, applied: 1 });
+      for (const occurredAt of [at(-24.1 * HOUR), at(60_000), 'yesterday', '2026-11-01', 1_700_000_000_000]) {
+        const update = { ...EXPORTS, userIdentifier: user, occurredAt };
+        const refused = await client().refused(UPDATES, update);
+        expect(refused.body).toMatchObject({
+          errorType: 'invalid-request',
+          issues: [{ path: 'occurredAt' }],
+        });
+        const check = { userIdentifier: user, consume: { ...EXPORTS, occurredAt } };
+        expect((await client().refused(CHECKS, check)).body).toMatchObject({
+          issues: [{ path: 'consume.occurredAt' }],
+        });
+      }
+    });
+
+    it('is the same request with the same `occurredAt` only', async () => {
+      const update = { userIdentifier: newUser(), ...EXPORTS, idempotencyKey: 'late' };
+      const [one, other] = [at(-60_000), at(-120_000)];
+      await client().update({ ...update, occurredAt: one });
+      const again = await client().update({ ...update, occurredAt: one });
+      expect(again.body).toMatchObject({ replayed: true, meter: { used: 1 } });
+      expect((await client().refused(UPDATES, { ...update, occurredAt: other })).status).toBe(409);
+    });
+  });
+
+  describe('a batch', () => {
+    it('answers each update in order, as its own call would, and with 200 whatever fails', async () => {
+      const [ada, eve] = [newUser(), newUser()];
+      const { body } = await client().updates([
+        { ...EXPORTS, userIdentifier: ada, by: 5 },
+        { ...EXPORTS, userIdentifier: eve, by: 1.5 },
+        { ...EXPORTS, userIdentifier: ada, by: -2 },
+        { ...EXPORTS, userIdentifier: eve, enforce: true, by: 101 },
+        'nothing',
+        { ...EXPORTS, userIdentifier: ada, by: 4, enforce: true },
+        { ...EXPORTS, feature: 'dark-mode', userIdentifier: eve },
+      ]);
+      expect(body.results).toMatchObject([
+        { status: 'success', applied: 5, meter: { used: 5 } },
+        { status: 'error', errorType: 'invalid-request', issues: [{ path: 'by' }] },
+        { status: 'success', applied: -2, meter: { used: 3 } },
+        { status: 'success', accepted: false, meter: { used: 0 } },
+        { status: 'error', errorType: 'invalid-request' },
+        { status: 'success', applied: 4, meter: { used: 7 } },
+        { status: 'error', errorType: 'invalid-request', issues: [{ path: 'feature' }] },
+      ]);
+      expect(new Set(body.results.map(({ requestId }) => requestId)).size).toBe(7);
+      expect(await readExports(ada)).toMatchObject({ used: 7 });
+    });
+
+    it('counts once for each idempotency key, also when the batch is sent again', async () => {
+      const user = newUser();
+      const updates = Array.from({ length: 100 }, (_, index) => ({
+        ...EXPORTS,
+        userIdentifier: user,
+        idempotencyKey: `key-${index % 50}`,
+      }));
+      const first = await client().updates(updates);
+      const replayed = first.body.results.filter((each) => each.status === 'success' && each.replayed);
+      expect(replayed).toHaveLength(50);
+      const again = await client().updates(updates);
+      expect(again.body.results.every((each) => each.status === 'success' && each.replayed)).toBe(true);
+      expect(await readExports(user)).toMatchObject({ used: 50 });
+    });
+
+    it('takes 1 to 100 updates, with a secret key, and no idempotency key for all of them', async () => {
+      const update = { ...EXPORTS, userIdentifier: newUser() };
+      for (const updates of [[], new Array(101).fill(update), undefined, update]) {
+        expect((await client().refused(BATCH, { updates })).body).toMatchObject({
+          errorType: 'invalid-request',
+          issues: [{ path: 'updates' }],
+        });
+      }
+      const { publicKey } = client().target;
+      const updates = { updates: [update] };
+      expect((await client().refused(BATCH, updates, { key: publicKey })).status).toBe(403);
+      const headers = { 'idempotency-key': 'all' };
+      expect((await client().refused(BATCH, updates, { headers })).body).toMatchObject({
+        issues: [{ path: 'Idempotency-Key' }],
+      });
+    });
+  });
 
   describe('a counter update', () => {
     it('counts 1 by default, or `by`, and the next check shows it', async () => {

@@ -23,6 +23,7 @@ import worker from '#worker/index';
 const PATH = '/api/v1/openapi.json';
 const CHECKS = '/api/v1/access-checks';
 const UPDATES = '/api/v1/counter-updates';
+const BATCH = `${UPDATES}/batch`;
 
 let description: OpenApiDocument;
 let workspace: DocumentedWorkspace;
@@ -167,7 +168,7 @@ describe('its examples get the documented responses', () => {
     }
     const before = new Map([['limitReached', 57]]);
     const after = new Map([['limitReached', -58]]);
-    for (const path of [CHECKS, UPDATES]) {
+    for (const path of [CHECKS, UPDATES, BATCH]) {
       for (const [name, example] of Object.entries(examplesOf(path))) {
         if (before.has(name)) await spend(before.get(name)!);
         const { status, body } = await send(path, withToken(name, example));
@@ -315,6 +316,15 @@ describe('its errors are the ones that the Worker returns', () => {
       'notMeterable',
       await update({ feature: 'dashboards', property: 'maxDashboards' }),
     );
+  });
+
+  it('of a batch', async () => {
+    const updates = [{ ...USER, ...TAKE }];
+    const batch = (change: object, more = {}) => send(BATCH, { value: { updates, ...change }, ...more });
+    expectRefusal(BATCH, 'noUpdates', await batch({ updates: [] }));
+    expectRefusal(BATCH, 'headerKey', await batch({}, { 'x-headers': { 'idempotency-key': 'all' } }));
+    expectRefusal(BATCH, 'needsSecretKey', await batch({}, { 'x-key': 'public' }));
+    expectRefusal(BATCH, 'tooLarge', await batch({ more: 'x'.repeat(262_144) }));
   });
 
   it('if an environment or a ledger is unreachable', async () => {

@@ -4,8 +4,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PublicError } from '#contracts/public/access';
-import type { ErrorBody } from '#contracts/public/errors';
+import type { ErrorBody, PublicError } from '#contracts/public/errors';
 import { hourOf, monthOf, nextMonthOf } from '#engine/usage/calendar';
 import { eventStreamStub } from '#objects/stubs';
 import { refusal, send } from '#tests/support/access-checks';

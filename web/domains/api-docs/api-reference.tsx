@@ -25,6 +25,7 @@ const SECTIONS: readonly DocsSection[] = [
 const OPERATIONS = [
   { id: 'access-checks', title: 'Access checks', ...accessEndpoints.check },
   { id: 'counter-updates', title: 'Counter updates', ...meteringEndpoints.update },
+  { id: 'counter-updates-batch', title: 'Counter updates in batches', ...meteringEndpoints.updateMany },
   ...Object.entries(provisioningEndpoints).map(([name, call]) => ({
     id: name === 'read' ? 'customers' : `customers-${name}`,
     title: name === 'read' ? 'Customers' : call.summary,

@@ -11,6 +11,7 @@ import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
 import { denialOf } from './denial.ts';
 import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
+import { occurredAtOf } from './occurred-at.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { type CallQuery, readQuery } from './read-query.ts';
@@ -53,7 +54,7 @@ function check(
     keyType: authenticated.key.type,
     seed: requestId,
     isUsageShown: authenticated.key.type === 'secret' && asked.isExplained,
-    count: consume === undefined ? undefined : countOf(consume, idempotencyHeader),
+    count: consume === undefined ? undefined : countOf(consume, idempotencyHeader, call.startedAt),
   };
   const askedAt = performance.now();
   const running = runAccessPipeline(accessEffects(env), request);
@@ -110,8 +111,9 @@ function answerOf(
   };
 }
 
-function countOf(consume: Consume, idempotencyHeader: string | null): CountOptions {
-  return { kind: 'consume', count: { ...consume, enforce: true }, idempotencyHeader };
+function countOf(consume: Consume, idempotencyHeader: string | null, now: number): CountOptions {
+  const occurredAt = occurredAtOf(consume.occurredAt, 'consume.occurredAt', now);
+  return { kind: 'consume', count: { ...consume, enforce: true, occurredAt }, idempotencyHeader };
 }
 
 function namesOf({ subject }: AccessResult): readonly string[] {

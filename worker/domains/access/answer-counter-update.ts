@@ -9,6 +9,7 @@ import { runAccessPipeline } from './access-pipeline.ts';
 import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
 import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
+import { occurredAtOf } from './occurred-at.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { readQuery } from './read-query.ts';
@@ -26,7 +27,8 @@ export async function answerCounterUpdate(
   const { authenticated, startedAt, requestId, env, place } = call;
   const query = readQuery(call.query, false);
   const { loaded, key } = authenticated;
-  const { userIdentifier, userJwt, enforce = false, ...count } = value;
+  const { userIdentifier, userJwt, enforce = false, occurredAt: occurred, ...count } = value;
+  const occurredAt = occurredAtOf(occurred, 'occurredAt', startedAt);
   const verdict =
     userJwt === undefined
       ? undefined
@@ -49,7 +51,7 @@ export async function answerCounterUpdate(
       seed: requestId,
       count: {
         kind: 'update',
-        count: { ...count, enforce },
+        count: { ...count, enforce, occurredAt },
         idempotencyHeader,
         event: {
           id: eventIdOf(requestId),

@@ -19,7 +19,7 @@ import { CORS, jsonAnswer, NO_STORE, preflightHeaders } from './answer-headers.t
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import type { CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
-import { errorBody, type PublicCall } from './public-call.ts';
+import { errorBody, type PublicCall, type PublicPart } from './public-call.ts';
 import { type KeyRoute, type PathRoutes, PublicPaths, type PublicRoute } from './public-routes.ts';
 import { recordCall, refusalOutcome } from './record-call.ts';
 import { refuseUsedUp } from './refuse-used-up.ts';
@@ -152,18 +152,20 @@ async function answer(
       throw new ApiError('forbidden', managingKeyOnly);
     }
     const readMs = performance.now();
-    const answering = answerCall(call, body as CallBody<never>);
-    const { text, outcome, recordedBody, ledgerMs, workflowsMs } =
-      answering instanceof Promise ? await answering : answering;
+    const answering = answerCall(call, body as CallBody<never>, context);
+    const answered = answering instanceof Promise ? await answering : answering;
+    const { text, outcome, recordedBody, ledgerMs, workflowsMs, parts } = answered;
     const answeredMs = performance.now();
     timings.ledgerMs = ledgerMs;
     timings.workflowsMs = workflowsMs;
     timings.evaluateMs = answeredMs - readMs - ledgerMs - (workflowsMs ?? 0);
     timings.totalMs = answeredMs - beginMs;
-    const response = jsonAnswer(text, requestId, allowance, isFromBrowser(request), serverTiming(timings));
+    const left = answered.allowance ?? allowance;
+    const response = jsonAnswer(text, requestId, left, isFromBrowser(request), serverTiming(timings));
     if (recordedAs !== null && outcome !== null) {
       recordCall(context, call, recordedAs, recordedBody, outcome, timings);
     }
+    if (recordedAs !== null && parts !== undefined) recordParts(context, call, recordedAs, parts, timings);
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
@@ -172,6 +174,21 @@ async function answer(
       recordCall(context, call, recordedAs, null, refusalOutcome(error, requestId), timings);
     }
     return refuse(error, request, requestId);
+  }
+}
+
+function recordParts(
+  context: ExecutionContext,
+  call: PublicCall,
+  recordedAs: NonNullable<KeyRoute['endpoint']['recordedAs']>,
+  parts: readonly PublicPart[],
+  timings: CallTimings,
+): void {
+  for (const { requestId, outcome, recordedBody, ledgerMs, workflowsMs, totalMs } of parts) {
+    if (outcome === null) continue;
+    const evaluateMs = Math.max(0, totalMs - ledgerMs - (workflowsMs ?? 0));
+    const own = { ...timings, totalMs, ledgerMs, workflowsMs, evaluateMs };
+    recordCall(context, { ...call, requestId }, recordedAs, recordedBody, outcome, own);
   }
 }
 

@@ -1,11 +1,12 @@
 /** A call of the public API, its answer, and the body of its errors. */
 
 import type { RecordedEvent } from '#contracts/internal/event-batch';
-import type { PublicError } from '#contracts/public/access';
+import type { PublicError } from '#contracts/public/errors';
 import type { Env } from '#worker/env';
 import type { ApiError } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
 import type { Authenticated } from './authenticate-key.ts';
+import type { CallAllowance } from './limit-calls.ts';
 
 export interface PublicCall {
   readonly env: Env;
@@ -43,7 +44,7 @@ export type Outcome = Pick<
 export interface PublicAnswer {
   /** The body, JSON. */
   readonly text: string;
-  /** Null: the call is not recorded. */
+  /** Null: the call is not recorded, or each of its parts is. */
   readonly outcome: Outcome | null;
   /** The body to record. */
   readonly recordedBody: unknown;
@@ -51,6 +52,16 @@ export interface PublicAnswer {
   readonly ledgerMs: number;
   /** Time spent on workflows; absent in environments without any. */
   readonly workflowsMs?: number | undefined;
+  /** Of a batch: what counts as a call each. */
+  readonly parts?: readonly PublicPart[] | undefined;
+  /** What is left of the key's limit, if the handler took calls. */
+  readonly allowance?: CallAllowance | undefined;
+}
+
+/** One call of a batch. */
+export interface PublicPart extends PublicAnswer {
+  readonly requestId: string;
+  readonly totalMs: number;
 }
 
 export function errorBody(error: ApiError, requestId: string): PublicError {

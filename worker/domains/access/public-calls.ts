@@ -4,11 +4,13 @@ import { publicCalls } from '#contracts/public/public-calls';
 import { settingsOf } from '#worker/env';
 import { answerAccessCheck } from './answer-access-check.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
+import { answerCounterUpdates } from './answer-counter-updates.ts';
 import { keyRoute, type OpenRoute } from './public-routes.ts';
 
 export const ACCESS_CALLS = {
   checkAccess: keyRoute(publicCalls.checkAccess, answerAccessCheck),
   updateCounter: keyRoute(publicCalls.updateCounter, answerCounterUpdate),
+  updateCounters: keyRoute(publicCalls.updateCounters, answerCounterUpdates),
 } as const;
 
 /** The API's own description, which is loaded only here. */

@@ -8,6 +8,7 @@ import type { PublicAnswer, PublicCall } from './public-call.ts';
 type CallHandler<E extends PublicEndpoint> = (
   call: PublicCall,
   body: CallBody<BodyOf<E>>,
+  context: ExecutionContext,
 ) => PublicAnswer | Promise<PublicAnswer>;
 
 /** A call with an API key. The types of its body were checked where it was made. */
@@ -15,7 +16,11 @@ export interface KeyRoute {
   readonly endpoint: PublicEndpoint;
   /** Null: the call has no body. */
   readonly bodies: CallBodies<unknown> | null;
-  readonly answer: (call: PublicCall, body: CallBody<never>) => PublicAnswer | Promise<PublicAnswer>;
+  readonly answer: (
+    call: PublicCall,
+    body: CallBody<never>,
+    context: ExecutionContext,
+  ) => PublicAnswer | Promise<PublicAnswer>;
 }
 
 /** A call that needs no key: neither limited nor recorded. */

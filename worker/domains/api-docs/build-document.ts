@@ -13,13 +13,17 @@ import type {
 import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
 import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
 import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
-import { COUNTER_UPDATE_EXAMPLES } from './counter-update-examples.ts';
+import { COUNTER_UPDATE_EXAMPLES, COUNTER_UPDATES_EXAMPLES } from './counter-update-examples.ts';
 import { CUSTOMER_EXAMPLES, CUSTOMER_REFUSALS } from './customer-examples.ts';
 import { describeErrors } from './describe-errors.ts';
 import type { Refusal, Situation } from './example-shapes.ts';
 import { generateSchemas, idempotencyKeyParameter, refTo } from './generate-schemas.ts';
 import { INTRODUCTION, KEY_TEXT, OPERATION_TEXTS, PATH_TEXTS, STATUS_TEXTS } from './page-texts.ts';
-import { ACCESS_CHECK_REFUSALS, COUNTER_UPDATE_REFUSALS } from './refusal-examples.ts';
+import {
+  ACCESS_CHECK_REFUSALS,
+  COUNTER_UPDATE_REFUSALS,
+  COUNTER_UPDATES_REFUSALS,
+} from './refusal-examples.ts';
 import { headersOf } from './response-headers.ts';
 
 /** @param serverUrl the API's origin */
@@ -93,7 +97,7 @@ interface Documentation {
 }
 
 function customerCall(
-  id: Exclude<PublicCallId, 'checkAccess' | 'updateCounter'>,
+  id: Exclude<PublicCallId, 'checkAccess' | 'updateCounter' | 'updateCounters'>,
   request: string | null,
   answer = 'CustomerChangeAnswer',
 ): Documentation {
@@ -121,6 +125,13 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
     parameters: [idempotencyKey()],
     situations: COUNTER_UPDATE_EXAMPLES,
     refusals: COUNTER_UPDATE_REFUSALS,
+  },
+  updateCounters: {
+    tag: 'Usage',
+    schemas: ['CounterUpdatesRequest', 'CounterUpdatesAnswer'],
+    parameters: [],
+    situations: COUNTER_UPDATES_EXAMPLES,
+    refusals: COUNTER_UPDATES_REFUSALS,
   },
   readCustomer: customerCall('readCustomer', null, 'CustomerAnswer'),
   saveCustomer: customerCall('saveCustomer', 'SaveCustomerRequest'),

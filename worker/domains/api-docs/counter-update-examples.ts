@@ -1,7 +1,15 @@
 /** Counter update examples: one for each situation that a client must expect. */
-import type { CounterUpdateAnswer } from '#contracts/public/metering';
+import type { CounterUpdateAnswer, CounterUpdatesAnswer } from '#contracts/public/metering';
 import { warningOf } from '#contracts/public/warnings';
-import { exportsMeter, REQUEST_ID, seatsMeter, type UpdateSituation, USER } from './example-shapes.ts';
+import {
+  exportsMeter,
+  REQUEST_ID,
+  type Situation,
+  seatsMeter,
+  type UpdateSituation,
+  USER,
+} from './example-shapes.ts';
+import { invalid } from './refusal-examples.ts';
 
 const counted = (applied: number, meter: CounterUpdateAnswer['meter']): CounterUpdateAnswer => ({
   status: 'success',
@@ -86,5 +94,49 @@ export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> 
       ...REFUSED,
       warnings: [warningOf('resource-id-missing')],
     },
+  },
+};
+
+const batch = (...results: CounterUpdatesAnswer['results']): CounterUpdatesAnswer => ({
+  status: 'success',
+  requestId: REQUEST_ID,
+  results,
+});
+
+export const COUNTER_UPDATES_EXAMPLES: Readonly<Record<string, Situation<unknown, CounterUpdatesAnswer>>> = {
+  count: {
+    summary: 'Several updates',
+    description:
+      'What an application has gathered for a second or two. Each update has an idempotency key, so the batch can be sent again.',
+    key: 'secret',
+    request: {
+      updates: [
+        { ...EXPORT, by: 2, idempotencyKey: 'export-9001' },
+        { ...SEAT, resourceId: 'user-318', idempotencyKey: 'seat-318' },
+      ],
+    },
+    answer: batch(counted(2, exportsMeter(47)), counted(1, seatsMeter(6))),
+  },
+  partlyInvalid: {
+    summary: 'One update fails',
+    description: 'The others are counted. The response is a 200; the failed update has its error.',
+    key: 'secret',
+    request: { updates: [EXPORT, { ...EXPORT, feature: 'dark-mode' }] },
+    answer: batch(
+      counted(1, exportsMeter(48)),
+      invalid('A feature that does not exist', 'feature', 'The deployed version has no such feature').answer,
+    ),
+  },
+  retry: {
+    summary: 'Send a batch again',
+    description: 'After a timeout. What was counted the first time is replayed, and the rest is counted.',
+    key: 'secret',
+    request: {
+      updates: [
+        { ...EXPORT, by: 2, idempotencyKey: 'export-9001' },
+        { ...EXPORT, by: 4, idempotencyKey: 'export-9002' },
+      ],
+    },
+    answer: batch({ ...counted(2, exportsMeter(47)), replayed: true }, counted(4, exportsMeter(52))),
   },
 };

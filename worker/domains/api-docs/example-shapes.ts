@@ -1,7 +1,8 @@
 /** Types of the OpenAPI document's examples, and the values that several examples share. */
 import type { z } from 'zod';
-import type { AccessCheckAnswer, accessCheckRequestSchema, PublicError } from '#contracts/public/access';
+import type { AccessCheckAnswer, accessCheckRequestSchema } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { PublicError } from '#contracts/public/errors';
 import type { CounterUpdateAnswer, counterUpdateRequestSchema } from '#contracts/public/metering';
 
 /** One request and its response. */

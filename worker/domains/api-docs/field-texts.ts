@@ -6,6 +6,7 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   Consume:
     'Usage to consume in the same call. Like a counter update with enforce: all or nothing, within the limit.',
   CounterUpdateRequest: 'Usage to add to or subtract from a customer’s count.',
+  CounterUpdatesRequest: 'Up to 100 counter updates.',
   SaveCustomerRequest: 'The customer’s name and email. Fields that are left out stay as they are.',
   SetGrantRequest: 'Why the plan is granted, and until when.',
   SetOverrideRequest: 'The value, why it applies, and until when.',
@@ -18,6 +19,8 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   ConfiguredValue: 'A property’s value as set by a plan or default.',
   AccessCheckAnswer: 'What the subject can do. Denied is a 200, not an error.',
   CounterUpdateAnswer: 'Whether the update was counted, and the meter after it.',
+  CounterUpdatesAnswer: 'The result of each update.',
+  CounterUpdateResult: 'What the call for the update alone would have returned.',
   PropertyAnswer: 'A property’s value: a number, boolean or string, or a meter for meterable properties.',
   Meter: 'Whether more usage is allowed. on: always. off: never. metered: while used is below limit.',
   Explanation: 'Why a property has its value.',
@@ -35,6 +38,8 @@ const APPLIED =
   'What was added to the count. Negative if usage was removed, which can be less than requested: usage never drops below 0. 0 if nothing changed.';
 const IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are compared exactly as sent, and scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
+const OCCURRED =
+  'When the usage occurred, as a date and time of RFC 3339: at most 24 hours ago and 30 seconds ahead. Defaults to now. The usage counts in the window that contains it. Limits and the returned meter are those of now. With an idempotency key it is part of the request.';
 const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
 const REASON =
   'not-in-plan: the feature’s enabled is off. limit-reached: the amount did not fit the limit or exceeded it or, if nothing was counted on the feature, all its meters are used up. Absent if allowed.';
@@ -79,6 +84,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Consume.by': 'Amount to consume. Defaults to 1.',
   'Consume.resourceId': RESOURCE,
   'Consume.idempotencyKey': IDEMPOTENCY,
+  'Consume.occurredAt': OCCURRED,
 
   'CounterUpdateRequest.userIdentifier': IDENTIFIER,
   'CounterUpdateRequest.userJwt': `${TOKEN} A token that cannot be verified is an error here: there is no customer to count for.`,
@@ -90,6 +96,10 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CounterUpdateRequest.idempotencyKey': IDEMPOTENCY,
   'CounterUpdateRequest.enforce':
     'Counts the amount only if it fits the limit. By default usage is counted beyond the limit too.',
+  'CounterUpdateRequest.occurredAt': OCCURRED,
+
+  'CounterUpdatesRequest.updates':
+    'Each is validated, limited, billed and recorded as a call of its own. Those of one identifier are made in order.',
 
   'ConfiguredValue.state':
     'on: unlimited. off: never allowed. metered: allowed while usage is below the limit.',
@@ -151,6 +161,11 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CounterUpdateAnswer.reason': REASON,
   'CounterUpdateAnswer.meter': 'The meter after the update.',
   'CounterUpdateAnswer.warnings': WARNINGS_FIELD,
+
+  'CounterUpdatesAnswer.status': 'Always success: what failed has its error in results.',
+  'CounterUpdatesAnswer.requestId': REQUEST_ID,
+  'CounterUpdatesAnswer.results':
+    'In the order of the updates. Each has a requestId of its own; status tells success from error.',
 
   'Meter.state': 'on, off or metered. A limit is only present when metered.',
   'Meter.allowed': 'Whether more usage is allowed now.',

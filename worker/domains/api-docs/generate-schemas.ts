@@ -8,7 +8,6 @@ import {
   accessCheckRequestSchema,
   explanationSchema,
   propertyAnswerSchema,
-  publicErrorSchema,
 } from '#contracts/public/access';
 import {
   changeAnswerSchema,
@@ -21,11 +20,14 @@ import {
   setGrantSchema,
   setOverrideSchema,
 } from '#contracts/public/customers';
-import { issueSchema } from '#contracts/public/errors';
+import { issueSchema, publicErrorSchema } from '#contracts/public/errors';
 import {
   consumeSchema,
   counterUpdateAnswerSchema,
   counterUpdateRequestSchema,
+  counterUpdateResultSchema,
+  counterUpdatesAnswerSchema,
+  counterUpdatesRequestSchema,
   meterAnswerSchema,
 } from '#contracts/public/metering';
 import type { JsonSchema } from '#contracts/public/openapi';
@@ -39,6 +41,7 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   AccessCheckRequest: accessCheckRequestSchema,
   Consume: consumeSchema,
   CounterUpdateRequest: counterUpdateRequestSchema,
+  CounterUpdatesRequest: counterUpdatesRequestSchema,
   SaveCustomerRequest: saveCustomerSchema,
   SetGrantRequest: setGrantSchema,
   SetOverrideRequest: setOverrideSchema,
@@ -52,6 +55,8 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
 const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   AccessCheckAnswer: accessCheckAnswerSchema,
   CounterUpdateAnswer: counterUpdateAnswerSchema,
+  CounterUpdatesAnswer: counterUpdatesAnswerSchema,
+  CounterUpdateResult: counterUpdateResultSchema,
   CustomerAnswer: customerAnswerSchema,
   CustomerChangeAnswer: changeAnswerSchema,
   ChangeCustomersAnswer: changeCustomersAnswerSchema,
@@ -112,6 +117,9 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
     not: { required: ['by', 'resourceId'] },
     dependentRequired: { release: ['resourceId'] },
   });
+  for (const place of fieldsAt(schemas, 'CounterUpdatesRequest.updates')) {
+    place.items = refTo('CounterUpdateRequest');
+  }
   for (const field of [
     'Explanation.value',
     'Explanation.candidates.value',

@@ -25,6 +25,10 @@ export const OPERATION_TEXTS = {
     'Increases or decreases a customer’s usage of a meterable property and returns the meter. Requires a secret key.',
     'Usage belongs to the customer, not to the plan. When the plan changes, usage stays and counts against the new limit. Send an idempotency key with every update that you may retry. Keys are per environment and customer.',
   ].join('\n\n'),
+  updateCounters: [
+    'Makes up to 100 counter updates, each as the call for it would. Results are in the order of the updates; one that fails stops no other, and the response is a 200.',
+    'Each update counts as a call towards limits and billing. Those of one identifier are made in order. Give each update an idempotency key of its own: after a timeout, send the whole batch again. Updates beyond the key’s limit have a rate-limited error and count nothing.',
+  ].join('\n\n'),
   readCustomer: [
     'Returns a customer of the key’s environment: by ID, or by an email that belongs to it.',
     'access is what an access check answers for it, read from the database, with the usage of every meter.',

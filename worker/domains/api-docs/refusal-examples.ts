@@ -1,6 +1,5 @@
 /** Error examples of the calls, with the Worker's exact messages. A test provokes each and compares. */
-import type { PublicError } from '#contracts/public/access';
-import type { ErrorType } from '#contracts/public/errors';
+import type { ErrorType, PublicError } from '#contracts/public/errors';
 import { REQUEST_ID, type Refusal } from './example-shapes.ts';
 
 export const refusal = (
@@ -93,6 +92,20 @@ export const ACCESS_CHECK_REFUSALS: Readonly<Record<string, Refusal>> = {
     'The idempotencyKey was used for a different request of this customer',
     [{ path: 'consume.idempotencyKey', message: 'Was used for a different request of this customer' }],
   ),
+};
+
+const { unknownField: _field, twoSubjects: _subjects, tooLarge: _large, ...ofBatches } = SHARED_REFUSALS;
+
+/** Of the batch as a whole; each update has its own errors. */
+export const COUNTER_UPDATES_REFUSALS: Readonly<Record<string, Refusal>> = {
+  ...ofBatches,
+  noUpdates: invalid('No updates', 'updates', 'Send at least one update'),
+  headerKey: invalid(
+    'An Idempotency-Key header',
+    'Idempotency-Key',
+    'Send an idempotencyKey with each update',
+  ),
+  tooLarge: refusal('A body beyond 256 KiB', 'payload-too-large', 'The body is larger than 256 KiB'),
 };
 
 export const COUNTER_UPDATE_REFUSALS: Readonly<Record<string, Refusal>> = {

@@ -31,6 +31,8 @@ export interface Count {
   readonly release?: boolean | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly enforce: boolean;
+  /** Epoch milliseconds; undefined: now. */
+  readonly occurredAt?: number | undefined;
 }
 
 export interface Counted {
@@ -125,7 +127,7 @@ function findMeterable(
 }
 
 function updateOf(resolution: Resolution, property: PreparedProperty, count: Count): CounterUpdate {
-  const { by, resourceId, release, idempotencyKey, enforce } = count;
+  const { by, resourceId, release, idempotencyKey, enforce, occurredAt } = count;
   const value = resolvedValue(resolution, property);
   if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
   const propertyId = property.property.id;
@@ -135,6 +137,7 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
     resourceId,
     release,
     enforce,
+    occurredAt,
     value,
     usageMeter: value.state === 'metered' ? undefined : usageMeter(resolution, property),
     // The fields identify the request as well as a hash of them, and are short.
@@ -143,7 +146,14 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
         ? undefined
         : {
             text: idempotencyKey,
-            bodyHash: JSON.stringify([propertyId, by ?? null, resourceId ?? null, release ?? false, enforce]),
+            bodyHash: JSON.stringify([
+              propertyId,
+              by ?? null,
+              resourceId ?? null,
+              release ?? false,
+              enforce,
+              ...(occurredAt === undefined ? [] : [occurredAt]),
+            ]),
           },
   };
 }
