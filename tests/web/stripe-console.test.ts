@@ -204,6 +204,7 @@ test('the plans of a customer are those of products that a subscription grants, 
   const subscription = (status: 'active' | 'past_due' | 'canceled' | 'unknown', productId: string) => ({
     id: `sub_${productId}`,
     status,
+    isGranting: status === 'active' || status === 'past_due',
     productIds: [productId],
   });
   const plansWith = (...subscriptions: ReturnType<typeof subscription>[]) =>

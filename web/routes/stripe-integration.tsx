@@ -11,6 +11,7 @@ import { IntegrationSkeleton } from '#web/domains/integrations/integration-skele
 import { ConnectGuide } from '#web/domains/integrations/stripe/connect-guide.tsx';
 import { connectSteps, nextConnectStep } from '#web/domains/integrations/stripe/connect-steps.ts';
 import { DeleteStripeSection } from '#web/domains/integrations/stripe/delete-stripe-section.tsx';
+import { PolicySection } from '#web/domains/integrations/stripe/policy-section.tsx';
 import { stripeIntegrationQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { SecretKeySection } from '#web/domains/integrations/stripe/secret-key-section.tsx';
 import { StripeForm } from '#web/domains/integrations/stripe/stripe-form.tsx';
@@ -109,11 +110,12 @@ interface ContentProps {
 
 function Manage({ orgId, integration, plans }: ContentProps) {
   const navigate = useNavigate();
-  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'key']);
+  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'policy', 'key']);
   return (
     <>
       <UnsavedChanges isDirty={isAnyDirty} />
       <StripeForm orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.details} />
+      <PolicySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.policy} />
       <WebhookSection orgId={orgId} integration={integration} />
       <SyncSection orgId={orgId} integration={integration} />
       <SecretKeySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.key} />

@@ -7,8 +7,10 @@ export const linkedSubscriptionSchema = z.object({
   /** sub_… */
   id: z.string(),
   status: subscriptionStatusSchema,
-  /** True for active, trialing and past due: the products grant plans, also while collection is paused. */
+  /** By the policy of the integration: the products grant plans. */
   isGranting: z.boolean(),
+  /** What the policy says of its state; null: nothing. */
+  reason: z.string().nullish(),
   products: z.array(
     z.object({
       id: z.string(),

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
+import { subscriptionPolicySchema } from './subscription-policy.ts';
 
 /** Per organisation. */
 export const MAX_STRIPE_INTEGRATIONS = 10;
@@ -69,6 +70,10 @@ export const storedSubscriptionSchema = z.object({
   currentPeriodEndAt: instantSchema.nullish(),
   cancelAt: instantSchema.nullish(),
   trialEndAt: instantSchema.nullish(),
+  /** Since when it is past due: when Tessera first read it so. */
+  pastDueAt: instantSchema.optional(),
+  /** Only of trials: Stripe has nothing to charge. */
+  lacksPaymentMethod: z.literal(true).optional(),
 });
 export type StoredSubscription = z.infer<typeof storedSubscriptionSchema>;
 
@@ -137,6 +142,7 @@ export const stripeIntegrationSchema = z.object({
   initialSyncSkipped: z.boolean(),
   quickstartWaitForEventSkipped: z.boolean(),
   quickStart: z.boolean(),
+  subscriptionPolicy: subscriptionPolicySchema,
   firstEventAt: instantSchema.nullable(),
   lastEventAt: instantSchema.nullable(),
   /** The last customer sync. */
@@ -177,6 +183,7 @@ export const updateStripeIntegrationSchema = z
     secretKey: secretKeySchema,
     initialSyncSkipped: z.boolean(),
     quickstartWaitForEventSkipped: z.boolean(),
+    subscriptionPolicy: subscriptionPolicySchema,
     updatedAt: instantSchema,
   })
   .partial();
@@ -201,7 +208,12 @@ export const stripeCustomerSchema = z.object({
   email: z.string().nullable(),
   name: z.string().nullable(),
   testMode: z.boolean(),
-  subscriptions: z.array(storedSubscriptionSchema),
+  subscriptions: z.array(
+    storedSubscriptionSchema
+      .pick({ id: true, status: true, productIds: true, items: true })
+      /** By the integration's policy. */
+      .extend({ isGranting: z.boolean() }),
+  ),
   createdAt: instantSchema,
   readAt: instantSchema,
 });

@@ -25,7 +25,7 @@ export const customerDataSchema = z.object({
       id: z.string(),
       /** The subscription's status in Stripe. */
       status: z.string(),
-      /** Depends on the subscription's status and mode. */
+      /** Depends on the subscription's state and mode, and on the policy of its integration. */
       isGranting: z.boolean(),
       /** Each product, with the slugs of the plans linked to it. */
       products: z.array(

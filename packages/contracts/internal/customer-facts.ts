@@ -81,6 +81,10 @@ export interface SubscriptionFacts {
   readonly currentPeriodEndAt?: number | null;
   readonly cancelAt?: number | null;
   readonly trialEndAt?: number | null;
+  /** Since when it is past due, as far as Tessera saw it. Only while it is; absent in older facts. */
+  readonly pastDueAt?: number;
+  /** A trial of a customer without a payment method, which Stripe would charge. Absent in older facts. */
+  readonly lacksPaymentMethod?: true;
 }
 
 export interface SubscriptionItemFacts {

@@ -5,6 +5,7 @@
 
 import type { EnvironmentType } from '../console/environment-type.ts';
 import type { ClaimIndex } from '../console/integrations.ts';
+import type { SubscriptionPolicy } from '../console/subscription-policy.ts';
 import type { ApiKeyType } from '../public/api-key-type.ts';
 import type { Location } from '../public/locations.ts';
 
@@ -44,6 +45,8 @@ export interface EnvironmentSnapshot {
   readonly hasCustomerFacts?: boolean;
   /** Connected Stripe accounts. Facts from other accounts are ignored. Absent in older snapshots. */
   readonly stripeIntegrationIds?: readonly string[];
+  /** What subscriptions mean, by integration, where that is not the default. Absent in older snapshots. */
+  readonly subscriptionPolicies?: Readonly<Record<string, SubscriptionPolicy & { readonly name: string }>>;
   /** Workflows that were switched off in this environment because too many of their runs were killed. Absent in older snapshots. */
   readonly disabledWorkflowIds?: readonly string[];
 }

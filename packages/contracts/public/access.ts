@@ -52,6 +52,8 @@ export const planSourceSchema = z.object({
   subscriptionId: z.string().optional(),
   /** The subscription's status in Stripe. */
   status: z.string().optional(),
+  /** What the policy of the Stripe integration says of its state, if anything. */
+  reason: z.string().optional(),
   /** With `workflow`: its name. */
   workflow: z.string().optional(),
 });

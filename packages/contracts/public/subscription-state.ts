@@ -8,6 +8,10 @@ export const subscriptionStateSchema = z.object({
   status: z.string(),
   /** Whether its items grant plans in this environment. */
   isGranting: z.boolean(),
+  /** When that ends although the status stays; null: never. */
+  accessEndsAt: instantSchema.nullable(),
+  /** What the policy of its Stripe integration says of its state; null: nothing. */
+  reason: z.string().nullable(),
   trialEndAt: instantSchema.nullable(),
   cancelAt: instantSchema.nullable(),
   currentPeriodEndAt: instantSchema.nullable(),

@@ -1,7 +1,17 @@
 /** Determines which of a customer's subscriptions grant products in an environment. */
 import type { SubscriptionFacts } from '#contracts/internal/customer-facts';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import {
+  NO_ACCESS,
+  type SubscriptionAccess,
+  type SubscriptionStatus,
+  subscriptionAccess,
+} from './subscription-access.ts';
 
 export type EnvironmentType = 'live' | 'test' | 'preview';
+
+/** What an environment's snapshot says about subscriptions. */
+export type SubscriptionRules = Pick<EnvironmentSnapshot, 'environmentType' | 'subscriptionPolicies'>;
 
 /** A product that a customer subscribes to. */
 export interface SubscribedProduct {
@@ -13,23 +23,28 @@ export interface SubscribedProduct {
   readonly quantity?: number | null;
 }
 
-type SubscriptionState = Pick<
-  SubscriptionFacts,
-  'integrationId' | 'status' | 'livemode' | 'productIds' | 'items'
->;
+type InEnvironment = SubscriptionStatus & Pick<SubscriptionFacts, 'integrationId' | 'livemode'>;
+type Subscription = InEnvironment & Pick<SubscriptionFacts, 'productIds' | 'items'>;
 
-/** `past_due` grants as well: Stripe retries the payment and changes the status when it gives up. */
-export const GRANTING_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
+/** Live environments count live-mode subscriptions only; others count both modes. */
+export function accessIn(
+  { environmentType, subscriptionPolicies }: SubscriptionRules,
+  subscription: InEnvironment,
+  now: number,
+): SubscriptionAccess {
+  const { livemode, integrationId } = subscription;
+  if (!livemode && environmentType === 'live') return NO_ACCESS;
+  return subscriptionAccess(subscription, subscriptionPolicies?.[integrationId], now);
+}
 
-/** Live environments count live-mode subscriptions only; others count both modes. One product per item. */
+/** One product per item. */
 export function activeProducts(
-  subscriptions: readonly SubscriptionState[],
-  environmentType: EnvironmentType,
+  subscriptions: readonly Subscription[],
+  rules: SubscriptionRules,
+  now: number,
 ): SubscribedProduct[] {
   return subscriptions
-    .filter(
-      ({ status, livemode }) => GRANTING_STATUSES.has(status) && (livemode || environmentType !== 'live'),
-    )
+    .filter((each) => accessIn(rules, each, now).isGranting)
     .flatMap(({ integrationId, ...subscription }) =>
       itemsOf(subscription).map(({ productId, priceId, quantity }) => ({
         integrationId,

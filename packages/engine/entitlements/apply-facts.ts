@@ -3,7 +3,7 @@
  */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Issue } from '../values/issue.ts';
-import { activeProducts, type EnvironmentType } from './active-products.ts';
+import { accessIn, activeProducts, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import { OVERRIDE, overrideValues } from './override-values.ts';
 import { plansOf, type Subject } from './plans-of.ts';
@@ -13,7 +13,10 @@ import { resolve } from './resolve.ts';
 
 export interface AppliedFacts {
   readonly resolution: Resolution;
-  /** The earliest end of an active grant or override, which limits how long the answer is valid. Infinity if none ends. */
+  /**
+   * The earliest end of an active grant or override, or when a subscription starts or ends to count by the clock alone, which limits
+   * how long the answer is valid. Infinity if there is none.
+   */
   readonly until: number;
   /** Overrides that do not fit their property in this version. They are ignored. */
   readonly refused: readonly { readonly property: PreparedProperty; readonly issues: readonly Issue[] }[];
@@ -24,19 +27,20 @@ export function applyFacts(
   prepared: PreparedArtifact,
   subject: Subject,
   facts: CustomerFacts,
-  environmentType: EnvironmentType,
+  rules: SubscriptionRules,
   now: number,
 ): AppliedFacts {
   const { grants, overrides } = facts;
+  const subscriptions = subscriptionsOf(facts);
   const isActive = ({ until }: { readonly until: number | null }) => until === null || until > now;
   const active = [...grants, ...overrides].filter(isActive);
-  const until = active.reduce(
-    (earliest, each) => Math.min(earliest, each.until ?? Number.POSITIVE_INFINITY),
-    Number.POSITIVE_INFINITY,
+  const until = Math.min(
+    ...active.map((each) => each.until ?? Infinity),
+    ...subscriptions.map((each) => accessIn(rules, each, now).until),
   );
   const planSet = plansOf(prepared, {
     ...subject,
-    products: activeProducts(subscriptionsOf(facts), environmentType),
+    products: activeProducts(subscriptions, rules, now),
     grantedPlanIds: grants.filter(isActive).map(({ planId }) => planId),
   });
   const known = overrides.filter((each) => isActive(each) && prepared.propertyById.has(each.propertyId));

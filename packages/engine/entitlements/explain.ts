@@ -5,7 +5,7 @@ import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { usedOf } from '../metering/read-meter.ts';
 import { ONCE } from './plan-set.ts';
-import type { PlanSources } from './plan-sources.ts';
+import type { PlanSources, WithheldPlan } from './plan-sources.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Readings } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
@@ -38,6 +38,7 @@ export function explain(
   resolution: Resolution,
   sources: PlanSources = NO_SOURCES,
   readings: Readings | null = null,
+  withheld: readonly WithheldPlan[] = [],
 ): Explanation[] {
   const { prepared, planIndexes, quantities } = resolution;
   const candidates = prepared.properties.map((): Candidate[] => []);
@@ -57,6 +58,15 @@ export function explain(
   const explanations = prepared.properties.map((property) =>
     explainOne(resolution, property, candidates[property.index] ?? [], readings),
   );
+  for (const { index, subscriptionId, reason } of withheld) {
+    if (planIndexes.includes(index)) continue;
+    const { plan, propertyIndexes } = prepared.plans[index] ?? { propertyIndexes: [] };
+    for (const each of propertyIndexes) {
+      const explanation = explanations[each];
+      if (explanation && plan)
+        explanation.reason += ` '${plan.slug}' of ${subscriptionId} does not count: ${reason}.`;
+    }
+  }
   return prepared.properties.map(({ index, featureIndex }) => {
     const explanation = explanations[index] as Explanation;
     const enabled = prepared.features[featureIndex]?.enabled;
@@ -128,8 +138,10 @@ export function overrideReason(source: string): string {
 
 /** A further sentence if the plan comes with subscriptions, or times a quantity. */
 function subscribed({ plan, quantity, from }: Candidate): string {
-  const products = from.flatMap(({ kind, productId, priceId, subscriptionId }) =>
-    kind === 'subscription' ? [`${priceId ?? productId} of ${subscriptionId}`] : [],
+  const products = from.flatMap(({ kind, productId, priceId, subscriptionId, reason }) =>
+    kind === 'subscription'
+      ? [`${priceId ?? productId} of ${subscriptionId}${reason === undefined ? '' : ` (${reason})`}`]
+      : [],
   );
   const times = quantity === 1 ? '' : `, times ${quantity}`;
   if (products.length === 0) return times && ` '${plan}' counts times ${quantity}.`;

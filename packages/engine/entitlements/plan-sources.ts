@@ -2,7 +2,7 @@
 
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
-import { activeProducts, type EnvironmentType } from './active-products.ts';
+import { accessIn, activeProducts, itemsOf, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import { isLinked, type ProvisionedPlans, quantityOf } from './plans-of.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
@@ -18,7 +18,7 @@ export function planSources(
   prepared: PreparedArtifact,
   { isAuthenticated }: { readonly isAuthenticated: boolean },
   facts: CustomerFacts,
-  environmentType: EnvironmentType,
+  rules: SubscriptionRules,
   now: number,
   provisioned: readonly ProvisionedPlans[] = [],
 ): PlanSources {
@@ -41,7 +41,8 @@ export function planSources(
 
   for (const subscription of subscriptionsOf(facts)) {
     const { id: subscriptionId, status } = subscription;
-    for (const product of activeProducts([subscription], environmentType)) {
+    const { reason } = accessIn(rules, subscription, now);
+    for (const product of activeProducts([subscription], rules, now)) {
       const { integrationId, productId } = product;
       for (const link of prepared.plansByProduct.get(integrationId)?.get(productId) ?? []) {
         if (!isLinked(link, product)) continue;
@@ -53,6 +54,7 @@ export function planSources(
           ...(link.isTimesQuantity ? { quantity: quantityOf(link, product) } : {}),
           subscriptionId,
           status,
+          ...(reason === null ? {} : { reason }),
         });
       }
     }
@@ -62,4 +64,31 @@ export function planSources(
     if (isGranted) add(prepared.planIndexById.get(planId), { kind: 'grant' });
   }
   return sources;
+}
+
+/** A plan that a subscription does not give, because the policy of its account says so. */
+export interface WithheldPlan {
+  /** In the artifact. */
+  readonly index: number;
+  readonly subscriptionId: string;
+  readonly reason: string;
+}
+
+/** @param facts as of `planSources` */
+export function withheldPlans(
+  prepared: PreparedArtifact,
+  facts: CustomerFacts,
+  rules: SubscriptionRules,
+  now: number,
+): WithheldPlan[] {
+  return subscriptionsOf(facts).flatMap((subscription) => {
+    const { integrationId, id: subscriptionId } = subscription;
+    const { isGranting, reason } = accessIn(rules, subscription, now);
+    if (isGranting || reason === null) return [];
+    return itemsOf(subscription).flatMap((item) =>
+      (prepared.plansByProduct.get(integrationId)?.get(item.productId) ?? [])
+        .filter((link) => isLinked(link, { ...item, integrationId }))
+        .map(({ index }) => ({ index, subscriptionId, reason })),
+    );
+  });
 }

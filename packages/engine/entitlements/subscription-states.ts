@@ -1,24 +1,35 @@
 /** A customer's subscriptions as answers of the public API state them. */
 import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { SubscriptionState } from '#contracts/public/subscription-state';
-import { activeProducts, type EnvironmentType } from './active-products.ts';
+import { accessIn, itemsOf, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
+import type { SubscriptionAccess } from './subscription-access.ts';
 
 /** All that have not ended, whether they grant plans or not. @param facts active, those of `factsForIdentifier` */
 export function subscriptionStates(
   facts: CustomerFacts,
-  environmentType: EnvironmentType,
+  rules: SubscriptionRules,
+  now: number,
 ): SubscriptionState[] {
   return subscriptionsOf(facts).map((each) => ({
     id: each.id,
     status: each.status,
-    isGranting: activeProducts([each], environmentType).length > 0,
+    ...shownAccess(accessIn(rules, each, now), each),
     trialEndAt: each.trialEndAt ?? null,
     cancelAt: each.cancelAt ?? null,
     currentPeriodEndAt: each.currentPeriodEndAt ?? null,
     isPaused: Boolean(each.pauseCollection),
     items: itemStates(each),
   }));
+}
+
+/** Whether its items grant plans: one without items grants none. */
+function shownAccess(
+  { isGranting, until, reason }: SubscriptionAccess,
+  subscription: SubscriptionFacts,
+): Pick<SubscriptionState, 'isGranting' | 'accessEndsAt' | 'reason'> {
+  const endsAt = isGranting && until !== Infinity ? until : null;
+  return { isGranting: isGranting && itemsOf(subscription).length > 0, accessEndsAt: endsAt, reason };
 }
 
 /** Of facts that an earlier release stored, only the products are known. */

@@ -125,6 +125,8 @@ test('paused collection is read and shown, and changes no answer', async () => {
       id: subscriptionId,
       status: 'active',
       isGranting: true,
+      accessEndsAt: null,
+      reason: null,
       trialEndAt: null,
       cancelAt: null,
       currentPeriodEndAt: expect.any(Number),

@@ -148,6 +148,7 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
               <span>{subscription.products.map(productText).join(', ') || 'No product'}</span>
               <CopyId value={subscription.id} label="subscription ID" />
               {!subscription.isGranting && <span className="muted small">grants nothing</span>}
+              {subscription.reason && <span className="muted small">{subscription.reason}</span>}
               {subscription.pauseCollection && <span className="muted small">payment collection paused</span>}
             </li>
           ))}

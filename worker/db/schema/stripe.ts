@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { EmailRole } from '#contracts/console/linked-customer';
 import type { StoredSubscription, SyncStatus, SyncType, WebhookHealth } from '#contracts/console/stripe';
+import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import { flag, instant, json } from './columns.ts';
 import { organization } from './organisations.ts';
 import { plan } from './plans.ts';
@@ -50,6 +51,8 @@ export const stripeIntegration = sqliteTable(
     quickstartWaitForEventSkipped: flag('quickstart_wait_for_event_skipped').notNull().default(false),
     /** Whether the quick start created it. */
     quickStart: flag('quick_start').notNull().default(false),
+    /** What subscriptions mean for access; null: the default. */
+    subscriptionPolicy: json<SubscriptionPolicy>('subscription_policy'),
     /** The first event received; null: none yet. */
     firstEventAt: instant('first_event_at'),
     /** The last event received. */

@@ -97,7 +97,7 @@ function runsOf(
   triedId: string | null,
 ): WorkflowRuns | null {
   if (prepared === null || workflows === null) return null;
-  const { orgId, environmentId, environmentType, locations, disabledWorkflowIds } = snapshot;
+  const { orgId, environmentId, locations, disabledWorkflowIds } = snapshot;
   const { isAuthenticated, method, identifier } = identity;
   const { country, city, continent } = place;
   const runs = new CheckRuns(env, {
@@ -113,7 +113,7 @@ function runsOf(
     place: { country, city, continent, location: nearestLocation(place, locations) },
   });
   const customerOfSubject = ({ customer, facts, plans }: WorkflowSubject) =>
-    customerOf({ identifier, customer, facts, environmentType }, plans);
+    customerOf({ identifier, customer, facts, rules: snapshot, now }, plans);
   return {
     provision: (subject) => runs.provision(customerOfSubject(subject)),
     behave: (subject, ...values) => runs.behave(customerOfSubject(subject), ...values),

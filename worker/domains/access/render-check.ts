@@ -5,9 +5,10 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
 import type { Denial } from '#contracts/public/verdict';
 import { warningOf } from '#contracts/public/warnings';
+import type { SubscriptionRules } from '#engine/entitlements/active-products';
 import { type Explanation, explain } from '#engine/entitlements/explain';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
-import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
+import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
 import type { Readings } from '#engine/entitlements/render-features';
 import { RenderedTexts } from '#engine/entitlements/rendered-texts';
 import type { Resolution } from '#engine/entitlements/resolution';
@@ -17,7 +18,7 @@ import type { Counted } from '#worker/domains/metering/count-usage';
 import { isStale, type LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import type { AccessResult } from './access-request.ts';
 import type { CallQuery } from './read-query.ts';
-import { isStripeCustomer } from './resolve-subject.ts';
+import { isStripeCustomer, type ResolvedSubject } from './resolve-subject.ts';
 
 export interface RenderContext {
   readonly requestId: string;
@@ -74,11 +75,12 @@ export function renderCheck(
   const { identity, resolution, only, facts, factsUntil, refused } = subject;
   const open = `{"status":"success","requestId":"${requestId}"`;
   const who = `"identity":{"isAuthenticated":${identity.isAuthenticated},"method":"${identity.method}"}`;
-  const { artifact, environmentType } = loaded.snapshot;
+  const { snapshot } = loaded;
+  const { artifact } = snapshot;
   const more =
     include === undefined
       ? ''
-      : `,"subscriptions":${JSON.stringify(subscriptionStates(factsForIdentifier(facts, identity.identifier), environmentType))}`;
+      : `,"subscriptions":${JSON.stringify(subscriptionStates(factsForIdentifier(facts, identity.identifier), snapshot, now))}`;
   const warnings = result.identityWarnings.concat(snapshotWarnings(authenticated, context), result.warnings);
   if (resolution === null || artifact === null) {
     return {
@@ -102,7 +104,7 @@ export function renderCheck(
   const customer = `{"isCustomer":${isStripeCustomer(subject)},${resolution.plansText}${more}}`;
   const explanation =
     query.isExplained && key.type === 'secret'
-      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now, subject.provisioned), usage?.readings ?? null))}`
+      ? `,"explanation":${JSON.stringify(explainOnly(subject, resolution, snapshot, usage?.readings ?? null, now))}`
       : '';
   return {
     warnings,
@@ -130,12 +132,17 @@ function snapshotWarnings({ loaded, key }: RenderedFor, { now, query }: RenderCo
 }
 
 function explainOnly(
+  { identity, only, facts, provisioned }: ResolvedSubject,
   resolution: Resolution,
-  only: ReadonlySet<string> | undefined,
-  sources: PlanSources,
+  rules: SubscriptionRules,
   readings: Readings | null,
+  now: number,
 ): readonly Explanation[] {
-  return explain(resolution, sources, readings).filter(
+  const { prepared } = resolution;
+  const theirs = factsForIdentifier(facts, identity.identifier);
+  const sources = planSources(prepared, identity, theirs, rules, now, provisioned);
+  const withheld = withheldPlans(prepared, theirs, rules, now);
+  return explain(resolution, sources, readings, withheld).filter(
     ({ feature }) => only === undefined || only.has(feature),
   );
 }

@@ -1,6 +1,6 @@
 /** The resolve stage: a subject's plans and values, from its identity and customer facts. Pure apart from memoisation. */
-import type { EnvironmentType } from '#contracts/console/environment-type';
 import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
+import type { SubscriptionRules } from '#engine/entitlements/active-products';
 import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { type ProvisionedPlans, plansOf } from '#engine/entitlements/plans-of';
@@ -21,7 +21,7 @@ export interface ResolvedSubject<Customer extends string | null = string | null>
   readonly customer: Customer;
   /** The active facts of the customer. */
   readonly facts: CustomerFacts;
-  /** When the first grant or override ends; infinity if none does. */
+  /** When the facts first change by the clock alone; infinity if they do not. */
   readonly factsUntil: number;
   /** Overrides that do not fit their property in the deployed version. */
   readonly refused: AppliedFacts['refused'];
@@ -56,8 +56,8 @@ export function resolveSubject<Customer extends string | null>(
   const theirs = factsForIdentifier(facts, identity.identifier);
   const { resolution, until, refused } =
     provisioned.length === 0
-      ? applyCached(prepared, appliedFacts, identity, theirs, snapshot.environmentType, now)
-      : applyProvisioned(prepared, identity, theirs, snapshot.environmentType, now, provisioned);
+      ? applyCached(prepared, appliedFacts, identity, theirs, snapshot, now)
+      : applyProvisioned(prepared, identity, theirs, snapshot, now, provisioned);
   // Anonymous subjects have no usage.
   const { reads, isMetered } = customer === null ? NO_READS : usageReadsOf(resolution, only);
   return {
@@ -80,7 +80,7 @@ function applyCached(
   appliedFacts: LoadedEnvironment['appliedFacts'],
   identity: Identity,
   facts: CustomerFacts,
-  environmentType: EnvironmentType,
+  rules: SubscriptionRules,
   now: number,
 ): AppliedFacts {
   if (!identity.isAuthenticated || isEmptyFacts(facts)) {
@@ -88,7 +88,7 @@ function applyCached(
   }
   const known = appliedFacts.get(facts);
   if (known !== undefined && now < known.until) return known;
-  const applied = applyFacts(prepared, identity, facts, environmentType, now);
+  const applied = applyFacts(prepared, identity, facts, rules, now);
   appliedFacts.set(facts, applied);
   return applied;
 }
@@ -97,12 +97,12 @@ function applyProvisioned(
   prepared: PreparedArtifact,
   { isAuthenticated }: Identity,
   facts: CustomerFacts,
-  environmentType: EnvironmentType,
+  rules: SubscriptionRules,
   now: number,
   provisioned: readonly ProvisionedPlans[],
 ): AppliedFacts {
   const subject = { isAuthenticated, provisioned };
-  if (isAuthenticated) return applyFacts(prepared, subject, facts, environmentType, now);
+  if (isAuthenticated) return applyFacts(prepared, subject, facts, rules, now);
   return { resolution: resolve(prepared, plansOf(prepared, subject)), until: Infinity, refused: NONE };
 }
 

@@ -3,15 +3,19 @@
  * the plans, their sources and the data behind them. Nothing is recorded or counted.
  */
 
-import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { CustomerData, TestCheckAnswer } from '#contracts/console/test-access';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
-import { activeProducts, itemsOf, type SubscribedProduct } from '#engine/entitlements/active-products';
+import {
+  accessIn,
+  itemsOf,
+  type SubscribedProduct,
+  type SubscriptionRules,
+} from '#engine/entitlements/active-products';
 import { explain } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
-import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
+import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
 import { isLinked } from '#engine/entitlements/plans-of';
 import { listEnvironmentIds, liveEnvironment, livePreview } from '#worker/db/live-environments';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
@@ -84,7 +88,7 @@ export async function runTestAccess(
   const rendered = renderCheck(authenticated, result, { requestId, now, query: NO_QUERY, include });
   return {
     response: JSON.parse(textOf(rendered)) as AccessCheckAnswer,
-    diagnostics: await diagnose(ctx, scope, result.subject, loaded.snapshot.environmentType),
+    diagnostics: await diagnose(ctx, scope, result.subject, loaded.snapshot),
     executions: result.executions,
   };
 }
@@ -93,22 +97,16 @@ async function diagnose(
   ctx: RequestContext,
   scope: Scope,
   subject: ResolvedSubject,
-  environmentType: EnvironmentType,
+  rules: SubscriptionRules,
 ): Promise<TestedAccess['diagnostics']> {
   const { resolution, identity, facts, provisioned } = subject;
-  const customerData = await readCustomerData(ctx, scope, subject, environmentType);
+  const customerData = await readCustomerData(ctx, scope, subject, rules);
   if (resolution === null) {
     return { storeData: { customerData }, plans: [], planSources: [], explanation: [] };
   }
   const { prepared, planIndexes } = resolution;
-  const sources: PlanSources = planSources(
-    prepared,
-    identity,
-    factsForIdentifier(facts, identity.identifier),
-    environmentType,
-    ctx.now,
-    provisioned,
-  );
+  const theirs = factsForIdentifier(facts, identity.identifier);
+  const sources = planSources(prepared, identity, theirs, rules, ctx.now, provisioned);
   return {
     storeData: { customerData },
     plans: [...resolution.planSlugs],
@@ -116,15 +114,15 @@ async function diagnose(
       const slug = prepared.plans[index]?.plan.slug;
       return slug === undefined ? [] : [{ plan: slug, from: [...(sources.get(index) ?? [])] }];
     }),
-    explanation: explain(resolution, sources),
+    explanation: explain(resolution, sources, null, withheldPlans(prepared, theirs, rules, ctx.now)),
   };
 }
 
 async function readCustomerData(
-  { db }: RequestContext,
+  ctx: RequestContext,
   scope: Scope,
   subject: ResolvedSubject,
-  environmentType: EnvironmentType,
+  rules: SubscriptionRules,
 ): Promise<CustomerData> {
   const { facts, identity, customer, resolution } = subject;
   const isCustomer = isStripeCustomer(subject);
@@ -132,7 +130,7 @@ async function readCustomerData(
   const { stripe, namesakes } = theirs;
   const [first] = [...(stripe ? [stripe] : []), ...(namesakes ?? [])];
   if (first === undefined) return { isCustomer, identifier: customer, stripe: null, subscriptions: [] };
-  const linked = await readLinkedCustomers(db, scope, identity.identifier ?? first.customerId);
+  const linked = await readLinkedCustomers(ctx, scope, identity.identifier ?? first.customerId);
   const isFirst = (each: { readonly id: string; readonly integrationId: string }) =>
     each.id === first.customerId && each.integrationId === first.integrationId;
   const names = new Map(
@@ -154,7 +152,7 @@ async function readCustomerData(
     subscriptions: subscriptionsOf(theirs).map((subscription) => ({
       id: subscription.id,
       status: subscription.status,
-      isGranting: activeProducts([subscription], environmentType).length > 0,
+      isGranting: accessIn(rules, subscription, ctx.now).isGranting && itemsOf(subscription).length > 0,
       products: itemsOf(subscription).map((item) => ({
         id: item.productId,
         name: names.get(`${subscription.integrationId} ${item.productId}`) ?? null,

@@ -106,6 +106,8 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
             id: 'sub_1MowQVLkdIwHu7ix',
             status: 'past_due',
             isGranting: true,
+            accessEndsAt: null,
+            reason: null,
             trialEndAt: null,
             cancelAt: null,
             currentPeriodEndAt: NEXT_MONTH,

@@ -56,6 +56,10 @@ const subscriptionTexts = (path: string) => ({
   [`${path}.id`]: 'The subscription’s ID in Stripe.',
   [`${path}.status`]: 'The subscription’s status in Stripe.',
   [`${path}.isGranting`]: 'Whether it grants plans in this environment.',
+  [`${path}.accessEndsAt`]:
+    'When that ends by the policy of the Stripe integration, although the status stays; null: it does not.',
+  [`${path}.reason`]:
+    'What the policy of the Stripe integration says about its state, for people; null: nothing, so Stripe’s status decides.',
   [`${path}.trialEndAt`]: 'When the trial ends; null without one.',
   [`${path}.cancelAt`]: 'When it is going to be canceled; null if it is not.',
   [`${path}.currentPeriodEndAt`]: 'When the current period ends; null if unknown.',
@@ -201,6 +205,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Explanation.candidates.from.quantity':
     'What the plan’s numbers and limits are multiplied by. Absent unless the plan is linked times its quantity.',
   'Explanation.candidates.from.subscriptionId': 'The subscription that contains the product.',
+  'Explanation.candidates.from.reason':
+    'What the policy of the Stripe integration says about the subscription’s state, if anything.',
   'Explanation.candidates.from.status': 'The subscription’s status in Stripe.',
   'Explanation.candidates.from.workflow': 'The workflow’s name.',
 

@@ -2,7 +2,7 @@
 
 import { PAST_DUE_DAYS, type SubscriptionStatus } from '#contracts/console/billing';
 import { DAY_MS } from '#engine/durations';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
 
 /** Since when the subscription is past due. Stripe does not say, so it is since the first read. */
 export function pastDueSinceOf(

@@ -7,7 +7,7 @@ import type { Stripe } from 'stripe';
 import type { SubscriptionStatus } from '#contracts/console/billing';
 import type { BillingPlan } from '#contracts/console/organisations';
 import { subscriptionStatusSchema } from '#contracts/console/stripe';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
 import { hourOf } from '#engine/usage/calendar';
 import type { Statement } from '#worker/db/database';
 import { countCallsEver } from '#worker/domains/events/reads';

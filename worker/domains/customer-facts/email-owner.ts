@@ -6,7 +6,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EmailRole } from '#contracts/console/linked-customer';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
 import { environment } from '#worker/db/schema/environments';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 

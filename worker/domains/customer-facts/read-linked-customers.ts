@@ -1,10 +1,11 @@
 /** Reads the Stripe customers of an identifier, by id or by email, for the console. */
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
-import { GRANTING_STATUSES, itemsOf } from '#engine/entitlements/active-products';
+import { itemsOf } from '#engine/entitlements/active-products';
+import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
-import type { Scope } from '#worker/http/request-context';
+import type { RequestContext, Scope } from '#worker/http/request-context';
 import { byOwnership, isSeenIn } from './email-owner.ts';
 import { kindOf } from './load-customer-facts.ts';
 
@@ -17,7 +18,7 @@ const SHOWN = 20;
  * @param identifier canonical
  */
 export async function readLinkedCustomers(
-  db: Db,
+  { db, now }: Pick<RequestContext, 'db' | 'now'>,
   { orgId }: Scope,
   identifier: string,
 ): Promise<LinkedCustomer[]> {
@@ -27,6 +28,7 @@ export async function readLinkedCustomers(
     .select({
       integrationId: stripeCustomer.integrationId,
       integrationName: stripeIntegration.name,
+      policy: stripeIntegration.subscriptionPolicy,
       id: stripeCustomer.id,
       email: stripeCustomer.email,
       name: stripeCustomer.name,
@@ -52,21 +54,27 @@ export async function readLinkedCustomers(
     .orderBy(desc(eq(stripeCustomer.id, identifier)), byOwnership(row))
     .limit(SHOWN);
   const names = await readProductNames(db, orgId, rows);
-  return rows.map(({ livemode, subscriptions, ...found }) => ({
+  return rows.map(({ livemode, subscriptions, policy, ...found }) => ({
     ...found,
     testMode: !livemode,
-    subscriptions: subscriptions.map(({ id, status, pauseCollection = null, ...subscription }) => ({
-      id,
-      status,
-      isGranting: GRANTING_STATUSES.has(status),
-      pauseCollection,
-      products: itemsOf(subscription).map(({ productId, priceId = null, quantity = null }) => ({
-        id: productId,
-        name: names.get(`${found.integrationId} ${productId}`) ?? null,
-        priceId,
-        quantity,
-      })),
-    })),
+    subscriptions: subscriptions.map((subscription) => {
+      const { id, status, pauseCollection = null } = subscription;
+      const named = namedPolicy(found.integrationName, policy);
+      const { isGranting, reason } = subscriptionAccess(subscription, named, now);
+      return {
+        id,
+        status,
+        isGranting,
+        reason,
+        pauseCollection,
+        products: itemsOf(subscription).map(({ productId, priceId = null, quantity = null }) => ({
+          id: productId,
+          name: names.get(`${found.integrationId} ${productId}`) ?? null,
+          priceId,
+          quantity,
+        })),
+      };
+    }),
   }));
 }
 

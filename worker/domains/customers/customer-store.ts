@@ -4,12 +4,16 @@ import type { Customer, CustomerGrant, CustomerOverride } from '#contracts/conso
 import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
-import type { Scope } from '#worker/http/request-context';
+import type { RequestContext, Scope } from '#worker/http/request-context';
 
 /** @param identifier canonical */
-export async function getCustomer(db: Db, scope: Scope, identifier: string): Promise<Customer> {
-  const entries = await readEntries(db, scope, identifier);
-  return { identifier, ...entries, linked: await readLinkedCustomers(db, scope, identifier) };
+export async function getCustomer(
+  ctx: Pick<RequestContext, 'db' | 'now'>,
+  scope: Scope,
+  identifier: string,
+): Promise<Customer> {
+  const entries = await readEntries(ctx.db, scope, identifier);
+  return { identifier, ...entries, linked: await readLinkedCustomers(ctx, scope, identifier) };
 }
 
 /**

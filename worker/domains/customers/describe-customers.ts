@@ -1,7 +1,8 @@
 /** Adds to the rows of one page what other tables say: accounts, plans and overrides. */
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { KnownCustomer } from '#contracts/console/customer-list';
-import { GRANTING_STATUSES, itemsOf } from '#engine/entitlements/active-products';
+import { itemsOf } from '#engine/entitlements/active-products';
+import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride, type knownCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
@@ -36,7 +37,11 @@ export async function describeCustomers(
     findEmailOwners(db, orgId, emails),
     db.batch([
       db
-        .select({ id: stripeIntegration.id, name: stripeIntegration.name })
+        .select({
+          id: stripeIntegration.id,
+          name: stripeIntegration.name,
+          policy: stripeIntegration.subscriptionPolicy,
+        })
         .from(stripeIntegration)
         .where(eq(stripeIntegration.orgId, orgId)),
       db
@@ -75,6 +80,7 @@ export async function describeCustomers(
     ]),
   ]);
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
+  const policies = new Map(accounts.map(({ id, name, policy }) => [id, namedPolicy(name, policy)]));
   const stored = Map.groupBy(customers, ({ id }) => id);
   const linksOf = Map.groupBy(links, ({ integrationId, productId }) => `${integrationId} ${productId}`);
   return rows.map((row) => {
@@ -83,7 +89,7 @@ export async function describeCustomers(
     const isTheirs = ({ of }: { of: string }) => of === identifier || (isOwner && of === email);
     const subscribed = (stored.get(identifier) ?? []).flatMap((customer) =>
       customer.subscriptions
-        .filter(({ status }) => GRANTING_STATUSES.has(status))
+        .filter((each) => subscriptionAccess(each, policies.get(customer.integrationId), now).isGranting)
         .flatMap(itemsOf)
         .flatMap(({ productId, priceId }) =>
           (linksOf.get(`${customer.integrationId} ${productId}`) ?? []).filter(

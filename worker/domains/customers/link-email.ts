@@ -54,7 +54,7 @@ export async function linkEmail(
     .limit(1);
   const before = first !== undefined && isOwnerRole(first.role) ? first : null;
   if (before?.id === customerId && before.integrationId === integrationId)
-    return getCustomer(db, scope, email);
+    return getCustomer(ctx, scope, email);
 
   const message: StripeCustomersChanged = {
     type: 'stripe.customers-changed',
@@ -93,5 +93,5 @@ export async function linkEmail(
   });
   // Somebody else has linked the email meanwhile, perhaps to the same customer.
   if (unmet === 'isAsRead') return linkEmail(ctx, scope, email, { integrationId, customerId });
-  return getCustomer(db, scope, email);
+  return getCustomer(ctx, scope, email);
 }

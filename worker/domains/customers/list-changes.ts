@@ -10,7 +10,7 @@ import { stripeProduct } from '#worker/db/schema/stripe';
 import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { invalidField } from '#worker/http/api-error';
-import type { Scope } from '#worker/http/request-context';
+import type { RequestContext, Scope } from '#worker/http/request-context';
 
 const PAGE_SIZE = 20;
 
@@ -20,14 +20,15 @@ const PAGE_SIZE = 20;
  * @throws {ApiError} invalid-request naming cursor
  */
 export async function listChanges(
-  db: Db,
+  ctx: Pick<RequestContext, 'db' | 'now'>,
   scope: Scope,
   identifier: string,
   cursor: string | undefined,
 ): Promise<AnswerOf<typeof customerEndpoints.listChanges>> {
+  const { db } = ctx;
   const { orgId } = scope;
   const after = cursor === undefined ? null : readCursor(cursor);
-  const linked = await readLinkedCustomers(db, scope, identifier);
+  const linked = await readLinkedCustomers(ctx, scope, identifier);
   const emails = new Set(linked.flatMap(({ email }) => email ?? []));
   const owners = await findEmailOwners(db, orgId, [...emails]);
   const own = linked.filter(({ id }) => id === identifier || owners.get(identifier) === id);

@@ -43,5 +43,5 @@ export async function moveCustomer(
     audit: { action: 'customer.moved', targetId: to, detail: { from } },
     publish: [connectedCustomersOf(ctx, message)],
   });
-  return getCustomer(db, scope, to);
+  return getCustomer(ctx, scope, to);
 }

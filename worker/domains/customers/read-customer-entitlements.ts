@@ -7,7 +7,7 @@ import type { PlanSource } from '#contracts/public/access';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { explain } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
-import { planSources } from '#engine/entitlements/plan-sources';
+import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
 import { readMeter } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
@@ -33,7 +33,7 @@ export async function readCustomerEntitlements(
     customer,
     facts,
   });
-  const { artifact, environmentType } = snapshot;
+  const { artifact } = snapshot;
   const viaEmail = await readViaEmail(ctx, scope, identifier, environmentId, facts);
   const nothing = {
     environmentId,
@@ -52,10 +52,10 @@ export async function readCustomerEntitlements(
   const { prepared, planIndexes } = resolution;
   const theirs = factsForIdentifier(facts, identifier);
   const who = { isAuthenticated: true };
-  const sources = planSources(prepared, who, theirs, environmentType, now, provisioned);
-  const explanations = explain(resolution, sources);
+  const sources = planSources(prepared, who, theirs, snapshot, now, provisioned);
+  const explanations = explain(resolution, sources, null, withheldPlans(prepared, theirs, snapshot, now));
   const evaluated = evaluateResolution(resolution, usage?.readings ?? null, now);
-  const linked = subscriptionsOf(theirs).length > 0 ? await readLinkedCustomers(db, scope, identifier) : [];
+  const linked = subscriptionsOf(theirs).length > 0 ? await readLinkedCustomers(ctx, scope, identifier) : [];
   return {
     environmentId,
     identifier: customer,

@@ -21,10 +21,10 @@ import { testCheck } from './test-check.ts';
 export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.list, ({ ctx, scope, query }) => listCustomers(ctx.db, scope, query, ctx.now)),
   route(customerEndpoints.listChanges, async ({ ctx, scope, params, query }) =>
-    listChanges(ctx.db, scope, customerOf(params.identifier), query.cursor),
+    listChanges(ctx, scope, customerOf(params.identifier), query.cursor),
   ),
   route(customerEndpoints.get, async ({ ctx, scope, params }) =>
-    getCustomer(ctx.db, scope, customerOf(params.identifier)),
+    getCustomer(ctx, scope, customerOf(params.identifier)),
   ),
   route(customerEndpoints.getEntitlements, async ({ ctx, scope, params }) =>
     readCustomerEntitlements(ctx, scope, customerOf(params.identifier), params.environmentId),

@@ -2,9 +2,10 @@
  * How many features and customers each plan has, and when it last changed. Counting customers reads each synced customer of
  * the organisation once, about 100,000 rows at 100,000 customers: nothing else of the console waits for it.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { PlanSummary } from '#contracts/console/plans';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { DAY_MS } from '#engine/durations';
+import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
 import type { Scope } from '#worker/http/request-context';
 
@@ -25,7 +26,6 @@ interface CustomerRow {
  * @param now epoch milliseconds
  */
 export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): Promise<PlanSummary[]> {
-  const statuses = JSON.stringify([...GRANTING_STATUSES]);
   const [features, customers] = await Promise.all([
     db.all<FeatureRow>(sql`
       SELECT p.id AS planId, max(p.updated_at, v.created_at) AS changedAt,
@@ -43,7 +43,7 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
             WHERE item.value ->> '$.priceId' = link.price_id))
         JOIN stripe_integration AS i ON i.id = c.integration_id AND i.deleted_at IS NULL
         WHERE c.org_id = ${orgId} AND c.deleted_at IS NULL AND c.subscriptions <> '[]'
-          AND s.value ->> '$.status' IN (SELECT value FROM json_each(${statuses}))
+          AND ${isGranting(now)}
         UNION ALL
         SELECT g.plan_id, ifnull(
           (SELECT o.id FROM stripe_customer AS o
@@ -57,4 +57,20 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
   ]);
   const counts = new Map(customers.map(({ planId, customerCount }) => [planId, customerCount]));
   return features.map((row) => ({ ...row, customerCount: counts.get(row.planId) ?? 0 }));
+}
+
+/** Condition: `subscriptionAccess` of the engine, for a subscription `s` of the integration `i`. */
+function isGranting(now: number): SQL {
+  const statuses = JSON.stringify([...GRANTING_STATUSES]);
+  const of = (field: string) => sql.raw(`s.value ->> '$.${field}'`);
+  const policy = (field: string) => sql.raw(`i.subscription_policy ->> '$.${field}'`);
+  const days = policy('pastDueDays');
+  const isStatusGranting = sql`CASE ${of('status')}
+    WHEN 'past_due' THEN ${days} IS NULL OR (${days} > 0 AND coalesce(${of('pastDueAt')} + ${days} * ${DAY_MS} > ${now}, 1))
+    WHEN 'unpaid' THEN coalesce(${policy('keepsUnpaid')}, 0)
+    WHEN 'trialing' THEN coalesce(${policy('grantsCardlessTrials')}, 1) OR ${of('lacksPaymentMethod')} IS NULL
+    ELSE ${of('status')} IN (SELECT value FROM json_each(${statuses})) END`;
+  const isCollected = sql`(coalesce(${policy('keepsPaused')}, 1) OR ${of('pauseCollection')} IS NULL
+    OR coalesce(${of('pauseCollection.resumesAt')} <= ${now}, 0))`;
+  return sql`(${isStatusGranting}) AND ${isCollected}`;
 }

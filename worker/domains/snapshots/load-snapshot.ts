@@ -81,7 +81,11 @@ export async function loadSnapshot(
       .where(eq(jwtIntegration.orgId, orgIdHere))
       .orderBy(asc(jwtIntegration.createdAt), asc(jwtIntegration.id)),
     db
-      .select({ id: stripeIntegration.id })
+      .select({
+        id: stripeIntegration.id,
+        name: stripeIntegration.name,
+        policy: stripeIntegration.subscriptionPolicy,
+      })
       .from(stripeIntegration)
       .where(and(eq(stripeIntegration.orgId, orgIdHere), isNull(stripeIntegration.deletedAt)))
       .orderBy(asc(stripeIntegration.id)),
@@ -121,6 +125,9 @@ export async function loadSnapshot(
     ledgerShards: row.ledgerShards,
     hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
     stripeIntegrationIds: isDeleted ? [] : accounts.map(({ id }) => id),
+    subscriptionPolicies: Object.fromEntries(
+      accounts.flatMap(({ id, name, policy }) => (policy === null ? [] : [[id, { ...policy, name }]])),
+    ),
     disabledWorkflowIds: isDeleted ? [] : disabled.map(({ id }) => id),
     block: row.blockReason === null ? null : { reason: row.blockReason, monthAt: row.blockedMonthAt },
     usedShare:

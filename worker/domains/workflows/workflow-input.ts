@@ -1,7 +1,7 @@
 /** The input of a workflow: the subject of a check, as plain data. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { WorkflowCustomer, WorkflowFeature, WorkflowMeter } from '#contracts/internal/workflow-run';
-import { activeProducts, type EnvironmentType, itemsOf } from '#engine/entitlements/active-products';
+import { activeProducts, itemsOf, type SubscriptionRules } from '#engine/entitlements/active-products';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import type { PreparedFeature } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
@@ -15,18 +15,19 @@ export interface SubjectFacts {
   /** The customer that usage counts for. */
   readonly customer: string | null;
   readonly facts: CustomerFacts;
-  readonly environmentType: EnvironmentType;
+  readonly rules: SubscriptionRules;
+  readonly now: number;
 }
 
 /** @param plans slugs */
 export function customerOf(
-  { identifier, customer, facts, environmentType }: SubjectFacts,
+  { identifier, customer, facts, rules, now }: SubjectFacts,
   plans: readonly string[],
 ): WorkflowCustomer {
   const theirs = factsForIdentifier(facts, identifier);
   const { stripe } = theirs;
   const subscriptions = subscriptionsOf(theirs);
-  const products = activeProducts(subscriptions, environmentType).map(({ productId }) => productId);
+  const products = activeProducts(subscriptions, rules, now).map(({ productId }) => productId);
   return {
     isCustomer: Boolean(stripe || theirs.namesakes?.length),
     id: customer,

@@ -16,7 +16,7 @@ const seatsBy = (facts: Partial<CustomerFacts>, now = NOW) => {
     prepared,
     subject,
     { version: 1, grants: [], overrides: [], ...facts },
-    'preview',
+    { environmentType: 'preview' },
     now,
   );
   const { features } = evaluateResolution(applied.resolution, null, now);
@@ -68,7 +68,13 @@ describe('manual grants and overrides', () => {
 
   it('give anonymous subjects no plan', () => {
     const facts = { version: 1, grants: [{ planId: 'plan_pro', until: null }], overrides: [] };
-    const { resolution } = applyFacts(prepared, { isAuthenticated: false }, facts, 'preview', NOW);
+    const { resolution } = applyFacts(
+      prepared,
+      { isAuthenticated: false },
+      facts,
+      { environmentType: 'preview' },
+      NOW,
+    );
     expect(resolution.planSlugs).toEqual(['free']);
   });
 });

@@ -34,8 +34,8 @@ describe('Stripe subscriptions', () => {
   it('give the plans of their products, in addition to default plans and manual grants', () => {
     fc.assert(
       fc.property(cases, ({ prepared, facts, type }) => {
-        const { resolution } = applyFacts(prepared, subject, facts, type, NOW);
-        const products = activeProducts(subscriptionsOf(facts), type);
+        const { resolution } = applyFacts(prepared, subject, facts, { environmentType: type }, NOW);
+        const products = activeProducts(subscriptionsOf(facts), { environmentType: type }, NOW);
         const grantedPlanIds = facts.grants.flatMap(({ planId, until }) =>
           until === null || until > NOW ? [planId] : [],
         );
@@ -50,7 +50,7 @@ describe('Stripe subscriptions', () => {
     fc.assert(
       fc.property(cases, ({ prepared, facts }) => {
         const plansIn = (type: 'live' | 'preview') =>
-          applyFacts(prepared, subject, facts, type, NOW).resolution.planIndexes;
+          applyFacts(prepared, subject, facts, { environmentType: type }, NOW).resolution.planIndexes;
         expect(plansIn('preview')).toEqual(expect.arrayContaining([...plansIn('live')]));
       }),
     );
@@ -59,8 +59,14 @@ describe('Stripe subscriptions', () => {
   it('are explained: every applied plan has a source, and no other plan has one', () => {
     fc.assert(
       fc.property(cases, fc.boolean(), ({ prepared, facts, type }, isAuthenticated) => {
-        const { resolution } = applyFacts(prepared, { isAuthenticated }, facts, type, NOW);
-        const sources = planSources(prepared, { isAuthenticated }, facts, type, NOW);
+        const { resolution } = applyFacts(
+          prepared,
+          { isAuthenticated },
+          facts,
+          { environmentType: type },
+          NOW,
+        );
+        const sources = planSources(prepared, { isAuthenticated }, facts, { environmentType: type }, NOW);
         expect([...sources.keys()].sort((one, other) => one - other)).toEqual(resolution.planIndexes);
         for (const from of sources.values()) expect(from.length).toBeGreaterThan(0);
       }),
@@ -77,7 +83,9 @@ describe('customers with one email', () => {
       type,
     }: { prepared: ReturnType<typeof prepare>; facts: CustomerFacts; type: EnvironmentType },
     identifier: string,
-  ) => applyFacts(prepared, subject, factsForIdentifier(facts, identifier), type, NOW).resolution.planIndexes;
+  ) =>
+    applyFacts(prepared, subject, factsForIdentifier(facts, identifier), { environmentType: type }, NOW)
+      .resolution.planIndexes;
 
   it('by the email have the union of the plans that each of them has', () => {
     fc.assert(

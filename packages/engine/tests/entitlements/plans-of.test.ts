@@ -112,7 +112,7 @@ describe('the plans of a subject', () => {
       productIds: ['p'],
     });
     const granted = (status: string, livemode: boolean, type: 'live' | 'test' | 'preview') =>
-      activeProducts([of(status, livemode)], type).length === 1;
+      activeProducts([of(status, livemode)], { environmentType: type }, 0).length === 1;
     for (const status of ['active', 'trialing', 'past_due']) {
       expect(granted(status, true, 'live')).toBe(true);
       expect(granted(status, false, 'live')).toBe(false);

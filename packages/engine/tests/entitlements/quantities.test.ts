@@ -58,8 +58,14 @@ const factsWith = (subscriptions: SubscriptionFacts[]) => ({
 function resolved(planProducts: PlanProductRow[], ...subscriptions: SubscriptionFacts[]) {
   const prepared = prepare(compileArtifact({ ...SMALL, planProducts }));
   const facts = factsWith(subscriptions);
-  const { resolution } = applyFacts(prepared, { isAuthenticated: true }, facts, 'live', 0);
-  const sources = planSources(prepared, { isAuthenticated: true }, facts, 'live', 0);
+  const { resolution } = applyFacts(
+    prepared,
+    { isAuthenticated: true },
+    facts,
+    { environmentType: 'live' },
+    0,
+  );
+  const sources = planSources(prepared, { isAuthenticated: true }, facts, { environmentType: 'live' }, 0);
   const seats = explain(resolution, sources).find(({ property }) => property === 'seats')!;
   return { prepared, resolution, seats };
 }
@@ -134,7 +140,13 @@ describe('a plan that is linked times its quantity', () => {
       subscription([item('price_a', 2)]),
       subscription([item('price_a', 2), item('price_b', 1)], 'sub_2'),
     ]);
-    const { resolution } = applyFacts(prepared, { isAuthenticated: true }, facts, 'live', 0);
+    const { resolution } = applyFacts(
+      prepared,
+      { isAuthenticated: true },
+      facts,
+      { environmentType: 'live' },
+      0,
+    );
     const seats = explain(resolution).find(({ property }) => property === 'seats')!;
     expect(resolution.quantities).toEqual(new Map([[1, [1, 2, 2]]]));
     expect(seats.value).toBe(1 + 5 * 5);
@@ -203,7 +215,8 @@ describe('any links and items', () => {
         const prepared = prepare(content);
         const products = activeProducts(
           lists.map((list, index) => subscription(list, `sub_${index}`)),
-          'live',
+          { environmentType: 'live' },
+          0,
         );
         const resolution = resolve(prepared, plansOf(prepared, { isAuthenticated: true, products }));
         // Once for whatever gives the plan as it is, and once for each item that gives it times its quantity.

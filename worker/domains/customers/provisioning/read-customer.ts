@@ -13,14 +13,14 @@ import { contextOf } from './open-provisioning.ts';
 /** @throws {ApiError} invalid-request naming customer; not-found */
 export async function readCustomer(call: PublicCall, text: string): Promise<CustomerAnswer> {
   const { loaded } = call.authenticated;
-  const { orgId, environmentId, environmentType } = loaded.snapshot;
+  const { orgId, environmentId } = loaded.snapshot;
   const ctx = contextOf(call);
   const scope = { orgId };
   const target = await getTarget(ctx, scope, environmentId, text);
   const { customer: id, created, facts } = target;
   const [entries, linked, access] = await Promise.all([
     Promise.all(namesOf(target).map((name) => readEntries(ctx.db, scope, name, environmentId))),
-    created === null && facts.stripe ? readLinkedCustomers(ctx.db, scope, id) : [],
+    created === null && facts.stripe ? readLinkedCustomers(ctx, scope, id) : [],
     checkKnownCustomer(call, { identifier: id, customer: id, facts }),
   ]);
   const grants = entries.flatMap((each) => each.grants);
@@ -45,7 +45,7 @@ export async function readCustomer(call: PublicCall, text: string): Promise<Cust
       until,
       createdAt,
     })),
-    subscriptions: subscriptionStates(theirs, environmentType),
+    subscriptions: subscriptionStates(theirs, loaded.snapshot, ctx.now),
     access,
   };
 }

@@ -1,10 +1,12 @@
-/** Updates a Stripe integration: name, description, skipped set-up steps, or a new key of the same account. */
+/** Updates a Stripe integration: name, description, policy, skipped set-up steps, or a new key of the same account. */
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { StripeIntegration, updateStripeIntegrationSchema } from '#contracts/console/stripe';
+import { DEFAULT_POLICY, type SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import { lastActor } from '#worker/db/audit';
 import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { stripeIntegration } from '#worker/db/schema/stripe';
+import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
@@ -21,13 +23,15 @@ import { planRelease } from '../integration/plan-release.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
 import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
 
-type Edit = Partial<
-  Pick<StripeIntegrationRow, 'name' | 'description' | 'initialSyncSkipped' | 'quickstartWaitForEventSkipped'>
->;
+const EDITED = [
+  ...(['name', 'description', 'initialSyncSkipped', 'quickstartWaitForEventSkipped'] as const),
+  'subscriptionPolicy',
+] as const;
+type Edit = Partial<Pick<StripeIntegrationRow, (typeof EDITED)[number]>>;
 
 /**
  * Idempotent: repeating an applied change succeeds, also with the earlier `updatedAt`.
- * @throws {ApiError} not-found; forbidden for platform staff who replace the key; invalid-request naming secretKey;
+ * @throws {ApiError} not-found; forbidden for platform staff who replace the key or the policy; invalid-request naming secretKey;
  * unavailable if Stripe cannot verify a key; conflict with the current state after a concurrent edit
  */
 export async function updateStripeIntegration(
@@ -41,9 +45,13 @@ export async function updateStripeIntegration(
   const current = await getIntegrationRow(db, scope, id);
   if (body.secretKey !== undefined) ensureIsMember(scope, 'replace the Stripe key');
   const edit = changesOf(current, body);
+  if (edit.subscriptionPolicy !== undefined) ensureIsMember(scope, 'change what subscriptions mean');
   const key = body.secretKey === undefined ? null : await readNewKey(ctx, current, body.secretKey);
   const changed = [...Object.keys(edit), ...(key === null ? [] : ['secretKey'])];
   if (changed.length === 0) return getStripeIntegration(ctx, scope, id);
+  // Explanations name the integration beside its policy.
+  const isNamed = edit.name !== undefined && current.subscriptionPolicy !== null;
+  const isPublished = edit.subscriptionPolicy !== undefined || isNamed;
 
   await change(ctx, scope, {
     when: {
@@ -69,9 +77,17 @@ export async function updateStripeIntegration(
       detail: {
         changed,
         ...(key === null ? {} : { key: { from: current.maskedKey, to: key.maskedKey } }),
+        ...(edit.subscriptionPolicy === undefined
+          ? {}
+          : {
+              policy: {
+                from: current.subscriptionPolicy ?? DEFAULT_POLICY,
+                to: edit.subscriptionPolicy ?? DEFAULT_POLICY,
+              },
+            }),
       },
     },
-    publish: [],
+    publish: isPublished ? [everyEnvironmentOf(scope)] : [],
   });
   if (key !== null) ctx.waitUntil(planRelease(ctx, current));
   return getStripeIntegration(ctx, scope, id);
@@ -80,13 +96,19 @@ export async function updateStripeIntegration(
 /** The sent fields that differ from the row. */
 function changesOf(
   current: StripeIntegrationRow,
-  sent: z.output<typeof updateStripeIntegrationSchema>,
+  { subscriptionPolicy: policy, ...body }: z.output<typeof updateStripeIntegrationSchema>,
 ): Edit {
-  const names = ['name', 'description', 'initialSyncSkipped', 'quickstartWaitForEventSkipped'] as const;
-  const isChanged = (name: (typeof names)[number]) =>
-    sent[name] !== undefined && sent[name] !== current[name];
-  return Object.fromEntries(names.filter(isChanged).map((name) => [name, sent[name]]));
+  const sent: Edit =
+    policy === undefined ? body : { ...body, subscriptionPolicy: isDefault(policy) ? null : policy };
+  const isChanged = (name: (typeof EDITED)[number]) =>
+    sent[name] !== undefined && textOf(sent[name]) !== textOf(current[name]);
+  return Object.fromEntries(EDITED.filter(isChanged).map((name) => [name, sent[name]]));
 }
+
+const isDefault = (policy: SubscriptionPolicy) => textOf(policy) === textOf(DEFAULT_POLICY);
+
+/** The same for equal values: objects have their fields in the order of the contract. */
+const textOf = (value: unknown) => JSON.stringify(value);
 
 /** A working key clears the connection error and makes the poll for missed events due immediately. */
 async function readNewKey({ settings }: RequestContext, current: StripeIntegrationRow, secretKey: string) {

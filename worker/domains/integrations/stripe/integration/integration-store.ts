@@ -1,6 +1,7 @@
 /** Reads Stripe integrations and maps them to their API shape. Keys and secrets never leave the row. */
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { STRIPE_WEBHOOK_EVENTS, type StripeIntegration, type SyncJob } from '#contracts/console/stripe';
+import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct, stripeSyncJob } from '#worker/db/schema/stripe';
 import { notFound } from '#worker/http/api-error';
@@ -92,6 +93,7 @@ async function readIntegrations(
       initialSyncSkipped: row.initialSyncSkipped,
       quickstartWaitForEventSkipped: row.quickstartWaitForEventSkipped,
       quickStart: row.quickStart,
+      subscriptionPolicy: row.subscriptionPolicy ?? DEFAULT_POLICY,
       firstEventAt: row.firstEventAt,
       lastEventAt: row.lastEventAt,
       lastSyncJobReport: customerJob === undefined ? null : asSyncJob(customerJob),

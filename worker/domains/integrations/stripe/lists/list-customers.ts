@@ -1,6 +1,7 @@
 /** Lists an integration's stored Stripe customers in pages, newest first. */
 import { and, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { StripeCustomer } from '#contracts/console/stripe';
+import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import { searchPrefix } from '#engine/identity/search-words';
 import { containsText, isBeyondAscii } from '#worker/db/contains-text';
 import { customerWord } from '#worker/db/schema/customers';
@@ -18,12 +19,13 @@ function identifiersFound(orgId: string, query: string): SQL {
 
 /** @throws {ApiError} not-found; invalid-request naming cursor */
 export async function listStripeCustomers(
-  { db }: RequestContext,
+  { db, now }: RequestContext,
   scope: Scope,
   integrationId: string,
   { query, cursor }: PageQuery,
 ): Promise<{ items: StripeCustomer[]; nextCursor: string | null; total: number }> {
-  await getIntegrationRow(db, scope, integrationId);
+  const { name: ofIntegration, subscriptionPolicy } = await getIntegrationRow(db, scope, integrationId);
+  const policy = namedPolicy(ofIntegration, subscriptionPolicy);
   const { id, email, name } = stripeCustomer;
   const isSelected = and(
     eq(stripeCustomer.orgId, scope.orgId),
@@ -53,12 +55,16 @@ export async function listStripeCustomers(
     email: row.email,
     name: row.name,
     testMode: !row.livemode,
-    subscriptions: row.subscriptions.map(({ id, status, productIds, items }) => ({
-      id,
-      status,
-      productIds,
-      items,
-    })),
+    subscriptions: row.subscriptions.map((subscription) => {
+      const { id, status, productIds, items } = subscription;
+      return {
+        id,
+        status,
+        productIds,
+        items,
+        isGranting: subscriptionAccess(subscription, policy, now).isGranting,
+      };
+    }),
     createdAt: row.createdAt,
     readAt: row.readAt,
   }));

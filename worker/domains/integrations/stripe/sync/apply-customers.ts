@@ -103,7 +103,7 @@ function applyChunk(
   { text, identifiers, customers }: Chunk,
 ): Statement[] {
   const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name,
-    value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions,
+    value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, ${datedSubscriptions(integrationId)} AS subscriptions,
     value ->> 'createdAt' AS created_at, value ->> 'readAt' AS read_at,
     CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
   const isNewer = sql`(s.id IS NULL OR s.read_at < i.read_at)`;
@@ -184,6 +184,20 @@ function applyChunk(
     }),
     ...knownCustomerStatements(db, orgId, customers.map(asChanged), now, formerNames(outboxId)),
   ];
+}
+
+/**
+ * SQL: the subscriptions of one read customer, `value`. One that is past due has the instant since when: of the first read that found
+ * it so, because Stripe does not say.
+ */
+function datedSubscriptions(integrationId: string): SQL {
+  const known = sql`(SELECT b.value ->> 'pastDueAt' FROM ${stripeCustomer} s, json_each(s.subscriptions) b
+    WHERE s.integration_id = ${integrationId} AND s.id = json_each.value ->> 'id'
+    AND b.value ->> 'id' = a.value ->> 'id' AND b.value ->> 'status' = 'past_due')`;
+  const at = sql`coalesce(${known}, a.value ->> 'pastDueAt', json_each.value ->> 'readAt')`;
+  return sql`CASE WHEN instr(json_each.value ->> 'subscriptions', '"past_due"') THEN (SELECT json_group_array(CASE a.value ->> 'status'
+    WHEN 'past_due' THEN json_set(a.value, '$.pastDueAt', ${at}) ELSE json(a.value) END)
+    FROM json_each(json_each.value ->> 'subscriptions') a) ELSE json_each.value ->> 'subscriptions' END`;
 }
 
 /** A deleted customer is known by its identifier only. */

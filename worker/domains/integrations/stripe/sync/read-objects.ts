@@ -44,8 +44,9 @@ export async function readCustomer(stripe: StripeClient, customer: Stripe.Custom
     listed === undefined || listed.has_more
       ? await listAll((page) => stripe.subscriptions.list({ customer: customer.id, ...page }))
       : listed.data;
+  const hasMethod = Boolean(customer.invoice_settings?.default_payment_method || customer.default_source);
   const subscriptions: StoredSubscription[] = [];
-  for (const subscription of all) subscriptions.push(await readSubscription(stripe, subscription));
+  for (const subscription of all) subscriptions.push(await readSubscription(stripe, subscription, hasMethod));
   return {
     id: textOf(customer.id),
     email: customer.email ? canonicalOf(customer.email) : null,
@@ -76,6 +77,7 @@ function shownName(name: unknown): string | null {
   return typeof name === 'string' && showsSomething(name) ? name : null;
 }
 
+/** @param hasMethod whether the customer has a payment method that its subscriptions are charged by */
 async function readSubscription(
   stripe: StripeClient,
   {
@@ -85,11 +87,17 @@ async function readSubscription(
     cancel_at: cancelAt,
     trial_end: trialEnd,
     pause_collection: pause,
+    default_payment_method: method,
+    default_source: source,
+    collection_method: collection,
   }: Stripe.Subscription,
+  hasMethod: boolean,
 ): Promise<StoredSubscription> {
   const all = items.has_more
     ? await listAll((page) => stripe.subscriptionItems.list({ subscription: id, ...page }))
     : items.data;
+  const isCharged = status === 'trialing' && collection !== 'send_invoice';
+  const lacksMethod = isCharged && !hasMethod && !method && !source;
   const read = all.map(readItem).sort((one, other) => (keyOfItem(one) < keyOfItem(other) ? -1 : 1));
   return {
     id: textOf(id),
@@ -102,6 +110,8 @@ async function readSubscription(
     currentPeriodEndAt: earliestOf(all.map(({ current_period_end: end }) => end)),
     cancelAt: earliestOf([cancelAt]),
     trialEndAt: earliestOf([trialEnd]),
+    // Only where it can matter: stored rows of other customers stay equal to what is read.
+    ...(lacksMethod ? { lacksPaymentMethod: true } : {}),
   };
 }
 

@@ -106,10 +106,14 @@ export async function storeReadings(
     const isSame =
       row === undefined ||
       row.readAt <= own ||
-      (JSON.stringify(row.subscriptions) === JSON.stringify(customer.subscriptions) &&
-        (row.deletedAt !== null) === customer.isDeleted);
+      (stateOf(row) === stateOf(customer) && (row.deletedAt !== null) === customer.isDeleted);
     return isSame ? null : row.readAt;
   });
+}
+
+/** The subscriptions as Stripe says them: without the instant that is added when they are stored. */
+function stateOf({ subscriptions }: Pick<ReadCustomer, 'subscriptions'>): string {
+  return JSON.stringify(subscriptions, (name, value) => (name === 'pastDueAt' ? undefined : value));
 }
 
 /** Condition: one of these customers of the integration. */

@@ -1,0 +1,1 @@
+ALTER TABLE `stripe_integration` ADD `subscription_policy` text;

@@ -1,0 +1,27 @@
+/** What the states of a Stripe account's subscriptions mean for access: a setting of its integration. */
+import { z } from 'zod';
+
+export const MAX_PAST_DUE_DAYS = 365;
+
+export const subscriptionPolicySchema = z.strictObject({
+  /** How long a subscription that is past due keeps access; null: until Stripe ends it. */
+  pastDueDays: z
+    .int('Must be a whole number of days')
+    .min(0, 'Must be at least 0')
+    .max(MAX_PAST_DUE_DAYS, `Must be at most ${MAX_PAST_DUE_DAYS} days`)
+    .nullable(),
+  /** Whether one whose payment collection is paused keeps access. */
+  keepsPaused: z.boolean(),
+  keepsUnpaid: z.boolean(),
+  /** Whether a trial grants access while the customer has no payment method. Subscriptions paid by invoice need none. */
+  grantsCardlessTrials: z.boolean(),
+});
+export type SubscriptionPolicy = z.infer<typeof subscriptionPolicySchema>;
+
+/** What subscriptions meant before there were policies. */
+export const DEFAULT_POLICY: SubscriptionPolicy = {
+  pastDueDays: null,
+  keepsPaused: true,
+  keepsUnpaid: false,
+  grantsCardlessTrials: true,
+};

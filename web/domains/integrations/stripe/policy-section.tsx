@@ -1,0 +1,80 @@
+/** Edits which states of subscriptions give access. */
+import { Switch, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
+import {
+  type StripeIntegration,
+  stripeIntegrationSchema,
+  updateStripeIntegrationSchema,
+} from '#contracts/console/stripe';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useUpdateStripeIntegration } from './mutations.ts';
+import type { StripeFormProps } from './stripe-form.tsx';
+
+const LABELS = { subscriptionPolicy: 'Access policy' };
+
+const entriesOf = ({ subscriptionPolicy }: StripeIntegration) => ({ subscriptionPolicy });
+type Entries = ReturnType<typeof entriesOf>;
+
+/** One line for the notice of a conflict. */
+function shown({ subscriptionPolicy: policy }: Entries): string {
+  return [
+    `past due ${policy.pastDueDays === null ? 'without limit' : `for ${policy.pastDueDays} days`}`,
+    `paused ${policy.keepsPaused ? 'on' : 'off'}`,
+    `unpaid ${policy.keepsUnpaid ? 'on' : 'off'}`,
+    `trials without a payment method ${policy.grantsCardlessTrials ? 'on' : 'off'}`,
+  ].join(', ');
+}
+
+export function PolicySection({ orgId, integration, onDirtyChange }: StripeFormProps) {
+  const edit = useEditForm({
+    item: integration,
+    itemSchema: stripeIntegrationSchema,
+    valuesOf: entriesOf,
+    bodySchema: updateStripeIntegrationSchema,
+    update: useUpdateStripeIntegration(orgId, integration.id),
+    savedTitle: 'Access policy updated',
+    labels: LABELS,
+    shown,
+  });
+  const { form, isDirty } = edit;
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  const { pastDueDays } = form.values.subscriptionPolicy;
+  return (
+    <EditSection
+      title="Access policy"
+      description="Which subscriptions give access. Access checks follow a change within 5 seconds."
+      what="The integration"
+      saveLabel="Save policy"
+      edit={edit}
+    >
+      <TextInput
+        label="Days of access while past due"
+        description="From when Tessera first sees the subscription past due. Leave empty to keep access until Stripe cancels it or marks it unpaid."
+        placeholder="No limit"
+        inputMode="numeric"
+        maw={320}
+        error={form.errors['subscriptionPolicy.pastDueDays']}
+        value={pastDueDays === null ? '' : String(pastDueDays)}
+        onChange={({ currentTarget: { value } }) => {
+          const digits = value.replaceAll(/\D/g, '');
+          form.setFieldValue('subscriptionPolicy.pastDueDays', digits === '' ? null : Number(digits));
+        }}
+      />
+      <Switch
+        label="Keep access while payment collection is paused"
+        {...form.getInputProps('subscriptionPolicy.keepsPaused', { type: 'checkbox' })}
+      />
+      <Switch
+        label="Keep access while unpaid"
+        description="Stripe has given up on a payment and keeps the subscription."
+        {...form.getInputProps('subscriptionPolicy.keepsUnpaid', { type: 'checkbox' })}
+      />
+      <Switch
+        label="Trials without a payment method give access"
+        description="Trials that are paid by invoice need none."
+        {...form.getInputProps('subscriptionPolicy.grantsCardlessTrials', { type: 'checkbox' })}
+      />
+    </EditSection>
+  );
+}
