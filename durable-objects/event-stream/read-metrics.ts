@@ -67,6 +67,7 @@ export function readMetrics(
       latencyBins: latency.entries().map(([bin, count]) => ({ bin, count })),
     })),
     latency: whole.latency.percentiles(),
+    answered: whole.answered,
     totals: { ...totals, total: totals.allowed + totals.denied + totals.warning + totals.error },
     features: whole.largestFeatures(MAX_METRICS_ENTRIES),
     plans: whole.largest('plans', MAX_METRICS_ENTRIES).map(([slug, count]) => ({ slug, count })),

@@ -16,7 +16,7 @@ export type Width = typeof MINUTE_MS | typeof HOUR_MS | typeof DAY_MS;
  */
 export type RollupPart = 'all' | 'outcomes' | 'latencies' | 'lists and latencies';
 
-const LATENCIES = "json_object('latency', body -> '$.latency')";
+const LATENCIES = "json_object('latency', body -> '$.latency', 'answered', body -> '$.answered')";
 const COLUMNS: Record<RollupPart, string> = {
   all: 'body, lists',
   outcomes: 'body, NULL AS lists',

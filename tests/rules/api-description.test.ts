@@ -167,6 +167,7 @@ const checkBodies = fc.record(
     ),
     consistency: mostly(['bounded', 'local', 'strict'], ['weak', null]),
     features: fc.array(slug, { maxLength: 3 }),
+    context: mostly([{}, { beta: true, width: 390.5, page: '/' }], [{ list: [] }, { none: null }, 'x', null]),
     unknown,
   },
   { requiredKeys: [] },

@@ -22,6 +22,7 @@ export const ANONYMOUS_INPUT: WorkflowInput = {
     subscriptions: [],
   },
   place: { country: 'GB', city: null, continent: 'EU', location: null },
+  context: {},
   now: Date.UTC(2026, 10, 22),
 };
 

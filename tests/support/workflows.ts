@@ -82,6 +82,7 @@ export function workflowInput(changes: Partial<WorkflowInput> = {}): WorkflowInp
       subscriptions: [],
     },
     place: { country: 'DE', city: 'Berlin', continent: 'EU', location: 'weur' },
+    context: {},
     now: 1_700_000_000_000,
     ...changes,
   };

@@ -37,6 +37,8 @@ export const eventMetricsSchema = z.object({
     }),
   ),
   latency: latencySchema,
+  /** Answers that clients have given from their caches: no calls, and free of charge. */
+  answered: z.int().default(0),
   totals: outcomesSchema.extend({ total: z.int() }),
   /** How often each feature was in an answer: allowed and denied. */
   features: z.array(z.object({ slug: z.string(), allowed: z.int(), denied: z.int() })),

@@ -37,6 +37,8 @@ export const eventSchema = z.object({
   isWarning: z.boolean(),
   /** The API key. */
   key: z.object({ id: z.string(), type: apiKeyTypeSchema }).nullable(),
+  /** Answers that the client has given from its caches since its last call. Absent in events that an earlier version reads. */
+  answered: z.int().optional(),
   /** Milliseconds, as in Server-Timing; `total` from the request's arrival to the response. */
   latency: z
     .object({

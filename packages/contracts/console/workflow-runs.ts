@@ -62,6 +62,8 @@ export const workflowInputSchema = z.strictObject({
     continent: shortText.nullable(),
     location: shortText.nullable(),
   }),
+  // Absent in inputs that an earlier release recorded.
+  context: z.record(z.string().max(100), z.union([z.string(), z.number(), z.boolean()])).default({}),
   now: z.number(),
   feature: z
     .strictObject({

@@ -26,6 +26,8 @@ export interface CallTimings {
   /** Absent if no workflow ran. */
   readonly workflowsMs?: number | undefined;
   readonly evaluateMs: number;
+  /** Answers that the client has given from its caches since its last call; absent if it did not say. */
+  readonly answered?: number | undefined;
   /** Whether the environment's snapshot had to be fetched first. */
   readonly isCold: boolean;
 }

@@ -3,6 +3,7 @@
  * own, as JSON.
  */
 import type { WorkflowExecution } from '../console/workflow-executions.ts';
+import type { CheckContext } from '../public/access.ts';
 
 /** Largest compiled workflow, in characters. */
 export const MAX_COMPILED_LENGTH = 256 * 1024;
@@ -25,6 +26,8 @@ export interface WorkflowInput {
     /** The nearest enabled data location. */
     readonly location: string | null;
   };
+  /** What the check's caller said of the situation; empty if nothing. */
+  readonly context: CheckContext;
   /** The instant of the check, epoch milliseconds. */
   readonly now: number;
   /** For feature behaviour only. */

@@ -7,6 +7,26 @@ import { subscriptionStateSchema } from './subscription-state.ts';
 import { slugSchema } from './text.ts';
 import { verdictFields } from './verdict.ts';
 
+export const MAX_CONTEXT_ENTRIES = 20;
+/** Of its JSON, in UTF-8. */
+const MAX_CONTEXT_BYTES = 4 * 1024;
+
+/** What the application knows of the situation, for workflows: flat. */
+const contextSchema = z
+  .record(
+    z.string().min(1, 'Must not be empty').max(100, 'Must be at most 100 characters'),
+    z.union([z.string(), z.number(), z.boolean()], 'Must be text, a number, true or false'),
+  )
+  .refine(
+    (context) => Object.keys(context).length <= MAX_CONTEXT_ENTRIES,
+    `Must have at most ${MAX_CONTEXT_ENTRIES} entries`,
+  )
+  .refine(
+    (context) => new TextEncoder().encode(JSON.stringify(context)).byteLength <= MAX_CONTEXT_BYTES,
+    'Must be at most 4 KiB',
+  );
+export type CheckContext = Readonly<z.infer<typeof contextSchema>>;
+
 /** The subject is an identifier or a token, or neither for an anonymous session. */
 export const accessCheckRequestSchema = z
   .strictObject({
@@ -22,6 +42,8 @@ export const accessCheckRequestSchema = z
     consistency: z.enum(['bounded', 'local', 'strict']).optional(),
     /** Return these features only. An unknown slug is omitted, with a warning. */
     features: z.array(slugSchema).min(1).max(200).optional(),
+    /** Given to workflows, and recorded. An answer is for its context only. */
+    context: contextSchema.optional(),
     /** Return more about the customer: `customer.subscriptions`. */
     include: z
       .array(z.enum(['subscriptions']))

@@ -33,6 +33,7 @@ export interface JsonSchema {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
+  maxProperties?: number;
 }
 
 export interface DocumentedExample {

@@ -2,7 +2,7 @@
  * Storage format of an event: one line of text plus a shape. The fields of a line are separated by tabs, and what rolling up and
  * filtering read comes first, so that they parse no JSON:
  *
- *   id · time · shape · total,auth,snapshot,ledger,evaluate[,workflows] · near limits · subject · other identifiers · Ray id ·
+ *   id · time · shape · total,auth,snapshot,ledger,evaluate[,workflows[,answered]] · near limits · subject · other identifiers · Ray id ·
  *   executions · request · response, the event's own part · delta of its features against the shape's text
  *
  * Lines of earlier versions begin with a JSON array and are read too.
@@ -38,13 +38,15 @@ export interface LineHead {
   readonly shape: EventShape;
   /** Milliseconds; null if unknown. */
   readonly totalMs: number | null;
+  /** Answers from the client's caches since its last call. */
+  readonly answered: number;
   readonly nearLimits: readonly NearLimit[];
   readonly subjectIdentifier: string | null;
 }
 
 /** A parsed line with its shape. */
 export interface EventLine extends LineHead {
-  /** total, auth, snapshot, ledger, evaluate and, if any ran, workflows, in milliseconds; null if unknown. */
+  /** total, auth, snapshot, ledger, evaluate and, if any ran, workflows, in milliseconds; then `answered`. Null if unknown. */
   readonly latency: readonly number[] | null;
   readonly secondarySubjectIdentifiers: readonly string[];
   readonly cfRay: string | null;
@@ -81,8 +83,9 @@ export function writeLine(event: RecordedEvent, shape: number, features: TextDel
 
 function latencyText({ timings }: RecordedEvent): string {
   if (timings === null) return '';
-  const { totalMs, authMs, snapshotMs, ledgerMs, evaluateMs, workflowsMs } = timings;
-  const workflows = workflowsMs ? `,${tenthsText(workflowsMs)}` : '';
+  const { totalMs, authMs, snapshotMs, ledgerMs, evaluateMs, workflowsMs, answered } = timings;
+  const isLonger = workflowsMs || answered;
+  const workflows = isLonger ? `,${tenthsText(workflowsMs ?? 0)}${answered ? `,${answered}` : ''}` : '';
   return `${tenthsText(totalMs)},${tenthsText(authMs)},${tenthsText(snapshotMs)},${tenthsText(ledgerMs)},${tenthsText(evaluateMs)}${workflows}`;
 }
 
@@ -128,6 +131,10 @@ class TabbedLine implements EventLine {
 
   get totalMs(): number | null {
     return this.#fields[3] ? Number.parseFloat(this.#fields[3]) : null;
+  }
+
+  get answered(): number {
+    return answeredIn(this.#fields[3] ?? '');
   }
 
   get latency(): readonly number[] | null {
@@ -193,11 +200,22 @@ function readLineHead(line: string, shapes: readonly EventShape[]): LineHead {
     time: Number(line.slice(idEnd + 1, timeEnd)),
     shape: shapeAt(shapes, Number(line.slice(timeEnd + 1, shapeEnd)), id),
     totalMs: latencyEnd === shapeEnd + 1 ? null : Number.parseFloat(line.slice(shapeEnd + 1, latencyEnd)),
+    answered: answeredIn(line.slice(shapeEnd + 1, latencyEnd)),
     nearLimits:
       nearEnd === latencyEnd + 1 ? NONE : (JSON.parse(line.slice(latencyEnd + 1, nearEnd)) as NearLimit[]),
     subjectIdentifier:
       subjectEnd === nearEnd + 1 ? null : (JSON.parse(line.slice(nearEnd + 1, subjectEnd)) as string),
   };
+}
+
+/** The seventh figure of a call's latencies: few calls have one. */
+function answeredIn(latency: string): number {
+  let at = -1;
+  for (let figure = 0; figure < 6; figure++) {
+    at = latency.indexOf(',', at + 1);
+    if (at === -1) return 0;
+  }
+  return Number(latency.slice(at + 1));
 }
 
 /** Ids never begin with a bracket. */
@@ -223,6 +241,7 @@ function readFormerLine(line: string, shapes: readonly EventShape[]): EventLine 
     response,
     features: deltaOf(delta),
     totalMs: null,
+    answered: 0,
     latency: null,
     nearLimits: NONE,
     executions: '',

@@ -38,6 +38,8 @@ interface StoredFigures {
   /** Absent if only latencies were read. */
   readonly series?: [part: number, type: EventType, ...counts: number[]][];
   readonly latency: [bin: number, count: number][];
+  /** Absent if it is 0. */
+  readonly answered?: number | null;
 }
 interface StoredLists {
   readonly features: [slug: string, allowed: number, denied: number][];
@@ -55,6 +57,8 @@ export interface RollupText {
 export class Rollup {
   readonly #series = new Map<string, SeriesEntry>();
   readonly latency = new LatencyHistogram();
+  /** Answers that clients have given from their caches. No events, so neither counted nor billed as calls. */
+  answered = 0;
   readonly features = new Map<string, { allowed: number; denied: number }>();
   readonly #lists: { readonly [Name in Lists]: Map<string, number> } = {
     plans: new Map(),
@@ -80,6 +84,7 @@ export class Rollup {
         counts[OUTCOMES[index] as EventOutcome] += numbers[index] ?? 0;
     }
     this.latency.addEntries(figures.latency);
+    this.answered += figures.answered ?? 0;
     for (const [slug, allowed, denied] of names.features ?? []) {
       this.countFeature(slug, false, allowed);
       this.countFeature(slug, true, denied);
@@ -95,6 +100,7 @@ export class Rollup {
         ...OUTCOMES.map((outcome) => counts[outcome]),
       ]),
       latency: this.latency.entries(),
+      ...(this.answered > 0 && { answered: this.answered }),
     };
     const lists: StoredLists = {
       features: largest(this.features, ({ allowed, denied }) => allowed + denied, MAX_NAMES).map(
@@ -149,6 +155,7 @@ export class Rollup {
       addCounts(this.#countsOf(part ?? entry.part, entry.type), entry.counts);
     }
     this.latency.merge(other.latency);
+    this.answered += other.answered;
     for (const [slug, { allowed, denied }] of other.features) {
       this.countFeature(slug, false, allowed);
       this.countFeature(slug, true, denied);

@@ -17,6 +17,7 @@ export function toStoredEvent(envId: string, line: EventLine, features: unknown)
     envId,
     ...sharedFields(line.shape),
     latency: latencyOf(line),
+    answered: line.answered,
     workflowExecutions: countExecutions(line.executions),
     subjectIdentifier: line.subjectIdentifier,
     secondarySubjectIdentifiers: [...line.secondarySubjectIdentifiers],
@@ -44,7 +45,7 @@ export function storedEventText(envId: string, line: EventLine, features: string
   const fields = [
     `"id":${JSON.stringify(line.id)},"time":${line.time},"envId":${JSON.stringify(envId)}`,
     shared,
-    `"latency":${JSON.stringify(latencyOf(line))}`,
+    `"latency":${JSON.stringify(latencyOf(line))},"answered":${line.answered}`,
     `"workflowExecutions":${JSON.stringify(countExecutions(line.executions))}`,
     `"subjectIdentifier":${line.jsonOf('subjectIdentifier')}`,
     `"secondarySubjectIdentifiers":${line.jsonOf('secondarySubjectIdentifiers')}`,

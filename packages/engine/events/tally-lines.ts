@@ -45,10 +45,8 @@ export function tallyLines(
 ): Tally {
   const minutes = new Map<number, { rollup: Rollup; byShape: Map<EventShape, number> }>();
   const sightings = new Map<string, MeterSighting>();
-  for (const { time, shape, totalMs, subjectIdentifier: customer, nearLimits } of readLineHeads(
-    lines,
-    shapes,
-  )) {
+  for (const head of readLineHeads(lines, shapes)) {
+    const { time, shape, totalMs, answered, subjectIdentifier: customer, nearLimits } = head;
     const minuteAt = time - (time % MINUTE_MS);
     let minute = minutes.get(minuteAt);
     if (minute === undefined) {
@@ -57,6 +55,7 @@ export function tallyLines(
     }
     minute.byShape.set(shape, (minute.byShape.get(shape) ?? 0) + 1);
     if (totalMs !== null) minute.rollup.latency.add(totalMs);
+    minute.rollup.answered += answered;
     if (customer === null) continue;
     minute.rollup.count('customers', customer, 1);
     if (!shape.isMetered) continue;

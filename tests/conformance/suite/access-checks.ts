@@ -1,6 +1,6 @@
 // What an access check answers: subjects, plans, values, warnings, freshness, explanations.
 import { describe, expect, it } from 'vitest';
-import { type Client, codesOf, inSeconds, newUser } from './client.ts';
+import { CHECKS, type Client, codesOf, inSeconds, newUser } from './client.ts';
 
 export function describeAccessChecks(client: () => Client): void {
   describe('an access check', () => {
@@ -167,6 +167,38 @@ export function describeAccessChecks(client: () => Client): void {
       for (const consistency of ['local', 'bounded', 'strict']) {
         const { body } = await client().check({ userIdentifier, consistency });
         expect(body.features['data-exports']?.properties.exports).toMatchObject({ used: 0, limit: 100 });
+      }
+    });
+
+    it('takes a flat `context` of at most 20 entries and 4 KiB, which changes nothing without workflows', async () => {
+      const userIdentifier = newUser();
+      const plain = await client().check({ userIdentifier });
+      const contexts = [{}, { page: '/prices', beta: true, width: 390.5 }, { text: 'é'.repeat(2_040) }];
+      for (const context of contexts) {
+        const { body } = await client().check({ userIdentifier, context });
+        expect(body.features).toEqual(plain.body.features);
+      }
+      const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`key-${index}`, index]));
+      for (const context of [
+        many,
+        { nested: { a: 1 } },
+        { list: [1] },
+        { none: null },
+        { '': 1 },
+        [1],
+        'x',
+      ]) {
+        const refused = await client().refused(CHECKS, { userIdentifier, context });
+        expect(refused.body, JSON.stringify(context)).toMatchObject({ errorType: 'invalid-request' });
+      }
+      const refused = await client().refused(CHECKS, { context: { text: 'é'.repeat(2_050) } });
+      expect(refused.body.issues).toEqual([{ path: 'context', message: 'Must be at most 4 KiB' }]);
+    });
+
+    it('takes any `Tessera-Answered`, and ignores what is no number', async () => {
+      for (const answered of ['0', '12', '1000000', '99999999999', '-1', '1e3', 'many', '1, 2', ' ']) {
+        const headers = { 'tessera-answered': answered };
+        expect((await client().check({}, { headers })).body.warnings, answered).toEqual([]);
       }
     });
 

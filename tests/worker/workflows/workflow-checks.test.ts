@@ -63,6 +63,26 @@ describe('dynamic provisioning', () => {
     ]);
   });
 
+  it('receives the context of the check, which no answer of another context replaces', async () => {
+    await deploy(['By context', 'export default ({ context }) => context.beta === true ? ["pro"] : []']);
+    const beta = { context: { beta: true, page: '/prices' } };
+    for (const [body, seats] of [
+      [beta, 50],
+      [{}, 5],
+      [{ context: { beta: false } }, 5],
+      [beta, 50],
+      [{ context: {} }, 5],
+    ] as const) {
+      expect(seatsOf(await acme.check(body)), JSON.stringify(body)).toBe(seats);
+    }
+    const { requestId } = await acme.check(beta);
+    const eventId = requestId.replace('req', 'evt');
+    const event = await eventually(() => acme.tenant.make<Event>('GET', `/events/${eventId}`));
+    expect(event.request).toEqual(beta);
+    const explained = await acme.tenant.make<EventExplanation>('GET', `/events/${eventId}/explanation`);
+    expect(explained.now?.plans).toContain('pro');
+  });
+
   it('replaces plans, and several workflows run side by side', async () => {
     await deploy(
       ['Only pro', 'export default () => ({ plans: ["pro"], mode: "replace" })'],
@@ -71,7 +91,7 @@ describe('dynamic provisioning', () => {
     expect((await acme.check()).customer.plans).toEqual(['pro']);
   });
 
-  it('receives frozen plain data: the identity, the customer, the place and the instant', async () => {
+  it('receives frozen plain data: the identity, the customer, the place, the context and the instant', async () => {
     await deploy([
       'Looks around',
       'export default (input) => { console.log(JSON.stringify(input), Object.isFrozen(input.customer)); return []; }',
@@ -93,6 +113,7 @@ describe('dynamic provisioning', () => {
         subscriptions: [],
       },
       place: { country: null, city: null, continent: null, location: expect.any(String) },
+      context: {},
       now: answer.asOf,
     });
   });

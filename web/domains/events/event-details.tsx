@@ -114,6 +114,11 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
       {place !== '' && <Field name="Place">{place}</Field>}
       <Locations name="Read from" locations={event.readDataLocations} />
       <Locations name="Written to" locations={event.writeDataLocations} />
+      {event.answered ? (
+        <Field name="Client caches">
+          {formatNumber(event.answered)} answers since the client’s last call
+        </Field>
+      ) : null}
       {latency !== null && (
         <Field name="Latency">
           <LatencyParts latency={latency} />

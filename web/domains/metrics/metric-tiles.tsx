@@ -1,10 +1,10 @@
-/** The range in four figures. */
+/** The range in a few figures. */
 import { Stack } from '@mantine/core';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import classes from './metrics.module.css';
 
-export function MetricTiles({ metrics: { totals, latency } }: { metrics: EventMetrics }) {
+export function MetricTiles({ metrics: { totals, latency, answered } }: { metrics: EventMetrics }) {
   const tiles = [
     ['Events', formatNumber(totals.total), 'of all types'],
     ['Denied', formatNumber(totals.denied), shareLabel(totals.denied, totals.total)],
@@ -14,6 +14,8 @@ export function MetricTiles({ metrics: { totals, latency } }: { metrics: EventMe
       latency === null ? '–' : formatLatency(latency.p95),
       latency === null ? 'not measured' : `median ${formatLatency(latency.p50)}`,
     ],
+    // Only clients with a cache say so.
+    ...(answered > 0 ? [['Client caches', formatNumber(answered), 'answers without a call'] as const] : []),
   ] as const;
   return (
     <div className={classes.tiles}>

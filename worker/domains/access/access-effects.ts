@@ -5,6 +5,7 @@
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CustomerFacts, LoadedFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { CheckContext } from '#contracts/public/access';
 import type { Warning } from '#contracts/public/subjects';
 import type { ValueOverride } from '#engine/entitlements/override-values';
 import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
@@ -72,6 +73,7 @@ export interface WorkflowCheck {
   readonly loaded: Pick<LoadedEnvironment, 'snapshot' | 'prepared' | 'workflowCode'>;
   readonly identity: Identity;
   readonly place: Place;
+  readonly context: CheckContext;
   readonly now: number;
   /** Seed of Math.random: the same seed repeats a run. */
   readonly seed: string;

@@ -24,6 +24,7 @@ import { type ResolvedSubject, resolveSubject } from './resolve-subject.ts';
 import { factsFromCache } from './search-facts.ts';
 
 const NONE: readonly never[] = [];
+const NO_CONTEXT = {};
 
 interface KnownFacts<Customer extends string | null = string | null> {
   readonly customer: Customer;
@@ -72,11 +73,11 @@ async function runWithWorkflows(
 /** Null if none run in this check. */
 function startWorkflows(
   { workflows }: AccessEffects,
-  { loaded, place, now, seed = '', workflowNow = now }: AccessRequest,
+  { loaded, place, context = NO_CONTEXT, now, seed = '', workflowNow = now }: AccessRequest,
   identity: Identity,
 ): WorkflowRuns | null {
   if (loaded.prepared === null || !workflows.has(loaded.prepared)) return null;
-  return workflows.start({ loaded, identity, now: workflowNow, place, seed });
+  return workflows.start({ loaded, identity, now: workflowNow, place, context, seed });
 }
 
 function identify(request: AccessRequest): IdentifiedSubject {

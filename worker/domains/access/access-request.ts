@@ -2,6 +2,7 @@
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { UpdateEvent } from '#contracts/internal/ledger';
+import type { CheckContext } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
 import type { Verdict } from '#worker/domains/identity/verify-token';
@@ -22,6 +23,8 @@ export interface AccessRequest {
   /** Undefined: local. */
   readonly consistency?: Consistency | undefined;
   readonly place: Place;
+  /** For workflows; undefined: empty. */
+  readonly context?: CheckContext | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
   /** When the call's budget ends, epoch milliseconds; undefined outside the public API. */

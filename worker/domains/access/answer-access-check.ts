@@ -40,7 +40,7 @@ function check(
 ): PublicAnswer | Promise<PublicAnswer> {
   const { authenticated, requestId, place, env, query } = call;
   const asked = readQuery(query, true);
-  const { userIdentifier, features, consistency, consume } = body.value;
+  const { userIdentifier, features, consistency, consume, context } = body.value;
   const idempotencyHeader = consume === undefined ? null : headerKeyOf(call);
   const request: AccessRequest = {
     loaded: authenticated.loaded,
@@ -49,6 +49,7 @@ function check(
     features,
     consistency,
     place,
+    context,
     now: Date.now(),
     endsAt: call.startedAt + CALL_MS,
     keyType: authenticated.key.type,

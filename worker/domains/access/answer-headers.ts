@@ -25,7 +25,7 @@ export function preflightHeaders(routes: readonly PublicRoute[]): Readonly<Recor
     // Tracing tools add headers to every call of a page. Browsers that do not know the wildcard read the names of the usual ones, and for
     // `authorization` it never applies (https://fetch.spec.whatwg.org/#http-access-control-allow-headers).
     'access-control-allow-headers':
-      'authorization, content-type, idempotency-key, sentry-trace, baggage, traceparent, tracestate, x-request-id, *',
+      'authorization, content-type, idempotency-key, tessera-answered, sentry-trace, baggage, traceparent, tracestate, x-request-id, *',
     'access-control-max-age': '86400',
   };
 }

@@ -16,6 +16,7 @@ import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
 import { CORS, jsonAnswer, NO_STORE, preflightHeaders } from './answer-headers.ts';
+import { answeredIn } from './answered-header.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import type { CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
@@ -123,6 +124,7 @@ class Timings implements CallTimings {
   workflowsMs: number | undefined;
   evaluateMs = 0;
   isCold = false;
+  answered: number | undefined;
 
   constructor(beginMs: number) {
     this.beginMs = beginMs;
@@ -141,6 +143,7 @@ async function answer(
   const { secretKeyOnly, managingKeyOnly, limits, recordedAs } = endpoint;
   const { beginMs, snapshotMs } = timings;
   timings.authMs = performance.now() - beginMs - snapshotMs;
+  timings.answered = answeredIn(request);
   try {
     refuseUsedUp(call.authenticated, call.startedAt);
     if (bodies !== null) ensureJsonType(request, false);
@@ -184,10 +187,12 @@ function recordParts(
   parts: readonly PublicPart[],
   timings: CallTimings,
 ): void {
+  let { answered } = timings;
   for (const { requestId, outcome, recordedBody, ledgerMs, workflowsMs, totalMs } of parts) {
     if (outcome === null) continue;
     const evaluateMs = Math.max(0, totalMs - ledgerMs - (workflowsMs ?? 0));
-    const own = { ...timings, totalMs, ledgerMs, workflowsMs, evaluateMs };
+    const own = { ...timings, totalMs, ledgerMs, workflowsMs, evaluateMs, answered };
+    answered = undefined;
     recordCall(context, { ...call, requestId }, recordedAs, recordedBody, outcome, own);
   }
 }

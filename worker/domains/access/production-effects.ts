@@ -92,7 +92,7 @@ export function trialEffects(env: Env, workflow: ArtifactWorkflow, code: Loadabl
 /** @param triedId the workflow that is tried, which runs even where it is disabled; null in checks of deployed code */
 function runsOf(
   env: Env,
-  { loaded: { snapshot, prepared }, identity, place, now, seed }: WorkflowCheck,
+  { loaded: { snapshot, prepared }, identity, place, context, now, seed }: WorkflowCheck,
   workflows: PreparedWorkflows | null,
   triedId: string | null,
 ): WorkflowRuns | null {
@@ -105,6 +105,7 @@ function runsOf(
     environmentId,
     prepared,
     workflows,
+    context,
     now,
     seed,
     isTrial: triedId !== null,

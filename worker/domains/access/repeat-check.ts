@@ -31,12 +31,13 @@ export interface RecordedCheck {
 }
 
 /** Recorded requests may come from an earlier release, so each field is optional. */
-const { consistency } = accessCheckRequestSchema.shape;
+const { consistency, context } = accessCheckRequestSchema.shape;
 const requestSchema = z.object({
   userIdentifier: z.string().optional().catch(undefined),
   /** Of a check of all features, features that were added since are compared too. */
   features: z.array(z.string()).optional().catch(undefined),
   consistency: consistency.catch(undefined),
+  context: context.catch(undefined),
 });
 
 const inputSchema = z.object({
@@ -63,6 +64,7 @@ export async function repeatCheck(
     place: placeOf(place, event, input?.place.location),
     features: request.features,
     consistency: request.consistency,
+    context: request.context,
     isUsageShown: true,
   });
   const rendered = renderCheck({ loaded, key: { type: 'secret' } }, result, {

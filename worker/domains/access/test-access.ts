@@ -71,7 +71,7 @@ export async function runTestAccess(
   if (loaded === null)
     throw notFound(environmentId === undefined ? 'The preview environment' : 'The environment');
 
-  const { userIdentifier, userJwt, features, include } = request;
+  const { userIdentifier, userJwt, features, include, context } = request;
   const { now, place, requestId } = ctx;
   const result = await runAccessPipeline(effects, {
     loaded,
@@ -79,6 +79,7 @@ export async function runTestAccess(
     userIdentifier,
     features,
     place,
+    context,
     now,
     seed,
     isUsageShown: true,

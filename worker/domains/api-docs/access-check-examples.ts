@@ -150,6 +150,14 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
       warnings: [warningOf('feature-unknown', 'dark-mode')],
     },
   },
+  context: {
+    summary: 'With context for workflows',
+    description:
+      'Workflows receive it as input.context. Without workflows it changes nothing; it is recorded with the event.',
+    key: 'secret',
+    request: { userIdentifier: USER, features: ['data-exports'], context: { device: 'mobile', beta: true } },
+    answer: registered('identifier', exportsOf(42)),
+  },
   consume: {
     summary: 'Check and consume usage',
     description: 'Checks and counts in one call. The amount is consumed only if it fits the limit.',

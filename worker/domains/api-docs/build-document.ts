@@ -86,6 +86,15 @@ function idempotencyKey(): DocumentedParameter {
   };
 }
 
+const ANSWERED: DocumentedParameter = {
+  name: 'Tessera-Answered',
+  in: 'header',
+  required: false,
+  description:
+    'How many answers your client has given from its caches since its last call. Metrics shows them beside the calls; they are free. A whole number up to 1,000,000; anything else is ignored.',
+  schema: { type: 'string', pattern: '^[0-9]+$' },
+};
+
 /** What a record does not say of its call. */
 interface Documentation {
   readonly tag: string;
@@ -115,21 +124,21 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
   checkAccess: {
     tag: 'Access',
     schemas: ['AccessCheckRequest', 'AccessCheckAnswer'],
-    parameters: [EXPLAIN, idempotencyKey()],
+    parameters: [EXPLAIN, idempotencyKey(), ANSWERED],
     situations: ACCESS_CHECK_EXAMPLES,
     refusals: ACCESS_CHECK_REFUSALS,
   },
   updateCounter: {
     tag: 'Usage',
     schemas: ['CounterUpdateRequest', 'CounterUpdateAnswer'],
-    parameters: [idempotencyKey()],
+    parameters: [idempotencyKey(), ANSWERED],
     situations: COUNTER_UPDATE_EXAMPLES,
     refusals: COUNTER_UPDATE_REFUSALS,
   },
   updateCounters: {
     tag: 'Usage',
     schemas: ['CounterUpdatesRequest', 'CounterUpdatesAnswer'],
-    parameters: [],
+    parameters: [ANSWERED],
     situations: COUNTER_UPDATES_EXAMPLES,
     refusals: COUNTER_UPDATES_REFUSALS,
   },

@@ -80,6 +80,9 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'How fresh meter readings are. local (default): read from the nearest region. bounded: up to one second old. strict: read from the home region.',
   'AccessCheckRequest.features':
     'Slugs of the features to return; all if omitted. Unknown slugs are omitted with a warning.',
+  'AccessCheckRequest.context':
+    'What your application knows about the situation, such as a device or a page, for workflows, which receive it as input.context. Recorded with the event. At most 20 entries and 4 KiB. Do not reuse a response for another context.',
+  'AccessCheckRequest.context.*': 'Text, a number, true or false.',
   'AccessCheckRequest.include':
     'subscriptions: return the state of the customer’s subscriptions as customer.subscriptions.',
 

@@ -7,6 +7,7 @@ import {
   accessCheckAnswerSchema,
   accessCheckRequestSchema,
   explanationSchema,
+  MAX_CONTEXT_ENTRIES,
   propertyAnswerSchema,
 } from '#contracts/public/access';
 import {
@@ -117,6 +118,9 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
     not: { required: ['by', 'resourceId'] },
     dependentRequired: { release: ['resourceId'] },
   });
+  for (const place of fieldsAt(schemas, 'AccessCheckRequest.context')) {
+    place.maxProperties = MAX_CONTEXT_ENTRIES;
+  }
   for (const place of fieldsAt(schemas, 'CounterUpdatesRequest.updates')) {
     place.items = refTo('CounterUpdateRequest');
   }

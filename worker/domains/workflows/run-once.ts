@@ -15,7 +15,8 @@ export async function runOnce(
   input: WorkflowInput,
   seed: string,
 ): Promise<WorkflowExecution> {
-  const { feature, ...shared } = input;
+  // Tests that an earlier release stored have no context.
+  const { feature, ...shared } = { ...input, context: input.context ?? {} };
   const code = await makeLoadableCode([{ id, compiled }]);
   const runs = [{ workflowId: id, ...(feature === undefined ? {} : { feature }) }];
   const request = { owner: trialOwner(orgId), code, runs, input: shared, seed, timeoutMs: TRIAL_TIMEOUT_MS };

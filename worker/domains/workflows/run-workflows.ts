@@ -55,6 +55,7 @@ export interface WorkflowCheck {
   readonly disabledIds: readonly string[];
   readonly identity: WorkflowInput['identity'];
   readonly place: WorkflowInput['place'];
+  readonly context: WorkflowInput['context'];
   /** Epoch milliseconds. */
   readonly now: number;
   /** Seed of Math.random. */
@@ -150,13 +151,13 @@ export class WorkflowRuns {
   }
 
   async #run(all: readonly Planned[], customer: WorkflowCustomer): Promise<readonly Finished[]> {
-    const { disabledIds, environmentId, identity, place, now, workflows } = this.#check;
+    const { disabledIds, environmentId, identity, place, context, now, workflows } = this.#check;
     const planned = all.filter(({ workflow }) => !disabledIds.includes(workflow.id));
     for (const { workflow } of all) {
       if (disabledIds.includes(workflow.id)) this.#warn('workflow-disabled', workflow.name);
     }
     if (planned.length === 0) return [];
-    const input: WorkflowInput = { identity, customer, place, now };
+    const input: WorkflowInput = { identity, customer, place, context, now };
     const startedAt = performance.now();
     const finished: Finished[] = [];
     if ((separateUntil.get(environmentId) ?? 0) <= now) {

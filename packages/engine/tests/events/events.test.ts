@@ -65,6 +65,7 @@ const recordedEvent: fc.Arbitrary<Omit<RecordedEvent, 'id'>> = fc.record({
       evaluateMs: tenths,
       workflowsMs: fc.option(tenths, { nil: undefined }),
       isCold: fc.boolean(),
+      answered: fc.option(fc.integer({ min: 1, max: 1_000_000 }), { nil: undefined }),
     }),
   ),
   isError: fc.boolean(),
@@ -146,6 +147,7 @@ test('every event is in one group of its environment and parses back unchanged',
             workflows: event.timings.workflowsMs ?? 0,
             evaluate: event.timings.evaluateMs,
           },
+          answered: event.timings?.answered ?? 0,
           isCold: event.timings?.isCold ?? null,
           warningCodes: event.warnings.map(({ code }) => code),
           deniedFeatures: event.denials.map(({ feature }) => feature),
@@ -346,6 +348,8 @@ test('figures equal those of the events, however the events are grouped and roll
         }
       }
       expect(again.latency.entries()).toEqual(rollup.latency.entries());
+      const answered = events.reduce((sum, { timings }) => sum + (timings?.answered ?? 0), 0);
+      for (const each of [rollup, again, Rollup.read(rollup.write())]) expect(each.answered).toBe(answered);
       for (const list of ['plans', 'countries', 'locations', 'warnings', 'customers'] as const) {
         expect(again.largest(list, 999)).toEqual(rollup.largest(list, 999));
         expect(Rollup.read(rollup.write()).largest(list, 999)).toEqual(rollup.largest(list, 999));

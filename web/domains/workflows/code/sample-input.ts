@@ -24,6 +24,7 @@ export function sampleInputOf({ type, planSlugs, feature }: WorkflowDependencies
       subscriptions: [],
     },
     place: { country: 'DE', city: 'Berlin', continent: 'EU', location: 'weur' },
+    context: {},
     now,
     ...(type === 'feature-behaviour' && {
       feature: {

@@ -5,6 +5,8 @@ interface WorkflowInput {
   readonly identity: WorkflowIdentity;
   readonly customer: WorkflowCustomer;
   readonly place: WorkflowPlace;
+  /** What your application sent as `context` with the check: at most 20 values. Empty if it sent none. */
+  readonly context: Readonly<Record<string, string | number | boolean>>;
   /** The instant of the check, in milliseconds since 1970. `Date.now()` returns the same. */
   readonly now: number;
   /** From 0 up to 1. The numbers of a run are the same when it is repeated; `Math.random()` continues the same series. */
