@@ -22,6 +22,8 @@ export interface SettingTexts {
   readonly STRIPE_SECRET_KEY?: string;
   /** The signing secret of that account's webhook, which leads to /api/webhooks/stripe-billing. */
   readonly STRIPE_WEBHOOK_SECRET?: string;
+  /** `off` (the default) or `on`: whether Stripe Tax adds tax to what organisations subscribe to. */
+  readonly STRIPE_AUTOMATIC_TAX?: string;
   /** Development only: where Stripe's API is looked for, such as http://127.0.0.1:4242. */
   readonly STRIPE_API_BASE?: string;
   /** Development only: origin of the process that runs workflows in place of LOADER, such as http://127.0.0.1:4300. */
@@ -50,6 +52,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys({
   LEDGER_SHARDS: true,
   STRIPE_SECRET_KEY: true,
   STRIPE_WEBHOOK_SECRET: true,
+  STRIPE_AUTOMATIC_TAX: true,
   STRIPE_API_BASE: true,
   WORKFLOW_RUNNER_URL: true,
   WORKFLOW_PATIENCE_MS: true,
@@ -74,6 +77,8 @@ export interface SocialClient {
 export interface BillingAccount {
   readonly secretKey: string;
   readonly webhookSecret: string;
+  /** Whether Stripe Tax adds tax to new subscriptions. */
+  readonly isTaxAutomatic: boolean;
 }
 
 export interface Settings {
@@ -203,12 +208,13 @@ function originOfStandIn(name: string, value: string | undefined, isDevelopment:
 /** @throws {SettingError} naming the variable */
 function readBilling(env: SettingTexts, isDevelopment: boolean): BillingAccount | null {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  const isTaxAutomatic = oneOf('STRIPE_AUTOMATIC_TAX', env.STRIPE_AUTOMATIC_TAX, ['off', 'on']) === 'on';
   ensureBoth(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET');
   if (!secretKey || !webhookSecret) return null;
   if (!isDevelopment && `${secretKey} ${webhookSecret}`.includes(STAND_IN_MARK)) {
     throw new SettingError('STRIPE_SECRET_KEY or STRIPE_WEBHOOK_SECRET belongs to the Stripe emulator');
   }
-  return { secretKey, webhookSecret };
+  return { secretKey, webhookSecret, isTaxAutomatic };
 }
 
 /** @returns the value, or the first if it is not set. @throws {SettingError} for any other */

@@ -74,6 +74,12 @@ export class Params {
     throw invalidRequest(`Invalid boolean: ${value}`, { param: this.nameOf(name) });
   }
 
+  requiredBoolean(name: string): boolean {
+    const value = this.boolean(name);
+    if (value === undefined) throw parameterMissing(this.nameOf(name));
+    return value;
+  }
+
   integer(name: string, { min = -Infinity, max = Infinity } = {}): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;

@@ -20,7 +20,14 @@ export function showCheckoutSession(
     allowed_payment_method_types: null,
     amount_subtotal: amount,
     amount_total: amount,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: record.automatic_tax
+      ? {
+          enabled: true,
+          liability: { type: 'self' },
+          provider: 'stripe',
+          status: isOpen ? 'requires_location_inputs' : 'complete',
+        }
+      : { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: record.billing_address_collection,
     cancel_url: record.cancel_url,
     client_reference_id: record.client_reference_id,

@@ -20,31 +20,11 @@ const day = 86_400;
 
 /** Parameters that Stripe supports and the emulator ignores. */
 const withoutEffect = [
-  ...[
-    'adaptive_pricing',
-    'after_expiration',
-    'automatic_tax',
-    'consent_collection',
-    'currency',
-    'custom_fields',
-  ],
-  ...[
-    'custom_text',
-    'customer_creation',
-    'customer_update',
-    'discounts',
-    'invoice_creation',
-    'managed_payments',
-  ],
+  ...['adaptive_pricing', 'after_expiration', 'consent_collection', 'currency', 'custom_fields'],
+  ...['custom_text', 'customer_creation', 'discounts', 'invoice_creation', 'managed_payments'],
   ...['name_collection', 'origin_context', 'payment_method_collection', 'payment_method_configuration'],
   ...['payment_method_data', 'payment_method_options', 'payment_method_types', 'phone_number_collection'],
-  ...[
-    'saved_payment_method_options',
-    'submit_type',
-    'tax_id_collection',
-    'branding_settings',
-    'wallet_options',
-  ],
+  ...['saved_payment_method_options', 'submit_type', 'branding_settings', 'wallet_options'],
   ...['integration_identifier', 'allowed_payment_method_types', 'excluded_payment_method_types'],
 ];
 
@@ -62,6 +42,7 @@ export function createCheckoutSession(context: Context, params: Params): Stripe.
   }
   params.accept(...withoutEffect);
   const customer = params.text('customer');
+  const isTaxAutomatic = readTax(context, params, customer);
   const subscription = params.object('subscription_data');
   subscription?.accept('billing_cycle_anchor', 'proration_behavior', 'trial_settings', 'invoice_settings');
   subscription?.accept('billing_mode', 'default_tax_rates', 'application_fee_percent');
@@ -73,6 +54,7 @@ export function createCheckoutSession(context: Context, params: Params): Stripe.
     id: newId(context.livemode ? 'cs_live' : 'cs_test', 58),
     created: context.now,
     allow_promotion_codes: params.boolean('allow_promotion_codes') ?? null,
+    automatic_tax: isTaxAutomatic,
     billing_address_collection: params.text('billing_address_collection') ?? null,
     cancel_url: params.text('cancel_url') ?? null,
     client_reference_id: params.text('client_reference_id') ?? null,
@@ -176,6 +158,7 @@ export function payCheckoutSession(
       trialEndsAt: trialDays === null ? null : context.now + trialDays * day,
     },
     {
+      automatic_tax: record.automatic_tax ?? false,
       metadata: record.subscription_metadata,
       description: record.subscription_description,
       // The subscription's own card; the customer's default stays as it is.
@@ -196,6 +179,41 @@ export function payCheckoutSession(
   objects.update(context.scope, 'checkout.session', complete, attributesOf(complete));
   emitEvent(context, 'checkout.session.completed', showCheckoutSession(context, complete));
   return (record.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', record.id);
+}
+
+/**
+ * Whether tax is automatic. What the checkout asks of an existing customer must be allowed to be stored there:
+ * https://docs.stripe.com/tax/checkout/tax-ids, https://docs.stripe.com/payments/checkout/taxes.
+ */
+function readTax(context: Context, params: Params, customer: string | undefined): boolean {
+  const tax = params.object('automatic_tax');
+  tax?.accept('liability');
+  const taxIds = params.object('tax_id_collection');
+  taxIds?.accept('required');
+  const update = params.object('customer_update');
+  if (update !== undefined && customer === undefined) {
+    throw invalidRequest('`customer_update` can only be used with `customer`.');
+  }
+  const isUpdated = (field: 'address' | 'name' | 'shipping') =>
+    update?.choice(field, ['auto', 'never']) === 'auto';
+  const [address, name, shipping] = [isUpdated('address'), isUpdated('name'), isUpdated('shipping')];
+  const enabled = (object: Params | undefined) => object?.requiredBoolean('enabled') ?? false;
+  if (enabled(taxIds) && customer !== undefined && !name) {
+    throw invalidRequest(
+      'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing ' +
+        'customer, please set `customer_update[name]` to `auto`.',
+    );
+  }
+  if (!enabled(tax)) return false;
+  if (customer !== undefined && !address && !shipping && getCustomer(context, customer).address === null) {
+    throw invalidRequest(
+      'Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the ' +
+        "Customer or set `customer_update[address]` to 'auto' to save the billing address entered in Checkout to the " +
+        'Customer.',
+      { code: 'customer_tax_location_invalid' },
+    );
+  }
+  return true;
 }
 
 function readLine(context: Context, line: Params): CheckoutLine {

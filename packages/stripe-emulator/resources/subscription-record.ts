@@ -18,7 +18,11 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
     object: 'subscription',
     application: null,
     application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: record.automatic_tax ?? false,
+      liability: record.automatic_tax ? { type: 'self' } : null,
+    },
     billing_cycle_anchor: record.billing_cycle_anchor,
     billing_cycle_anchor_config: null,
     billing_mode: {

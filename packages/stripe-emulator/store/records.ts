@@ -110,6 +110,8 @@ export type SubscriptionRecord = Kept<
   paused?: { at: number; reason: 'pause_requested' | 'trial_end_without_payment_method' } | null;
   /** The schedule that changes it. */
   schedule?: string | null;
+  /** Whether tax is calculated automatically; absent: it is not. */
+  automatic_tax?: boolean;
 };
 
 /** A phase of a schedule; times in Unix seconds. */
@@ -181,6 +183,8 @@ export type CheckoutSessionRecord = Kept<
   | 'status'
   | 'success_url'
 > & {
+  /** Absent: false. */
+  automatic_tax?: boolean;
   metadata: Record<string, string>;
   customer: string | null;
   subscription: string | null;

@@ -110,6 +110,45 @@ test('a metered price takes no quantity, and an unpaid checkout expires', async 
   expect((await press(`${url}/pay`, { email: 'late@org.example' })).status).toBe(410);
 });
 
+test('tax and tax ids of an existing customer need leave to store what the checkout asks for', async () => {
+  const { stripe, base } = await platform();
+  const { id: customer } = await stripe.customers.create({ email: 'tax@org.example' });
+  const open = (params: Partial<Stripe.Checkout.SessionCreateParams>) =>
+    stripe.checkout.sessions.create({
+      mode: 'subscription',
+      success_url: 'https://tessera.example/ok',
+      line_items: [{ price: base.id, quantity: 1 }],
+      ...params,
+    });
+  const automatic_tax = { enabled: true };
+  const tax_id_collection = { enabled: true };
+  const refused = async (params: Partial<Stripe.Checkout.SessionCreateParams>) => {
+    const { statusCode, message, code } = await refusalOf(open(params));
+    return [statusCode, /customer_update(\[\w+\])?/.exec(message)?.[0], code];
+  };
+  expect(await refused({ customer, tax_id_collection })).toEqual([400, 'customer_update[name]', undefined]);
+  expect(
+    await refused({ customer, tax_id_collection, customer_update: { address: 'auto', name: 'never' } }),
+  ).toEqual([400, 'customer_update[name]', undefined]);
+  expect(await refused({ customer, automatic_tax, customer_update: { name: 'auto' } })).toEqual([
+    400,
+    'customer_update[address]',
+    'customer_tax_location_invalid',
+  ]);
+  expect(await refused({ customer_update: { name: 'auto' } })).toEqual([400, 'customer_update', undefined]);
+  const wrong = await refusalOf(open({ customer, automatic_tax: { liability: { type: 'self' } } as never }));
+  expect([wrong.statusCode, wrong.param]).toEqual([400, 'automatic_tax[enabled]']);
+
+  expect((await open({ automatic_tax, tax_id_collection })).automatic_tax.enabled).toBe(true);
+  await stripe.customers.update(customer, { address: { country: 'GB', postal_code: 'EC1A 1BB' } });
+  await open({ customer, automatic_tax });
+  const customer_update = { name: 'auto', address: 'auto' } as const;
+  const { id, url } = await open({ customer, automatic_tax, tax_id_collection, customer_update });
+  await press(`${url}/pay`);
+  const { subscription } = await stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] });
+  expect(subscription).toMatchObject({ automatic_tax: { enabled: true, liability: { type: 'self' } } });
+});
+
 test('in the portal a customer cancels at the end of the period, and reverts it', async () => {
   const { stripe, base } = await platform();
   const { id: customer } = await stripe.customers.create({ ...withCard, email: 'portal@org.example' });

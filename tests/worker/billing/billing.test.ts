@@ -163,6 +163,21 @@ describe('a checkout', () => {
     expect(await billingOf(tenant)).toMatchObject({ plan: 'grow' });
   });
 
+  it.each(['on', 'off'])('calculates tax if the operator says so: %s', async (setting) => {
+    const tenant = await newTenant();
+    const own = { ...env, STRIPE_AUTOMATIC_TAX: setting };
+    expect(await consoleCall(own, tenant, '/checkout-session', { plan: 'grow' })).toBe(200);
+    const opened = (await platform.stripe.checkout.sessions.list({ limit: 100 })).data.find(
+      ({ client_reference_id: id }) => id === tenant.orgId,
+    );
+    expect(opened?.automatic_tax.enabled).toBe(setting === 'on');
+    await pay(opened?.url ?? '');
+    const { subscription } = await platform.stripe.checkout.sessions.retrieve(opened?.id ?? '', {
+      expand: ['subscription'],
+    });
+    expect(subscription).toMatchObject({ automatic_tax: { enabled: setting === 'on' } });
+  });
+
   it('of another plan is refused', async () => {
     const tenant = await newTenant();
     for (const plan of ['build', 'Grow', '', null]) {

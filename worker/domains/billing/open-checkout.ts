@@ -166,12 +166,13 @@ async function createFor(
   { orgId, checkoutSessionId }: BillingRow,
   customer: string,
 ): Promise<OpenSession> {
-  const { baseUrl } = ctx.settings;
+  const { baseUrl, billing } = ctx.settings;
+  const isTaxAutomatic = billing?.isTaxAutomatic === true;
   const prices = await findPrices(ctx, stripe);
   const metadata = { orgId, plan: 'grow' };
   const { id, url, expires_at } = await createOnce(
     // Contains the previous session's id, so that concurrent callers get the same new session.
-    `tessera-checkout-with-tax-id:${customer}:${checkoutSessionId ?? 'first'}:${prices.base}`,
+    `tessera-checkout-with-${isTaxAutomatic ? 'tax' : 'tax-id'}:${customer}:${checkoutSessionId ?? 'first'}:${prices.base}`,
     (options) =>
       stripe.checkout.sessions.create(
         {
@@ -183,7 +184,9 @@ async function createFor(
           allow_promotion_codes: true,
           billing_address_collection: 'required',
           tax_id_collection: { enabled: true },
-          // Stripe requires it to collect a tax id of a customer that exists.
+          // The subscription and its invoices inherit it.
+          ...(isTaxAutomatic && { automatic_tax: { enabled: true } }),
+          // For a customer that exists, Stripe requires the name to collect a tax id, and the address to calculate tax.
           customer_update: { name: 'auto', address: 'auto' },
           subscription_data: { metadata },
           success_url: `${baseUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
