@@ -217,6 +217,19 @@ export interface UsageNoticeDue {
   readonly monthAt: number;
 }
 
+/**
+ * An owner or admin is to get a mail about the organisation's own subscription.
+ * Repeated: As usage.notice-due. A state that has passed is not mailed about.
+ */
+export interface BillingNoticeDue {
+  readonly type: 'billing.notice-due';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly userId: string;
+  /** The state and its instant. */
+  readonly notice: string;
+}
+
 /** What happened to an organisation's deletion. */
 export interface DeletionNotice {
   readonly notice: 'deletion-scheduled' | 'deletion-cancelled' | 'deleted';
@@ -321,6 +334,7 @@ export type OutboxMessage =
   | StripeBillingEventReceived
   | BillingPlanChanged
   | UsageNoticeDue
+  | BillingNoticeDue
   | SwitchOffNoticeDue
   | DeletionNoticeDue;
 export type QueueMessage =

@@ -9,6 +9,7 @@ import { resealApiKeys } from './domains/api-keys/reseal-api-keys.ts';
 import { applyPlan } from './domains/billing/apply-plan.ts';
 import { processBillingEvent } from './domains/billing/process-billing-event.ts';
 import { BILLING_SCHEDULE } from './domains/billing/run-billing-schedule.ts';
+import { sendBillingNotice } from './domains/billing/send-billing-notice.ts';
 import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
@@ -100,6 +101,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'usage.level-passed': settleUsage,
   'customers.seen': { together: recordSeenCustomers, patienceMs: Infinity },
   'usage.notice-due': sendUsageNotice,
+  'billing.notice-due': sendBillingNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
   'workflow.switch-off-notice-due': sendSwitchOffNotice,
   'organisation.deletion-notice-due': sendDeletionNotice,

@@ -24,6 +24,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'publish-billable-usage',
       'publish-stripe-lookups',
       'read-stripe-owners',
+      'record-fall',
       'usage-block',
     ],
   ],

@@ -1,6 +1,7 @@
 /** /o/{orgId}/billing: plans, the month's usage, and the organisation's subscription. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Billing } from '#contracts/console/billing';
 import { BillingNotices } from '#web/domains/billing/billing-notices.tsx';
 import { BillingSkeleton } from '#web/domains/billing/billing-skeleton.tsx';
 import { useOpenCheckout, useOpenPortal } from '#web/domains/billing/mutations.ts';
@@ -20,7 +21,7 @@ export function BillingPage() {
   const canEdit = usePermission('org:edit');
   const checkout = useOpenCheckout(orgId);
   const portal = useOpenPortal(orgId);
-  useFollowingSummary(orgId, billing?.plan, billing?.block?.reason);
+  useFollowingSummary(orgId, billing);
   return (
     <Page
       subtitle="Your organisation’s subscription, and this month’s usage."
@@ -53,14 +54,16 @@ export function BillingPage() {
   );
 }
 
-/** Refetches the summary, and so the plan in the top bar, when this page learns of a newer plan from Stripe. */
-function useFollowingSummary(orgId: string, plan: string | undefined, blockReason: string | undefined): void {
+/** Refetches the summary, and so the plan in the top bar and the banner, when this page learns of a newer state from Stripe. */
+function useFollowingSummary(orgId: string, billing: Billing | undefined): void {
   const client = useQueryClient();
   const summary = useQuery(organisationSummaryQuery(orgId)).data;
   const isBehind =
-    plan !== undefined &&
+    billing !== undefined &&
     summary !== undefined &&
-    (summary.plan !== plan || (summary.blockReason ?? undefined) !== blockReason);
+    (summary.plan !== billing.plan ||
+      (summary.blockReason ?? undefined) !== billing.block?.reason ||
+      summary.billingNotice?.kind !== billing.notice?.kind);
   useEffect(() => {
     if (isBehind) void client.invalidateQueries({ queryKey: organisationSummaryQuery(orgId).queryKey });
   }, [isBehind, client, orgId]);

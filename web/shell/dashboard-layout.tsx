@@ -8,7 +8,7 @@ import { isSettled } from '#web/api/is-settled.ts';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
-import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
+import { type CodeApart, codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { Retrying } from '#web/ui/retrying.tsx';
 import { useRouteHandle } from '#web/ui/route-handle.ts';
@@ -27,6 +27,9 @@ const sidebarSheet = codeApart(async () => (await import('./sidebar-sheet.tsx'))
 
 /** Few organisations are being deleted. */
 const deletionBanner = codeApart(async () => (await import('./deletion-banner.tsx')).DeletionBanner);
+
+/** Few subscriptions need attention. */
+const billingBanner = codeApart(async () => (await import('./billing-banner.tsx')).BillingBanner);
 
 export function DashboardLayout() {
   const isMobile = useMediaQuery(MOBILE_QUERY, false, { getInitialValueInEffect: false });
@@ -112,23 +115,27 @@ function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
   const summary = useQuery(organisationSummaryQuery(orgId));
   const name = summary.data?.name ?? '';
   const dueAt = summary.data?.deletion?.dueAt ?? null;
-  const [isBannerMissing, setBannerMissing] = useState(false);
-  const hasBanner = useOptionalCode(deletionBanner, dueAt !== null && !isBannerMissing, () =>
-    setBannerMissing(true),
-  );
+  // A server of the previous release sends none.
+  const notice = summary.data?.billingNotice ?? null;
+  const deletion = useBanner(deletionBanner, dueAt !== null);
+  const billing = useBanner(billingBanner, notice !== null);
   // Later, the page stays while another organisation's banner is loaded.
   const isKnown = useLatch(
     areInvitationsKnown &&
       areOrganisationsKnown &&
       (orgId === null || isSettled(summary)) &&
-      (dueAt === null || hasBanner || isBannerMissing),
+      deletion.isSettled &&
+      billing.isSettled,
   );
   return (
     <>
       <div className={bannerClasses.banners}>
         <InvitationBanner />
-        {orgId !== null && dueAt !== null && hasBanner && (
+        {orgId !== null && dueAt !== null && deletion.isLoaded && (
           <LoadedApart code={deletionBanner} props={{ orgId, name, dueAt }} />
+        )}
+        {orgId !== null && notice !== null && billing.isLoaded && (
+          <LoadedApart code={billingBanner} props={{ orgId, notice }} />
         )}
       </div>
       <main id="content" className={classes.content} tabIndex={-1}>
@@ -136,4 +143,11 @@ function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
       </main>
     </>
   );
+}
+
+/** `isSettled`: nothing is to be waited for, since the banner is not needed, loaded, or missing. */
+function useBanner<Props extends object>(code: CodeApart<Props>, isNeeded: boolean) {
+  const [isMissing, setMissing] = useState(false);
+  const isLoaded = useOptionalCode(code, isNeeded && !isMissing, () => setMissing(true));
+  return { isLoaded, isSettled: !isNeeded || isLoaded || isMissing };
 }

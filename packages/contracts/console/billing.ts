@@ -5,13 +5,10 @@
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
 import { instantSchema } from '../public/text.ts';
-import { billingPlanSchema } from './organisations.ts';
+import { billingNoticeSchema, billingPlanSchema } from './organisations.ts';
 import { subscriptionStatusSchema } from './stripe.ts';
 
 export type SubscriptionStatus = z.infer<typeof subscriptionStatusSchema>;
-
-/** How long a subscription grants its plan after a payment has failed. */
-export const PAST_DUE_DAYS = 14;
 
 export const billingSchema = z.object({
   plan: billingPlanSchema,
@@ -31,6 +28,8 @@ export const billingSchema = z.object({
       pastDueUntil: instantSchema.nullable(),
     })
     .nullable(),
+  /** As in the organisation's summary. */
+  notice: billingNoticeSchema.nullable(),
   usage: z.object({
     /** First instants of this and the next calendar month (UTC). */
     monthAt: instantSchema,

@@ -35,6 +35,20 @@ export const organisationDeletionSchema = z.object({
 });
 export type OrganisationDeletion = z.infer<typeof organisationDeletionSchema>;
 
+/** What members are told about the organisation's own subscription, above every page and by mail. */
+export const billingNoticeSchema = z.object({
+  /**
+   * past-due: a payment failed. past-due-ends: its last days. cancelled-ends: the last days of a cancelled subscription.
+   * on-hold: an invoice is unpaid. paused: the subscription is. on-build: the plan has fallen to Build lately.
+   */
+  kind: z.enum(['past-due', 'past-due-ends', 'cancelled-ends', 'on-hold', 'paused', 'on-build']),
+  /** When Grow ends; null: it has. */
+  until: instantSchema.nullable(),
+  /** Until then Build's allowance refuses nothing; null: it applies. */
+  graceUntil: instantSchema.nullable(),
+});
+export type BillingNotice = z.infer<typeof billingNoticeSchema>;
+
 export const organisationSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -47,6 +61,8 @@ export const organisationSummarySchema = z.object({
   visibleTotalMonthlyRequestLimit: z.number().nullable(),
   /** If set, access checks are refused in every environment, for this reason. */
   blockReason: z.string().nullable(),
+  /** Null: nothing about the subscription needs attention. */
+  billingNotice: billingNoticeSchema.nullable(),
   /** Null unless an owner has scheduled the deletion of the organisation. */
   deletion: organisationDeletionSchema.nullable(),
   userPermissions: z.array(permissionSchema),

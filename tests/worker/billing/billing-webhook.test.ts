@@ -1,7 +1,7 @@
 // The webhook of the platform's own Stripe account: what its events do to organisations' plans.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PAST_DUE_DAYS } from '#contracts/console/billing';
+import { PAST_DUE_DAYS } from '#engine/usage/granting-period';
 import { makeStaff, signedIn } from '#tests/support/accounts';
 import {
   actionsOf,

@@ -1,4 +1,4 @@
-/** Notices at the top of the billing page: usage block, failed payment, scheduled cancellation. */
+/** Notices at the top of the billing page: usage block, scheduled cancellation. The frame's banner has what is urgent. */
 import { Anchor } from '@mantine/core';
 import { IconBan, IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -7,9 +7,6 @@ import { paths } from '#web/paths.ts';
 import { formatDay, formatUtcDay } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** The plan is back once the open invoice is paid. */
-const ON_HOLD: ReadonlySet<string> = new Set(['past_due', 'unpaid', 'paused']);
-
 export interface BillingNoticesProps {
   readonly orgId: string;
   readonly billing: Billing;
@@ -17,7 +14,7 @@ export interface BillingNoticesProps {
 }
 
 export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps) {
-  const { block, plan, subscription, isSetUp } = billing;
+  const { block, notice, plan, subscription, isSetUp } = billing;
   return (
     <>
       {block !== null && (
@@ -28,36 +25,20 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
             : `. Upgrade to Grow to resume immediately, or wait until your allowance renews on ${formatUtcDay(block.until)}.`}
         </Notice>
       )}
-      {subscription?.status === 'past_due' && plan === 'grow' && (
-        <Notice isWide title="The last payment failed">
-          Grow stays active{' '}
-          {subscription.pastDueUntil !== null && `until ${formatDay(subscription.pastDueUntil)} `}
-          while Stripe tries again. Check the card in the billing portal.
-        </Notice>
-      )}
-      {subscription !== null && plan === 'build' && ON_HOLD.has(subscription.status) && (
-        <Notice
-          isWide
-          title={
-            subscription.status === 'paused'
-              ? 'The Grow subscription is paused'
-              : 'Grow is on hold: an invoice is unpaid'
-          }
-        >
-          Your organisation is on Build. Pay the open invoice in the billing portal to resume Grow.
-        </Notice>
-      )}
-      {plan === 'grow' && subscription?.cancelAtPeriodEnd && subscription.currentPeriodEndAt !== null && (
-        <Notice
-          isWide
-          tone="neutral"
-          icon={IconInfoCircle}
-          title={`Grow ends on ${formatDay(subscription.currentPeriodEndAt)}`}
-        >
-          The organisation then moves to Build, with its monthly allowance. You can keep Grow in the billing
-          portal until then.
-        </Notice>
-      )}
+      {plan === 'grow' &&
+        notice?.kind !== 'cancelled-ends' &&
+        subscription?.cancelAtPeriodEnd &&
+        subscription.currentPeriodEndAt !== null && (
+          <Notice
+            isWide
+            tone="neutral"
+            icon={IconInfoCircle}
+            title={`Grow ends on ${formatDay(subscription.currentPeriodEndAt)}`}
+          >
+            The organisation then moves to Build, with its monthly allowance. You can keep Grow in the billing
+            portal until then.
+          </Notice>
+        )}
       {!isSetUp && (
         <Notice isWide tone="neutral" icon={IconInfoCircle} title="Subscriptions are not set up">
           This server has no Stripe account for billing, so you can’t change the plan here. To enable

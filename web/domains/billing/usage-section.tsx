@@ -8,7 +8,7 @@ import { Meter, MeterMark } from '#web/ui/meter.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { additionalCost, formatPounds, formatThousands } from './format-price.ts';
 
-export function UsageSection({ billing: { plan, usage } }: { billing: Billing }) {
+export function UsageSection({ billing: { plan, usage, notice } }: { billing: Billing }) {
   const { total, allowance, monthAt, nextMonthAt } = usage;
   const measure = allowance ?? GROW_PRICE.includedCalls;
   const level = total === null ? 'within' : usageLevelOf(plan, total).level;
@@ -40,6 +40,12 @@ export function UsageSection({ billing: { plan, usage } }: { billing: Billing })
             isOpenEnded={allowance === null}
           />
           <p className="flush muted">{usageLabel(usage, measure, nextMonthAt)}</p>
+          {notice?.graceUntil != null && (
+            <p className="flush">
+              Grace period: calls beyond Build’s limit work until {formatUtcDay(notice.graceUntil)}. From then
+              on they are blocked.
+            </p>
+          )}
         </div>
       )}
     </Section>

@@ -28,6 +28,8 @@ export const organisationBilling = sqliteTable(
     pastDueSince: instant('past_due_since'),
     /** When the schedule last read the subscription. */
     followedAt: instant('followed_at'),
+    /** When the paid period began. */
+    currentPeriodStartAt: instant('current_period_start_at'),
     /** When the paid period ends. */
     currentPeriodEndAt: instant('current_period_end_at'),
     /** Whether the subscription ends with it. */
@@ -48,10 +50,17 @@ export const organisationBilling = sqliteTable(
     usedMonthAt: instant('used_month_at'),
     /** The share of the month's allowance that is used up, in the steps at which public keys can be capped. */
     usedPercent: integer('used_percent'),
+    /** When Grow was last lost: the plan fell to Build, or the subscription that was on hold ended. */
+    fellAt: instant('fell_at'),
+    /** Until then Build's allowance refuses nothing; null: no grace period, or it has been settled. */
+    graceUntil: instant('grace_until'),
+    /** The state of the subscription that owners and admins were last mailed about, with its instant; null: none. */
+    notice: text('notice'),
   },
   (table) => [
     index('organisation_billing_counted').on(table.countedHourAt).where(sql`counted_hour_at IS NOT NULL`),
     index('organisation_billing_blocked').on(table.blockedMonthAt).where(sql`blocked_month_at IS NOT NULL`),
+    index('organisation_billing_grace').on(table.graceUntil).where(sql`grace_until IS NOT NULL`),
   ],
 );
 

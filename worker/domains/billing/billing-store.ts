@@ -16,6 +16,7 @@ export interface BillingRow {
   readonly revision: number;
   readonly subscriptionStatus: SubscriptionStatus | null;
   readonly pastDueSince: number | null;
+  readonly currentPeriodStartAt: number | null;
   readonly currentPeriodEndAt: number | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly checkoutSessionId: string | null;
@@ -25,6 +26,9 @@ export interface BillingRow {
   readonly waivedMonthAt: number | null;
   readonly usedMonthAt: number | null;
   readonly usedPercent: number | null;
+  readonly fellAt: number | null;
+  readonly graceUntil: number | null;
+  readonly notice: string | null;
 }
 
 /** @returns null without such an organisation */
@@ -40,6 +44,7 @@ export async function findBilling(db: Db, orgId: string): Promise<BillingRow | n
       revision: organisationBilling.revision,
       subscriptionStatus: organisationBilling.subscriptionStatus,
       pastDueSince: organisationBilling.pastDueSince,
+      currentPeriodStartAt: organisationBilling.currentPeriodStartAt,
       currentPeriodEndAt: organisationBilling.currentPeriodEndAt,
       cancelAtPeriodEnd: organisationBilling.cancelAtPeriodEnd,
       checkoutSessionId: organisationBilling.checkoutSessionId,
@@ -49,6 +54,9 @@ export async function findBilling(db: Db, orgId: string): Promise<BillingRow | n
       waivedMonthAt: organisationBilling.waivedMonthAt,
       usedMonthAt: organisationBilling.usedMonthAt,
       usedPercent: organisationBilling.usedPercent,
+      fellAt: organisationBilling.fellAt,
+      graceUntil: organisationBilling.graceUntil,
+      notice: organisationBilling.notice,
     })
     .from(organization)
     .leftJoin(organisationBilling, eq(organisationBilling.orgId, organization.id))

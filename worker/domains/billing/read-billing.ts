@@ -1,13 +1,14 @@
 /** Reads an organisation's billing page: plan, subscription, monthly usage, block. Does not call Stripe. */
 import type { Billing } from '#contracts/console/billing';
+import { billingNoticeOf } from '#engine/usage/billing-notice';
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
+import { pastDueUntil } from '#engine/usage/granting-period';
 import { MONTHLY_ALLOWANCES, usageLevelOf } from '#engine/usage/usage-level';
 import { countCallsOfMonth } from '#worker/domains/events/reads';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { type BillingRow, findBilling } from './billing-store.ts';
-import { pastDueUntil } from './granting-period.ts';
 
 /** @throws {ApiError} not-found */
 export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Billing> {
@@ -20,6 +21,7 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
     isSetUp: ctx.settings.billing !== null,
     hasCustomerId: row.customerId !== null,
     subscription: subscriptionOf(row),
+    notice: billingNoticeOf(row, ctx.now),
     usage: {
       monthAt: monthOf(ctx.now),
       nextMonthAt: nextMonthOf(ctx.now),

@@ -1,5 +1,5 @@
 /**
- * Scheduled billing work, every minute and bounded per run, each part in an invocation of its own: lifts blocks of past months; reads subscriptions and open
+ * Scheduled billing work, every minute and bounded per run, each part in an invocation of its own: lifts blocks of past months; ends grace periods; reads subscriptions and open
  * checkouts from Stripe, in case a webhook was lost; counts billable usage hourly, and sends it to Stripe.
  */
 
@@ -12,6 +12,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { Schedule, ScheduledWork } from '#worker/queue/schedule';
 import { takeDueCheckouts } from './checkout-store.ts';
 import { countBillableUsage } from './count-billable-usage.ts';
+import { endGracePeriods } from './end-grace-periods.ts';
 import { fulfilCheckout } from './fulfil-checkout.ts';
 import { endBlocksOfPastMonths } from './lift-usage-blocks.ts';
 import { sendBillableUsage } from './send-billable-usage.ts';
@@ -32,6 +33,7 @@ const CHECKOUT_FOLLOWED_MS = 14 * DAY_MS;
 
 export const BILLING_SCHEDULE: Schedule<WorkContext> = {
   'lift-past-usage-blocks': endBlocksOfPastMonths,
+  'end-grace-periods': endGracePeriods,
   'count-billable-usage': withBilling(countLastHour),
   'follow-subscriptions': withBilling(followSubscriptions),
   'follow-checkouts': withBilling(followCheckouts),

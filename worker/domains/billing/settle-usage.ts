@@ -6,6 +6,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { monthOf } from '#engine/usage/calendar';
+import { currentGrace } from '#engine/usage/grace-period';
 import { type UsageLevel, usageLevelOf, usedPercentOf } from '#engine/usage/usage-level';
 import type { UsageLevelPassed, UsageNoticeDue } from '#runtime/messages';
 import type { Statement } from '#worker/db/database';
@@ -28,11 +29,11 @@ export async function settleUsage(ctx: WorkContext, message: UsageLevelPassed): 
   await acknowledgeLevel(ctx, { orgId }, monthAt, level);
 }
 
-/** @param total API calls of this month so far */
+/** Does nothing during a grace period: the schedule calls it again at its end. @param total API calls of this month so far */
 export async function settleTotal(ctx: WorkContext, orgId: string, total: number): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const row = await findBilling(ctx.db, orgId);
-    if (row === null) return;
+    if (row === null || currentGrace(row, ctx.now) !== null) return;
     if (!(await commitUsedPercent(ctx, row, total))) continue;
     const { level } = usageLevelOf(row.plan, total);
     if (level === 'within') return;
@@ -81,6 +82,7 @@ async function commitLevel(
   const { unmet } = await change(ctx, scope, {
     when: {
       isOnPlan: isOnPlan(orgId, row.plan),
+      isWithoutGrace: isWithoutGrace(orgId, ctx.now),
       isNew: notice?.isNew ?? sql`TRUE`,
       isUnblocked: mustBlock ? isUnblockedIn(orgId, monthAt) : sql`TRUE`,
     },
@@ -96,6 +98,11 @@ function isUnblockedIn(orgId: string, monthAt: number): SQL {
   const reason = sql`(SELECT block_reason FROM organization WHERE id = ${orgId})`;
   const blockedMonthAt = sql`(SELECT blocked_month_at FROM organisation_billing WHERE org_id = ${orgId})`;
   return sql`(${reason} IS NULL OR coalesce(${blockedMonthAt} < ${monthAt}, FALSE))`;
+}
+
+/** Condition: no grace period has begun since. */
+function isWithoutGrace(orgId: string, now: number): SQL {
+  return sql`ifnull((SELECT grace_until FROM organisation_billing WHERE org_id = ${orgId}), 0) <= ${now}`;
 }
 
 interface NewNotice {

@@ -8,7 +8,10 @@ import type { SubscriptionStatus } from '#contracts/console/billing';
 import type { BillingPlan } from '#contracts/console/organisations';
 import { subscriptionStatusSchema } from '#contracts/console/stripe';
 import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
+import { ON_HOLD } from '#engine/usage/billing-notice';
 import { hourOf } from '#engine/usage/calendar';
+import { fallOf } from '#engine/usage/grace-period';
+import { isGranting, pastDueSinceOf } from '#engine/usage/granting-period';
 import type { Statement } from '#worker/db/database';
 import { countCallsEver } from '#worker/domains/events/reads';
 import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
@@ -25,7 +28,7 @@ import {
   isRevision,
 } from './billing-store.ts';
 import { recordBillableUsage } from './count-billable-usage.ts';
-import { isGranting, pastDueSinceOf } from './granting-period.ts';
+import { settleNotice } from './settle-notice.ts';
 import { unblockUsage } from './usage-block.ts';
 
 const ENDED: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired']);
@@ -36,6 +39,7 @@ interface FetchedSubscription {
   readonly id: string;
   readonly customerId: string;
   readonly status: SubscriptionStatus;
+  readonly currentPeriodStartAt: number | null;
   readonly currentPeriodEndAt: number | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly endedAt: number | null;
@@ -48,6 +52,16 @@ interface FetchedSubscription {
  * @throws errors of Stripe, the event stream or D1: nothing was changed, and a retry is safe
  */
 export async function syncSubscription(
+  ctx: WorkContext,
+  orgId: string,
+  subscriptionId: string,
+): Promise<BillingPlan | null> {
+  const plan = await synchronise(ctx, orgId, subscriptionId);
+  if (plan !== null) await settleNotice(ctx, orgId);
+  return plan;
+}
+
+async function synchronise(
   ctx: WorkContext,
   orgId: string,
   subscriptionId: string,
@@ -90,12 +104,14 @@ async function readSubscription(
 
 function toFetched(subscription: Stripe.Subscription, customerId: string): FetchedSubscription {
   const ends = subscription.items.data.map((item) => item.current_period_end);
+  const starts = subscription.items.data.map((item) => item.current_period_start);
   const { ended_at: endedAt, cancel_at: cancelAt, cancel_at_period_end: cancelAtPeriodEnd } = subscription;
   const endS = cancelAt ?? (ends.length === 0 ? null : Math.min(...ends));
   return {
     id: subscription.id,
     customerId,
     status: subscriptionStatusSchema.catch('unknown').parse(subscription.status),
+    currentPeriodStartAt: starts.length === 0 ? null : Math.max(...starts) * 1000,
     currentPeriodEndAt: endS === null ? null : endS * 1000,
     cancelAtPeriodEnd: cancelAtPeriodEnd || cancelAt !== null,
     endedAt: endedAt === null ? null : endedAt * 1000,
@@ -141,6 +157,7 @@ function isUnchanged(
     before.customerId === fetched.customerId &&
     before.subscriptionStatus === status &&
     before.pastDueSince === pastDueSince &&
+    before.currentPeriodStartAt === fetched.currentPeriodStartAt &&
     before.currentPeriodEndAt === fetched.currentPeriodEndAt &&
     before.cancelAtPeriodEnd === fetched.cancelAtPeriodEnd
   );
@@ -159,6 +176,8 @@ async function apply(
   const scope: ActorScope = { orgId, actor: null };
   const isEnded = ENDED.has(fetched.status);
   const isPlanChange = before.plan !== plan;
+  const isFall = isPlanChange && plan === 'build';
+  const wasOnHold = before.subscriptionStatus !== null && ON_HOLD.has(before.subscriptionStatus);
   const metering = await meteringChange(ctx, before, fetched, plan);
   // The allowance does not apply to grow.
   const lifting =
@@ -176,8 +195,10 @@ async function apply(
       changeBilling(db, orgId, {
         subscriptionStatus: isEnded ? null : fetched.status,
         pastDueSince: isEnded ? null : pastDueSince,
+        currentPeriodStartAt: isEnded ? null : fetched.currentPeriodStartAt,
         currentPeriodEndAt: isEnded ? null : fetched.currentPeriodEndAt,
         cancelAtPeriodEnd: !isEnded && fetched.cancelAtPeriodEnd,
+        ...(isFall || (isEnded && wasOnHold) ? fallOf(before, isFall, ctx.now) : {}),
         ...metering.billing,
       }),
       ...(lifting?.write ?? []),

@@ -1,10 +1,11 @@
 /**
- * The organisation as the console's shell shows it: name, plan, the reason why access checks are blocked, and when it will be
- * deleted.
+ * The organisation as the console's shell shows it: name, plan, the reason why access checks are blocked, what its subscription
+ * needs, and when it will be deleted.
  */
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { BILLING_PLAN_NAMES, type organisationSummarySchema } from '#contracts/console/organisations';
+import { billingNoticeOf } from '#engine/usage/billing-notice';
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import type { Db } from '#worker/db/database';
@@ -19,20 +20,18 @@ export async function summariseOrganisation(
   { db, now }: RequestContext,
   scope: MemberScope,
 ): Promise<z.output<typeof organisationSummarySchema>> {
-  const [{ row, blockedMonthAt }, deletion] = await Promise.all([
-    getRow(db, scope),
-    findScheduledDeletion(db, scope),
-  ]);
+  const [row, deletion] = await Promise.all([getRow(db, scope), findScheduledDeletion(db, scope)]);
   return {
     id: row.id,
     name: row.name,
     plan: row.plan,
     planDisplayName: BILLING_PLAN_NAMES[row.plan],
-    hasCustomerId: row.activeStripeCustomerId !== null,
+    hasCustomerId: row.customerId !== null,
     quickstartStatus: row.quickstartStatus,
     quickstartIdIntegrationSkipped: row.quickstartIdIntegrationSkipped,
     visibleTotalMonthlyRequestLimit: MONTHLY_ALLOWANCES[row.plan],
-    blockReason: activeBlockReason(row.blockReason, blockedMonthAt, now),
+    blockReason: activeBlockReason(row.blockReason, row.blockedMonthAt, now),
+    billingNotice: billingNoticeOf(row, now),
     deletion,
     userPermissions: [...scope.permissions],
   };
@@ -40,7 +39,25 @@ export async function summariseOrganisation(
 
 async function getRow(db: Db, { orgId }: Scope) {
   const [found] = await db
-    .select({ row: organization, blockedMonthAt: organisationBilling.blockedMonthAt })
+    .select({
+      id: organization.id,
+      name: organization.name,
+      plan: organization.plan,
+      customerId: organization.activeStripeCustomerId,
+      subscriptionId: organization.activeStripeSubscriptionId,
+      quickstartStatus: organization.quickstartStatus,
+      quickstartIdIntegrationSkipped: organization.quickstartIdIntegrationSkipped,
+      blockReason: organization.blockReason,
+      blockedMonthAt: organisationBilling.blockedMonthAt,
+      subscriptionStatus: organisationBilling.subscriptionStatus,
+      pastDueSince: organisationBilling.pastDueSince,
+      currentPeriodEndAt: organisationBilling.currentPeriodEndAt,
+      cancelAtPeriodEnd: sql<boolean>`ifnull(${organisationBilling.cancelAtPeriodEnd}, FALSE)`.mapWith(
+        Boolean,
+      ),
+      fellAt: organisationBilling.fellAt,
+      graceUntil: organisationBilling.graceUntil,
+    })
     .from(organization)
     .leftJoin(organisationBilling, eq(organisationBilling.orgId, organization.id))
     .where(eq(organization.id, orgId));

@@ -7,6 +7,7 @@ import type { Db, Statement } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { organisationBilling } from '#worker/db/schema/billing';
 import { member, organization } from '#worker/db/schema/organisations';
+import { recordFall } from '#worker/domains/billing/record-fall';
 import { changedMeanwhile } from '#worker/http/api-error';
 import type { Caller, RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
@@ -29,11 +30,14 @@ export async function updateSudoOrganisation(
   const { orgId } = scope;
   const before = await getSudoOrganisation(db, orgId, now);
   const isOwn = await ensureBillingMayChange(ctx, scope, before, changes);
+  const isPlanChange = changes.plan !== undefined && changes.plan !== before.plan;
   const isIt = and(
     eq(organization.id, orgId),
     noOtherHas(changes),
     updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
+    isPlanChange ? eq(organization.plan, before.plan) : undefined,
   );
+  const fall = isPlanChange && changes.plan === 'build' ? await recordFall(db, orgId, now) : [];
   const message: BillingPlanChanged = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId };
   await change(ctx, scope, {
     when: {
@@ -44,6 +48,7 @@ export async function updateSudoOrganisation(
     },
     write: [
       forgetSubscription(db, isIt, changes.activeStripeSubscriptionId),
+      ...fall,
       db
         .update(organization)
         .set({ ...changes, updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)` })
@@ -94,6 +99,7 @@ function forgetSubscription(db: Db, isIt: SQL | undefined, id: string | null | u
     .set({
       subscriptionStatus: null,
       pastDueSince: null,
+      currentPeriodStartAt: null,
       currentPeriodEndAt: null,
       cancelAtPeriodEnd: false,
       followedAt: null,

@@ -1,8 +1,11 @@
 /** Whether an organisation's own subscription grants its plan. A past due one does for a number of days only. */
 
-import { PAST_DUE_DAYS, type SubscriptionStatus } from '#contracts/console/billing';
+import type { SubscriptionStatus } from '#contracts/console/billing';
 import { DAY_MS } from '#engine/durations';
 import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
+
+/** How long a subscription grants its plan after a payment has failed. */
+export const PAST_DUE_DAYS = 14;
 
 /** Since when the subscription is past due. Stripe does not say, so it is since the first read. */
 export function pastDueSinceOf(
