@@ -1,4 +1,4 @@
-// The projects that Vitest runs: `engine`, `pure`, `rules`, `web`, `dev`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
+// The projects that Vitest runs: `engine`, `sdk`, `pure`, `rules`, `web`, `dev`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
 // wrangler.toml, the Stripe emulator and the process of hostile workflows; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
 // The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
@@ -117,6 +117,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2, // Tests wait, for objects and for time to pass.
     projects: [
       nodeProject('engine', { folder: 'packages/engine/tests', isolate: false }),
+      nodeProject('sdk', { folder: 'packages/sdk/tests' }),
       nodeProject('pure', { isolate: false }),
       nodeProject('rules', { isolate: false }),
       nodeProject('web', { isolate: false }),

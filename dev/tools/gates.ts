@@ -36,8 +36,8 @@ export async function checkTypesAndLint(): Promise<Tally> {
 /** Tests that need neither a server nor a browser, with fewer random histories of the ledger than `runNodeTests`. */
 export function runQuickTests(): Promise<Tally> {
   return runVitest(
-    'Tests in Node: engine, pure, rules, web, dev',
-    ['engine', 'pure', 'rules', 'web', 'dev'],
+    'Tests in Node: engine, sdk, pure, rules, web, dev',
+    ['engine', 'sdk', 'pure', 'rules', 'web', 'dev'],
     {
       LEDGER_HISTORIES: '200',
     },
@@ -49,7 +49,7 @@ export function runQuickTests(): Promise<Tally> {
  * local D1, Durable Objects, R2 and Queues. One run of all, because the tests that kill servers mostly wait.
  */
 export function runVitestTests(): Promise<Tally> {
-  const projects = ['engine', 'pure', 'rules', 'web', 'dev', 'emulator', 'crash', 'worker'];
+  const projects = ['engine', 'sdk', 'pure', 'rules', 'web', 'dev', 'emulator', 'crash', 'worker'];
   return runVitest(`Tests in Node and workerd: ${projects.join(', ')}`, projects);
 }
 

@@ -6,10 +6,12 @@ import { resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '../..');
 
 const entryPoints = {
+  attw: '@arethetypeswrong/cli/dist/index.js',
   biome: '@biomejs/biome/bin/biome',
   'drizzle-kit': 'drizzle-kit/bin.cjs',
   knip: 'knip/bin/knip.js',
   playwright: '@playwright/test/cli.js',
+  publint: 'publint/src/cli.js',
   tsc: 'typescript/bin/tsc',
   vite: 'vite/bin/vite.js',
   vitest: 'vitest/vitest.mjs',

@@ -60,6 +60,9 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
   if (layers !== undefined && allowed.has(to) && to !== from && !layers.includes(to)) {
     return `${from} may import ${listed(layers)}, not ${to}`;
   }
+  if (from === 'sdk' && to !== 'sdk') return sdkReason(target);
+  if (to === 'sdk' && from !== 'sdk')
+    return 'nothing of the product imports the client: it is made for applications of others';
   if (from === 'engine' && to === 'contracts' && !isTypeOnly)
     return 'the engine takes types of contracts only';
   if (to === 'durable-objects' && isRefusedOfObjects(path, target)) {
@@ -85,9 +88,18 @@ function uiReason(target: string): string | null {
   return isText ? null : 'web/ui knows no domain: of the packages it may import engine/text only';
 }
 
+/** What is bundled into the client: no zod, so of the contracts what does not need it. */
+function sdkReason(target: string): string | null {
+  if (target.startsWith('packages/engine/')) return null;
+  return target.startsWith('packages/contracts/public/')
+    ? null
+    : 'the client imports the engine and contracts/public only';
+}
+
 function packageReason(from: string, specifier: string): string | null {
   if (from === 'contracts' && specifier !== 'zod') return 'contracts are zod alone';
   if (from === 'engine') return 'the engine imports no package';
+  if (from === 'sdk' && specifier !== 'react') return 'the client has no dependencies';
   return null;
 }
 

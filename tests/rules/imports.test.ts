@@ -17,6 +17,9 @@ describe('the checker', () => {
     ['packages/contracts/public/a.ts', "import type { Role } from '../console/permissions.ts';"],
     ['packages/contracts/console/a.ts', "import { a } from '#contracts/internal/ledger';"],
     ['packages/engine/a.ts', "import { z } from 'zod';"],
+    ['packages/sdk/core/a.ts', "import { z } from 'zod';"],
+    ['packages/sdk/core/a.ts', "import type { A } from '#contracts/console/plans';"],
+    ['web/domains/a/b.ts', "import { createTessera } from '#sdk/index';"],
     ['packages/engine/values/a.ts', "import { a } from '../../contracts/a.ts';"],
     ['worker/db/client.ts', "import { a } from '#worker/domains/plans/list-plans';"],
     ['worker/http/route.ts', "import { app } from '../app.ts';"],
@@ -102,6 +105,7 @@ describe('the checker', () => {
 test.each([
   ['packages/contracts', []],
   ['packages/engine', ['packages/contracts']],
+  ['packages/sdk', ['packages/contracts', 'packages/engine']],
   ['runtime', ['packages/contracts', 'packages/engine']],
   ['durable-objects', ['packages/contracts', 'packages/engine', 'runtime']],
   ['worker', ['packages/contracts', 'packages/engine', 'runtime', 'durable-objects']],

@@ -1,0 +1,115 @@
+/** Answers by subject and context: asked once for any number of callers, used while they are valid, and longer in an outage. */
+import type { Context, Subject, TesseraError, TesseraOptions } from '../index.ts';
+import { type Answer, readAnswer } from './answer.ts';
+import type { Api } from './api.ts';
+import { isPassing, notOurs } from './error.ts';
+import { inTime } from './in-time.ts';
+import { contextKey, subjectBody, subjectKey } from './subject-key.ts';
+
+export interface Found {
+  readonly answer: Answer;
+  readonly source: 'live' | 'cache' | 'stale';
+  /** Why it is stale. */
+  readonly error?: TesseraError;
+}
+
+interface Slot {
+  answer: Answer | null;
+  asking: Promise<Answer> | null;
+}
+
+export interface Answers {
+  /** What may be used without asking. @throws {TesseraError} invalid-request */
+  peek(subject: Subject, context: Context | undefined): Found | null;
+  /** @throws {TesseraError} */
+  ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined): Promise<Found>;
+  /** Replaces what is cached: after usage was taken, for example. @param next null forgets it */
+  change(subject: Subject, next: (answer: Answer) => Answer | null): void;
+  forget(subject?: Subject): void;
+}
+
+/** Of one subject. Contexts are chosen by callers, so there may be many. */
+const MAX_CONTEXTS = 20;
+
+export function openAnswers(api: Api, cache: TesseraOptions['cache'] = {}): Answers {
+  const { maxSubjects = 10_000, staleMs = 3_600_000 } = cache || {};
+  /** The one that was asked last is the last. */
+  const subjects = new Map<string, Map<string, Slot>>();
+
+  const isUsable = ({ validUntil }: Answer) => Date.now() < validUntil + staleMs;
+
+  function peek(subject: Subject, context: Context | undefined): Found | null {
+    const answer = subjects.get(subjectKey(subject))?.get(contextKey(context))?.answer;
+    if (!answer) return null;
+    const isValid = Date.now() < answer.validUntil;
+    if (!isValid && !(api.isDown() && isUsable(answer))) return null;
+    api.served();
+    return { answer, source: isValid ? 'cache' : 'stale' };
+  }
+
+  async function ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined) {
+    const found = peek(subject, context);
+    if (found !== null) return found;
+    const slot = slotOf(subjectKey(subject), contextKey(context));
+    const asking = slot.asking ?? begin(slot, { ...subjectBody(subject), context });
+    try {
+      // Whoever began may be gone, and in a Worker its request with it: then the next caller asks again.
+      const answer = await inTime(asking, api.boundMs, signal, () => signal?.aborted || end(slot, asking));
+      return { answer, source: 'live' } as const;
+    } catch (thrown) {
+      const error = thrown as TesseraError;
+      const { answer } = slot;
+      if (answer === null || !isPassing(error) || !isUsable(answer)) throw error;
+      api.served();
+      return { answer, source: 'stale', error } as const;
+    }
+  }
+
+  function begin(slot: Slot, body: object): Promise<Answer> {
+    const asking = api.check(body, slot.answer !== null).then((received) => {
+      const answer = readAnswer(received.body, received.at);
+      if (answer === null) throw notOurs('no features');
+      if (cache) slot.answer = answer;
+      return answer;
+    });
+    slot.asking = asking;
+    asking.finally(() => end(slot, asking)).catch(() => {});
+    return asking;
+  }
+
+  function slotOf(key: string, context: string): Slot {
+    const contexts = subjects.get(key) ?? new Map<string, Slot>();
+    const slot = contexts.get(context) ?? { answer: null, asking: null };
+    putLast(subjects, key, contexts, maxSubjects);
+    putLast(contexts, context, slot, MAX_CONTEXTS);
+    return slot;
+  }
+
+  return {
+    peek,
+    ask,
+    change(subject, next) {
+      for (const slot of subjects.get(subjectKey(subject))?.values() ?? []) {
+        slot.answer = slot.answer && next(slot.answer);
+      }
+    },
+    forget(subject) {
+      if (subject === undefined) subjects.clear();
+      else subjects.delete(subjectKey(subject));
+    },
+  };
+}
+
+/** The oldest go. */
+function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= max) return;
+    map.delete(oldest);
+  }
+}
+
+function end(slot: Slot, asking: Promise<Answer>): void {
+  if (slot.asking === asking) slot.asking = null;
+}

@@ -1,0 +1,140 @@
+/** Joins API, answers and buffer to the client. Nothing here starts before a method is called. */
+import type {
+  Consumed,
+  Context,
+  CountedUpdate,
+  PropertyValue,
+  Source,
+  Subject,
+  Tessera,
+  TesseraError,
+  TesseraOptions,
+} from '../index.ts';
+import { accessOf, isAllowed, isLike, readAnswer, readMeter, valueAt } from './answer.ts';
+import { openAnswers } from './answers.ts';
+import { openApi } from './api.ts';
+import { openBuffer } from './count-buffer.ts';
+import { countBody, updateOf } from './counted-update.ts';
+import { asError, isPassing, notOurs } from './error.ts';
+import { inTime } from './in-time.ts';
+import { subjectBody } from './subject-key.ts';
+
+interface On {
+  readonly on: Subject;
+  readonly context?: Context | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export function openTessera(options: TesseraOptions): Tessera {
+  const api = openApi(options);
+  const answers = openAnswers(api, options.cache);
+  const buffer = openBuffer(api, options, ({ on }, { allowed, meter }) => {
+    // The cache would allow what the server does not any more.
+    if (allowed === false || (meter as { allowed?: boolean } | undefined)?.allowed === false)
+      answers.forget(on);
+  });
+
+  /** Without a promise, where there is nothing to wait for and nobody to tell. */
+  function cached(path: string, { on, context }: On): PropertyValue | undefined {
+    if (api.isListened) return undefined;
+    try {
+      const found = answers.peek(on, context);
+      return found === null ? undefined : valueAt(found.answer, path);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The value at a path; undefined for whatever keeps it from being read. Never rejects. */
+  async function read(path: string, { on, context, signal }: On): Promise<PropertyValue | undefined> {
+    const startedAt = Date.now();
+    let error: TesseraError | undefined;
+    try {
+      const found = await answers.ask(on, context, signal);
+      const value = valueAt(found.answer, path);
+      if (value !== undefined) {
+        tell(found.source, startedAt, found.error, found.answer.requestId);
+        return value;
+      }
+    } catch (thrown) {
+      error = asError(thrown);
+    }
+    tell('fallback', startedAt, error);
+    return undefined;
+  }
+
+  function tell(source: Source, startedAt: number, error?: TesseraError, requestId = error?.requestId): void {
+    if (!api.isListened) return;
+    const ms = Date.now() - startedAt;
+    api.emit({ type: 'answer', source, ms, requestId: requestId ?? null, ...(error && { error }) });
+  }
+
+  return {
+    async check(subject, { context, signal } = {}) {
+      const startedAt = Date.now();
+      const found = await answers.ask(subject, context, signal);
+      tell(found.source, startedAt, found.error, found.answer.requestId);
+      return accessOf(found.answer, found.source);
+    },
+    can(gate, asked) {
+      const decide = (value: PropertyValue | undefined) =>
+        value === undefined ? asked.fallback : isAllowed(value);
+      const value = cached(gate, asked);
+      return value === undefined ? read(gate, asked).then(decide) : Promise.resolve(decide(value));
+    },
+    get(path, asked) {
+      const fitting = (value: PropertyValue | undefined) =>
+        (isLike(value, asked.fallback) ? value : asked.fallback) as never;
+      const value = cached(path, asked);
+      return value === undefined ? read(path, asked).then(fitting) : Promise.resolve(fitting(value));
+    },
+    peek(path, { on, context }) {
+      const found = answers.peek(on, context);
+      const value = found === null ? undefined : valueAt(found.answer, path);
+      if (found === null || value === undefined) return null;
+      const { answer, source } = found;
+      return { value, source, ageMs: Date.now() - answer.at } as never;
+    },
+    async consume(meter, { on, context, signal, fallback, by, resource, idempotencyKey }): Promise<Consumed> {
+      const startedAt = Date.now();
+      let update: CountedUpdate | undefined;
+      try {
+        update = updateOf(meter, { on, by, resource, idempotencyKey }, startedAt);
+        const slug = meter.slice(0, meter.indexOf('.'));
+        const sent = {
+          ...subjectBody(on),
+          context,
+          features: [slug],
+          consume: countBody(update),
+        };
+        const { body, at } = await inTime(api.check(sent, false), api.boundMs, signal);
+        const answer = readAnswer(body, at);
+        const { accepted, ...state } = (body.consumed ?? {}) as Record<string, unknown>;
+        if (answer === null || typeof accepted !== 'boolean') throw notOurs('no decision');
+        tell('live', startedAt, undefined, answer.requestId);
+        // What is used up may deny the feature to others who ask: that is asked again.
+        const isOpen = accepted && state.allowed === true;
+        answers.change(on, (known) =>
+          isOpen ? { ...known, features: { ...known.features, ...answer.features } } : null,
+        );
+        const allowed = accepted && valueAt(answer, slug) !== false;
+        return { allowed, counted: accepted ? 'now' : 'no', meter: readMeter(state), source: 'live' };
+      } catch (thrown) {
+        const error = asError(thrown);
+        tell('fallback', startedAt, error);
+        const allowed = fallback === 'allow';
+        const isLater = allowed && update && (isPassing(error) || error.type === 'aborted');
+        if (isLater) buffer.add(update as CountedUpdate, true);
+        return { allowed, counted: isLater ? 'later' : 'no', meter: null, source: 'fallback' };
+      }
+    },
+    count(meter, counted) {
+      const update = updateOf(meter, counted, Date.now());
+      buffer.add(update);
+      return update.idempotencyKey;
+    },
+    flush: buffer.flush,
+    refresh: answers.forget,
+    close: () => buffer.flush(),
+  };
+}

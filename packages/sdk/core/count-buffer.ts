@@ -1,0 +1,231 @@
+/**
+ * The write-ahead buffer of usage: each update has its key and its time before the first try, and stays until the server has acknowledged or
+ * refused it. One batch is under way at a time, so that the updates of a customer arrive in order.
+ */
+import type { CountedUpdate, TesseraError, TesseraOptions } from '../index.ts';
+import { type Api, CHECKS } from './api.ts';
+import { countBody, failureOf, MAX_AGE_MS } from './counted-update.ts';
+import { isPassing, notOurs, RaisedError } from './error.ts';
+import { inTime, pause, pauseMs } from './in-time.ts';
+import { subjectBody } from './subject-key.ts';
+
+interface Item {
+  update: CountedUpdate;
+  /** It may have been taken by a check whose answer was lost: that is asked first. */
+  isTaken: boolean;
+  /** By the server's clock. Decided once, because a key belongs to one request. */
+  occurredAt?: string;
+}
+
+/** What belongs to a request in a Worker is gone with it: then it is taken for ended at this instant, epoch milliseconds. */
+interface Running {
+  readonly work: Promise<boolean>;
+  readonly endsAt: number;
+}
+
+export interface CountBuffer {
+  add(update: CountedUpdate, isTaken?: boolean): void;
+  /** @throws {TesseraError} */
+  flush(bounds?: { readonly timeoutMs?: number }): Promise<void>;
+}
+
+const MAX_BATCH = 100;
+/** Of characters; the server takes 256 KiB. */
+const MAX_BODY = 200_000;
+const BATCH_MS = 10_000;
+const MAX_PAUSE_MS = 30_000;
+/** How long a function is kept alive after its response. */
+const MAX_BACKGROUND_MS = 25_000;
+/** A response's date has whole seconds. */
+const MIN_SKEW_MS = 2_000;
+
+/** @param onCounted with the result of each update that the server acknowledged */
+export function openBuffer(
+  api: Api,
+  { buffer = {}, waitUntil: given }: TesseraOptions,
+  onCounted: (update: CountedUpdate, result: Record<string, unknown>) => void,
+): CountBuffer {
+  const { maxUpdates = 10_000, flushAfterMs = 250, onUndelivered } = buffer;
+  const items = new Set<Item>();
+  let batch: Running | null = null;
+  let background: Running | null = null;
+  let tries = 0;
+  let pausedUntil = 0;
+  let skewMs = 0;
+  /** What nobody took. */
+  let lost: { readonly count: number; readonly error: TesseraError } | null = null;
+
+  function add(update: CountedUpdate, isTaken = false): void {
+    if (items.size >= maxUpdates) {
+      handOver([update], new RaisedError('unavailable', `${maxUpdates} updates wait already`));
+      return;
+    }
+    items.add({ update, isTaken });
+    const waitUntil = given ?? platformWaitUntil();
+    const work = inBackground(waitUntil !== undefined);
+    waitUntil?.(work);
+    if (items.size >= MAX_BATCH) void sendBatch();
+  }
+
+  /** @param isAwaited otherwise its pauses do not keep Node alive: who wants to know that usage is sent awaits `flush` */
+  function inBackground(isAwaited: boolean): Promise<boolean> {
+    if (isRunning(background)) return background.work;
+    const endsAt = Date.now() + MAX_BACKGROUND_MS;
+    const send = async () => {
+      await pause(flushAfterMs, isAwaited);
+      const isSent = await sendUntil(endsAt, () => items.size === 0, isAwaited);
+      if (background?.endsAt === endsAt) background = null;
+      if (!isSent && !isAwaited) void inBackground(false);
+      return isSent;
+    };
+    background = { work: send(), endsAt };
+    return background.work;
+  }
+
+  async function flush({ timeoutMs = 10_000 } = {}): Promise<void> {
+    const counted = [...items];
+    if (!(await sendUntil(Date.now() + timeoutMs, () => !counted.some((item) => items.has(item))))) {
+      throw new RaisedError('timeout', `Not everything is sent after ${timeoutMs} ms; it is kept`);
+    }
+    if (lost === null) return;
+    const { count, error } = lost;
+    lost = null;
+    throw new RaisedError(error.type, `${count} updates could not be delivered: ${error.message}`, error);
+  }
+
+  async function sendUntil(endsAt: number, isDone: () => boolean, isAwaited = true): Promise<boolean> {
+    while (!isDone()) {
+      const now = Date.now();
+      const leftMs = endsAt - now;
+      if (leftMs <= 0) return false;
+      if (pausedUntil > now) await pause(Math.min(pausedUntil - now, leftMs), isAwaited);
+      else await inTime(sendBatch(), leftMs).catch(() => {});
+    }
+    return true;
+  }
+
+  /** Never rejects. Sent again, a batch counts once. */
+  function sendBatch(): Promise<boolean> {
+    if (isRunning(batch)) return batch.work;
+    const work = Date.now() < pausedUntil ? Promise.resolve(false) : send();
+    const own = { work, endsAt: Date.now() + 2 * BATCH_MS };
+    batch = own;
+    void work.finally(() => {
+      if (batch === own) batch = null;
+    });
+    return work;
+  }
+
+  async function send(): Promise<boolean> {
+    const sent = nextItems();
+    let error: TesseraError | null = null;
+    try {
+      const results = await resultsOf(sent);
+      sent.forEach((item, index) => {
+        const failure = failureOf(results[index]);
+        if (failure === null) {
+          items.delete(item);
+          onCounted(item.update, results[index] as Record<string, unknown>);
+        } else if (isPassing(failure)) error ??= failure;
+        else refuse([item], failure);
+      });
+    } catch (thrown) {
+      if (isPassing(thrown as TesseraError)) error = thrown as TesseraError;
+      else refuse(sent, thrown as TesseraError);
+    }
+    tries = error === null ? 0 : tries + 1;
+    if (error === null) return true;
+    pausedUntil = Date.now() + pauseMs(tries, error, MAX_PAUSE_MS);
+    api.emit({ type: 'retry', error });
+    return false;
+  }
+
+  /** The oldest, as many as one call takes. What is too old is handed over. */
+  function nextItems(): Item[] {
+    const old = [...items].filter(({ update }) => update.at + MAX_AGE_MS <= Date.now());
+    if (old.length > 0) refuse(old, new RaisedError('timeout', 'Not taken within 24 hours'));
+    const next: Item[] = [];
+    let length = 0;
+    for (const item of items) {
+      item.occurredAt ??= new Date(item.update.at + skewMs).toISOString();
+      length += JSON.stringify(item.update).length + 100;
+      const isAlone = item.isTaken || next[0]?.isTaken;
+      if (next.length > 0 && (isAlone || next.length === MAX_BATCH || length > MAX_BODY)) break;
+      next.push(item);
+    }
+    return next;
+  }
+
+  /** @throws {TesseraError} if the whole call failed */
+  async function resultsOf(sent: readonly Item[]): Promise<readonly unknown[]> {
+    const [first] = sent;
+    if (first === undefined) return [];
+    if (first.isTaken && (await wasTaken(first))) return [{ status: 'success' }];
+    const updates = sent.map(({ update, occurredAt }) => ({
+      ...subjectBody(update.on),
+      ...countBody(update),
+      occurredAt,
+    }));
+    const { body, dateMs } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS);
+    const skew = dateMs - Date.now();
+    if (!Number.isNaN(skew)) skewMs = Math.abs(skew) < MIN_SKEW_MS ? 0 : skew;
+    const { results } = body;
+    if (!Array.isArray(results) || results.length !== sent.length) throw notOurs('other results');
+    return results;
+  }
+
+  /** Repeats the check that took usage: its key tells whether it did. If not, what was allowed meanwhile counts under a key of its own. */
+  async function wasTaken(item: Item): Promise<boolean> {
+    const { update } = item;
+    const consume = countBody(update);
+    const { body } = await api.post(CHECKS, {
+      ...subjectBody(update.on),
+      features: [consume.feature],
+      consume,
+    });
+    if ((body.consumed as { accepted?: boolean } | undefined)?.accepted === true) return true;
+    item.isTaken = false;
+    item.update = { ...update, idempotencyKey: `${update.idempotencyKey.slice(-190)}/later` };
+    return false;
+  }
+
+  function refuse(refused: readonly Item[], error: TesseraError): void {
+    for (const item of refused) items.delete(item);
+    handOver(
+      refused.map(({ update }) => update),
+      error,
+    );
+  }
+
+  function handOver(updates: readonly CountedUpdate[], error: TesseraError): void {
+    api.emit({ type: 'undelivered', error, updates });
+    if (!onUndelivered) {
+      lost = { count: (lost?.count ?? 0) + updates.length, error };
+      return;
+    }
+    try {
+      onUndelivered(updates);
+    } catch {
+      // Its failure must not stop what can be sent.
+    }
+  }
+
+  return { add, flush };
+}
+
+const isRunning = (running: Running | null): running is Running =>
+  running !== null && Date.now() < running.endsAt;
+
+type WaitUntil = NonNullable<TesseraOptions['waitUntil']>;
+interface Platform {
+  readonly Netlify?: { readonly context?: { readonly waitUntil?: WaitUntil } };
+  readonly [name: symbol]:
+    | { readonly get?: () => { readonly waitUntil?: WaitUntil } | undefined }
+    | undefined;
+}
+
+function platformWaitUntil(): WaitUntil | undefined {
+  const platform = globalThis as unknown as Platform;
+  const context = platform[Symbol.for('@vercel/request-context')]?.get?.() ?? platform.Netlify?.context;
+  return context?.waitUntil?.bind(context);
+}

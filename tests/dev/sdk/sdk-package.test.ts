@@ -1,0 +1,114 @@
+// The package as it is served: its size, its declarations, and that nothing under one version ever changes.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildSdk, bundleSdk, type SdkPackage, sdkEntries, sdkFolder } from '../../../dev/sdk/build-sdk.ts';
+import { packTarball } from '../../../dev/sdk/pack-tarball.ts';
+import { captureTool } from '../../../dev/tools/run-tool.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-sdk-'));
+const tarballPath = join(folder, 'tessera-sdk.tgz');
+let sdk: SdkPackage;
+
+beforeAll(async () => {
+  sdk = await buildSdk();
+  writeFileSync(tarballPath, sdk.tarball);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const text = (path: string) => sdk.files.get(path) ?? '';
+
+/** Compressed, as an application bundles it; packages of others apart. */
+async function sizeOf(entries: readonly string[]): Promise<number> {
+  const scripts = await bundleSdk(entries, true);
+  return [...scripts.values()].reduce((sum, script) => sum + gzipSync(script).length, 0);
+}
+
+const budgets: readonly (readonly [string, number])[] = [
+  ['index', 5.5],
+  ['browser', 2],
+  ['react', 3],
+  ['handler', 1.5],
+  ['testing', 25],
+];
+
+test.each(budgets.filter(([name]) => sdkEntries.includes(name)))(
+  '%s has at most %d KB, compressed',
+  async (name, budget) => {
+    expect((await sizeOf([name])) / 1024).toBeLessThanOrEqual(budget);
+  },
+);
+
+test('installed it takes at most 400 KB', () => {
+  const bytes = [...sdk.files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0);
+  expect(bytes).toBeLessThan(400 * 1024);
+});
+
+test('it has no dependencies, no scripts of npm, and every file that it exports', () => {
+  const manifest = JSON.parse(text('package.json')) as {
+    exports: Record<string, { types: string; default: string }>;
+    [field: string]: unknown;
+  };
+  for (const field of ['dependencies', 'devDependencies', 'scripts', 'imports'])
+    expect(manifest).not.toHaveProperty(field);
+  const exported = Object.values(manifest.exports).flatMap((paths) => Object.values(paths));
+  expect(exported.filter((path) => !sdk.files.has(path.replace('./', '')))).toEqual([]);
+  expect(Object.keys(manifest.exports)).toHaveLength(sdkEntries.length);
+});
+
+test('scripts import each other and React alone, and nothing that Node 20 lacks', () => {
+  for (const [path, script] of sdk.files) {
+    if (!path.endsWith('.js')) continue;
+    const imported = [...script.matchAll(/^import .*?from "([^"]+)"|\bimport\("([^"]+)"\)/gm)].map(
+      ([, name]) => name,
+    );
+    expect(imported.filter((name) => !/^(\.\/[\w-]+\.js|react)$/.test(name ?? ''))).toEqual([]);
+    expect(script).not.toMatch(/groupBy|withResolvers|\bZod|Array\.fromAsync/);
+  }
+});
+
+test('declarations are one file per entry, without imports of what is not in the package', () => {
+  for (const name of sdkEntries) {
+    const imported = [...text(`dist/${name}.d.ts`).matchAll(/from '([^']+)'|import\(["']([^"']+)/g)].map(
+      (each) => each[1] ?? each[2],
+    );
+    expect(imported.filter((each) => !/^(\.\/(index|browser)\.js|react)$/.test(each ?? ''))).toEqual([]);
+  }
+});
+
+test('the public declarations are those that are listed', async () => {
+  const listed = sdkEntries.map((name) => `// ${name}\n${withoutComments(text(`dist/${name}.d.ts`))}`);
+  await expect(listed.join('\n')).toMatchFileSnapshot(join(sdkFolder, 'public-declarations.txt'));
+});
+
+test('a version’s package never changes: other content needs another version', () => {
+  const hash = createHash('sha256').update(sdk.tarball).digest('hex');
+  const lines = readFileSync(join(sdkFolder, 'packages.lock'), 'utf8').trim().split('\n');
+  const known = new Map(lines.map((line) => line.split(' ') as [string, string]));
+  expect(
+    known.get(sdk.version),
+    'packages.lock has no such line; a version that was never served may get another',
+  ).toBe(hash);
+});
+
+describe('the tarball', () => {
+  test('has the same bytes whatever the order of its files, and is stored without compression', () => {
+    expect(packTarball(new Map([...sdk.files].reverse())).equals(sdk.tarball)).toBe(true);
+    const plain = gunzipSync(sdk.tarball);
+    expect(sdk.tarball.length).toBeGreaterThan(plain.length);
+    expect(plain.length % 512).toBe(0);
+  });
+
+  test.each(['publint', 'attw'] as const)('passes %s', async (tool) => {
+    const args = tool === 'publint' ? [tarballPath, '--strict'] : [tarballPath, '--profile', 'esm-only'];
+    const { code, output } = await captureTool(tool, args);
+    expect(code, output).toBe(0);
+  });
+});
+
+function withoutComments(declarations: string): string {
+  return declarations.replace(/\/\*\*?[\s\S]*?\*\/\n?/g, '').replace(/^\s*\n/gm, '');
+}

@@ -1,0 +1,132 @@
+// The package in projects of others: what compiles, and what the compiler refuses.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildSdk } from '../../../dev/sdk/build-sdk.ts';
+import { captureTool, root } from '../../../dev/tools/run-tool.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-consumer-'));
+
+beforeAll(async () => {
+  const { files } = await buildSdk();
+  const modules = join(folder, 'node_modules');
+  for (const [path, text] of files) {
+    const target = join(modules, 'tessera-sdk', path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  mkdirSync(join(modules, '@types'), { recursive: true });
+  for (const name of ['react', '@types/react', 'csstype'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the compiler says about a project; empty if it compiles. */
+async function compile(name: string, files: Record<string, string>, options: object): Promise<string> {
+  const project = join(folder, name);
+  mkdirSync(project);
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(project, path), text);
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: [],
+    lib: ['ES2022', 'DOM'],
+    target: 'ES2022',
+    ...options,
+  };
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*.ts', '*.tsx'] }),
+  );
+  const { output } = await captureTool('tsc', ['-p', project]);
+  return output;
+}
+
+const nodeNext = { module: 'NodeNext', moduleResolution: 'NodeNext' };
+const bundler = { module: 'ESNext', moduleResolution: 'bundler' };
+
+const generated = `
+import type { Meter } from 'tessera-sdk';
+declare module 'tessera-sdk' {
+  interface Register { features: { reports: { enabled: boolean; rows: number; format: string; runs: Meter }; 'team-seats': { enabled: boolean } }; plans: 'free' | 'team' }
+}`;
+
+const uses = `
+import { createTessera, type Meter, type Plan } from 'tessera-sdk';
+const tessera = createTessera({ timeoutMs: 500, waitUntil: undefined });
+const on = { user: 'ada' };
+const can: boolean = await tessera.can('reports', { on, fallback: false });
+await tessera.can('team-seats.enabled', { on, fallback: false });
+await tessera.can('reports.runs', { on: { anonymous: true }, fallback: false });
+const rows: number = await tessera.get('reports.rows', { on, fallback: 10 });
+const format: string = await tessera.get('reports.format', { on, fallback: 'csv' });
+const peeked: number | undefined = tessera.peek('reports.rows', { on })?.value;
+const verdict: boolean | undefined = tessera.peek('reports', { on })?.value;
+const key: string = tessera.count('reports.runs', { on, by: 2 });
+const { meter }: { meter: Meter | null } = await tessera.consume('reports.runs', { on, fallback: 'deny' });
+const access = await tessera.check(on);
+const limit: number = access.features.reports.rows;
+const plans: readonly Plan[] = access.plans;
+export { can, rows, format, peeked, verdict, key, meter, limit, plans };`;
+
+const misuses = `
+import { createTessera } from 'tessera-sdk';
+const tessera = createTessera();
+const on = { user: 'ada' };
+// @ts-expect-error a fallback is required
+await tessera.can('reports', { on });
+// @ts-expect-error no such feature
+await tessera.can('exports', { on, fallback: false });
+// @ts-expect-error no such property
+await tessera.get('reports.columns', { on, fallback: 1 });
+// @ts-expect-error a number is nothing to allow
+await tessera.can('reports.rows', { on, fallback: false });
+// @ts-expect-error the fallback is a number
+await tessera.get('reports.rows', { on, fallback: '10' });
+// @ts-expect-error a switch counts nothing
+tessera.count('reports.enabled', { on });
+// @ts-expect-error an anonymous session has no usage
+tessera.count('reports.runs', { on: { anonymous: true } });
+// @ts-expect-error either an amount or a resource
+tessera.count('reports.runs', { on, by: 1, resource: 'seat' });
+// @ts-expect-error one subject
+await tessera.check({ user: 'ada', token: 'jwt' });
+// @ts-expect-error the fallback decides
+await tessera.consume('reports.runs', { on });
+// @ts-expect-error no such plan
+(await tessera.check(on)).plans.includes('gold');
+export {};`;
+
+test.each([
+  ['node', nodeNext],
+  ['a bundler', bundler],
+])('generated types check paths, values, fallbacks and plans for %s', async (name, options) => {
+  const files = { 'tessera.gen.ts': generated, 'uses.ts': uses, 'misuses.ts': misuses };
+  expect(await compile(name.replace(' ', '-'), files, options)).toBe('');
+});
+
+test('without generated types paths are texts', async () => {
+  const plain = uses
+    .replaceAll(/: (number|string)( \| undefined)? =/g, ' =')
+    .replace(': number =', ' =')
+    .replace('access.features.reports.rows', '1');
+  const cast = plain
+    .replace('const peeked: number | undefined', 'const peeked')
+    .replace('const verdict: boolean | undefined', 'const verdict');
+  expect(await compile('untyped', { 'uses.ts': cast }, nodeNext)).toBe('');
+});
+
+test('10,000 properties compile', async () => {
+  const properties = Array.from(
+    { length: 50 },
+    (_, at) => `p${at}: ${['boolean', 'number', 'string', 'Meter'][at % 4]}`,
+  ).join('; ');
+  const features = Array.from({ length: 200 }, (_, at) => `'feature-${at}': { ${properties} }`).join('; ');
+  const large = `import type { Meter } from 'tessera-sdk';\ndeclare module 'tessera-sdk' { interface Register { features: { ${features} }; plans: 'a' } }`;
+  const use = `import { createTessera } from 'tessera-sdk';\nexport const n: number = await createTessera().get('feature-199.p49', { on: { user: 'a' }, fallback: 1 });`;
+  const checked = use.replace('p49', 'p45');
+  expect(await compile('large', { 'tessera.gen.ts': large, 'use.ts': checked }, bundler)).toBe('');
+});
