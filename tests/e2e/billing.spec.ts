@@ -154,6 +154,28 @@ test('a member sees the plan and who may change it; a block is shown on the dash
     await expectAccessible(member.page, 'billing, as a member sees it');
     await member.page.close();
   });
+  await test.step('what the subscription needs is said above every page, with the way to billing, and to members who can', async () => {
+    const member = await newColleague(browser, page, organisation.id, { name: 'Mo Ber', role: 'member' });
+    const notice = { kind: 'on-hold', until: null, graceUntil: Date.UTC(2030, 0, 8) };
+    for (const [each, isMember] of [
+      [page, false],
+      [member.page, true],
+    ] as const) {
+      await alter(each, '/summary', { billingNotice: notice, ...(isMember && { userPermissions: [] }) });
+      await each.goto(`/o/${organisation.id}/features`);
+      const banner = each.getByRole('region', { name: 'Billing notice' });
+      await expect(banner).toContainText('Grow is on hold: an invoice is unpaid');
+      await expect(banner).toContainText('Its limit of 100,000 API calls a month applies from 8 Jan.');
+      await expect(banner.getByRole('link', { name: 'team page' })).toHaveCount(isMember ? 1 : 0);
+      await expectAccessible(each, 'the billing banner');
+      await banner.getByRole('link', { name: 'View Plan & Billing' }).click();
+      await each.waitForURL(`**${billingPage()}`);
+      await expect(banner).toBeVisible();
+      await expect(banner.getByRole('link', { name: 'View Plan & Billing' })).toHaveCount(0);
+      await each.unrouteAll();
+    }
+    await member.page.close();
+  });
   await test.step('a block is said on the dashboard and here, with the way out', async () => {
     const reason = 'The organisation reached its monthly allowance of API calls';
     await alter(page, '/summary', { blockReason: reason });
@@ -184,12 +206,23 @@ test('in both themes the page is readable, and fits every window', async ({ page
         cancelAtPeriodEnd: true,
         pastDueUntil: Date.UTC(2030, 0, 15, 12),
       },
-      usage: { ...usage, total: 12_345_678_901, allowance: null, remaining: null },
+      usage: {
+        ...usage,
+        total: 12_345_678_901,
+        allowance: null,
+        remaining: null,
+        invoiced: { periodStartAt: 1, periodEndAt: Date.UTC(2030, 0, 20, 12), total: 1_300_000 },
+      },
+      notice: { kind: 'past-due', until: Date.UTC(2030, 0, 15, 12), graceUntil: null },
     },
     bare: { isSetUp: false, usage: { ...usage, total: null, remaining: null } },
   };
   for (const [name, state] of Object.entries(states)) {
     await alter(page, '/billing', state);
+    await alter(page, '/summary', { billingNotice: 'notice' in state ? state.notice : null });
+    await page.route('**/api/orgs/*/next-invoice', (route) =>
+      route.fulfill({ json: { invoice: { totalMinor: 4_920, currency: 'gbp' } } }),
+    );
     await page.goto(billingPage());
     await expect(planCard(page, 'Grow')).toBeVisible();
     for (const width of [1440, 1024, 390]) {
@@ -197,8 +230,14 @@ test('in both themes the page is readable, and fits every window', async ({ page
       await expectFitting(page, `${name} at ${width}`);
     }
     await expect(page.getByText('The last payment failed')).toHaveCount(name === 'grow' ? 1 : 0);
-    if (name === 'grow') await expect(page.getByText(/Grow stays active until .*2030/)).toBeVisible();
+    if (name === 'grow') {
+      await expect(page.getByText(/Grow stays active until .*2030/)).toBeVisible();
+      await expect(
+        page.getByText(/1,200,000 additional calls so far: £24 on the invoice of .*2030/),
+      ).toBeVisible();
+      await expect(page.getByText('£49.20 so far, with discounts and tax')).toBeVisible();
+    }
     await expectAccessible(page, `billing: ${name}`);
-    await page.unroute('**/api/orgs/*/billing');
+    await page.unrouteAll();
   }
 });

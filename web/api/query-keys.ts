@@ -70,6 +70,7 @@ export const queryKeys = {
   member: (orgId: string, userId: string) => inOrganisation(orgId, 'members', userId),
   team: (orgId: string) => inOrganisation(orgId, 'team'),
   billing: (orgId: string) => inOrganisation(orgId, 'billing'),
+  nextInvoice: (orgId: string) => inOrganisation(orgId, 'billing', 'next-invoice'),
   usage: (orgId: string, period: 'day') => inOrganisation(orgId, 'usage', period),
 
   features: (orgId: string | null) => inOrganisation(orgId, 'features'),

@@ -6,7 +6,7 @@ import { BillingNotices } from '#web/domains/billing/billing-notices.tsx';
 import { BillingSkeleton } from '#web/domains/billing/billing-skeleton.tsx';
 import { useOpenCheckout, useOpenPortal } from '#web/domains/billing/mutations.ts';
 import { PlanCards } from '#web/domains/billing/plan-cards.tsx';
-import { billingQuery } from '#web/domains/billing/queries.ts';
+import { billingQuery, nextInvoiceQuery } from '#web/domains/billing/queries.ts';
 import { SubscriptionSection } from '#web/domains/billing/subscription-section.tsx';
 import { UsageSection } from '#web/domains/billing/usage-section.tsx';
 import { paths } from '#web/paths.ts';
@@ -18,13 +18,15 @@ import { Page } from '#web/ui/page.tsx';
 export function BillingPage() {
   const orgId = useOrgId();
   const { data: billing, error, refetch } = useQuery(billingQuery(orgId));
+  const isInvoiced = billing !== undefined && billing.subscription !== null && billing.plan === 'grow';
+  const nextInvoice = useQuery({ ...nextInvoiceQuery(orgId), enabled: isInvoiced }).data?.invoice ?? null;
   const canEdit = usePermission('org:edit');
   const checkout = useOpenCheckout(orgId);
   const portal = useOpenPortal(orgId);
   useFollowingSummary(orgId, billing);
   return (
     <Page
-      subtitle="Your organisation’s subscription, and this month’s usage."
+      subtitle="Your organisation’s subscription and usage."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plan & Billing' }]}
     >
       {billing !== undefined ? (
@@ -40,6 +42,7 @@ export function BillingPage() {
           <UsageSection billing={billing} />
           <SubscriptionSection
             billing={billing}
+            nextInvoice={isInvoiced ? nextInvoice : null}
             canEdit={canEdit}
             onOpenPortal={portal.mutate}
             isBusy={portal.isPending}

@@ -48,22 +48,22 @@ export function BillingBanner({ orgId, notice }: BillingBannerProps) {
 }
 
 function textsOf({ kind, until, graceUntil }: BillingNotice): { title: string; text: string } {
-  const end = until === null ? 'soon' : `on ${formatDay(until)}`;
+  const day = formatDay(until ?? 0);
   const allowance = allowanceText(graceUntil);
   switch (kind) {
     case 'past-due':
       return {
         title: 'The last payment failed',
-        text: `Stripe will try again. Unless it succeeds, Grow ends ${end}. Check the card in the billing portal.`,
+        text: `Grow stays active until ${day} while Stripe tries again. Check the card in the billing portal.`,
       };
     case 'past-due-ends':
       return {
-        title: `Grow ends ${end} unless the open invoice is paid`,
+        title: `Grow ends on ${day} unless the open invoice is paid`,
         text: 'The last payment failed and is still due. Pay the open invoice in the billing portal.',
       };
     case 'cancelled-ends':
       return {
-        title: `Grow ends ${end}`,
+        title: `Grow ends on ${day}`,
         text: 'Your organisation then moves to Build. You can keep Grow in the billing portal until then.',
       };
     case 'on-hold':

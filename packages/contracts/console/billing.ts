@@ -40,11 +40,34 @@ export const billingSchema = z.object({
     allowance: z.int().nullable(),
     /** Null: unlimited, or the total is unavailable. */
     remaining: z.int().nullable(),
+    /** The usage that the next invoice has; null: none is billed. */
+    invoiced: z
+      .object({
+        /** The subscription's current period. */
+        periodStartAt: instantSchema,
+        periodEndAt: instantSchema,
+        /** API calls since it began; null: currently unavailable. */
+        total: z.int().nullable(),
+      })
+      .nullable(),
   }),
   /** Set: access checks of every environment are blocked. `until`: when the block ends automatically; null: it does not. */
   block: z.object({ reason: z.string(), until: instantSchema.nullable() }).nullable(),
 });
 export type Billing = z.infer<typeof billingSchema>;
+
+export const nextInvoiceSchema = z.object({
+  /** What Stripe would invoice for the period so far, with discounts and tax; null: nothing more is invoiced. */
+  invoice: z
+    .object({
+      /** In the currency's minor unit. */
+      totalMinor: z.int(),
+      currency: z.string(),
+    })
+    .nullable(),
+});
+
+export type NextInvoice = z.infer<typeof nextInvoiceSchema>;
 
 export const redirectSchema = z.object({
   /** The URL to open. */
@@ -70,6 +93,13 @@ export const billingEndpoints = {
     guard: { kind: 'member' },
     summary: "Read the organisation's subscription and monthly usage",
     answer: billingSchema,
+  }),
+  nextInvoice: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/next-invoice',
+    guard: { kind: 'member' },
+    summary: "Read from Stripe what the organisation's next invoice would be; unavailable while Stripe is",
+    answer: nextInvoiceSchema,
   }),
   checkout: endpoint({
     method: 'POST',

@@ -17,6 +17,7 @@ import {
   updateCustomer,
 } from '../resources/customers.ts';
 import { listEvents, retrieveEvent } from '../resources/events.ts';
+import { previewInvoice } from '../resources/invoice-preview.ts';
 import { listInvoices, payById, retrieveInvoice } from '../resources/invoices.ts';
 import { listThinEvents, retrieveThinEvent } from '../resources/meter-errors.ts';
 import {
@@ -151,6 +152,7 @@ const routes: readonly Route[] = [
   route('GET', '/v1/events/:id', 'rak_event_read', byId(retrieveEvent)),
 
   route('GET', '/v1/invoices', 'rak_invoice_read', listInvoices),
+  route('POST', '/v1/invoices/create_preview', 'rak_invoice_write', previewInvoice),
   route('GET', '/v1/invoices/:id', 'rak_invoice_read', byId(retrieveInvoice)),
   route('POST', '/v1/invoices/:id/pay', 'rak_invoice_write', payById),
 

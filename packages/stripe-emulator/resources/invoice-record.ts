@@ -27,9 +27,30 @@ export function createInvoice(
   context: Context,
   subscription: SubscriptionRecord,
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update',
-  { used = null, items = subscription.items, isDraft = false }: InvoiceOptions = {},
+  options: InvoiceOptions = {},
 ): InvoiceRecord {
   const { objects } = context.emulator;
+  const invoice = newInvoice(context, subscription, reason, options);
+  objects.insert(context.scope, 'invoice', invoice, attributesOf(invoice));
+  const { currency } = subscription;
+  const customer = getRecord(context, 'customer', subscription.customer);
+  const numbered = { ...customer, currency, next_invoice_sequence: customer.next_invoice_sequence + 1 };
+  objects.update(context.scope, 'customer', numbered, {
+    key: customer.email,
+    status: customer.deleted ? 'deleted' : null,
+  });
+  emitEvent(context, 'invoice.created', showInvoice(context, invoice));
+  if (invoice.status === 'open') emitEvent(context, 'invoice.finalized', showInvoice(context, invoice));
+  return invoice;
+}
+
+/** The invoice, not stored yet. */
+export function newInvoice(
+  context: Context,
+  subscription: SubscriptionRecord,
+  reason: InvoiceRecord['billing_reason'],
+  { used = null, items = subscription.items, isDraft = false }: InvoiceOptions,
+): InvoiceRecord {
   const isTrial = subscription.status === 'trialing';
   const lines = items.flatMap((item): InvoiceLineRecord[] => {
     const price = getRecord(context, 'price', item.price);
@@ -52,7 +73,7 @@ export function createInvoice(
     ];
   });
   const customer = getRecord(context, 'customer', subscription.customer);
-  const invoice: InvoiceRecord = {
+  return {
     id: newId('in', 24),
     created: context.now,
     attempt_count: 0,
@@ -78,16 +99,6 @@ export function createInvoice(
         ? context.now + (subscription.days_until_due ?? 0) * 86_400
         : null,
   };
-  objects.insert(context.scope, 'invoice', invoice, attributesOf(invoice));
-  const { currency } = subscription;
-  const numbered = { ...customer, currency, next_invoice_sequence: customer.next_invoice_sequence + 1 };
-  objects.update(context.scope, 'customer', numbered, {
-    key: customer.email,
-    status: customer.deleted ? 'deleted' : null,
-  });
-  emitEvent(context, 'invoice.created', showInvoice(context, invoice));
-  if (!isDraft) emitEvent(context, 'invoice.finalized', showInvoice(context, invoice));
-  return invoice;
 }
 
 export function payInvoice(context: Context, invoice: InvoiceRecord): InvoiceRecord {

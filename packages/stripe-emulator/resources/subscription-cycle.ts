@@ -78,7 +78,7 @@ function isPaymentMissing(context: Context, record: SubscriptionRecord): boolean
 }
 
 /** The subscription in the period that follows; with different intervals, the items that end first move on. */
-function nextPeriod(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+export function nextPeriod(context: Context, record: SubscriptionRecord): SubscriptionRecord {
   const start = record.current_period_end;
   const anchor = record.billing_cycle_anchor;
   const endOf = (price: string) => addInterval(start, getRecord(context, 'price', price).recurring, anchor);

@@ -214,11 +214,52 @@ test('a meter event counts once per identifier, and its cost can be read', async
     end_time: at + 3600,
   });
   expect(data).toMatchObject([{ aggregated_value: 150_000 }]);
+  const preview = await stripe.invoices.createPreview({ subscription: subscription.id });
+  const { current_period_start: period_start, current_period_end: period_end } = subscription.items.data[0]!;
+  expect(preview).toMatchObject({ status: 'draft', number: null, total: 1900, period_start, period_end });
+  expect(preview.id).toMatch(/^upcoming_in_/);
   await emulator.control('POST', `/accounts/${await platformId()}/subscriptions/${subscription.id}`, {
     change: 'end-period',
   });
-  const [renewal] = (await stripe.invoices.list({ customer })).data;
+  const [renewal, ...others] = (await stripe.invoices.list({ customer })).data;
   expect(renewal?.lines.data.map(({ amount }) => amount)).toEqual([1800, 100]);
+  expect(others).toHaveLength(1);
+});
+
+test('a preview has only the usage of a subscription that is cancelled, and none of one that has ended', async () => {
+  const { stripe, base, usage } = await platform();
+  const { id: customer } = await stripe.customers.create(withCard);
+  const [plain, metered] = [
+    await stripe.subscriptions.create({ customer, items: [{ price: base.id }] }),
+    await stripe.subscriptions.create({ customer, items: [{ price: base.id }, { price: usage.id }] }),
+  ];
+  for (const { id } of [plain, metered])
+    await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  const none = async (subscription: string) => {
+    const { statusCode, code } = await refusalOf(stripe.invoices.createPreview({ subscription }));
+    expect([statusCode, code]).toEqual([404, 'invoice_upcoming_none']);
+  };
+  await none(plain.id);
+  const { lines } = await stripe.invoices.createPreview({ customer, subscription: metered.id });
+  expect(lines.data.map(({ amount }) => amount)).toEqual([0]);
+  await stripe.subscriptions.cancel(metered.id);
+  await none(metered.id);
+  const other = await stripe.customers.create();
+  const { id: subscription } = await stripe.subscriptions.create({ customer, items: [{ price: base.id }] });
+  const refused = [
+    stripe.invoices.createPreview({ customer: other.id, subscription }),
+    stripe.invoices.createPreview({ subscription: 'sub_none' }),
+    stripe.invoices.createPreview({ subscription, currency: 'gbp' }),
+    stripe.invoices.createPreview({}),
+  ];
+  expect(
+    (await Promise.all(refused.map(refusalOf))).map(({ statusCode, param }) => [statusCode, param]),
+  ).toEqual([
+    [400, 'subscription'],
+    [400, 'subscription'],
+    [400, 'currency'],
+    [400, 'subscription'],
+  ]);
 });
 
 test('meter events without meter or recent time are rejected', async () => {

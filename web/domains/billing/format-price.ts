@@ -12,6 +12,12 @@ export function formatThousands(count: number): string {
   return `${count / 1000}k`;
 }
 
+/** Formats a sum of an invoice: 2140 of 'gbp' as '£21.40'. */
+export function formatMoney(minor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
+  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
 /** Cost in pence of the calls beyond the free ones, rounded as on an invoice. */
 export function additionalCost(calls: number): number {
   const { includedCalls, packageCalls, packageMinor } = GROW_PRICE;

@@ -3,23 +3,32 @@
 import { Text } from '@mantine/core';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Billing, SubscriptionStatus } from '#contracts/console/billing';
+import type { Billing, NextInvoice, SubscriptionStatus } from '#contracts/console/billing';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { formatDay } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { StatusLabel, type Tone } from '#web/ui/status-label.tsx';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import classes from './billing.module.css';
+import { formatMoney } from './format-price.ts';
 
 export interface SubscriptionSectionProps {
   readonly billing: Billing;
+  /** Null: none, or Stripe has not said yet. */
+  readonly nextInvoice: NextInvoice['invoice'];
   readonly canEdit: boolean;
   readonly onOpenPortal: () => void;
   /** Whether the portal is being opened. */
   readonly isBusy: boolean;
 }
 
-export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: SubscriptionSectionProps) {
+export function SubscriptionSection({
+  billing,
+  nextInvoice,
+  canEdit,
+  onOpenPortal,
+  isBusy,
+}: SubscriptionSectionProps) {
   const { plan, subscription, hasCustomerId, isSetUp } = billing;
   return (
     <Section
@@ -58,6 +67,12 @@ export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: 
         {subscription?.currentPeriodEndAt != null && (
           <Fact label={subscription.cancelAtPeriodEnd ? 'Ends on' : 'Next invoice'}>
             {formatDay(subscription.currentPeriodEndAt)}
+            {nextInvoice !== null && (
+              <span className="muted regular">
+                {' '}
+                {formatMoney(nextInvoice.totalMinor, nextInvoice.currency)} so far, with discounts and tax
+              </span>
+            )}
           </Fact>
         )}
       </dl>

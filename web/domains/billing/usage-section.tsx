@@ -1,20 +1,27 @@
-/** The month's API calls as a bar against the plan's allowance, with the remainder or the additional cost. */
+/** API calls of the month, or of the period that is invoiced, as a bar against the plan's allowance, with the remainder or the additional cost. */
 import { Box, Flex, Text } from '@mantine/core';
 import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { usageLevelOf } from '#engine/usage/usage-level';
-import { formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
+import { formatDay, formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
 import { Meter, MeterMark } from '#web/ui/meter.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { additionalCost, formatPounds, formatThousands } from './format-price.ts';
 
 export function UsageSection({ billing: { plan, usage, notice } }: { billing: Billing }) {
-  const { total, allowance, monthAt, nextMonthAt } = usage;
+  const { allowance, monthAt, nextMonthAt } = usage;
+  // A server of the previous release sends none.
+  const invoiced = usage.invoiced ?? null;
+  const total = invoiced === null ? usage.total : invoiced.total;
   const measure = allowance ?? GROW_PRICE.includedCalls;
   const level = total === null ? 'within' : usageLevelOf(plan, total).level;
   return (
     <Section
-      title={`API calls in ${formatMonth(monthAt)}`}
+      title={
+        invoiced === null
+          ? `API calls in ${formatMonth(monthAt)}`
+          : `API calls since ${formatDay(invoiced.periodStartAt)}`
+      }
       description="Checks, counter updates and third-party events. Refused calls are free."
     >
       {total === null ? (
@@ -36,10 +43,10 @@ export function UsageSection({ billing: { plan, usage, notice } }: { billing: Bi
             used={total}
             limit={measure}
             level={level}
-            label="Calls used this month"
+            label={invoiced === null ? 'Calls used this month' : 'Calls used in this billing period'}
             isOpenEnded={allowance === null}
           />
-          <p className="flush muted">{usageLabel(usage, measure, nextMonthAt)}</p>
+          <p className="flush muted">{usageLabel({ ...usage, invoiced }, total, measure, nextMonthAt)}</p>
           {notice?.graceUntil != null && (
             <p className="flush">
               Grace period: calls beyond Build’s limit work until {formatUtcDay(notice.graceUntil)}. From then
@@ -58,15 +65,23 @@ function unitOf(total: number, allowance: number | null): string {
   return total > GROW_PRICE.includedCalls ? `calls, ${free} of them free` : `of ${free} free calls`;
 }
 
-function usageLabel({ total, remaining }: Billing['usage'], measure: number, nextMonthAt: number): string {
+function usageLabel(
+  { remaining, invoiced }: Billing['usage'],
+  total: number,
+  measure: number,
+  nextMonthAt: number,
+): string {
   const renewal = formatUtcDay(nextMonthAt);
   if (remaining !== null) {
     return remaining > 0
       ? `${formatNumber(remaining)} remaining. Renews on ${renewal}.`
       : `None remaining. Renews on ${renewal} at midnight UTC.`;
   }
-  const additional = Math.max(0, (total ?? 0) - measure);
+  const additional = Math.max(0, total - measure);
   if (additional === 0)
     return `Additional calls cost ${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)}. There is no monthly limit.`;
-  return `${formatNumber(additional)} additional calls so far, about ${formatPounds(additionalCost(total ?? 0))}. Invoices follow your billing period, not the calendar month.`;
+  const calls = `${formatNumber(additional)} additional calls so far`;
+  return invoiced === null
+    ? `${calls}.`
+    : `${calls}: ${formatPounds(additionalCost(total))} on the invoice of ${formatDay(invoiced.periodEndAt)}, before discounts and tax.`;
 }

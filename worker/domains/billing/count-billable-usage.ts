@@ -4,7 +4,7 @@
  * never bills a call twice.
  */
 
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { HOUR_MS } from '#engine/durations';
 import { hourOf } from '#engine/usage/calendar';
 import type { Db, Statement } from '#worker/db/database';
@@ -83,6 +83,36 @@ export async function countBillableUsage(
       .where(and(eq(organisationBilling.orgId, orgId), lt(organisationBilling.countedHourAt, hourOf(now)))),
     ...(isLost ? [resetCounter(db, orgId, billing.billedCalls, total)] : []),
   ]);
+}
+
+/**
+ * API calls that the invoice of a period has: those sent to Stripe, to be sent, or to be counted in this hour. Usage that is not retried is not
+ * invoiced.
+ * @param periodStartAt its first instant
+ * @throws errors of the event stream
+ */
+export async function countInvoicedCalls(
+  ctx: Pick<WorkContext, 'db' | 'env'>,
+  { orgId, billedCalls }: { readonly orgId: string; readonly billedCalls: number },
+  periodStartAt: number,
+): Promise<number> {
+  const isInvoiced = or(isNotNull(billableUsage.sentAt), isNotNull(billableUsage.nextTryAt));
+  const [total, recorded] = await Promise.all([
+    countCallsEver(ctx, { orgId }),
+    ctx.db
+      .select({ calls: sql<number>`ifnull(sum(${billableUsage.quantity}), 0)` })
+      .from(billableUsage)
+      .where(
+        and(
+          eq(billableUsage.orgId, orgId),
+          gte(billableUsage.hourAt, hourOf(periodStartAt)),
+          gte(billableUsage.usedAt, periodStartAt),
+          isInvoiced,
+        ),
+      )
+      .get(),
+  ]);
+  return (recorded?.calls ?? 0) + Math.max(0, total - billedCalls);
 }
 
 function findCounted(db: Db, orgId: string) {

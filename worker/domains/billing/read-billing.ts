@@ -1,4 +1,4 @@
-/** Reads an organisation's billing page: plan, subscription, monthly usage, block. Does not call Stripe. */
+/** Reads an organisation's billing page: plan, subscription, usage, block. Does not call Stripe. */
 import type { Billing } from '#contracts/console/billing';
 import { billingNoticeOf } from '#engine/usage/billing-notice';
 import { activeBlockReason } from '#engine/usage/block-reason';
@@ -9,10 +9,14 @@ import { countCallsOfMonth } from '#worker/domains/events/reads';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { type BillingRow, findBilling } from './billing-store.ts';
+import { countInvoicedCalls } from './count-billable-usage.ts';
 
 /** @throws {ApiError} not-found */
 export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Billing> {
-  const [row, total] = await Promise.all([findBilling(ctx.db, scope.orgId), callsOfMonth(ctx, scope)]);
+  const [row, total] = await Promise.all([
+    findBilling(ctx.db, scope.orgId),
+    orNull(ctx, scope, countCallsOfMonth(ctx, scope, monthOf(ctx.now))),
+  ]);
   if (row === null) throw notFound('The organisation');
   const { plan, blockReason, blockedMonthAt } = row;
   const reason = activeBlockReason(blockReason, blockedMonthAt, ctx.now);
@@ -28,6 +32,7 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
       total,
       allowance: MONTHLY_ALLOWANCES[plan],
       remaining: total === null ? null : usageLevelOf(plan, total).remaining,
+      invoiced: await invoicedOf(ctx, row),
     },
     block:
       reason === null
@@ -37,13 +42,21 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
 }
 
 /** Null if the event stream does not respond; the rest of the page works without it. */
-async function callsOfMonth(ctx: RequestContext, scope: Scope): Promise<number | null> {
+async function orNull(ctx: RequestContext, { orgId }: Scope, count: Promise<number>): Promise<number | null> {
   try {
-    return await countCallsOfMonth(ctx, scope, monthOf(ctx.now));
+    return await count;
   } catch (error) {
-    ctx.log.warn('usage could not be read for the billing page', { orgId: scope.orgId, error });
+    ctx.log.warn('usage could not be read for the billing page', { orgId, error });
     return null;
   }
+}
+
+async function invoicedOf(ctx: RequestContext, row: BillingRow): Promise<Billing['usage']['invoiced']> {
+  const { subscriptionId, countedHourAt, currentPeriodStartAt, currentPeriodEndAt } = row;
+  const isBilled = subscriptionId !== null && countedHourAt !== null;
+  if (!isBilled || currentPeriodStartAt === null || currentPeriodEndAt === null) return null;
+  const total = await orNull(ctx, row, countInvoicedCalls(ctx, row, currentPeriodStartAt));
+  return { periodStartAt: currentPeriodStartAt, periodEndAt: currentPeriodEndAt, total };
 }
 
 function subscriptionOf(row: BillingRow): Billing['subscription'] {
