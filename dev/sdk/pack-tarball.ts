@@ -43,7 +43,7 @@ function header(path: string, size: number): Buffer {
 
 /** RFC 1952. */
 function gzipStored(data: Buffer): Buffer {
-  const parts = [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])];
+  const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])];
   for (let at = 0; at < data.length; at += MAX_STORED) {
     const stored = data.subarray(at, at + MAX_STORED);
     const head = Buffer.alloc(5);

@@ -60,7 +60,7 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
   if (layers !== undefined && allowed.has(to) && to !== from && !layers.includes(to)) {
     return `${from} may import ${listed(layers)}, not ${to}`;
   }
-  if (from === 'sdk' && to !== 'sdk') return sdkReason(target);
+  if (from === 'sdk' && to !== 'sdk') return sdkReason(target, isTypeOnly);
   if (to === 'sdk' && from !== 'sdk')
     return 'nothing of the product imports the client: it is made for applications of others';
   if (from === 'engine' && to === 'contracts' && !isTypeOnly)
@@ -88,12 +88,11 @@ function uiReason(target: string): string | null {
   return isText ? null : 'web/ui knows no domain: of the packages it may import engine/text only';
 }
 
-/** What is bundled into the client: no zod, so of the contracts what does not need it. */
-function sdkReason(target: string): string | null {
-  if (target.startsWith('packages/engine/')) return null;
-  return target.startsWith('packages/contracts/public/')
-    ? null
-    : 'the client imports the engine and contracts/public only';
+/** What is bundled into the client: no zod, so of the contracts what does not need it. The engine's arguments have types of `internal`. */
+function sdkReason(target: string, isTypeOnly: boolean): string | null {
+  if (/^packages\/(engine|contracts\/public)\//.test(target)) return null;
+  if (isTypeOnly && target.startsWith('packages/contracts/internal/')) return null;
+  return 'the client imports the engine, contracts/public, and types of contracts/internal only';
 }
 
 function packageReason(from: string, specifier: string): string | null {

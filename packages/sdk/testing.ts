@@ -1,0 +1,187 @@
+/** For tests of applications: a server without a network that decides as the real one does, and clients whose answers you state. */
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { checkValue } from '#engine/values/check-value';
+import { FakeApi } from './fake/fake-api.ts';
+import { signToken } from './fake/fake-tokens.ts';
+import { serveFake } from './fake/serve-fake.ts';
+import {
+  type AccessJson,
+  createTessera,
+  type Meter,
+  type Plan,
+  type PropertyValue,
+  type Tessera,
+} from './index.ts';
+
+/** A version as the console exports it. */
+export interface VersionJson {
+  readonly formatVersion: number;
+}
+
+/** `down`: no connection. `silent`: no answer. `lost`: the call is served, and its answer lost. `page`: another server answers. Or a status. */
+export type Fault = 'down' | 'silent' | 'lost' | 'page' | 401 | 429 | 500 | 503;
+
+export interface FakeServer {
+  /** For the option `fetch` of any client. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly url: string;
+  readonly secretKey: string;
+  readonly publicKey: string;
+  /** A token for `userJwt`. Default: it lives for ten minutes. */
+  token(email: string, claims?: Readonly<Record<string, unknown>>): string;
+  /** @throws {Error} if the version has no such plan */
+  grant(user: string, plan: Plan): void;
+  /**
+   * Overrides what plans say, by path. A meter is `on`, `off`, or has a limit.
+   * @throws {Error} if the version has no such property, or the value does not fit it
+   */
+  set(
+    user: string,
+    values: { readonly [path: string]: boolean | number | string | { readonly limit: number } },
+  ): void;
+  /** What was counted, in the window of the property's default, or of all time. */
+  used(user: string, meter: string): number;
+  /** What happens to the next calls. */
+  fail(fault: Fault, times?: number): void;
+  /** Moves the server's clock, which is otherwise that of the machine. Clients keep theirs: `refresh` makes them ask. */
+  advance(ms: number): void;
+  readonly calls: readonly { readonly method: string; readonly path: string; readonly body: unknown }[];
+}
+
+export function createFakeServer(version: VersionJson): FakeServer {
+  if (version.formatVersion !== 1) throw new Error('This version was written by another release of Tessera');
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const api = new FakeApi(version as unknown as ArtifactContent, now);
+  const faults: Fault[] = [];
+  const calls: { method: string; path: string; body: unknown }[] = [];
+  const keys = { secretKey: 'tsr_sec_fake_1', publicKey: 'tsr_pub_fake_2' };
+  const propertyAt = (path: string) => {
+    const dot = path.indexOf('.');
+    const property = api.prepared.featureBySlug
+      .get(path.slice(0, dot))
+      ?.propertyByKey.get(path.slice(dot + 1));
+    if (property === undefined) throw new Error(`The version has no ${path}`);
+    return property;
+  };
+  return {
+    ...keys,
+    url: 'https://tessera.fake',
+    calls,
+    fetch: serveFake({
+      api,
+      now,
+      ...keys,
+      nextFault: () => faults.shift() ?? null,
+      record: (call) => calls.push(call),
+    }),
+    token(email, claims) {
+      return signToken({ email, exp: Math.floor(now() / 1000) + 600, ...claims });
+    },
+    grant(user, plan) {
+      const found = api.prepared.content.plans.find(({ slug }) => slug === plan);
+      if (found === undefined) throw new Error(`The version has no plan ${plan}`);
+      const customer = api.customer(user);
+      const grants = [...customer.facts.grants, { planId: found.id, until: null }];
+      customer.facts = { ...customer.facts, grants };
+    },
+    set(user, values) {
+      const customer = api.customer(user);
+      for (const [path, given] of Object.entries(values)) {
+        const { property } = propertyAt(path);
+        const value = property.type === 'meterable' ? meterableOf(given, property.value) : given;
+        const [issue] = checkValue(property, value);
+        if (issue !== undefined) throw new Error(`${path}: ${issue.message}`);
+        const overrides = [
+          ...customer.facts.overrides,
+          { propertyId: property.id, value: value as never, until: null },
+        ];
+        customer.facts = { ...customer.facts, overrides };
+      }
+    },
+    used(user, meter) {
+      const { property } = propertyAt(meter);
+      const { value } = property;
+      const window = typeof value === 'object' && value.state === 'metered' ? value.meter : LIFETIME;
+      return api.customer(user).meters.read(property.id, window, now()).used;
+    },
+    fail(fault, times = 1) {
+      for (let time = 0; time < times; time++) faults.push(fault);
+    },
+    advance(ms) {
+      aheadMs += ms;
+    },
+  };
+}
+
+const LIFETIME = { limit: 0, periodType: 'lifetime', uniqueResourceIds: false } as const;
+
+/** @param known the property's default: its window stays */
+function meterableOf(given: unknown, known: unknown): unknown {
+  if (given === 'on' || given === true) return { state: 'on' };
+  if (given === 'off' || given === false) return { state: 'off' };
+  const { meter = LIFETIME } = (known ?? {}) as { meter?: object };
+  return { state: 'metered', meter: { ...meter, limit: (given as { limit: number }).limit } };
+}
+
+type StatedValue = PropertyValue | Partial<Extract<Meter, { state: 'metered' }>>;
+
+/** A client whose answers you state, by path. Features that are named are allowed unless `feature: false`; anything else is denied. */
+export function createFakeTessera(values: { readonly [path: string]: StatedValue } = {}): Tessera {
+  const features = featuresOf(values);
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { updates, consume } = JSON.parse(String(init?.body)) as {
+      updates?: unknown[];
+      consume?: { feature: string; property: string };
+    };
+    const asOf = Date.now();
+    const meter = consume && (features[consume.feature]?.properties[consume.property] as Meter | undefined);
+    const consumed = consume && { accepted: meter?.allowed === true, ...meter };
+    return Response.json({
+      status: 'success',
+      asOf,
+      validUntil: asOf + 60_000,
+      features,
+      consumed,
+      results: updates?.map(() => ({ status: 'success' })),
+    });
+  };
+  return createTessera({ url: 'https://tessera.fake', key: 'tsr_sec_stated', fetch });
+}
+
+/** What a server renders for a browser: `bootstrap` there. */
+export function accessJson(values: { readonly [path: string]: PropertyValue }): AccessJson {
+  const features = featuresOf(values);
+  const at = Date.now();
+  return {
+    v: 1,
+    features: Object.fromEntries(
+      Object.entries(features).map(([slug, { properties }]) => [slug, properties]),
+    ),
+    denied: Object.keys(features).filter((slug) => features[slug]?.allowed === false),
+    plans: [],
+    version: null,
+    warnings: [],
+    requestId: null,
+    at,
+    validUntil: at + 60_000,
+  };
+}
+
+type StatedFeature = { allowed: boolean; readonly properties: Record<string, unknown> };
+
+function featuresOf(values: { readonly [path: string]: StatedValue }): Record<string, StatedFeature> {
+  const features: Record<string, StatedFeature> = {};
+  for (const [path, value] of Object.entries(values)) {
+    const dot = path.indexOf('.');
+    const slug = dot === -1 ? path : path.slice(0, dot);
+    features[slug] ??= { allowed: true, properties: {} };
+    const feature = features[slug];
+    if (dot === -1) feature.allowed = value === true;
+    else
+      feature.properties[path.slice(dot + 1)] = typeof value === 'object' ? { ...METERED, ...value } : value;
+  }
+  return features;
+}
+
+const METERED = { state: 'metered', allowed: true, limit: 100, used: 0, remaining: 100, resetsAt: null };

@@ -1,0 +1,131 @@
+// The fake server with the client: usage, windows, faults and the clock, without a network.
+import { expect, test } from 'vitest';
+import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { SMALL } from '../../../engine/tests/small-workspace.ts';
+import { createTessera } from '../../index.ts';
+import {
+  accessJson,
+  createFakeServer,
+  createFakeTessera,
+  type FakeServer,
+  type VersionJson,
+} from '../../testing.ts';
+
+const ada = { user: 'ada' };
+const version = () => JSON.parse(JSON.stringify(compileArtifact(SMALL))) as VersionJson;
+const clientOf = ({ url, secretKey, fetch }: FakeServer) =>
+  createTessera({ url, key: secretKey, fetch, timeoutMs: 50 });
+
+/** A server whose customer ada has ten exports a month, and its client. */
+function open() {
+  const fake = createFakeServer(version());
+  fake.grant('ada', 'pro');
+  return { fake, tessera: clientOf(fake) };
+}
+
+test('plans and overrides apply, and usage is refused at the limit', async () => {
+  const { fake, tessera } = open();
+  expect(await tessera.get('analytics.seats', { on: ada, fallback: 0 })).toBe(5);
+  expect(await tessera.get('analytics.seats', { on: { user: 'bob' }, fallback: 0 })).toBe(1);
+  fake.set('ada', { 'analytics.seats': 9 });
+  tessera.refresh(ada);
+  expect(await tessera.get('analytics.seats', { on: ada, fallback: 0 })).toBe(9);
+  expect(await tessera.consume('analytics.exports', { on: ada, by: 10, fallback: 'deny' })).toMatchObject({
+    allowed: true,
+    meter: { used: 10, remaining: 0 },
+  });
+  expect(await tessera.consume('analytics.exports', { on: ada, fallback: 'allow' })).toMatchObject({
+    allowed: false,
+    counted: 'no',
+  });
+  expect(await tessera.can('analytics', { on: ada, fallback: true })).toBe(false);
+  expect(fake.used('ada', 'analytics.exports')).toBe(10);
+});
+
+test('a window ends by the server’s clock, and usage of an outage counts where it happened', async () => {
+  const { fake, tessera } = open();
+  tessera.count('analytics.exports', { on: ada, by: 4 });
+  await tessera.flush();
+  fake.advance(32 * 24 * 3_600_000);
+  tessera.refresh();
+  expect((await tessera.check(ada)).get('analytics.exports')).toMatchObject({ used: 0, limit: 10 });
+  expect(fake.used('ada', 'analytics.exports')).toBe(4);
+});
+
+test.each(['down', 'lost', 'page', 500, 503, 429] as const)(
+  'usage is counted once where a call meets: %s',
+  async (fault) => {
+    const { fake, tessera } = open();
+    fake.fail(fault);
+    tessera.count('analytics.exports', { on: ada, by: 3 });
+    await tessera.flush({ timeoutMs: 15_000 });
+    expect(fake.used('ada', 'analytics.exports')).toBe(3);
+  },
+);
+
+test.each(['down', 'silent', 'page', 401, 500, 503, 429] as const)(
+  'a check that meets %s gets its fallback',
+  async (fault) => {
+    const { fake } = open();
+    fake.fail(fault, 2);
+    const quiet = createTessera({
+      url: fake.url,
+      key: fake.secretKey,
+      fetch: fake.fetch,
+      timeoutMs: 50,
+      onEvent: () => {},
+    });
+    expect(await quiet.can('analytics', { on: ada, fallback: false })).toBe(false);
+    expect(fake.calls).toHaveLength(0);
+  },
+);
+
+test('usage that was allowed in an outage is settled once, whether the lost call took it or not', async () => {
+  for (const fault of ['lost', 'down'] as const) {
+    const { fake, tessera } = open();
+    fake.fail(fault, 2);
+    const taken = await tessera.consume('analytics.exports', { on: ada, by: 2, fallback: 'allow' });
+    expect(taken).toMatchObject({ allowed: true, counted: 'later' });
+    await tessera.flush();
+    expect(fake.used('ada', 'analytics.exports')).toBe(2);
+  }
+});
+
+test('tokens name their user', async () => {
+  const { fake } = open();
+  fake.grant('ada@b.example', 'pro');
+  const tessera = createTessera({ url: fake.url, key: fake.publicKey, fetch: fake.fetch });
+  const access = await tessera.check({ token: fake.token('ada@b.example') });
+  expect(access.plans).toContain('pro');
+});
+
+test('what the version does not have is refused where it is set up', () => {
+  const { fake } = open();
+  expect(() => fake.grant('ada', 'gold')).toThrow('no plan gold');
+  expect(() => fake.set('ada', { 'analytics.none': 1 })).toThrow('no analytics.none');
+  expect(() => fake.set('ada', { 'analytics.seats': 'many' })).toThrow('analytics.seats');
+  expect(() => createFakeServer({ formatVersion: 2 })).toThrow('another release');
+});
+
+test('a client with stated answers allows what is stated, and denies the rest', async () => {
+  const tessera = createFakeTessera({ 'reports.rows': 7, 'reports.runs': { used: 3, limit: 5 }, sso: false });
+  const can = (gate: string) => tessera.can(gate, { on: ada, fallback: false });
+  expect([await can('reports'), await can('sso'), await can('exports'), await can('reports.runs')]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(await tessera.get('reports.rows', { on: ada, fallback: 0 })).toBe(7);
+  expect(await tessera.consume('reports.runs', { on: ada, fallback: 'deny' })).toMatchObject({
+    allowed: true,
+    counted: 'now',
+  });
+  tessera.count('reports.runs', { on: ada });
+  await tessera.flush();
+  expect(accessJson({ 'reports.rows': 7, sso: false })).toMatchObject({
+    v: 1,
+    features: { reports: { rows: 7 } },
+    denied: ['sso'],
+  });
+});
