@@ -56,7 +56,7 @@ export { PasswordHasher } from '#objects/password-hasher/password-hasher-object'
 
 nameVersion((bindings as Partial<Env>).VERSION?.id);
 const app = createApp();
-const PUBLIC_API = /^https?:\/\/[^/]+\/api\/v1\//;
+const PUBLIC_API = /^https?:\/\/[^/]+\/(?:api|ofrep)\/v1\//;
 
 /** What runs every minute beside resending the outbox. */
 const SCHEDULE: Schedule<WorkContext> = {

@@ -1,4 +1,4 @@
-/** Composition root of the public API, /api/v1: every call and its handler. It does not pass app.ts. */
+/** Composition root of the public API, /api/v1 and /ofrep/v1: every call and its handler. It does not pass app.ts. */
 import type { PublicCallId } from '#contracts/public/public-calls';
 import { servePublicApi } from './domains/access/handle-public-api.ts';
 import { ACCESS_CALLS, DESCRIPTION } from './domains/access/public-calls.ts';

@@ -17,7 +17,6 @@ const document = JSON.parse(JSON.stringify(buildDocument('https://tessera.exampl
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
 );
-const isOfCustomers = ({ tags }: { tags: string[] }) => tags.includes('Customers');
 
 function validatorOf(schema: JsonSchema): SchemaValidator {
   return new SchemaValidator({ ...schema, components: document.components } as object, '2020-12', false);
@@ -83,12 +82,11 @@ test('refers only to schemas that it has', () => {
 describe.each(operations)('$method $path', ({ requestBody, responses, operationId, ...operation }) => {
   const request = requestBody?.content['application/json'];
   const examples = request?.examples ?? operation['x-examples'] ?? {};
-  const answers = Object.entries(responses).map(([status, { content }]) => ({
-    status,
-    ...content['application/json'],
-  }));
+  const answers = Object.entries(responses).flatMap(([status, { content }]) =>
+    content === undefined ? [] : [{ status, ...content['application/json'] }],
+  );
   /** Neither of the calls that applications make most. */
-  const isSmall = isOfCustomers(operation) || operationId === 'updateCounters';
+  const isSmall = operationId !== 'checkAccess' && operationId !== 'updateCounter';
   const call: PublicEndpoint = publicCalls[operationId as PublicCallId];
   const { body: requestSchema } = call;
 
@@ -106,7 +104,7 @@ describe.each(operations)('$method $path', ({ requestBody, responses, operationI
   });
 
   test('every example of a request has its answer', () => {
-    expect(Object.keys(responses['200']?.content['application/json'].examples ?? {})).toEqual(
+    expect(Object.keys(responses['200']?.content?.['application/json'].examples ?? {})).toEqual(
       Object.keys(examples),
     );
   });
@@ -209,8 +207,8 @@ describe('its tables', () => {
     expect(table).toEqual(HTTP_STATUS);
     for (const { responses, ...operation } of operations) {
       const all = Object.keys(responses);
-      if (isOfCustomers(operation) || operation.operationId === 'updateCounters') {
-        expect(all).toEqual(expect.arrayContaining(['200', '401', '403', '429', '500', '503']));
+      if (!['checkAccess', 'updateCounter'].includes(operation.operationId)) {
+        expect(all).toEqual(expect.arrayContaining(['200', '401', '429', '500', '503']));
         continue;
       }
       expect(all).toEqual(['200', '400', '401', '403', '409', '413', '415', '429', '500', '503']);

@@ -28,6 +28,7 @@ const DOCS = [
   { hash: 'access-checks', label: 'Access checks', keywords: ['check', 'entitlements', 'consume'] },
   { hash: 'try-it', label: 'Try it', keywords: ['test', 'console'] },
   { hash: 'counter-updates', label: 'Counter updates', keywords: ['meter', 'usage', 'count', 'idempotency'] },
+  { hash: 'openfeature', label: 'OpenFeature', keywords: ['ofrep', 'provider', 'flags'] },
   { hash: 'customers', label: 'Customers', keywords: ['provision', 'grant', 'override', 'create'] },
   { hash: 'errors', label: 'Errors', keywords: ['429', 'rate limit', 'usage-blocked', 'status'] },
   { hash: 'warnings', label: 'Warnings', keywords: ['codes', 'snapshot-stale'] },

@@ -8,7 +8,7 @@ import { consolePageAt } from '#contracts/console/console-page-at';
 import type { Env } from '#worker/env';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-const API_PATH = /^\/(api|dev)(\/|$)/;
+const API_PATH = /^\/(api|dev|ofrep|sdk)(\/|$)/;
 /** Read by programs, which a page would mislead. */
 const FILE_PATH = /^\/(assets|\.well-known)\//;
 /** What a browser asks for when it opens a page. Scripts, styles, images and `fetch` have others. */

@@ -12,7 +12,7 @@ export const MAX_CONTEXT_ENTRIES = 20;
 const MAX_CONTEXT_BYTES = 4 * 1024;
 
 /** What the application knows of the situation, for workflows: flat. */
-const contextSchema = z
+export const contextSchema = z
   .record(
     z.string().min(1, 'Must not be empty').max(100, 'Must be at most 100 characters'),
     z.union([z.string(), z.number(), z.boolean()], 'Must be text, a number, true or false'),

@@ -23,7 +23,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Endpoint {
   readonly method: Method;
-  /** Starts with /api. Parameters are written `:name`. */
+  /** Starts with /api, or with the name of another protocol. Parameters are written `:name`. */
   readonly path: string;
   readonly guard: Guard;
   readonly summary: string;
@@ -46,6 +46,8 @@ export interface PublicEndpoint extends Endpoint {
   readonly managingKeyOnly?: string;
   /** Of the body. `values`: lists, objects and their entries, counted together. */
   readonly limits: { readonly bytes: number; readonly values: number };
+  /** Whose shapes errors have, and whose headers carry keys; absent: our own. */
+  readonly protocol?: 'ofrep';
   /** The type of its events; null: calls are not recorded. */
   readonly recordedAs: 'ac' | 'cu' | null;
 }

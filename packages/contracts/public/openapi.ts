@@ -70,7 +70,8 @@ export interface DocumentedParameter {
 export interface DocumentedResponse {
   description: string;
   headers: Record<string, DocumentedHeader>;
-  content: { 'application/json': MediaType };
+  /** Absent from 304. */
+  content?: { 'application/json': MediaType };
 }
 
 export interface DocumentedOperation {

@@ -3,11 +3,14 @@ import { accessEndpoints } from './access.ts';
 import { provisioningEndpoints } from './customers.ts';
 import type { PublicEndpoint } from './endpoint.ts';
 import { meteringEndpoints } from './metering.ts';
+import { ofrepEndpoints } from './ofrep.ts';
 
 export const publicCalls = {
   checkAccess: accessEndpoints.check,
   updateCounter: meteringEndpoints.update,
   updateCounters: meteringEndpoints.updateMany,
+  evaluateFlags: ofrepEndpoints.evaluateAll,
+  evaluateFlag: ofrepEndpoints.evaluate,
   readCustomer: provisioningEndpoints.read,
   saveCustomer: provisioningEndpoints.save,
   grantPlan: provisioningEndpoints.setGrant,

@@ -5,6 +5,7 @@ import { type Client, openClient, type Target } from './client.ts';
 import { describeCustomers } from './customers.ts';
 import { describeHttp } from './http.ts';
 import { describeMetering } from './metering.ts';
+import { describeOpenFeature } from './openfeature.ts';
 import { describeRefusals } from './refusals.ts';
 
 /** Declares the tests; `openTarget` is called once, before the first of them. */
@@ -16,6 +17,7 @@ export function describeConformance(openTarget: () => Promise<Target>): void {
   for (const describePart of [
     describeAccessChecks,
     describeMetering,
+    describeOpenFeature,
     describeCustomers,
     describeRefusals,
     describeHttp,

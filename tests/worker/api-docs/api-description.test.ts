@@ -16,6 +16,7 @@ import { anonymously } from '#tests/support/accounts';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
 import { expectConsole } from '#tests/support/expect-console';
 import { newTenant, publishAll } from '#tests/support/tenants';
+import { TOKEN } from '#worker/domains/api-docs/example-shapes';
 import { USAGE_BLOCK_REASON } from '#worker/domains/billing/usage-block';
 import type { Env } from '#worker/env';
 import worker from '#worker/index';
@@ -24,6 +25,8 @@ const PATH = '/api/v1/openapi.json';
 const CHECKS = '/api/v1/access-checks';
 const UPDATES = '/api/v1/counter-updates';
 const BATCH = `${UPDATES}/batch`;
+const FLAGS = '/ofrep/v1/evaluate/flags';
+const FLAG = `${FLAGS}/{key}`;
 
 let description: OpenApiDocument;
 let workspace: DocumentedWorkspace;
@@ -102,7 +105,8 @@ async function send(
     more.env === undefined
       ? await exports.default.fetch(request)
       : await worker.fetch(request as Request<unknown, IncomingRequestCfProperties>, more.env, context);
-  const answer = { status: response.status, body: await response.json(), headers: response.headers };
+  const body: unknown = response.status === 304 ? null : await response.json();
+  const answer = { status: response.status, body, headers: response.headers };
   await waitOnExecutionContext(context);
   expectDocumented(method, path, answer);
   return answer;
@@ -116,10 +120,12 @@ function expectDocumented(
 ): void {
   const response = operationAt(method, path)?.responses[answer.status];
   if (response === undefined) throw new Error(`${path} ${answer.status} is not documented`);
-  const { schema } = response.content['application/json'];
-  const root = { allOf: [schema], unevaluatedProperties: false, components: description.components };
-  const { valid, errors } = new Validator(root as object, '2020-12', false).validate(answer.body);
-  expect(valid, JSON.stringify([errors, answer.body], null, 1)).toBe(true);
+  const schema = response.content?.['application/json'].schema;
+  if (schema !== undefined) {
+    const root = { allOf: [schema], unevaluatedProperties: false, components: description.components };
+    const { valid, errors } = new Validator(root as object, '2020-12', false).validate(answer.body);
+    expect(valid, JSON.stringify([errors, answer.body], null, 1)).toBe(true);
+  }
   for (const [name, header] of Object.entries(response.headers)) {
     const value = answer.headers.get(name);
     if (value === null) expect(header.required, name).not.toBe(true);
@@ -144,7 +150,7 @@ describe('its examples get the documented responses', () => {
   const examplesOf = (path: string) =>
     operationAt('POST', path)!.requestBody!.content['application/json'].examples;
   const answerOf = (path: string, name: string) =>
-    operationAt('POST', path)!.responses['200']!.content['application/json'].examples[name]!.value;
+    operationAt('POST', path)!.responses['200']!.content!['application/json'].examples[name]!.value;
 
   const spend = (by: number) =>
     send(UPDATES, {
@@ -153,10 +159,10 @@ describe('its examples get the documented responses', () => {
 
   /** A token that the workspace's issuer signed, in place of the documented one. */
   function withToken(name: string, example: DocumentedExample): DocumentedExample {
-    const { userJwt } = example.value as { userJwt?: string };
-    if (userJwt === undefined) return example;
+    const text = JSON.stringify(example.value);
+    if (!text.includes(TOKEN)) return example;
     const token = name === 'tokenExpired' ? workspace.expiredToken : workspace.token;
-    return { ...example, value: { ...(example.value as object), userJwt: token } };
+    return { ...example, value: JSON.parse(text.replace(TOKEN, token)) as unknown };
   }
 
   it('in order, for a customer with the usage that they assume', async () => {
@@ -168,7 +174,7 @@ describe('its examples get the documented responses', () => {
     }
     const before = new Map([['limitReached', 57]]);
     const after = new Map([['limitReached', -58]]);
-    for (const path of [CHECKS, UPDATES, BATCH]) {
+    for (const path of [CHECKS, UPDATES, BATCH, FLAGS, FLAG]) {
       for (const [name, example] of Object.entries(examplesOf(path))) {
         if (before.has(name)) await spend(before.get(name)!);
         const { status, body } = await send(path, withToken(name, example));
@@ -200,7 +206,7 @@ describe('its examples about customers get the documented responses', () => {
       for (const [name, example] of Object.entries(examples ?? {})) {
         const { status, body } = await send(path, example, { method });
         expect(status, `${id} ${name}`).toBe(200);
-        const { value } = operation.responses['200']!.content['application/json'].examples[name]!;
+        const { value } = operation.responses['200']!.content!['application/json'].examples[name]!;
         expect(comparable(body), `${id} ${name}`).toEqual(comparable(value));
       }
     }
@@ -228,7 +234,9 @@ describe('its errors are the ones that the Worker returns', () => {
     { status, body }: { status: number; body: unknown },
     method = 'POST',
   ): void {
-    const example = operationAt(method, path)?.responses[status]?.content['application/json'].examples[name];
+    const example = operationAt(method, path)?.responses[status]?.content?.['application/json'].examples[
+      name
+    ];
     expect(comparable(body), name).toEqual(comparable(example?.value));
   }
 
@@ -325,6 +333,32 @@ describe('its errors are the ones that the Worker returns', () => {
     expectRefusal(BATCH, 'headerKey', await batch({}, { 'x-headers': { 'idempotency-key': 'all' } }));
     expectRefusal(BATCH, 'needsSecretKey', await batch({}, { 'x-key': 'public' }));
     expectRefusal(BATCH, 'tooLarge', await batch({ more: 'x'.repeat(262_144) }));
+  });
+
+  it('of evaluations for OpenFeature', async () => {
+    for (const [path, own] of [
+      [FLAGS, FLAGS],
+      [FLAG, `${FLAGS}/dashboards`],
+    ] as const) {
+      const flags = (context: unknown, more = {}, sent = {}) =>
+        send(path, { 'x-path': own, value: { context }, ...more }, sent);
+      expectRefusal(path, 'notJson', await flags({}, {}, { text: '{' }));
+      expectRefusal(path, 'missingKey', await flags({ targetingKey: '' }));
+      expectRefusal(path, 'contextInvalid', await flags('ada'));
+      expectRefusal(path, 'keyMissing', await flags({}, {}, { authorization: '' }));
+      expectRefusal(path, 'keyMalformed', await flags({}, {}, { authorization: 'Bearer tsr_sec_x' }));
+      expectRefusal(path, 'tooLarge', await flags({ note: 'x'.repeat(65_536) }));
+      const text = { 'x-headers': { 'content-type': 'text/plain' } };
+      expectRefusal(path, 'notJsonType', await flags({}, text));
+    }
+    expectRefusal(
+      FLAG,
+      'flagUnknown',
+      await send(FLAG, { 'x-path': `${FLAGS}/dashboards.width`, value: {} }),
+    );
+    const known = await send(FLAGS, { value: {} });
+    const again = { value: {}, 'x-headers': { 'if-none-match': known.headers.get('etag') ?? '' } };
+    expect((await send(FLAGS, again)).status).toBe(304);
   });
 
   it('if an environment or a ledger is unreachable', async () => {

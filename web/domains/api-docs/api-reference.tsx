@@ -5,6 +5,7 @@ import { useLocation } from 'react-router';
 import { accessEndpoints } from '#contracts/public/access';
 import { provisioningEndpoints } from '#contracts/public/customers';
 import { meteringEndpoints } from '#contracts/public/metering';
+import { ofrepEndpoints } from '#contracts/public/ofrep';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
 import { AuthenticationSection } from './authentication-section.tsx';
 import { CodeList } from './code-list.tsx';
@@ -17,6 +18,7 @@ const SECTIONS: readonly DocsSection[] = [
   { id: 'access-checks', label: 'Access checks' },
   { id: 'try-it', label: 'Try it' },
   { id: 'counter-updates', label: 'Counter updates' },
+  { id: 'openfeature', label: 'OpenFeature' },
   { id: 'customers', label: 'Customers' },
   { id: 'errors', label: 'Errors' },
   { id: 'warnings', label: 'Warnings' },
@@ -26,6 +28,8 @@ const OPERATIONS = [
   { id: 'access-checks', title: 'Access checks', ...accessEndpoints.check },
   { id: 'counter-updates', title: 'Counter updates', ...meteringEndpoints.update },
   { id: 'counter-updates-batch', title: 'Counter updates in batches', ...meteringEndpoints.updateMany },
+  { id: 'openfeature', title: 'OpenFeature', ...ofrepEndpoints.evaluateAll },
+  { id: 'openfeature-flag', title: 'OpenFeature: one flag', ...ofrepEndpoints.evaluate },
   ...Object.entries(provisioningEndpoints).map(([name, call]) => ({
     id: name === 'read' ? 'customers' : `customers-${name}`,
     title: name === 'read' ? 'Customers' : call.summary,

@@ -73,7 +73,7 @@ interface AnswerProps {
 }
 
 function Answer({ statuses, status, onChoose, answer, situation }: AnswerProps) {
-  const { examples } = answer.content['application/json'];
+  const examples = answer.content?.['application/json'].examples ?? {};
   const names = Object.keys(examples);
   const [chosen, setChosen] = useState(names[0] ?? '');
   const example = examples[status === '200' ? situation : chosen];

@@ -51,7 +51,7 @@ export function OperationSection(props: OperationSectionProps) {
               cells: [<code key="name">{parameter.name}</code>, parameter.in, parameter.description],
             }))}
           />
-          {answer !== undefined && (
+          {answer?.content !== undefined && (
             <FieldList
               title="Response"
               schema={answer.content['application/json'].schema}

@@ -15,7 +15,7 @@ import { occurredAtOf } from './occurred-at.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { type CallQuery, readQuery } from './read-query.ts';
-import { renderCheck, textOf } from './render-check.ts';
+import { type RenderedCheck, renderCheck, textOf } from './render-check.ts';
 import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
 
 const NOWHERE: readonly never[] = [];
@@ -25,18 +25,34 @@ export function answerAccessCheck(
   call: PublicCall,
   body: CallBody<AccessCheckRequest>,
 ): PublicAnswer | Promise<PublicAnswer> {
+  return answerCheck(call, body, textOf);
+}
+
+type WriteAnswer = (rendered: RenderedCheck, result: AccessResult) => string;
+
+/**
+ * An access check in the shape of any protocol.
+ * @param write the body of the answer; the event has the access check's own
+ * @throws {ApiError} at once, or by its promise
+ */
+export function answerCheck(
+  call: PublicCall,
+  body: CallBody<AccessCheckRequest>,
+  write: WriteAnswer,
+): PublicAnswer | Promise<PublicAnswer> {
   const { loaded } = call.authenticated;
   const { userJwt } = body.value;
-  if (userJwt === undefined) return check(call, body, undefined);
+  if (userJwt === undefined) return check(call, body, undefined, write);
   const verdict = getCachedVerdict(loaded, userJwt, call.startedAt);
-  if (verdict !== undefined) return check(call, body, verdict);
-  return verifyUserToken(loaded, userJwt, call.startedAt).then((found) => check(call, body, found));
+  if (verdict !== undefined) return check(call, body, verdict, write);
+  return verifyUserToken(loaded, userJwt, call.startedAt).then((found) => check(call, body, found, write));
 }
 
 function check(
   call: PublicCall,
   body: CallBody<AccessCheckRequest>,
   verdict: Verdict | undefined,
+  write: WriteAnswer,
 ): PublicAnswer | Promise<PublicAnswer> {
   const { authenticated, requestId, place, env, query } = call;
   const asked = readQuery(query, true);
@@ -60,8 +76,10 @@ function check(
   const askedAt = performance.now();
   const running = runAccessPipeline(accessEffects(env), request);
   return running instanceof Promise
-    ? running.then((result) => answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, result))
-    : answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, running);
+    ? running.then((result) =>
+        answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, result, write),
+      )
+    : answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, running, write);
 }
 
 /** @param askedAt of the monotonic clock: when the pipeline began */
@@ -73,6 +91,7 @@ function answerOf(
   now: number,
   askedAt: number,
   result: AccessResult,
+  write: WriteAnswer,
 ): PublicAnswer {
   const { authenticated, requestId } = call;
   const { subject, usage, workflowsMs } = result;
@@ -86,7 +105,7 @@ function answerOf(
     counted: consume?.feature ?? null,
   });
   return {
-    text: textOf(rendered),
+    text: write(rendered, result),
     recordedBody: consume === undefined ? sent : withHeaderKey(sent, idempotencyHeader, 'consume'),
     ledgerMs,
     workflowsMs,

@@ -4,6 +4,7 @@
  */
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { CallAllowance } from './limit-calls.ts';
+import type { PublicAnswer } from './public-call.ts';
 import type { PublicRoute } from './public-routes.ts';
 
 /** On every response: answers belong to one caller, and are JSON. */
@@ -12,7 +13,7 @@ export const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options':
 export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'x-request-id, server-timing, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+    'x-request-id, server-timing, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
 } as const;
 
 /** Answers any path: browsers learn more from the call itself. */
@@ -25,7 +26,7 @@ export function preflightHeaders(routes: readonly PublicRoute[]): Readonly<Recor
     // Tracing tools add headers to every call of a page. Browsers that do not know the wildcard read the names of the usual ones, and for
     // `authorization` it never applies (https://fetch.spec.whatwg.org/#http-access-control-allow-headers).
     'access-control-allow-headers':
-      'authorization, content-type, idempotency-key, tessera-answered, sentry-trace, baggage, traceparent, tracestate, x-request-id, *',
+      'authorization, content-type, idempotency-key, if-none-match, x-api-key, tessera-answered, sentry-trace, baggage, traceparent, tracestate, x-request-id, *',
     'access-control-max-age': '86400',
   };
 }
@@ -53,6 +54,13 @@ export function jsonAnswer(
   headers.append('ratelimit-reset', String(resetsInS));
   headers.append('server-timing', timing);
   return response;
+}
+
+/** The same answer with what few have: another status than 200, and an entity tag. */
+export function withTag(answer: Response, { status, etag }: Pick<PublicAnswer, 'status' | 'etag'>): Response {
+  if (etag !== undefined) answer.headers.set('etag', etag);
+  if (status === undefined) return answer;
+  return new Response(status === 304 ? null : answer.body, { status, headers: answer.headers });
 }
 
 function sharedInit(limit: number, isBrowser: boolean): { readonly headers: Headers } {

@@ -12,10 +12,11 @@ import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, CallerGone, notFound } from '#worker/http/api-error';
 import { ensureJsonType } from '#worker/http/json-type';
+import { isOfrep, ofrepError } from '#worker/http/ofrep-error';
 import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
-import { CORS, jsonAnswer, NO_STORE, preflightHeaders } from './answer-headers.ts';
+import { CORS, jsonAnswer, NO_STORE, preflightHeaders, withTag } from './answer-headers.ts';
 import { answeredIn } from './answered-header.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import type { CallBody } from './call-bodies.ts';
@@ -58,7 +59,7 @@ export function servePublicApi(routes: readonly PublicRoute[]): PublicHandler {
       const query = queryAt === -1 ? undefined : url.slice(queryAt + 1);
       const place = placeOf(request, isDevelopment);
       const timings = new Timings(performance.now());
-      const authorization = request.headers.get('authorization');
+      const authorization = authorizationOf(request, route);
       const authenticated = getCachedKey(snapshotCacheOf(env), authorization, startedAt);
       if (authenticated === undefined) {
         const received = { env, request, requestId, startedAt, query, place };
@@ -88,6 +89,13 @@ async function authenticateFirst(
   } catch (error) {
     return refuse(error, request, requestId);
   }
+}
+
+function authorizationOf({ headers }: Request, { endpoint: { protocol } }: KeyRoute): string | null {
+  const authorization = headers.get('authorization');
+  if (protocol === undefined || authorization !== null) return authorization;
+  const key = headers.get('x-api-key');
+  return key === null ? null : `Bearer ${key}`;
 }
 
 /** @throws {ApiError} rate-limited */
@@ -164,7 +172,9 @@ async function answer(
     timings.evaluateMs = answeredMs - readMs - ledgerMs - (workflowsMs ?? 0);
     timings.totalMs = answeredMs - beginMs;
     const left = answered.allowance ?? allowance;
-    const response = jsonAnswer(text, requestId, left, isFromBrowser(request), serverTiming(timings));
+    const plain = jsonAnswer(text, requestId, left, isFromBrowser(request), serverTiming(timings));
+    const isPlain = answered.status === undefined && answered.etag === undefined;
+    const response = isPlain ? plain : withTag(plain, answered);
     if (recordedAs !== null && outcome !== null) {
       recordCall(context, call, recordedAs, recordedBody, outcome, timings);
     }
@@ -200,7 +210,9 @@ function recordParts(
 /** The public API's error response. */
 function refuse(thrown: unknown, request: Request, requestId: string): Response {
   const error = asApiError(thrown, requestId, log);
-  return Response.json(errorBody(error, requestId), {
+  const own = errorBody(error, requestId);
+  const body = isOfrep(request.url) ? ofrepError(own, request.url) : own;
+  return Response.json(body, {
     status: error.status,
     headers: {
       ...NO_STORE,

@@ -52,6 +52,9 @@ export interface PublicAnswer {
   readonly ledgerMs: number;
   /** Time spent on workflows; absent in environments without any. */
   readonly workflowsMs?: number | undefined;
+  /** Of success; undefined: 200. With 304 the body is not sent. */
+  readonly status?: 304 | 404 | undefined;
+  readonly etag?: string | undefined;
   /** Of a batch: what counts as a call each. */
   readonly parts?: readonly PublicPart[] | undefined;
   /** What is left of the key's limit, if the handler took calls. */

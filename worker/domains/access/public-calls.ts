@@ -5,12 +5,15 @@ import { settingsOf } from '#worker/env';
 import { answerAccessCheck } from './answer-access-check.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
 import { answerCounterUpdates } from './answer-counter-updates.ts';
+import { answerOfrepFlag, answerOfrepFlags } from './answer-ofrep.ts';
 import { keyRoute, type OpenRoute } from './public-routes.ts';
 
 export const ACCESS_CALLS = {
   checkAccess: keyRoute(publicCalls.checkAccess, answerAccessCheck),
   updateCounter: keyRoute(publicCalls.updateCounter, answerCounterUpdate),
   updateCounters: keyRoute(publicCalls.updateCounters, answerCounterUpdates),
+  evaluateFlags: keyRoute(publicCalls.evaluateFlags, answerOfrepFlags),
+  evaluateFlag: keyRoute(publicCalls.evaluateFlag, answerOfrepFlag),
 } as const;
 
 /** The API's own description, which is loaded only here. */

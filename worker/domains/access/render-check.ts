@@ -42,6 +42,8 @@ export interface RenderedCheck {
   /** Meters of the answer that are near their limit; null if no meter was read. */
   readonly nearLimits: readonly NearLimit[] | null;
   readonly warnings: readonly Warning[];
+  /** Until when the answer may be used, epoch milliseconds. */
+  readonly validUntil: number;
   /** The part of the JSON answer that is specific to this check, from the opening brace. */
   readonly head: string;
   /** The part that many answers share: identity, customer and warnings. Begins with a comma. */
@@ -90,6 +92,7 @@ export function renderCheck(
       denied: NONE,
       nearLimits: null,
       features: '{}',
+      validUntil: now,
       head: `${open},"version":null,"asOf":${now},"validUntil":${now}`,
       shared: `,${who},"customer":{"isCustomer":false,"plans":[]${more}},"warnings":${JSON.stringify(warnings)}`,
     };
@@ -110,6 +113,7 @@ export function renderCheck(
     warnings,
     planSlugs: resolution.planSlugs,
     features: rendered.json,
+    validUntil: until,
     featureSlugs: only === undefined ? loaded.featureSlugs : [...only],
     denied: withCounted(rendered.denied, counted, resolution, only),
     nearLimits: usage === null ? null : rendered.nearLimits,

@@ -18,13 +18,20 @@ import { CUSTOMER_EXAMPLES, CUSTOMER_REFUSALS } from './customer-examples.ts';
 import { describeErrors } from './describe-errors.ts';
 import type { Refusal, Situation } from './example-shapes.ts';
 import { generateSchemas, idempotencyKeyParameter, refTo } from './generate-schemas.ts';
+import {
+  EVALUATE_FLAG_EXAMPLES,
+  EVALUATE_FLAG_REFUSALS,
+  EVALUATE_FLAGS_EXAMPLES,
+  EVALUATE_FLAGS_REFUSALS,
+  ofrepRefusal,
+} from './ofrep-examples.ts';
 import { INTRODUCTION, KEY_TEXT, OPERATION_TEXTS, PATH_TEXTS, STATUS_TEXTS } from './page-texts.ts';
 import {
   ACCESS_CHECK_REFUSALS,
   COUNTER_UPDATE_REFUSALS,
   COUNTER_UPDATES_REFUSALS,
 } from './refusal-examples.ts';
-import { headersOf } from './response-headers.ts';
+import { ETAG, headersOf } from './response-headers.ts';
 
 /** @param serverUrl the API's origin */
 export function buildDocument(serverUrl: string): OpenApiDocument {
@@ -41,6 +48,7 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
     tags: [
       { name: 'Access', description: 'Check what a subject can do.' },
       { name: 'Usage', description: 'Count what a customer uses.' },
+      { name: 'OpenFeature', description: 'Read entitlements with OpenFeature’s own providers.' },
       { name: 'Customers', description: 'Read, create and change customers.' },
     ],
     paths: paths(),
@@ -95,6 +103,14 @@ const ANSWERED: DocumentedParameter = {
   schema: { type: 'string', pattern: '^[0-9]+$' },
 };
 
+const IF_NONE_MATCH: DocumentedParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of an earlier response. If the values are still the same, the response is a 304.',
+  schema: { type: 'string' },
+};
+
 /** What a record does not say of its call. */
 interface Documentation {
   readonly tag: string;
@@ -103,10 +119,12 @@ interface Documentation {
   readonly parameters: DocumentedParameter[];
   readonly situations: Readonly<Record<string, Situation<unknown, unknown>>>;
   readonly refusals: Readonly<Record<string, Refusal>>;
+  /** Whether the client may have the answer already. */
+  readonly isTagged?: true;
 }
 
 function customerCall(
-  id: Exclude<PublicCallId, 'checkAccess' | 'updateCounter' | 'updateCounters'>,
+  id: keyof typeof CUSTOMER_EXAMPLES,
   request: string | null,
   answer = 'CustomerChangeAnswer',
 ): Documentation {
@@ -142,6 +160,21 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
     situations: COUNTER_UPDATES_EXAMPLES,
     refusals: COUNTER_UPDATES_REFUSALS,
   },
+  evaluateFlags: {
+    tag: 'OpenFeature',
+    schemas: ['OfrepRequest', 'OfrepEvaluations'],
+    parameters: [IF_NONE_MATCH, ANSWERED],
+    situations: EVALUATE_FLAGS_EXAMPLES,
+    refusals: EVALUATE_FLAGS_REFUSALS,
+    isTagged: true,
+  },
+  evaluateFlag: {
+    tag: 'OpenFeature',
+    schemas: ['OfrepRequest', 'OfrepEvaluation'],
+    parameters: [ANSWERED],
+    situations: EVALUATE_FLAG_EXAMPLES,
+    refusals: EVALUATE_FLAG_REFUSALS,
+  },
   readCustomer: customerCall('readCustomer', null, 'CustomerAnswer'),
   saveCustomer: customerCall('saveCustomer', 'SaveCustomerRequest'),
   grantPlan: customerCall('grantPlan', 'SetGrantRequest'),
@@ -154,8 +187,8 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
 
 function operation(
   id: PublicCallId,
-  { path, summary, body, limits }: PublicEndpoint,
-  { tag, schemas, parameters, situations, refusals }: Documentation,
+  { path, summary, body, limits, protocol }: PublicEndpoint,
+  { tag, schemas, parameters, situations, refusals, isTagged }: Documentation,
 ): DocumentedOperation {
   const [request, answer] = schemas;
   return {
@@ -178,7 +211,7 @@ function operation(
     responses: {
       '200': {
         description: STATUS_TEXTS.get(200) ?? '',
-        headers: headersOf(200),
+        headers: isTagged ? { ...headersOf(200), ETag: ETAG } : headersOf(200),
         content: {
           'application/json': {
             schema: refTo(answer),
@@ -186,7 +219,10 @@ function operation(
           },
         },
       },
-      ...refusalResponses(refusals),
+      ...(isTagged && {
+        '304': { description: STATUS_TEXTS.get(304) ?? '', headers: { ...headersOf(200), ETag: ETAG } },
+      }),
+      ...refusalResponses(refusals, protocol === undefined ? undefined : path),
     },
   };
 }
@@ -214,8 +250,11 @@ function requestExample(situation: Situation<unknown, unknown>): DocumentedExamp
   };
 }
 
-/** One response per status, with its possible error types. */
-function refusalResponses(refusals: Readonly<Record<string, Refusal>>): Record<string, DocumentedResponse> {
+/** One response per status, with its possible error types. @param ofrep the path of a call that answers errors as OFREP does */
+function refusalResponses(
+  refusals: Readonly<Record<string, Refusal>>,
+  ofrep: string | undefined,
+): Record<string, DocumentedResponse> {
   const names = Object.keys(refusals);
   const statusOf = (name: string) => HTTP_STATUS[refusals[name]?.answer.errorType ?? 'server-error'];
   const statuses = [...new Set(names.map(statusOf))].sort((one, other) => one - other);
@@ -227,11 +266,18 @@ function refusalResponses(refusals: Readonly<Record<string, Refusal>>): Record<s
       );
       const response: DocumentedResponse = {
         description: STATUS_TEXTS.get(status) ?? '',
-        headers: headersOf(status),
+        // An unknown flag is the answer of an evaluation.
+        headers: headersOf(ofrep !== undefined && status === 404 ? 200 : status),
         content: {
           'application/json': {
-            schema: { ...refTo('Error'), properties: { errorType: { enum: errorTypes } } },
-            examples: mapValues(own, ({ summary, answer }) => ({ summary, value: answer })),
+            schema:
+              ofrep === undefined
+                ? { ...refTo('Error'), properties: { errorType: { enum: errorTypes } } }
+                : refTo('OfrepError'),
+            examples: mapValues(own, (each) => ({
+              summary: each.summary,
+              value: ofrep === undefined ? each.answer : ofrepRefusal(each, ofrep),
+            })),
           },
         },
       };

@@ -27,6 +27,12 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   Warning: 'Something you should know about a successful response.',
   Error: 'Why a request failed.',
   Issue: 'One invalid field.',
+  OfrepRequest: 'The evaluation context. Fields that this version does not know are ignored.',
+  OfrepEvaluations: 'Every flag of the subject.',
+  OfrepFlag: 'One flag.',
+  OfrepEvaluation: 'One flag, with what is known about the evaluation.',
+  OfrepMeter: 'A meter: whether more usage is allowed, and what is left.',
+  OfrepError: 'Why a request failed, as OpenFeature names it.',
 };
 
 const IDENTIFIER =
@@ -212,6 +218,35 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'What the policy of the Stripe integration says about the subscription’s state, if anything.',
   'Explanation.candidates.from.status': 'The subscription’s status in Stripe.',
   'Explanation.candidates.from.workflow': 'The workflow’s name.',
+
+  'OfrepRequest.context':
+    'Whom to evaluate for. Flat fields are given to workflows, as context of an access check: at most 20 and 4 KiB. Nested fields are ignored.',
+  'OfrepRequest.context.targetingKey': `${IDENTIFIER} Names the user to secret keys. Without it and userJwt, the subject is anonymous. With a public key the subject is anonymous, and the metadata has a warning.`,
+  'OfrepRequest.context.userJwt': `${TOKEN} Identifies the user with any key, and takes precedence over targetingKey.`,
+  'OfrepEvaluations.flags':
+    'In the order of features: feature is whether it is allowed, feature.property a value.',
+  'OfrepEvaluations.metadata':
+    'What applies to all flags: isAuthenticated, plans, validUntil and, if there are any, the codes and texts of warnings.',
+  'OfrepEvaluations.metadata.*': 'Text, a number, true or false.',
+  'OfrepFlag.key': 'A feature’s slug, or feature.property.',
+  'OfrepFlag.value': 'The value. For a feature: whether it is allowed.',
+  'OfrepFlag.reason': 'DEFAULT: the property’s default applies. TARGETING_MATCH: anything else.',
+  'OfrepFlag.metadata': 'Codes and texts of warnings. Absent without any.',
+  'OfrepFlag.metadata.*': 'Text, a number, true or false.',
+  'OfrepEvaluation.key': 'A feature’s slug, or feature.property.',
+  'OfrepEvaluation.value': 'The value. For a feature: whether it is allowed.',
+  'OfrepEvaluation.reason': 'DEFAULT: the property’s default applies. TARGETING_MATCH: anything else.',
+  'OfrepEvaluation.metadata':
+    'isAuthenticated, plans, validUntil and, if there are any, the codes and texts of warnings.',
+  'OfrepEvaluation.metadata.*': 'Text, a number, true or false.',
+  'OfrepMeter.allowed': 'Whether more usage is allowed now.',
+  'OfrepMeter.used': 'Usage in the current period; null if it was not read.',
+  'OfrepMeter.limit': 'The limit per period; null if it is on or off.',
+  'OfrepMeter.remaining': 'What is left of the limit; null if it is on or off.',
+  'OfrepError.key': 'The flag’s key, if the request names one.',
+  'OfrepError.errorCode':
+    'PARSE_ERROR: the body is not JSON. TARGETING_KEY_MISSING: targetingKey is empty. INVALID_CONTEXT: the context is invalid. FLAG_NOT_FOUND: there is no such feature or property. GENERAL: anything else.',
+  'OfrepError.errorDetails': 'What went wrong, for people.',
 
   'SaveCustomerRequest.name': 'A display name. null removes it.',
   'SaveCustomerRequest.email': 'An email, which becomes an alias of the customer. null removes it.',

@@ -31,6 +31,14 @@ import {
   counterUpdatesRequestSchema,
   meterAnswerSchema,
 } from '#contracts/public/metering';
+import {
+  ofrepErrorSchema,
+  ofrepEvaluationSchema,
+  ofrepEvaluationsSchema,
+  ofrepFlagSchema,
+  ofrepMeterSchema,
+  ofrepRequestSchema,
+} from '#contracts/public/ofrep';
 import type { JsonSchema } from '#contracts/public/openapi';
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
@@ -50,6 +58,7 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   ChangeCustomersRequest: changeCustomersSchema,
   CustomerChange: customerChangeSchema,
   ConfiguredValue: propertyValueSchema,
+  OfrepRequest: ofrepRequestSchema,
 };
 
 /** A response schema. Responses may gain fields, so unknown fields are allowed. */
@@ -67,6 +76,11 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   Warning: warningSchema,
   Error: publicErrorSchema,
   Issue: issueSchema,
+  OfrepEvaluations: ofrepEvaluationsSchema,
+  OfrepFlag: ofrepFlagSchema,
+  OfrepEvaluation: ofrepEvaluationSchema,
+  OfrepMeter: ofrepMeterSchema,
+  OfrepError: ofrepErrorSchema,
 };
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -29,6 +29,14 @@ export const OPERATION_TEXTS = {
     'Makes up to 100 counter updates, each as the call for it would. Results are in the order of the updates; one that fails stops no other, and the response is a 200.',
     'Each update counts as a call towards limits and billing. Those of one identifier are made in order. Give each update an idempotency key of its own: after a timeout, send the whole batch again. Updates beyond the key’s limit have a rate-limited error and count nothing.',
   ].join('\n\n'),
+  evaluateFlags: [
+    'Evaluates every feature and property for OpenFeature’s web providers (OFREP 0.3). It is an access check in another shape: recorded, limited and billed as one.',
+    'The response has an ETag of its values. With If-None-Match and the same values, it is a 304 without a body, which counts as a call, too.',
+  ].join('\n\n'),
+  evaluateFlag: [
+    'Evaluates one feature or property for OpenFeature’s server providers (OFREP 0.3). It is an access check in another shape: recorded, limited and billed as one.',
+    'The key is a feature’s slug, which is whether the feature is allowed, or feature.property, split at the first dot. A meter is an object.',
+  ].join('\n\n'),
   readCustomer: [
     'Returns a customer of the key’s environment: by ID, or by an email that belongs to it.',
     'access is what an access check answers for it, read from the database, with the usage of every meter.',
@@ -61,6 +69,7 @@ export const OPERATION_TEXTS = {
 export const PATH_TEXTS: Readonly<Record<string, string>> = {
   customer:
     'The customer’s ID, or an email that belongs to it, URL-encoded. Write a slash as ~2F, a tilde as ~7E, and the IDs . and .. as ~2E and ~2E~2E.',
+  key: 'A feature’s slug, or feature.property, URL-encoded.',
   plan: 'The plan’s slug.',
   feature: 'The feature’s slug.',
   property: 'The property’s key.',
@@ -68,10 +77,11 @@ export const PATH_TEXTS: Readonly<Record<string, string>> = {
 
 export const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   [200, 'Success. A denied check is also a 200.'],
+  [304, 'The values are those of the ETag that you sent. No body.'],
   [400, 'The request is invalid.'],
   [401, 'The API key is missing, mistyped, unknown or revoked.'],
   [403, 'The key does not allow this.'],
-  [404, 'The customer could not be found.'],
+  [404, 'The customer or flag could not be found.'],
   [
     409,
     'The idempotency key was used for another request of this customer, or something belongs to somebody else.',

@@ -62,6 +62,13 @@ const WWW_AUTHENTICATE: DocumentedHeader = {
   schema: { ...text, const: 'Bearer' },
 };
 
+/** Of calls whose answer the client may have already. */
+export const ETAG: DocumentedHeader = {
+  description: 'Names the values. Send it as If-None-Match to receive them only if they have changed.',
+  required: true,
+  schema: { ...text, pattern: '^W/"[0-9a-f]{32}"$' },
+};
+
 const ALLOW_ORIGIN: DocumentedHeader = {
   description: 'For browsers: pages of any origin may read the response.',
   schema: { ...text, const: '*' },

@@ -3,6 +3,7 @@
  * the first request, so access checks do not pay for it.
  */
 import { sha256Hex } from '#runtime/hash';
+import { isKnownTag } from '#worker/http/entity-tag';
 import { buildDocument } from './build-document.ts';
 
 interface Served {
@@ -28,7 +29,7 @@ export async function serveDocument(
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
   };
-  if (isKnown(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
+  if (isKnownTag(request, tag)) return new Response(null, { status: 304, headers });
   return new Response(request.method === 'HEAD' ? null : text, {
     headers: { ...headers, 'content-type': 'application/json' },
   });
@@ -37,10 +38,4 @@ export async function serveDocument(
 async function write(serverUrl: string): Promise<Served> {
   const text = JSON.stringify(buildDocument(serverUrl));
   return { serverUrl, text, tag: `"${(await sha256Hex(text)).slice(0, 32)}"` };
-}
-
-/** Compares weakly, because a compressing proxy makes the tag weak. */
-function isKnown(header: string | null, tag: string): boolean {
-  const known = (header ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return known.includes(tag) || known.includes('*');
 }

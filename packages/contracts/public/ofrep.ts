@@ -1,0 +1,90 @@
+/**
+ * OpenFeature's remote evaluation protocol, OFREP 0.3: the stock OpenFeature providers read entitlements with these two calls. A flag is a
+ * feature, which has its verdict, or `feature.property`. https://github.com/open-feature/protocol
+ */
+import { z } from 'zod';
+import { type CheckContext, contextSchema } from './access.ts';
+import { CALL_LIMITS, endpoint } from './endpoint.ts';
+import { identifierSchema } from './subjects.ts';
+
+const evaluationContextSchema = z
+  .looseObject({
+    /** Names the user to secret keys. */
+    targetingKey: identifierSchema.optional(),
+    /** Identifies the user, with any key. Takes precedence. */
+    userJwt: z.string().min(1, 'Must not be empty').optional(),
+  })
+  .superRefine((context, { addIssue }) => {
+    const { error } = contextSchema.safeParse(scalarsOf(context));
+    for (const { message, path } of error?.issues ?? []) addIssue({ code: 'custom', message, path });
+  });
+
+/** Fields that this version does not know are ignored, as the protocol demands. */
+export const ofrepRequestSchema = z.looseObject({ context: evaluationContextSchema.optional() });
+export type OfrepRequest = z.infer<typeof ofrepRequestSchema>;
+
+/** What workflows receive of a context: its flat fields. */
+export function scalarsOf({
+  targetingKey: _,
+  userJwt: __,
+  ...others
+}: Readonly<Record<string, unknown>>): CheckContext {
+  const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  return Object.fromEntries(Object.entries(others).filter(([, value]) => isScalar(value))) as CheckContext;
+}
+
+/** Null where there is none: what is on has no limit, and usage that decides nothing is not read. */
+export const ofrepMeterSchema = z.object({
+  allowed: z.boolean(),
+  used: z.int().nullable(),
+  limit: z.int().nullable(),
+  remaining: z.int().nullable(),
+});
+
+const metadataSchema = z.record(z.string(), z.union([z.boolean(), z.string(), z.number()]));
+export type OfrepMetadata = z.infer<typeof metadataSchema>;
+
+const flagFields = {
+  key: z.string(),
+  value: z.union([z.boolean(), z.number(), z.string(), ofrepMeterSchema]),
+  /** DEFAULT: the property's default applies. */
+  reason: z.enum(['TARGETING_MATCH', 'DEFAULT']),
+};
+/** In the answer for all flags, metadata of a flag is there with warnings only. */
+export const ofrepFlagSchema = z.object({ ...flagFields, metadata: metadataSchema.optional() });
+export type OfrepFlag = z.infer<typeof ofrepFlagSchema>;
+
+export const ofrepEvaluationSchema = z.object({ ...flagFields, metadata: metadataSchema });
+export const ofrepEvaluationsSchema = z.object({ flags: z.array(ofrepFlagSchema), metadata: metadataSchema });
+
+export const ofrepErrorSchema = z.object({
+  /** Of the call for one flag. */
+  key: z.string().optional(),
+  errorCode: z.enum(['PARSE_ERROR', 'TARGETING_KEY_MISSING', 'INVALID_CONTEXT', 'FLAG_NOT_FOUND', 'GENERAL']),
+  errorDetails: z.string(),
+});
+export type OfrepError = z.infer<typeof ofrepErrorSchema>;
+
+const evaluating = {
+  method: 'POST',
+  guard: { kind: 'key' },
+  body: ofrepRequestSchema,
+  limits: CALL_LIMITS,
+  recordedAs: 'ac',
+  protocol: 'ofrep',
+} as const;
+
+export const ofrepEndpoints = {
+  evaluateAll: endpoint({
+    ...evaluating,
+    path: '/ofrep/v1/evaluate/flags',
+    summary: 'Evaluate all flags (OpenFeature)',
+    answer: ofrepEvaluationsSchema,
+  }),
+  evaluate: endpoint({
+    ...evaluating,
+    path: '/ofrep/v1/evaluate/flags/:key',
+    summary: 'Evaluate one flag (OpenFeature)',
+    answer: ofrepEvaluationSchema,
+  }),
+} as const;
