@@ -223,6 +223,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'Whom to evaluate for. Flat fields are given to workflows, as context of an access check: at most 20 and 4 KiB. Nested fields are ignored.',
   'OfrepRequest.context.targetingKey': `${IDENTIFIER} Names the user to secret keys. Without it and userJwt, the subject is anonymous. With a public key the subject is anonymous, and the metadata has a warning.`,
   'OfrepRequest.context.userJwt': `${TOKEN} Identifies the user with any key, and takes precedence over targetingKey.`,
+  'OfrepRequest.*': 'Ignored.',
+  'OfrepRequest.context.*': 'A field of your own.',
   'OfrepEvaluations.flags':
     'In the order of features: feature is whether it is allowed, feature.property a value.',
   'OfrepEvaluations.metadata':
