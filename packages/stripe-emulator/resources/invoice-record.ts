@@ -152,6 +152,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
   const { account, livemode, emulator, scope } = context;
   const customer = emulator.objects.find(scope, 'customer', record.customer);
   const isPaid = record.status === 'paid';
+  const isTaxAutomatic = emulator.objects.find(scope, 'subscription', record.subscription)?.automatic_tax;
   const page = `${emulator.origin()}/invoices/${record.id}`;
   return {
     id: record.id,
@@ -168,7 +169,15 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     attempt_count: record.attempt_count,
     attempted: record.attempt_count > 0,
     auto_advance: record.status === 'open',
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: isTaxAutomatic
+      ? {
+          disabled_reason: null,
+          enabled: true,
+          liability: { type: 'self' },
+          provider: 'stripe',
+          status: 'complete',
+        }
+      : { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: null,
     billing_reason: record.billing_reason,
     collection_method: record.collection_method,

@@ -9,11 +9,11 @@ import { omitUndefined } from './omit-undefined.ts';
 import { currentStatuses, isSameInterval } from './subscription-record.ts';
 
 /**
- * Parameters that Stripe supports and the emulator ignores: payment, tax, discounts, proration. They are of the SDK's types, so
+ * Parameters that Stripe supports and the emulator ignores: payment, tax rates, discounts, proration. They are of the SDK's types, so
  * that a parameter which Stripe removes is refused here, too.
  */
 const ignoredAlways = [
-  ...(['add_invoice_items', 'application_fee_percent', 'automatic_tax', 'billing_cycle_anchor'] as const),
+  ...(['add_invoice_items', 'application_fee_percent', 'billing_cycle_anchor'] as const),
   ...(['billing_schedules', 'billing_thresholds', 'default_source', 'default_tax_rates'] as const),
   ...(['discounts', 'invoice_settings', 'off_session', 'on_behalf_of', 'payment_settings'] as const),
   ...(['pending_invoice_item_interval', 'proration_behavior', 'transfer_data', 'trial_from_plan'] as const),
@@ -198,6 +198,23 @@ export function readFields(params: Params): Partial<SubscriptionRecord> {
       'pause',
     ]),
   });
+}
+
+/** @throws {StripeError} if it is enabled for a customer without an address */
+export function readAutomaticTax(
+  context: Context,
+  params: Params,
+  customer: string,
+): Pick<SubscriptionRecord, 'automatic_tax'> {
+  const tax = params.object('automatic_tax');
+  tax?.accept('liability');
+  if (tax === undefined) return {};
+  const automatic_tax = tax.requiredBoolean('enabled');
+  if (!automatic_tax || getRecord(context, 'customer', customer).address !== null) return { automatic_tax };
+  throw invalidRequest(
+    "The customer's location isn't recognized. Set a valid customer address in order to automatically calculate tax.",
+    { code: 'customer_tax_location_invalid' },
+  );
 }
 
 /** An empty `pause_collection` ends the pause. It cannot be set for a new subscription. */

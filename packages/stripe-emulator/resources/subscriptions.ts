@@ -21,6 +21,7 @@ import {
   ensureCurrency,
   ignoredOnCreate,
   ignoredOnUpdate,
+  readAutomaticTax,
   readBillingMode,
   readCancellation,
   readDetails,
@@ -66,7 +67,7 @@ export function createSubscription(outer: Context, params: Params): Stripe.Subsc
     { billing_mode },
   );
   ensureCurrency(context, customer.id, start.items[0]?.price.currency);
-  const fields = readFields(params);
+  const fields = { ...readFields(params), ...readAutomaticTax(context, params, customer.id) };
   if (fields.default_payment_method) {
     ensureOwnCard(context, customer.id, fields.default_payment_method, 'default_payment_method');
   }
@@ -135,6 +136,7 @@ export function updateSubscription(outer: Context, params: Params, id: string): 
   const changed: SubscriptionRecord = {
     ...record,
     ...readFields(params),
+    ...readAutomaticTax(context, params, record.customer),
     ...readPause(context, params),
     ...readTrialChange(context, params, record),
     cancellation_details: details,

@@ -147,6 +147,18 @@ test('tax and tax ids of an existing customer need leave to store what the check
   await press(`${url}/pay`);
   const { subscription } = await stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] });
   expect(subscription).toMatchObject({ automatic_tax: { enabled: true, liability: { type: 'self' } } });
+  const [invoice] = (await stripe.invoices.list({ customer })).data;
+  expect(invoice?.automatic_tax).toMatchObject({ enabled: true, status: 'complete' });
+
+  const items = [{ price: base.id }];
+  const { id: nowhere } = await stripe.customers.create(withCard);
+  const unknown = await refusalOf(stripe.subscriptions.create({ customer: nowhere, items, automatic_tax }));
+  expect([unknown.statusCode, unknown.code]).toEqual([400, 'customer_tax_location_invalid']);
+  const untaxed = await stripe.subscriptions.create({ customer: nowhere, items });
+  await refusalOf(stripe.subscriptions.update(untaxed.id, { automatic_tax }));
+  await stripe.customers.update(nowhere, { address: { country: 'GB' } });
+  const taxed = await stripe.subscriptions.update(untaxed.id, { automatic_tax });
+  expect([untaxed.automatic_tax.enabled, taxed.automatic_tax.enabled]).toEqual([false, true]);
 });
 
 test('in the portal a customer cancels at the end of the period, and reverts it', async () => {

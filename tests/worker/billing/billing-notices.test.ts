@@ -110,6 +110,23 @@ it('a mail about a state that has passed is not sent, and a repeated message sen
   expect(await billingMails(tenant.user.email)).toHaveLength(1);
 });
 
+it('many that read a new state at the same time mail about it once', async () => {
+  const tenant = await newTenant();
+  const { subscriptionId } = await subscribe(tenant);
+  await settled(tenant);
+  await platform.changeSubscription(subscriptionId, 'fail-payment');
+  const ctx = () => workContext({ ...env, PUBLISH_QUEUE: silentQueue }, Date.now);
+  await syncSubscription(ctx(), tenant.orgId, subscriptionId);
+  await env.DB.batch([
+    env.DB.prepare('UPDATE organisation_billing SET notice = NULL WHERE org_id = ?').bind(tenant.orgId),
+    env.DB.prepare('DELETE FROM outbox WHERE org_id = ?').bind(tenant.orgId),
+  ]);
+  await Promise.all(Array.from({ length: 5 }, () => settleNotice(ctx(), tenant.orgId)));
+  expect(await outboxMessages(tenant.orgId)).toEqual([
+    expect.objectContaining({ type: 'billing.notice-due', userId: tenant.user.userId }),
+  ]);
+});
+
 it('a plan that falls over its allowance has a grace period, then checks are blocked', async () => {
   const tenant = await newTenant();
   const { subscriptionId } = await subscribe(tenant);
