@@ -1,4 +1,4 @@
-// The projects that Vitest runs: `engine`, `sdk`, `pure`, `rules`, `web`, `dev`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
+// The projects that Vitest runs: `engine`, `sdk`, `pure`, `rules`, `web`, `dev`, `emulator` and `crash` in Node, and `react`, which starts Chromium; `worker` inside workerd with the bindings of
 // wrangler.toml, the Stripe emulator and the process of hostile workflows; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
 // The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
@@ -124,6 +124,7 @@ export default defineConfig({
       nodeProject('dev'),
       nodeProject('emulator', { folder: 'packages/stripe-emulator/tests' }),
       nodeProject('crash'),
+      nodeProject('react'),
       ...(process.env.CONFORMANCE_URL
         ? [
             nodeProject('conformance', {

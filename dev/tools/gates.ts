@@ -49,7 +49,7 @@ export function runQuickTests(): Promise<Tally> {
  * local D1, Durable Objects, R2 and Queues. One run of all, because the tests that kill servers mostly wait.
  */
 export function runVitestTests(): Promise<Tally> {
-  const projects = ['engine', 'sdk', 'pure', 'rules', 'web', 'dev', 'emulator', 'crash', 'worker'];
+  const projects = ['engine', 'sdk', 'pure', 'rules', 'web', 'dev', 'emulator', 'crash', 'react', 'worker'];
   return runVitest(`Tests in Node and workerd: ${projects.join(', ')}`, projects);
 }
 

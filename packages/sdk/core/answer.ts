@@ -1,5 +1,5 @@
 /** An answer of the API as it is kept: read once, and safe whatever the server's version or the names in it. */
-import type { Access, Meter, PropertyValue, Source } from '../index.ts';
+import type { Access, AccessJson, Meter, PropertyValue, Source } from '../index.ts';
 
 export interface Answer {
   readonly features: Readonly<Record<string, Readonly<Record<string, PropertyValue>>>>;
@@ -90,4 +90,15 @@ export function accessOf(answer: Answer, source: Source): Access {
     get: (path) => valueAt(answer, path) as never,
     toJSON: () => ({ v: 1, ...answer }),
   };
+}
+
+/** @returns null for what another version wrote, or nobody did */
+export function readJson(json: AccessJson | null | undefined): Answer | null {
+  if (json?.v !== 1 || !isObject(json.features)) return null;
+  const { features, ...rest } = json as unknown as Answer;
+  const read = Object.entries(features).map(([slug, properties]) => [
+    slug,
+    Object.fromEntries(Object.entries(properties).map(readProperty)),
+  ]);
+  return { ...rest, features: Object.fromEntries(read) };
 }

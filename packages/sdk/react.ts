@@ -1,0 +1,129 @@
+'use client';
+/** Answers in React 18.3 and 19. A component renders again only when what it reads has changed. */
+import {
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import {
+  type BrowserOptions,
+  type BrowserState,
+  type BrowserTessera,
+  createBrowserTessera,
+} from './browser.ts';
+import type { Access, Fallback, Gate as GatePath, Meter, Path, ValueOf } from './index.ts';
+
+const StoreContext = createContext<BrowserTessera | null>(null);
+
+export type ProviderProps = { readonly children?: ReactNode } & (
+  | { readonly client: BrowserTessera }
+  | (BrowserOptions & { readonly client?: never })
+);
+
+/**
+ * Either a client that you made, or what makes one. Another `bootstrap` makes another one before anything renders, so that a user never
+ * sees what another one had.
+ */
+export function TesseraProvider({ children, ...props }: ProviderProps): ReactElement {
+  const key = props.client ?? bootKey(props);
+  const [held, setHeld] = useState(() => ({ key, store: storeOf(props) }));
+  let { store } = held;
+  if (held.key !== key) {
+    store = storeOf(props);
+    setHeld({ key, store });
+  }
+  useEffect(() => {
+    const load = () => {
+      if (document.visibilityState === 'visible') quietly(store);
+    };
+    load();
+    document.addEventListener('visibilitychange', load);
+    return () => document.removeEventListener('visibilitychange', load);
+  }, [store]);
+  return createElement(StoreContext.Provider, { value: store }, children);
+}
+
+function storeOf(
+  props: { readonly client: BrowserTessera } | (BrowserOptions & { readonly client?: never }),
+): BrowserTessera {
+  return props.client ?? createBrowserTessera(props);
+}
+
+/** A bootstrap that is rendered again with the page is the same one. */
+function bootKey({ bootstrap }: BrowserOptions): string {
+  return JSON.stringify([bootstrap?.requestId, bootstrap?.at]);
+}
+
+/** Its failure is in the state. */
+function quietly(store: BrowserTessera): void {
+  store.load().catch(() => {});
+}
+
+function useStore(): BrowserTessera {
+  const store = useContext(StoreContext);
+  if (store === null) throw new Error('Put <TesseraProvider> around what uses tessera-sdk/react');
+  return store;
+}
+
+function useSelected<Selected>(select: (state: BrowserState) => Selected): Selected {
+  const store = useStore();
+  const read = () => select(store.getState());
+  // What is no longer valid is asked again by the next render that uses it.
+  useEffect(() => quietly(store));
+  return useSyncExternalStore(store.subscribe, read, read);
+}
+
+const useAt = (path: string) => useSelected(({ access }) => access?.get(path as never));
+
+export function useCan(gate: GatePath, { fallback }: { readonly fallback: boolean }): boolean {
+  return useSelected(({ access }) =>
+    access?.get(gate as never) === undefined ? fallback : access.can(gate),
+  );
+}
+
+export function useValue<P extends Path>(
+  path: P,
+  { fallback }: { readonly fallback: Fallback<ValueOf<P>> },
+): ValueOf<P> {
+  const value: unknown = useAt(path);
+  return (typeof value === typeof fallback ? value : fallback) as ValueOf<P>;
+}
+
+export function useMeter(path: Path<Meter>): Meter | null {
+  const value: unknown = useAt(path);
+  return typeof value === 'object' ? (value as Meter) : null;
+}
+
+/** `ready` on the server and in the first render where there is a bootstrap: nothing flickers, and both render the same. */
+export function useAccess(): BrowserState & { refresh(): Promise<Access> } {
+  const { refresh } = useStore();
+  return { ...useSelected((state) => state), refresh };
+}
+
+/** Suspends until there is an answer: put it under <Suspense>. Throws what went wrong if there is none. */
+export function useAccessSuspended(): Access {
+  const store = useStore();
+  const { access, error } = useSelected((state) => state);
+  if (access !== null) return access;
+  if (error !== null) throw error;
+  throw store.load();
+}
+
+export function Gate(props: {
+  readonly allow: GatePath;
+  /** Where it is denied, or unknown after a failure. */
+  readonly otherwise?: ReactNode;
+  readonly loading?: ReactNode;
+  readonly children?: ReactNode;
+}): ReactNode {
+  const { allow, otherwise = null, loading = null, children } = props;
+  const shown = useSelected(({ status, access }) =>
+    access === null && status === 'loading' ? 'loading' : access?.can(allow) === true ? 'allowed' : 'denied',
+  );
+  return shown === 'loading' ? loading : shown === 'allowed' ? children : otherwise;
+}

@@ -1,0 +1,146 @@
+// Answers in a browser: bootstrap, one request, outages, and another user.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type BrowserOptions, createBrowserTessera } from '../../browser.ts';
+import { accessJson } from '../../testing.ts';
+import { answer, json, refusal, serve, silence } from '../served.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const HANDLER = 'https://app.example/entitlements';
+const rows = (count: number) =>
+  accessJson({ 'reports.rows': count, 'reports.runs': { state: 'on', allowed: true } });
+
+function open(reply: Parameters<typeof serve>[0], options: Partial<BrowserOptions> = {}) {
+  const served = serve(reply);
+  return {
+    store: createBrowserTessera({ from: { handler: HANDLER }, fetch: served.fetch, ...options }),
+    ...served,
+  };
+}
+
+test('a bootstrap is ready at once, and nothing is asked while it is valid', async () => {
+  const { store, calls } = open(silence, { bootstrap: JSON.parse(JSON.stringify(rows(5))) });
+  expect(store.getState()).toMatchObject({ status: 'ready', access: { source: 'cache' }, error: null });
+  expect((await store.load()).get('reports.rows')).toBe(5);
+  expect(calls).toHaveLength(0);
+  expect(store.getState()).toBe(store.getState());
+});
+
+test('any number of callers share one request, and listeners hear of its end', async () => {
+  const { store, calls } = open(() => json(rows(7)));
+  const heard = vi.fn();
+  const stop = store.subscribe(heard);
+  expect(store.getState()).toMatchObject({ status: 'loading', access: null });
+  await Promise.all([store.load(), store.load(), store.load()]);
+  expect([calls.length, heard.mock.calls.length]).toEqual([1, 1]);
+  expect(store.getState()).toMatchObject({ status: 'ready', access: { source: 'live' } });
+  stop();
+  await store.refresh();
+  expect(heard).toHaveBeenCalledTimes(1);
+});
+
+test('what is no longer valid is asked again by the next use, and without a use never', async () => {
+  const { store, calls } = open(() => json(rows(7)));
+  await store.load();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(calls).toHaveLength(1);
+  await store.load();
+  expect(calls).toHaveLength(2);
+});
+
+test('in an outage what is known is shown for an hour, and the API is left alone between tries', async () => {
+  let isUp = true;
+  const { store, calls } = open(() => (isUp ? json(rows(7)) : new TypeError('offline')));
+  await store.load();
+  isUp = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  await expect(store.load()).rejects.toMatchObject({ type: 'network' });
+  expect(store.getState()).toMatchObject({
+    status: 'error',
+    access: { source: 'stale' },
+    error: { type: 'network' },
+  });
+  await expect(store.load()).rejects.toMatchObject({ type: 'network' });
+  expect(calls).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  await expect(store.load()).rejects.toThrow();
+  expect(store.getState().access).toBeNull();
+  isUp = true;
+  await vi.advanceTimersByTimeAsync(120_000);
+  await store.load();
+  expect(store.getState()).toMatchObject({ status: 'ready', error: null });
+});
+
+test('nobody signed in any more: what was known is gone', async () => {
+  const { store } = open(() => refusal(401, 'unauthenticated'), { bootstrap: rows(5) });
+  await expect(store.refresh()).rejects.toMatchObject({ type: 'unauthenticated' });
+  expect(store.getState()).toMatchObject({ status: 'error', access: null });
+});
+
+test('after a reset nothing of the former user is shown, not even what was asked for them before', async () => {
+  const replies: ((response: Response) => void)[] = [];
+  const { store } = open(() => new Promise((resolve) => replies.push(resolve)), { bootstrap: rows(1) });
+  const former = store.refresh();
+  store.reset();
+  expect(store.getState()).toMatchObject({ status: 'loading', access: null });
+  const own = store.load();
+  replies[1]?.(json(rows(2)));
+  await own;
+  replies[0]?.(json(rows(1)));
+  await former;
+  expect(store.getState().access?.get('reports.rows')).toBe(2);
+  store.reset({ bootstrap: rows(3) });
+  expect(store.getState().access?.get('reports.rows')).toBe(3);
+});
+
+test('a refresh is not answered by what was asked before it', async () => {
+  const replies: ((response: Response) => void)[] = [];
+  const { store } = open(() => new Promise((resolve) => replies.push(resolve)));
+  const before = store.load();
+  const after = store.refresh();
+  replies[1]?.(json(rows(2)));
+  await after;
+  replies[0]?.(json(rows(1)));
+  await before;
+  expect(store.getState().access?.get('reports.rows')).toBe(2);
+});
+
+test('meters that are as they were stay the same objects', async () => {
+  const { store } = open((_, index) => json(rows(index)));
+  const first = await store.load().then(() => store.getState().access);
+  await store.refresh();
+  const second = store.getState().access;
+  expect([first?.get('reports.rows'), second?.get('reports.rows')]).toEqual([0, 1]);
+  expect(second?.get('reports.runs')).toBe(first?.get('reports.runs'));
+});
+
+test('with a public key the user’s own token is sent, and none for nobody', async () => {
+  const served = serve(() => json(answer()));
+  let token: string | null = 'jwt';
+  const store = createBrowserTessera({
+    from: { url: 'https://tessera.example/', publicKey: 'tsr_pub_x', token: async () => token },
+    fetch: served.fetch,
+  });
+  expect((await store.load()).get('reports.rows')).toBe(500);
+  token = null;
+  await store.refresh();
+  expect(served.calls.map(({ path, body }) => [path, body])).toEqual([
+    ['/api/v1/access-checks', { userJwt: 'jwt' }],
+    ['/api/v1/access-checks', {}],
+  ]);
+  expect(served.calls[0]?.headers.get('authorization')).toBe('Bearer tsr_pub_x');
+});
+
+test.each([
+  ['never answers', silence, 'timeout'],
+  ['answers with a page', () => new Response('<html>'), 'server-error'],
+  ['answers with other JSON', () => json({ v: 2 }), 'server-error'],
+] as const)('a route that %s ends in an error', async (_, reply, type) => {
+  const errors: string[] = [];
+  const { store } = open(reply, { timeoutMs: 1_000, onError: (error) => errors.push(error.type) });
+  const work = store.load().catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await work).toMatchObject({ type });
+  expect(errors).toEqual([type]);
+});
