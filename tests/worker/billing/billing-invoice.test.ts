@@ -60,7 +60,23 @@ it('a cancelled subscription’s last invoice has only its usage, and an ended o
   await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);
   expect(await nextInvoiceOf(tenant)).toEqual({ invoice: { totalMinor: 0, currency: 'gbp' } });
   await platform.changeSubscription(subscriptionId, 'cancel');
+  await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);
   expect(await nextInvoiceOf(tenant)).toEqual({ invoice: null });
+});
+
+it('the next invoice is asked of Stripe once, until the subscription changes', async () => {
+  const tenant = await newTenant();
+  const { subscriptionId } = await subscribe(tenant);
+  // Other tests share the account, but not this request.
+  const count = async () => (await platform.requests()).counts['POST /v1/invoices/create_preview'] ?? 0;
+  const before = await count();
+  const previews = async () => (await count()) - before;
+  for (let read = 0; read < 3; read++) await nextInvoiceOf(tenant);
+  expect(await previews()).toBe(1);
+  await platform.changeSubscription(subscriptionId, 'fail-payment');
+  await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);
+  await nextInvoiceOf(tenant);
+  expect(await previews()).toBe(2);
 });
 
 it('while Stripe is silent, only the next invoice’s amount is missing', async () => {
