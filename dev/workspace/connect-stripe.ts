@@ -50,13 +50,14 @@ export async function waitForSync(
   });
 }
 
-/** Customers who subscribe to one of the products get the plan. */
+/** Customers who subscribe to one of the products get the plan, times its quantity if asked. */
 export async function linkProducts(
   { session, orgId }: Workspace,
   { planId, currentVersion: version }: Pick<Plan, 'planId' | 'currentVersion'>,
   integrationId: string,
   productIds: readonly string[],
+  timesQuantity = false,
 ): Promise<void> {
-  const addProducts = productIds.map((productId) => ({ integrationId, productId, version }));
+  const addProducts = productIds.map((productId) => ({ integrationId, productId, version, timesQuantity }));
   await session.call(planEndpoints.updateProducts, { params: { orgId, planId }, body: { addProducts } });
 }

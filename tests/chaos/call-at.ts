@@ -2,7 +2,7 @@
 import type { Place } from './workspace.ts';
 
 /** Below /api/v1. */
-export type CallPath = 'access-checks' | 'counter-updates';
+export type CallPath = 'access-checks' | 'counter-updates' | `customers/${string}`;
 
 /** Where the server is, who calls, and from where. */
 export interface CallFrom {
@@ -16,13 +16,15 @@ export function callAt(
   { baseUrl, secretKey, place, signal }: CallFrom,
   path: CallPath,
   body: object,
+  { method = 'POST', idempotencyKey }: { readonly method?: string; readonly idempotencyKey?: string } = {},
 ): Promise<Response> {
   return fetch(`${baseUrl}/api/v1/${path}`, {
-    method: 'POST',
+    method,
     headers: {
       authorization: `Bearer ${secretKey}`,
       'content-type': 'application/json',
       'x-dev-cf': JSON.stringify(place.cf),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body: JSON.stringify(body),
     ...(signal && { signal }),

@@ -7,7 +7,15 @@ import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import { type CallPath, callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { Random } from './workers/random.ts';
-import { type ChaosWorkspace, EVERYONES_PLAN, FEATURE, homeOf, PLACES, type Place } from './workspace.ts';
+import {
+  type ChaosWorkspace,
+  EVERYONES_PLAN,
+  FEATURE,
+  GRANTED_PLAN,
+  homeOf,
+  PLACES,
+  type Place,
+} from './workspace.ts';
 
 /** Longer than a killed server takes to come back on a busy machine. */
 const GIVE_UP_AFTER_MS = 90_000;
@@ -58,7 +66,9 @@ async function operate(options: ClientOptions, random: Random): Promise<void> {
   if (choice < 0.3) return check(options, customer, random);
   if (choice < 0.65) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
   if (choice < 0.75) return inTurn(customer, () => enforce(options, customer, random, home));
-  if (choice < 0.85) return inTurn(customer, () => consume(options, customer, random, home));
+  if (choice < 0.83) return inTurn(customer, () => consume(options, customer, random, home));
+  if (choice < 0.86) return inTurn(customer, () => grant(options, customer, random));
+  if (choice < 0.89) return inTurn(customer, () => override(options, customer, random));
   return inTurn(customer, () => useResource(options, customer, random, home));
 }
 
@@ -192,6 +202,44 @@ async function useResource(
   }
 }
 
+/** Grants or revokes a plan by API, from anywhere. */
+async function grant(options: ClientOptions, customer: CustomerHistory, random: Random): Promise<void> {
+  const isRevoked = random.next() < 0.5;
+  const isDone = await provision(options, customer, random, isRevoked, `grants/${GRANTED_PLAN}`, {});
+  customer.granted = isDone ? (isRevoked ? 'free' : 'held') : 'unknown';
+}
+
+/** Sets or removes an override by API, from anywhere. */
+async function override(options: ClientOptions, customer: CustomerHistory, random: Random): Promise<void> {
+  const isRemoved = random.next() < 0.4;
+  const value = random.upTo(1_000);
+  const path = `overrides/${FEATURE}/licences`;
+  const isDone = await provision(options, customer, random, isRemoved, path, { value });
+  customer.licences = isDone ? (isRemoved ? null : value) : 'unknown';
+}
+
+/** @returns whether it was answered */
+async function provision(
+  options: ClientOptions,
+  { identifier }: CustomerHistory,
+  random: Random,
+  isRemoval: boolean,
+  path: string,
+  fields: object,
+): Promise<boolean> {
+  const body = isRemoval ? {} : { ...fields, reason: 'As agreed' };
+  const answer = await send(
+    options,
+    `customers/${identifier}/${path}`,
+    body,
+    random,
+    () => random.pick(PLACES),
+    { method: isRemoval ? 'DELETE' : 'PUT', idempotencyKey: newKey() },
+  );
+  if (answer.kind === 'unknown') options.history.unknown += 1;
+  return answer.kind === 'answered';
+}
+
 function newKey(): string {
   lastKey += 1;
   return `chaos-${lastKey}`;
@@ -204,6 +252,7 @@ async function send<Body>(
   body: object,
   random: Random,
   place: () => Place,
+  how?: Parameters<typeof callAt>[3],
 ): Promise<Answered<Body>> {
   const givesUpAt = Date.now() + GIVE_UP_AFTER_MS;
   for (let attempt = 0; Date.now() < givesUpAt; attempt += 1) {
@@ -212,7 +261,7 @@ async function send<Body>(
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const { secretKey } = workspace;
-      const response = await callAt({ baseUrl, secretKey, place: from, signal }, path, body);
+      const response = await callAt({ baseUrl, secretKey, place: from, signal }, path, body, how);
       const text = await response.text();
       history.note({ path, body, location, status: response.status, text: text.slice(0, NOTED_LENGTH) });
       if (response.ok) return { kind: 'answered', body: JSON.parse(text) as Body };

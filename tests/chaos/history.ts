@@ -19,6 +19,10 @@ export interface CustomerHistory {
   readonly capped: Range;
   /** Whether each resource is counted, from the last response; unknown once a response is missing. */
   readonly resources: Map<string, 'held' | 'free' | 'unknown'>;
+  /** Whether the plan that is granted by API is the customer's. */
+  granted: 'held' | 'free' | 'unknown';
+  /** The override of `licences` that was made by API. */
+  licences: number | null | 'unknown';
   /** Request ids of updates that were counted now, not replayed. */
   readonly counted: string[];
   /** Updates of `capped` that were refused. */
@@ -61,6 +65,8 @@ export class History {
       monthly: { min: 0, max: 0 },
       capped: { min: 0, max: 0 },
       resources: new Map(),
+      granted: 'free',
+      licences: null,
       counted: [],
       refused: [],
     });

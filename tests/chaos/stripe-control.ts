@@ -73,7 +73,7 @@ export async function startStripe(customers: number, now: () => number): Promise
   };
 }
 
-/** Subscribes the customer, or ends the subscription: what Stripe then says is what the run compares with. */
+/** Subscribes the customer, changes the quantity, or ends the subscription: the run compares with what Stripe then says. */
 export async function changeSubscription(
   stripe: StripeControl,
   customer: string,
@@ -81,14 +81,23 @@ export async function changeSubscription(
 ): Promise<void> {
   const { data } = await stripe.client.subscriptions.list({ customer, status: 'active', limit: 1 });
   const [active] = data;
-  if (active !== undefined && random.next() < 0.6) {
+  const quantity = 1 + random.upTo(8);
+  if (active === undefined) {
+    await subscribe(stripe, customer, quantity);
+  } else if (random.next() < 0.5) {
     await stripe.client.subscriptions.cancel(active.id);
-  } else if (active === undefined) {
-    await subscribe(stripe, customer);
+  } else {
+    const [item] = active.items.data;
+    await stripe.client.subscriptionItems.update(item?.id ?? '', { quantity });
   }
 }
 
-export async function subscribe({ client, productId }: StripeControl, customer: string): Promise<void> {
+export async function subscribe(
+  { client, productId }: StripeControl,
+  customer: string,
+  quantity = 1,
+): Promise<void> {
   const product = await client.products.retrieve(productId);
-  await client.subscriptions.create({ customer, items: [{ price: String(product.default_price) }] });
+  const items = [{ price: String(product.default_price), quantity }];
+  await client.subscriptions.create({ customer, items });
 }

@@ -16,7 +16,9 @@ import {
   CAP,
   type ChaosWorkspace,
   FEATURE,
+  GRANTED_PLAN,
   homeOf,
+  LICENCES,
   PAID_PLAN,
   PLACES,
   type Place,
@@ -38,7 +40,7 @@ export interface Verified {
 /** @returns the differences; an empty list is a good run */
 export async function verify(run: Verified): Promise<string[]> {
   const differences = [...run.history.differences];
-  const compare = [compareUsage, compareStripe, compareEvents, compareWorkflows];
+  const compare = [compareUsage, compareStripe, compareProvisioned, compareEvents, compareWorkflows];
   for (const each of compare) differences.push(...(await untilSettled(run, () => each(run))));
   return differences;
 }
@@ -178,6 +180,31 @@ async function compareStripe(run: Verified): Promise<string[]> {
     }
   }
   return differences;
+}
+
+/** Grants and overrides by API, and quantities at Stripe, in every location. */
+async function compareProvisioned(run: Verified): Promise<string[]> {
+  const differences: string[] = [];
+  for (const { identifier, granted, licences } of run.history.all()) {
+    const expected = licences ?? (await paidLicences(run, identifier));
+    for (const place of PLACES) {
+      const { customer, features } = await checkAccess(run, identifier, place);
+      const isGranted = customer.plans.includes(GRANTED_PLAN);
+      if (granted !== 'unknown' && isGranted !== (granted === 'held'))
+        differences.push(`${identifier}: in ${place.location} the granted plan is not ${granted}`);
+      const value = features[FEATURE]?.properties.licences;
+      if (expected !== 'unknown' && value !== expected)
+        differences.push(`${identifier}: in ${place.location} licences are ${value}, not ${expected}`);
+    }
+  }
+  return differences;
+}
+
+async function paidLicences({ stripe }: Verified, customer: string): Promise<number> {
+  if (!stripe.customerIds.includes(customer)) return 0;
+  const { data } = await stripe.client.subscriptions.list({ customer, status: 'active', limit: 100 });
+  const quantities = data.flatMap(({ items }) => items.data.map(({ quantity }) => quantity ?? 1));
+  return LICENCES * Math.max(0, ...quantities);
 }
 
 /** Ended subscriptions grant nothing and need not be kept. */

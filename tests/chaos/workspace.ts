@@ -1,5 +1,5 @@
-// What a run works on: an organisation in three data locations, a live environment with one feature of four meters, and a
-// Stripe account whose product grants a plan, and a workflow that grants another. Created through the API.
+// What a run works on: an organisation in three data locations, an environment with one feature of four meters and a number, a Stripe
+// account whose product grants a plan times its quantity, a plan that is granted by API, and a workflow that grants another.
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { sudoEndpoints } from '#contracts/console/sudo';
 import type { Meter } from '#contracts/public/values';
@@ -7,6 +7,7 @@ import { signInDemo } from '../../dev/demo/demo-account.ts';
 import {
   createDeployed,
   createFeature,
+  createKey,
   createOrganisation,
   createPlan,
   createWorkflow,
@@ -18,6 +19,10 @@ export const FEATURE = 'usage';
 /** Of everyone who has an identifier. */
 export const EVERYONES_PLAN = 'users';
 export const PAID_PLAN = 'paid';
+/** How many licences the paid plan has, times the quantity. */
+export const LICENCES = 5;
+/** Granted and revoked by API. */
+export const GRANTED_PLAN = 'granted';
 /** What the workflow of the run adds for everyone. */
 export const WORKFLOW_PLAN = 'bonus';
 /** What one customer may take of the `capped` meter, ever. */
@@ -76,6 +81,7 @@ const METERS: Readonly<Record<string, Meter>> = {
 export interface ChaosWorkspace {
   readonly orgId: string;
   readonly envId: string;
+  /** It manages customers. */
   readonly secretKey: string;
   readonly integrationId: string;
 }
@@ -97,11 +103,14 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
   const feature = await createFeature(workspace, {
     name: 'Usage',
     slug: FEATURE,
-    properties: Object.keys(METERS).map((propertyKey) => ({
-      name: `The ${propertyKey} meter`,
-      propertyKey,
-      type: 'meterable',
-    })),
+    properties: [
+      ...Object.keys(METERS).map((propertyKey) => ({
+        name: `The ${propertyKey} meter`,
+        propertyKey,
+        type: 'meterable' as const,
+      })),
+      { name: 'Licences', propertyKey: 'licences', type: 'number', value: 0 },
+    ],
   });
   const metered = Object.entries(METERS).map(([key, meter]) => [key, { state: 'metered', meter }] as const);
   const values = { [FEATURE]: Object.fromEntries(metered) };
@@ -110,8 +119,11 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
   const integrationId = await connectStripe(workspace, { secretKey: stripe.secretKey });
   for (const type of ['stripe-product', 'stripe-customer'] as const)
     await waitForSync(workspace, integrationId, type);
-  const paid = await createPlan(workspace, { name: 'Plan paid', slug: PAID_PLAN, values }, [feature]);
-  await linkProducts(workspace, paid, integrationId, [stripe.productId]);
+  const paidValues = { [FEATURE]: { ...values[FEATURE], licences: LICENCES } };
+  const paid = { name: 'Plan paid', slug: PAID_PLAN, values: paidValues };
+  const paidPlan = await createPlan(workspace, paid, [feature]);
+  await linkProducts(workspace, paidPlan, integrationId, [stripe.productId], true);
+  await createPlan(workspace, { name: 'Plan granted', slug: GRANTED_PLAN });
 
   await createPlan(workspace, { name: 'Plan bonus', slug: WORKFLOW_PLAN });
   await createWorkflow(workspace, {
@@ -120,6 +132,7 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
     source: `export default function workflow() {\n  return ['${WORKFLOW_PLAN}'];\n}\n`,
   });
   // Of type test, so that subscriptions of both modes count.
-  const { envId, secretKey } = await createDeployed(workspace, { name: 'Chaos', type: 'test' });
+  const { envId } = await createDeployed(workspace, { name: 'Chaos', type: 'test' });
+  const secretKey = await createKey(workspace, envId, 'secret', true);
   return { orgId, envId, secretKey, integrationId };
 }
