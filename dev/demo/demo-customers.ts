@@ -36,6 +36,12 @@ export const subscribers: readonly DemoCustomer[] = [
   { email: 'ada.abara@harbour-foods.example', used: [exportsUsed(3), requestsUsed(936)], seats: ['ada'] },
   // Acme Enterprise: unlimited.
   { email: 'mateo.dunmore@marrow.example', used: [], seats: [] },
+  // On trial for Acme Team, with four extra seats.
+  {
+    email: 'sven.sato@fennel.example',
+    used: [exportsUsed(12), requestsUsed(310)],
+    seats: ['sven', 'lin', 'omar'],
+  },
   // Acme Business, payment overdue.
   { email: 'hamza.whitlock@harbour-foods.example', used: [], seats: [] },
 ];

@@ -58,7 +58,14 @@ export const demoFeatures: readonly FeatureSpec[] = [
     slug: 'team-seats',
     description: 'How many people share one workspace.',
     properties: [
-      { name: 'Seats', propertyKey: 'seats', type: 'meterable', value: seats(1) },
+      {
+        name: 'Seats',
+        propertyKey: 'seats',
+        description: 'Seats of a plan and of its add-ons add up.',
+        type: 'meterable',
+        value: seats(1),
+        conflictResolution: 'sum',
+      },
       {
         name: 'Guests',
         propertyKey: 'guests',

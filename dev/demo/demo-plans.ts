@@ -5,6 +5,8 @@ import { perMonth, seats, unlimited } from './demo-values.ts';
 export type DemoPlan = Required<PlanSpec> & {
   /** Names of Stripe products that grant the plan. */
   readonly products: readonly string[];
+  /** Whether the plan counts times the quantity that is subscribed to. */
+  readonly timesQuantity?: boolean;
 };
 
 const teamValues = {
@@ -22,6 +24,7 @@ export const demoPlans: readonly DemoPlan[] = [
     description: 'For a first look, with or without an account.',
     grantToAnonymousSessions: true,
     grantToAuthenticatedUsers: true,
+    isAddOn: false,
     products: [],
     values: { dashboards: { maxDashboards: 3 }, support: {} },
   },
@@ -31,6 +34,7 @@ export const demoPlans: readonly DemoPlan[] = [
     description: 'For one person with one project.',
     grantToAnonymousSessions: false,
     grantToAuthenticatedUsers: false,
+    isAddOn: false,
     products: ['Acme Starter', 'Acme for Education'],
     values: {
       dashboards: { maxDashboards: 10, refreshSeconds: 3600 },
@@ -46,6 +50,7 @@ export const demoPlans: readonly DemoPlan[] = [
     description: 'For people who work together.',
     grantToAnonymousSessions: false,
     grantToAuthenticatedUsers: false,
+    isAddOn: false,
     products: ['Acme Pro', 'Acme Team', 'Acme for Non-profits'],
     values: teamValues,
   },
@@ -55,6 +60,7 @@ export const demoPlans: readonly DemoPlan[] = [
     description: 'For companies with rules of their own.',
     grantToAnonymousSessions: false,
     grantToAuthenticatedUsers: false,
+    isAddOn: false,
     products: ['Acme Business', 'Acme Enterprise'],
     values: {
       dashboards: { maxDashboards: 10_000, publicSharing: true, refreshSeconds: 15 },
@@ -64,6 +70,17 @@ export const demoPlans: readonly DemoPlan[] = [
       'single-sign-on': { protocol: 'saml', directorySync: true },
       support: { channel: 'telephone', firstAnswerHours: 2 },
     },
+  },
+  {
+    name: 'Extra seats',
+    slug: 'extra-seats',
+    description: 'People beside those of the plan, sold by the seat.',
+    grantToAnonymousSessions: false,
+    grantToAuthenticatedUsers: false,
+    isAddOn: true,
+    products: ['Extra seats'],
+    timesQuantity: true,
+    values: { 'team-seats': { seats: seats(1) } },
   },
 ];
 

@@ -12,10 +12,10 @@ export async function linkDemoProducts(workspace: Workspace, integrationId: stri
   const plans = await session.call(planEndpoints.list, { params });
   const read = await session.call(stripeIntegrationEndpoints.availableProducts, { params });
   const products = read.filter((product) => product.integrationId === integrationId);
-  for (const { slug, products: names } of demoPlans) {
+  for (const { slug, products: names, timesQuantity } of demoPlans) {
     if (names.length === 0) continue;
     const plan = getItem(plans, ({ planSlug }) => planSlug === slug);
     const ids = names.map((name) => getItem(products, (product) => product.name === name).productId);
-    await linkProducts(workspace, plan, integrationId, ids);
+    await linkProducts(workspace, plan, integrationId, ids, timesQuantity);
   }
 }

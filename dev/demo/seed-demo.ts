@@ -150,15 +150,15 @@ async function ensureFeatures(workspace: Workspace): Promise<Feature[]> {
 async function ensurePlans(workspace: Workspace, features: readonly Feature[]): Promise<void> {
   const { session, orgId } = workspace;
   const present = await session.call(planEndpoints.list, { params: { orgId } });
-  for (const { products: _, ...plan } of demoPlans) {
+  for (const { products: _, timesQuantity: __, ...plan } of demoPlans) {
     const found = present.find(({ planSlug }) => planSlug === plan.slug);
     if (found === undefined) {
       await createPlan(workspace, plan, features);
       continue;
     }
-    const { grantToAnonymousSessions, grantToAuthenticatedUsers, values } = plan;
+    const { grantToAnonymousSessions, grantToAuthenticatedUsers, isAddOn, values } = plan;
     const params = { orgId, planId: found.planId };
-    const body = { grantToAnonymousSessions, grantToAuthenticatedUsers };
+    const body = { grantToAnonymousSessions, grantToAuthenticatedUsers, isAddOn };
     await session.call(planEndpoints.update, { params, body });
     const version = { ...params, version: String(found.currentVersion) };
     const { properties } = await session.call(planEndpoints.getVersion, { params: version });

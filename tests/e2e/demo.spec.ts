@@ -95,7 +95,7 @@ test('the printed command is answered with plan and usage, and a subscription de
     await rename(name);
     const ask = async (email: string) => (await runCurl(curl.replace(teamSubscriber.email, email))).customer;
     const plans = await Promise.all(subscribers.map(async ({ email }) => (await ask(email)).plans.at(-1)));
-    expect(plans).toEqual(['team', 'team', 'starter', 'enterprise', 'enterprise']);
+    expect(plans).toEqual(['team', 'team', 'starter', 'enterprise', 'extra-seats', 'enterprise']);
     expect(await ask('nobody@customers.example')).toEqual({ isCustomer: false, plans: ['free'] });
   });
 });

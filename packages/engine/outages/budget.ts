@@ -6,6 +6,11 @@
 /** From the call's arrival. */
 export const CALL_MS = 2_500;
 
+/** A change of a customer, which D1 commits: it is worth a longer wait than a check. */
+export const CHANGE_MS = 5_000;
+/** A call that makes many. */
+export const CHANGES_MS = 30_000;
+
 /** The replicas. */
 export const PULL_MS = 1_000;
 /** One read of D1, when nobody else has the answer. Building a whole snapshot may take the rest of the call. */

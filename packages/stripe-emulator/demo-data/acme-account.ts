@@ -134,7 +134,9 @@ function demoSubscription(
   const hasAddOn = index % 12 === 6;
   const items = [
     { price, quantity: index % 15 === 5 ? 5 : 1 },
-    ...(hasAddOn ? [{ price: price === plan.yearly ? addOn.yearly : addOn.monthly, quantity: 1 }] : []),
+    ...(hasAddOn
+      ? [{ price: price === plan.yearly ? addOn.yearly : addOn.monthly, quantity: 1 + (index % 5) }]
+      : []),
   ];
   const startedAt = customer.created + 3600;
   const isTrialing = kind === 8;

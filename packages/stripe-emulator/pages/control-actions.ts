@@ -12,7 +12,7 @@ import { resendEvent } from '../resources/emit-event.ts';
 import { getRecord } from '../resources/list-page.ts';
 import { saveSubscription, startSubscription } from '../resources/subscription-changes.ts';
 import { newSubscriptionRecord } from '../resources/subscription-record.ts';
-import type { CustomerRecord } from '../store/records.ts';
+import type { CustomerRecord, PriceRecord } from '../store/records.ts';
 import { formatPrice } from './money.ts';
 
 interface Act {
@@ -34,6 +34,7 @@ const actions = new Map<string, (act: Act) => Done>([
   ['delete-customer', removeCustomer],
   ['subscribe', subscribe],
   ['change-plan', changePlan],
+  ['add-product', addProduct],
   ['change-subscription', changeOne],
   ['resend', resend],
   ['set-faults', setFaults],
@@ -51,7 +52,7 @@ function createCustomer({ context, form }: Act): Done {
   const record = newCustomerRecord(newId('cus'), context.now, { email, name });
   addCustomer(context, record);
   const price = textOf(form, 'price');
-  if (price) start(context, record.id, price, 0);
+  if (price) start(context, record.id, price, 1, 0);
   return { said: `${nameOf(record)} is a customer now.`, customer: record.id };
 }
 
@@ -71,14 +72,20 @@ function removeCustomer({ context, form }: Act): Done {
 function subscribe({ context, form }: Act): Done {
   const customer = getRecord(context, 'customer', form.get('customer') ?? '');
   const trialDays = Math.max(0, Math.trunc(Number(form.get('trial') ?? 0)) || 0);
-  const product = start(context, customer.id, form.get('price') ?? '', trialDays);
+  const product = start(context, customer.id, form.get('price') ?? '', quantityOf(form), trialDays);
   return { said: `${nameOf(customer)} subscribes to ${product}.` };
 }
 
-function start(context: Context, customer: string, priceId: string, trialDays: number): string {
+function start(
+  context: Context,
+  customer: string,
+  priceId: string,
+  quantity: number,
+  trialDays: number,
+): string {
   const price = getRecord(context, 'price', priceId);
   const trialEndsAt = trialDays > 0 ? context.now + trialDays * day : null;
-  const items = [{ price }];
+  const items = [{ price, quantity }];
   startSubscription(context, newSubscriptionRecord({ customer, items, startedAt: context.now, trialEndsAt }));
   return getRecord(context, 'product', price.product).name;
 }
@@ -86,15 +93,37 @@ function start(context: Context, customer: string, priceId: string, trialDays: n
 function changePlan({ context, form }: Act): Done {
   const record = getRecord(context, 'subscription', form.get('subscription') ?? '');
   const price = getRecord(context, 'price', form.get('price') ?? '');
-  const isMetered = price.recurring?.usage_type === 'metered';
-  const items = record.items.map((item, index) => {
-    if (index > 0) return item;
+  const items = record.items.map((item) => {
+    if (item.id !== form.get('item')) return item;
     const { quantity, ...kept } = item;
-    return isMetered ? { ...kept, price: price.id } : { ...kept, price: price.id, quantity: quantity ?? 1 };
+    const changed = { ...kept, price: price.id };
+    return isMetered(price) ? changed : { ...changed, quantity: quantityOf(form, quantity) };
   });
   saveSubscription(context, { ...record, items });
   const { name } = getRecord(context, 'product', price.product);
   return { said: `The subscription is now ${name}, ${formatPrice(price)}.` };
+}
+
+function addProduct({ context, form }: Act): Done {
+  const record = getRecord(context, 'subscription', form.get('subscription') ?? '');
+  const price = getRecord(context, 'price', form.get('price') ?? '');
+  const { name } = getRecord(context, 'product', price.product);
+  if (record.items.some((item) => item.price === price.id))
+    return { said: `The subscription has ${name}, ${formatPrice(price)}, already.` };
+  const item = { id: newId('si'), created: context.now, metadata: {}, price: price.id };
+  const added = isMetered(price) ? item : { ...item, quantity: quantityOf(form) };
+  saveSubscription(context, { ...record, items: [...record.items, added] });
+  return { said: `The subscription has ${name}, ${formatPrice(price)}, as well.` };
+}
+
+function isMetered({ recurring }: PriceRecord): boolean {
+  return recurring?.usage_type === 'metered';
+}
+
+/** @param current without one in the form */
+function quantityOf(form: URLSearchParams, current = 1): number {
+  const quantity = Number(form.get('quantity') ?? current);
+  return Number.isSafeInteger(quantity) && quantity >= 0 ? quantity : current;
 }
 
 const changeWords: Record<SubscriptionChange, string> = {

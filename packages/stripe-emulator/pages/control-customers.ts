@@ -84,6 +84,7 @@ export function chosenCustomer(view: ControlView): Html {
         'subscribe',
         { customer: customer.id },
         html`<label>Product<select name="price" required>${priceOptions(view, null)}</select></label>
+          ${quantityField(1)}
           <label>Days of trial<input name="trial" type="number" min="0" max="730" value="0"></label>
           <button class="primary">Subscribe</button>`,
       )}
@@ -127,12 +128,23 @@ function subscriptionControls(view: ControlView, subscription: SubscriptionRecor
     html`<button name="change" value="${change}"${isDangerous && html` class="danger"`}>${words}</button>`;
   const isOwing = status === 'past_due' || status === 'unpaid';
   const isStopped = isEnding || status === 'paused';
-  return html`${actionForm(
+  return html`${subscription.items.map(({ id, price, quantity }) =>
+    actionForm(
+      view,
+      'change-plan',
+      { subscription: subscription.id, item: id },
+      html`<label>Product<select name="price">${priceOptions(view, price)}</select></label>
+        ${quantity !== undefined && quantityField(quantity)}
+        <button>Change plan</button>`,
+    ),
+  )}
+  ${actionForm(
     view,
-    'change-plan',
+    'add-product',
     { subscription: subscription.id },
-    html`<label>Product<select name="price">${priceOptions(view, subscription.items[0]?.price ?? null)}</select></label>
-      <button>Change plan</button>`,
+    html`<label>Product<select name="price" required>${priceOptions(view, null)}</select></label>
+      ${quantityField(1)}
+      <button>Add product</button>`,
   )}
   ${actionForm(
     view,
@@ -144,6 +156,10 @@ function subscriptionControls(view: ControlView, subscription: SubscriptionRecor
       ${button('end-period', 'End the period now')}
       ${button('cancel', 'Cancel now', true)}`,
   )}`;
+}
+
+function quantityField(quantity: number): Html {
+  return html`<label>Quantity<input name="quantity" type="number" min="0" max="999999" value="${quantity}"></label>`;
 }
 
 /** Active recurring prices by product, and the selected one even if it is archived. */

@@ -68,6 +68,14 @@ test('a person creates a customer, subscribes and upgrades them, lets a payment 
   });
   await submit(view, 'change-plan', { price: pro.price });
   expect((await only()).items.data[0]?.price.id).toBe(pro.price);
+  await submit(view, 'change-plan', { price: pro.price, quantity: '7' });
+  expect((await only()).items.data[0]).toMatchObject({ price: { id: pro.price }, quantity: 7 });
+  const { price } = await newPlan(stripe, 'Seats', 500);
+  expect((await submit(view, 'add-product', { price, quantity: '3' })).get('said')).toMatch(
+    /Seats.* as well/,
+  );
+  expect((await submit(view, 'add-product', { price, quantity: '3' })).get('said')).toMatch(/already/);
+  expect((await only()).items.data.map(({ quantity }) => quantity)).toEqual([7, 3]);
   await submit(view, 'change-subscription', { change: 'fail-payment' });
   expect((await only()).status).toBe('past_due');
   await submit(view, 'change-subscription', { change: 'cancel' });

@@ -5,7 +5,7 @@
  * the schedule.
  */
 
-import { CALL_MS } from '#engine/outages/budget';
+import { CALL_MS, CHANGE_MS } from '#engine/outages/budget';
 import { systemClock } from '#runtime/clock';
 import type { QueueMessage } from '#runtime/messages';
 import type { Env } from '#worker/env';
@@ -41,6 +41,7 @@ const ticks = new TickClock();
 Object.assign(systemClock, { after: ticks.after });
 /** With what is left to do after the last answer or silence. */
 const CALL_ENDS_AFTER_MS = CALL_MS + 1_000;
+const CHANGE_ENDS_AFTER_MS = CHANGE_MS + 1_000;
 const ALARM_ENDS_AFTER_MS = 10_000;
 const observed = { late: [] as string[], ledgersWoken: 0 };
 
@@ -277,7 +278,8 @@ export default {
       return new Response(null, { status: 204 });
     }
     if (!pathname.startsWith('/api/v1/')) return product.fetch(request, own, context);
-    return watched(pathname, CALL_ENDS_AFTER_MS, async () => product.fetch(request, own, context));
+    const limitMs = pathname.startsWith('/api/v1/customers') ? CHANGE_ENDS_AFTER_MS : CALL_ENDS_AFTER_MS;
+    return watched(pathname, limitMs, async () => product.fetch(request, own, context));
   },
   queue: (batch, env) => product.queue(shuffled(batch), withFaults(env, 'worker')),
 } satisfies ExportedHandler<ChaosEnv, QueueMessage>;

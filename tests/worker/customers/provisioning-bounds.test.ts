@@ -1,11 +1,14 @@
 // What calls about customers refuse, repeat and leave alone: other keys, other tenants, other environments, retries and races.
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Customer } from '#contracts/console/customers';
 import type { CustomerAnswer } from '#contracts/public/customers';
+import { CHANGE_MS, CHANGES_MS } from '#engine/outages/budget';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { callCustomers, type Made, type Provisioner, provisioner } from '#tests/support/provisioning';
+import { pass, SilentBindings, stopClock } from '#tests/support/silence';
 import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import {
@@ -14,6 +17,7 @@ import {
   takeChange,
 } from '#worker/domains/customers/provisioning/limit-changes';
 import { MAX_NEW_CUSTOMERS } from '#worker/domains/customers/provisioning/save-customer';
+import { handlePublicApi } from '#worker/public-api';
 
 let own: Provisioner;
 beforeAll(async () => {
@@ -247,6 +251,64 @@ describe('an email', () => {
     const warned = async () =>
       (await check(other.secret, { userIdentifier: email })).warnings.map(({ code }) => code);
     await expect.poll(warned).toEqual(['email-ambiguous']);
+  });
+});
+
+describe('while D1 is silent', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  const call = (bindings: SilentBindings, method: string, path: string, body?: object) =>
+    handlePublicApi(
+      new Request(`http://localhost:4001/api/v1/customers${path}`, {
+        method,
+        headers: { authorization: `Bearer ${own.managing.value}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+      bindings.env,
+      createExecutionContext(),
+    );
+
+  it.each([
+    ['GET', '', undefined],
+    ['PUT', '', { name: 'Ada' }],
+    ['PUT', '/grants/pro', WHY],
+    ['DELETE', '/grants/pro', undefined],
+  ])('%s %s ends, and may be repeated', async (method, path, body) => {
+    const who = await created();
+    const bindings = new SilentBindings();
+    expect((await call(bindings, 'GET', `/${who}`)).status).toBe(200);
+    bindings.silence('DB');
+    stopClock();
+    const answer = call(bindings, method, `/${who}${path}`, body);
+    await bindings.isWaiting();
+    await pass(CHANGE_MS);
+    expect((await answer).status).toBe(503);
+  });
+
+  it('a batch ends with a result for each change, and begins none after its end', async () => {
+    const who = await created();
+    const bindings = new SilentBindings();
+    expect((await call(bindings, 'GET', `/${who}`)).status).toBe(200);
+    const changes = Array.from({ length: 8 }, (_, index) => ({
+      change: 'grant-plan',
+      customer: `${who}-${index}`,
+      plan: 'pro',
+      ...WHY,
+    }));
+    stopClock();
+    // Silent once the key's row has been read.
+    const { DB } = bindings.env;
+    const prepare = (sql: string) => {
+      if (!sql.includes('api_key')) bindings.silence('DB');
+      return DB.prepare(sql);
+    };
+    Object.assign(bindings.env, { DB: { prepare, batch: DB.batch } });
+    const answer = call(bindings, 'POST', '', { changes });
+    await bindings.isWaiting(5);
+    await pass(CHANGES_MS);
+    const { results } = await (await answer).json<{ results: Made[] }>();
+    expect(results.map(({ errorType }) => errorType)).toEqual(changes.map(() => 'unavailable'));
+    expect(bindings.pending).toBe(5);
   });
 });
 

@@ -6,11 +6,13 @@ import {
   provisioningEndpoints,
 } from '#contracts/public/customers';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
+import { CHANGE_MS, CHANGES_MS } from '#engine/outages/budget';
 import { headerKeyOf, keyOfHeader } from '#worker/domains/access/idempotency-header';
 import { paramsOf } from '#worker/domains/access/path-params';
 import type { PublicAnswer, PublicCall } from '#worker/domains/access/public-call';
 import { keyRoute } from '#worker/domains/access/public-routes';
 import { parse } from '#worker/http/parse';
+import { inCallTime } from './in-call-time.ts';
 import { makeChange } from './make-change.ts';
 import { makeChanges } from './make-changes.ts';
 import { openProvisioning } from './open-provisioning.ts';
@@ -22,7 +24,8 @@ const { read, save, setGrant, removeGrant, setOverride, removeOverride, correctM
 export const CUSTOMER_CALLS = {
   readCustomer: keyRoute(read, async (call) => {
     const { customer } = paramsOf(read, call.request);
-    return answerOf(await readCustomer(call, readIdentifierSegment(customer)));
+    const endsAt = call.startedAt + CHANGE_MS;
+    return answerOf(await inCallTime(endsAt, () => readCustomer(call, readIdentifierSegment(customer))));
   }),
   saveCustomer: keyRoute(save, (call, { value }) =>
     changeOne(call, { change: 'save-customer', ...paramsOf(save, call.request), ...value }),
@@ -43,7 +46,7 @@ export const CUSTOMER_CALLS = {
     changeOne(call, { change: 'correct-meter', ...paramsOf(correctMeter, call.request), ...value }),
   ),
   changeCustomers: keyRoute(changeMany, async (call, { value }) => {
-    const provisioning = await openProvisioning(call);
+    const provisioning = await openProvisioning(call, CHANGES_MS);
     const results = await makeChanges(provisioning, value.changes);
     return answerOf({ status: 'success', requestId: call.requestId, results });
   }),
@@ -60,7 +63,7 @@ async function changeOne(
     customerChangeSchema,
     key === undefined ? named : { ...named, idempotencyKey: key },
   );
-  const made = await makeChange(await openProvisioning(call), checked);
+  const made = await makeChange(await openProvisioning(call, CHANGE_MS), checked);
   return answerOf({ status: 'success', requestId: call.requestId, ...made });
 }
 

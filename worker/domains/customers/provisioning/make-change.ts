@@ -5,6 +5,7 @@ import type { CustomerScope } from '#worker/http/request-context';
 import { change as commitChange } from '#worker/queue/change';
 import { decideChange, makeCorrection } from './decide-change.ts';
 import { findTarget, getTarget, type Target } from './find-target.ts';
+import { inCallTime } from './in-call-time.ts';
 import { takeChange } from './limit-changes.ts';
 import type { Provisioning } from './open-provisioning.ts';
 import {
@@ -24,18 +25,27 @@ export async function makeChange(
   change: CustomerChange,
   serial = 0,
 ): Promise<ChangeMade> {
-  const { ctx, scope, environmentId } = provisioning;
+  const { ctx, scope, endsAt } = provisioning;
   takeChange(scope.orgId, ctx.now);
   try {
-    const find = change.change === 'save-customer' ? findTarget : getTarget;
-    const target = await find(ctx, scope, environmentId, change.customer);
-    const keyed = await keyedRequest(change, target.customer);
-    return change.change === 'correct-meter'
-      ? await correct(provisioning, target, change, keyed, `${ctx.requestId}.${serial}`)
-      : await decideAndCommit(provisioning, target, change, keyed);
+    return await inCallTime(endsAt, () => makeOnce(provisioning, change, `${ctx.requestId}.${serial}`));
   } catch (error) {
     throw inPublicTerms(error);
   }
+}
+
+async function makeOnce(
+  provisioning: Provisioning,
+  change: CustomerChange,
+  ownKey: string,
+): Promise<ChangeMade> {
+  const { ctx, scope, environmentId } = provisioning;
+  const find = change.change === 'save-customer' ? findTarget : getTarget;
+  const target = await find(ctx, scope, environmentId, change.customer);
+  const keyed = await keyedRequest(change, target.customer);
+  return change.change === 'correct-meter'
+    ? correct(provisioning, target, change, keyed, ownKey)
+    : decideAndCommit(provisioning, target, change, keyed);
 }
 
 async function decideAndCommit(

@@ -7,6 +7,7 @@ import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache
 import { ApiError } from '#worker/http/api-error';
 import { workContext } from '#worker/http/make-work-context';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
+import { inCallTime } from './in-call-time.ts';
 
 export interface Provisioning {
   readonly ctx: RequestContext;
@@ -14,6 +15,8 @@ export interface Provisioning {
   /** The key's environment, the only one that its calls read and change. */
   readonly loaded: LoadedEnvironment;
   readonly environmentId: string;
+  /** Epoch milliseconds. */
+  readonly endsAt: number;
 }
 
 export function contextOf({ env, request, requestId, startedAt, place }: PublicCall): RequestContext {
@@ -22,19 +25,23 @@ export function contextOf({ env, request, requestId, startedAt, place }: PublicC
 
 /**
  * Replicas may be late, so the row decides: a key that was revoked changes nothing from then on.
- * @throws {ApiError} unauthenticated, forbidden
+ * @param ms that the call may take
+ * @throws {ApiError} unauthenticated, forbidden, unavailable
  */
-export async function openProvisioning(call: PublicCall): Promise<Provisioning> {
+export async function openProvisioning(call: PublicCall, ms: number): Promise<Provisioning> {
   const ctx = contextOf(call);
   const { loaded, key } = call.authenticated;
   const { orgId, environmentId } = loaded.snapshot;
   const { name, maskedValue, managesCustomers } = apiKey;
-  const [row] = await ctx.db
-    .select({ name, maskedValue, managesCustomers })
-    .from(apiKey)
-    .where(and(eq(apiKey.id, key.id), eq(apiKey.orgId, orgId), eq(apiKey.environmentId, environmentId)));
+  const endsAt = call.startedAt + ms;
+  const [row] = await inCallTime(endsAt, async () =>
+    ctx.db
+      .select({ name, maskedValue, managesCustomers })
+      .from(apiKey)
+      .where(and(eq(apiKey.id, key.id), eq(apiKey.orgId, orgId), eq(apiKey.environmentId, environmentId))),
+  );
   if (row === undefined) throw new ApiError('unauthenticated', 'The API key was revoked');
   if (!row.managesCustomers) throw new ApiError('forbidden', 'The key may not change customers');
   const actor = { key: { id: key.id, name: row.name ?? `…${row.maskedValue.slice(-4)}` } };
-  return { ctx, scope: { orgId, actor }, loaded, environmentId };
+  return { ctx, scope: { orgId, actor }, loaded, environmentId, endsAt };
 }
