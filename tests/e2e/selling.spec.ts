@@ -112,7 +112,7 @@ test('seats by quantity, an add-on, and an upgrade in the middle of a period', a
   await linkProduct(page, plans.seats.planId, 'Extra seats', true);
   await page.getByRole('switch', { name: 'Add-on' }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
+  await expect(page.getByText('Plan updated')).toBeVisible();
 
   const who = 'ada@seats.example';
   const { id, stripe, submit } = await openAtStripe(page, who);
@@ -161,7 +161,7 @@ test('a trial gives its plan until it ends', async ({ page }) => {
   await expect.poll(() => sold(page, who)).toEqual(['team', 15]);
   const body = { userIdentifier: who, include: ['subscriptions'] };
   expect(await call(page, 'access-checks', body)).toMatchObject({
-    customer: { subscriptions: [{ status: 'trialing', trialEndsAt: expect.any(Number) }] },
+    customer: { subscriptions: [{ status: 'trialing', trialEndAt: expect.any(Number) }] },
   });
   await page.goto(`/o/${organisation.id}/customers/${id}`);
   await expect(page.getByRole('list', { name: 'Stripe customers' })).toContainText('Trial');
