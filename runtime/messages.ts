@@ -313,6 +313,16 @@ export interface CustomersSeen extends Sightings {
 }
 
 /**
+ * A token was signed with a key that is in none of the organisation's key sets. Those that have an address are to be fetched again.
+ * Repeated: An address that was called within the last minute is left out.
+ * Lost: The next such token sends it again, and every address is called every ten minutes.
+ */
+export interface JwtKeyUnknown {
+  readonly type: 'jwt.key-unknown';
+  readonly integrationIds: readonly string[];
+}
+
+/**
  * Events that could not be appended to their stream directly.
  * Repeated: The stream stores a group of events once, by its id.
  * Lost: Its access checks are lost. Counter updates come from their ledger, payment events from the outbox.
@@ -346,5 +356,6 @@ export type QueueMessage =
   | EventsRecorded
   | UsageLevelPassed
   | WorkflowKilledRepeatedly
+  | JwtKeyUnknown
   | CustomersSeen;
 export type MessageType = QueueMessage['type'];

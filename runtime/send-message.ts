@@ -35,6 +35,7 @@ const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.sync-advanced': 'SYNC_QUEUE',
   'stripe.integration-deleted': 'SYNC_QUEUE',
   'location.closed': 'SYNC_QUEUE',
+  'jwt.key-unknown': 'SYNC_QUEUE',
   'customers.seen': 'SIGHTINGS_QUEUE',
   'schedule.work-due': 'SCHEDULE_QUEUE',
   'customer.changed': 'FACTS_QUEUE',

@@ -19,6 +19,7 @@ import { recordSeenCustomers } from './domains/customers/record-seen-customers.t
 import { renewIdentifiers } from './domains/customers/renew-identifiers.ts';
 import { renewWords } from './domains/customers/renew-words.ts';
 import { appendQueuedEvents } from './domains/events/append-events.ts';
+import { refreshDueKeys, refreshKeys } from './domains/integrations/jwt/refresh-keys.ts';
 import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
 import { processEvents } from './domains/integrations/stripe/events/process-events.ts';
 import { releaseEvents } from './domains/integrations/stripe/events/release-events.ts';
@@ -73,6 +74,7 @@ const SCHEDULE: Schedule<WorkContext> = {
   'forget-trial-codes': forgetTrialCodes,
   'reseal-api-keys': resealApiKeys,
   'reseal-integrations': resealIntegrations,
+  'refresh-jwt-keys': refreshDueKeys,
 };
 
 const MESSAGE_HANDLERS: Handlers<WorkContext> = {
@@ -100,6 +102,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'billing.plan-changed': applyPlan,
   'usage.level-passed': settleUsage,
   'customers.seen': { together: recordSeenCustomers, patienceMs: Infinity },
+  'jwt.key-unknown': refreshKeys,
   'usage.notice-due': sendUsageNotice,
   'billing.notice-due': sendBillingNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,

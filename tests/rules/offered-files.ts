@@ -47,7 +47,10 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     'events',
     ['append-events', 'instruct-stream', 'read-event', 'rebuild-log-index', 'record-event', 'search-events'],
   ],
-  ['identity', ['check-claims', 'describe-refusal', 'fit-algorithm', 'verified-tokens', 'verify-token']],
+  [
+    'identity',
+    ['check-claims', 'describe-refusal', 'fit-algorithm', 'read-token', 'verified-tokens', 'verify-token'],
+  ],
   ['integrations', ['delete-next-stripe-integration', 'list-stripe-prices']],
   ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
   ['organisations', ['find-scheduled-deletion', 'leave-organisations', 'list-administrators']],

@@ -37,7 +37,7 @@ const expectedClaimSchema = z
   .transform((text) => (text === '' ? null : text))
   .nullable();
 
-/** A public key in PEM form, or a JWK or JWKS as JSON. The Worker validates the content. */
+/** A public key in PEM form, a JWK or JWKS as JSON, or the address of a JWKS. The Worker validates the content. */
 const publicKeySchema = (minimum: number) =>
   z
     .string()
@@ -59,6 +59,12 @@ export const jwtIntegrationSchema = z.object({
   anonymizedPublicKey: z.string(),
   /** Every accepted key, with its id in the issuer's key set. */
   publicKeys: z.array(z.object({ kid: z.string().nullable(), anonymized: z.string() })),
+  /** Where the issuer publishes its keys (JWKS); null: they were pasted. */
+  keyAddress: z.string().nullable().default(null),
+  /** When the address last returned a key set. The last set is used meanwhile. */
+  keysFetchedAt: instantSchema.nullable().default(null),
+  /** Why the address returned no key set when it was last called; null: it did. */
+  keysProblem: z.string().nullable().default(null),
   /** Created by the quick-start guide. */
   quickStart: z.boolean(),
   createdAt: instantSchema,

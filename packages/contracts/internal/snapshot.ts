@@ -76,6 +76,8 @@ export interface JwtIssuer {
   /** Whether a token whose claim email_verified is false identifies a customer by email. Absent in older snapshots: it does. */
   readonly acceptsUnverifiedEmails?: boolean;
   readonly keys: readonly PublicJwk[];
+  /** The keys come from an address, which may have newer ones. */
+  readonly hasKeyAddress?: true;
 }
 
 /** The public parts of a signing key (RFC 7517, RFC 7518 section 6, RFC 8037 section 2). */

@@ -130,7 +130,8 @@ export const WARNINGS = {
   },
   'jwt-key-unknown': {
     message: anonymous('The token’s key ID (kid) matches no JWT integration'),
-    advice: 'Add the new public key to the integration, for example after a key rotation.',
+    advice:
+      'After a key rotation, add the new public key to the integration, or give it the address of your provider’s JWKS, which is fetched again within a minute.',
   },
   'jwt-signature-invalid': {
     message: anonymous('The token’s signature matches no JWT integration’s key'),

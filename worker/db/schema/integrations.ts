@@ -1,4 +1,5 @@
 /** JWT integrations: issuers of accepted tokens. Public keys only; nothing here is secret. */
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ClaimIndex } from '#contracts/console/integrations';
 import type { PublicJwk } from '#contracts/internal/snapshot';
@@ -32,10 +33,21 @@ export const jwtIntegration = sqliteTable(
     acceptsUnverifiedEmails: flag('accepts_unverified_emails').notNull().default(true),
     /** JSON: the keys that sign its tokens. */
     publicKeys: json<readonly StoredPublicKey[]>('public_keys').notNull(),
+    /** Where the issuer publishes its keys (JWKS); null: they were pasted. */
+    keyAddress: text('key_address'),
+    /** When the address last returned a key set. */
+    keysFetchedAt: instant('keys_fetched_at'),
+    /** When the address was last called. */
+    keysTriedAt: instant('keys_tried_at'),
+    /** Why the last call returned no key set; null: it did. */
+    keysProblem: text('keys_problem'),
     /** Whether the quick start created it. */
     quickStart: flag('quick_start').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (table) => [index('jwt_integration_org').on(table.orgId)],
+  (table) => [
+    index('jwt_integration_org').on(table.orgId),
+    index('jwt_integration_keys_due').on(table.keysTriedAt).where(sql`key_address IS NOT NULL`),
+  ],
 );

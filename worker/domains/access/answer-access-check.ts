@@ -45,7 +45,9 @@ export function answerCheck(
   if (userJwt === undefined) return check(call, body, undefined, write);
   const verdict = getCachedVerdict(loaded, userJwt, call.startedAt);
   if (verdict !== undefined) return check(call, body, verdict, write);
-  return verifyUserToken(loaded, userJwt, call.startedAt).then((found) => check(call, body, found, write));
+  return verifyUserToken(call.env, loaded, userJwt, call.startedAt).then((found) =>
+    check(call, body, found, write),
+  );
 }
 
 function check(

@@ -32,7 +32,8 @@ export async function answerCounterUpdate(
   const verdict =
     userJwt === undefined
       ? undefined
-      : (getCachedVerdict(loaded, userJwt, startedAt) ?? (await verifyUserToken(loaded, userJwt, startedAt)));
+      : (getCachedVerdict(loaded, userJwt, startedAt) ??
+        (await verifyUserToken(env, loaded, userJwt, startedAt)));
   const { country, city, continent } = place;
   const featureSlugs = [count.feature];
   const askedAt = performance.now();

@@ -83,7 +83,7 @@ export async function runTestAccess(
     now,
     seed,
     isUsageShown: true,
-    verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
+    verdict: userJwt === undefined ? undefined : await verifyUserToken(ctx.env, loaded, userJwt, now),
   });
   const authenticated = { loaded, key: { type: keyType } };
   const rendered = renderCheck(authenticated, result, { requestId, now, query: NO_QUERY, include });

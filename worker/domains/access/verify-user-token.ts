@@ -1,8 +1,10 @@
 /** Verifies a request's userJwt, with the snapshot's cache of verified tokens. */
+import type { Queues } from '#runtime/send-message';
 import type { NamedSubject } from '#worker/domains/identity/check-claims';
 import { type Verdict, verifyToken } from '#worker/domains/identity/verify-token';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { isSignedBy } from '#worker/platform/jwt';
+import { askForKeys } from './ask-for-keys.ts';
 
 /** Synchronous, for the warm path. */
 export function getCachedVerdict(
@@ -15,11 +17,14 @@ export function getCachedVerdict(
 
 /** Never throws: a refusal is a verdict too. */
 export async function verifyUserToken(
+  env: Queues,
   loaded: LoadedEnvironment,
   token: string,
   now: number,
 ): Promise<Verdict> {
-  const verdict = await verifyToken(loaded.snapshot.jwtIssuers ?? [], token, now, { isSignedBy });
+  const { jwtIssuers = [] } = loaded.snapshot;
+  const verdict = await verifyToken(jwtIssuers, token, now, { isSignedBy });
   if (typeof verdict !== 'string') loaded.verifiedTokens.set(token, verdict);
+  else askForKeys(env, jwtIssuers, token, now);
   return verdict;
 }

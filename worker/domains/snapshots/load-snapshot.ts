@@ -76,6 +76,7 @@ export async function loadSnapshot(
         issuer: jwtIntegration.issuer,
         acceptsUnverifiedEmails: jwtIntegration.acceptsUnverifiedEmails,
         publicKeys: jwtIntegration.publicKeys,
+        keyAddress: jwtIntegration.keyAddress,
       })
       .from(jwtIntegration)
       .where(eq(jwtIntegration.orgId, orgIdHere))
@@ -121,7 +122,11 @@ export async function loadSnapshot(
     keys: isDeleted ? [] : keys.map((key) => ({ ...key, ...limitsOf(key) })),
     jwtIssuers: isDeleted
       ? []
-      : issuers.map(({ publicKeys, ...issuer }) => ({ ...issuer, keys: publicKeys.map(({ jwk }) => jwk) })),
+      : issuers.map(({ publicKeys, keyAddress, ...issuer }) => ({
+          ...issuer,
+          keys: publicKeys.map(({ jwk }) => jwk),
+          ...(keyAddress !== null && { hasKeyAddress: true as const }),
+        })),
     ledgerShards: row.ledgerShards,
     hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
     stripeIntegrationIds: isDeleted ? [] : accounts.map(({ id }) => id),

@@ -83,6 +83,9 @@ test('an integration is created, listed, read, changed and deleted', async () =>
     acceptsUnverifiedEmails: false,
     anonymizedPublicKey: expect.stringMatching(/^RSA · 2048 bit · SHA-256:[0-9a-f]{16}…$/),
     publicKeys: [{ kid: null, anonymized: created.anonymizedPublicKey }],
+    keyAddress: null,
+    keysFetchedAt: null,
+    keysProblem: null,
     quickStart: true,
     createdAt: expect.any(Number),
     updatedAt: created.createdAt,
@@ -342,7 +345,6 @@ describe('a public key', () => {
       async () => JSON.stringify({ keys: Array(11).fill((await newSigner()).jwk) }),
     ],
     ['broken JSON', /not valid JSON/, () => '{"kty":"RSA"'],
-    ['an address', /This is a URL/, () => 'https://id.example/.well-known/jwks.json'],
     ['an SSH key', /SSH key/, () => 'ssh-rsa AAAAB3NzaC1yc2E ada@example'],
     ['a token', /This is a token/, async () => (await newSigner()).sign({})],
     [

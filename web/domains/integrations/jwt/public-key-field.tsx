@@ -8,7 +8,7 @@ MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…
 export function PublicKeyField(props: TextareaProps) {
   return (
     <Textarea
-      description="A key or certificate in PEM form, a JWK, or a JWKS with up to ten keys. Never a private key."
+      description="The address of your provider’s JWKS (https://…), which is kept up to date, or a key or certificate in PEM form, a JWK, or a JWKS with up to ten keys. Never a private key."
       placeholder={PLACEHOLDER}
       required
       autosize

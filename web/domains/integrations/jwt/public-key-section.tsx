@@ -18,6 +18,7 @@ import { sentence } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import classes from './jwt.module.css';
+import { KeyAddress } from './key-address.tsx';
 import { useUpdateJwtIntegration } from './mutations.ts';
 import { PublicKeyField } from './public-key-field.tsx';
 
@@ -77,6 +78,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
           </Button>
         }
       >
+        <KeyAddress integration={integration} now={Date.now()} />
         <ul className={classes.keys} aria-label="Trusted keys">
           {publicKeys.map(({ kid, anonymized }) => (
             <li key={`${kid} ${anonymized}`}>
@@ -98,7 +100,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
           )}
           <Fieldset maw={640} disabled={update.isPending}>
             <PublicKeyField
-              label={publicKeys.length === 1 ? 'New public key' : 'New public keys'}
+              label={publicKeys.length === 1 ? 'New public key or address' : 'New public keys or address'}
               {...form.getInputProps('publicKey')}
             />
           </Fieldset>
@@ -112,7 +114,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
           isBusy={update.isPending}
         >
           Within 5 seconds, tokens signed with the old key are treated as anonymous. To rotate keys without a
-          gap, paste a JWKS with the old and the new key.
+          gap, use the address of your provider’s JWKS, or paste a JWKS with the old and the new key.
         </ConfirmDialog>
       </Section>
     </form>

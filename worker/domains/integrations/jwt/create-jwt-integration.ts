@@ -12,8 +12,8 @@ import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { readGivenKeys } from './given-keys.ts';
 import { anonymize, asJwtIntegration, type JwtIntegrationRow } from './jwt-integration-store.ts';
-import { readPublicKeys } from './read-public-keys.ts';
 
 /** @throws {ApiError} forbidden for platform staff; invalid-request naming publicKey; conflict when there are too many */
 export async function createJwtIntegration(
@@ -34,7 +34,7 @@ export async function createJwtIntegration(
     audience: body.aud ?? null,
     issuer: body.iss ?? null,
     acceptsUnverifiedEmails: body.acceptsUnverifiedEmails,
-    publicKeys: await readPublicKeys(body.publicKey),
+    ...(await readGivenKeys(ctx, body.publicKey)),
     quickStart: body.quickStart ?? false,
     createdAt: now,
     updatedAt: now,

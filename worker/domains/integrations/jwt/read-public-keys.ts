@@ -26,6 +26,8 @@ const LOW_ORDER_POINTS: ReadonlySet<string> = new Set([
   `ee${'ff'.repeat(30)}7f`,
 ]);
 const MAX_KID_LENGTH = 200;
+/** Importing a key takes time. */
+const MAX_TRIED = 50;
 /** Parameters of private and symmetric keys only (RFC 7518 section 6). */
 const PRIVATE_PARAMETERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'priv'] as const;
 const FINGERPRINT_LENGTH = 16;
@@ -41,14 +43,36 @@ export async function readPublicKeys(text: string): Promise<StoredPublicKey[]> {
   }
   if (text.includes('-----BEGIN ')) return [stored(await readPem(text), {})];
   if (!text.startsWith('{')) throw invalidKey(describeOtherForm(text));
-  const keys = keysIn(parseJson(text));
-  if (keys.length === 0) throw invalidKey('The key set has no signing keys');
-  if (keys.length > MAX_KEYS_PER_INTEGRATION) {
+  const given = parseJson(text);
+  if (!Object.hasOwn(given, 'keys')) return [await readJwk(given)];
+  const keys = keysIn(given);
+  for (const key of keys) ensureIsPublic(key);
+  const supported = await supportedKeys(keys);
+  if (supported.length > MAX_KEYS_PER_INTEGRATION) {
     throw invalidKey(
-      `A key set can have at most ${MAX_KEYS_PER_INTEGRATION} signing keys. This one has ${keys.length}.`,
+      `A key set can have at most ${MAX_KEYS_PER_INTEGRATION} signing keys. This one has ${supported.length}.`,
     );
   }
-  return Promise.all(keys.map(readJwk));
+  return supported;
+}
+
+/**
+ * Of the set that an issuer publishes. What cannot be used is left out, a private key among it.
+ * @throws {ApiError} invalid-request naming publicKey, if nothing can be used
+ */
+export async function readKeySet(text: string): Promise<StoredPublicKey[]> {
+  return (await supportedKeys(keysIn(parseJson(text)))).slice(0, MAX_KEYS_PER_INTEGRATION);
+}
+
+/** Issuers publish keys of kinds that we do not know beside those that we do. */
+async function supportedKeys(all: readonly Parameters[]): Promise<StoredPublicKey[]> {
+  const keys = all.filter((key) => key.use === undefined || key.use === 'sig');
+  if (keys.length === 0) throw invalidKey('The key set has no signing keys');
+  const read = await Promise.allSettled(keys.slice(0, MAX_TRIED).map(readJwk));
+  const supported = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const [first] = read;
+  if (supported.length === 0 && first?.status === 'rejected') throw first.reason;
+  return supported;
 }
 
 /** Text around the block is ignored: some tools print a description before the key. */
@@ -91,13 +115,9 @@ function parseJson(text: string): Parameters {
   throw invalidKey('This is not valid JSON');
 }
 
-/** Encryption keys of a key set are skipped. */
-function keysIn(value: Parameters): Parameters[] {
-  if (!Object.hasOwn(value, 'keys')) return [value];
-  const { keys } = value;
+function keysIn({ keys }: Parameters): Parameters[] {
   if (!Array.isArray(keys) || !keys.every(isObject)) throw invalidKey('The key set has no keys list');
-  for (const key of keys) ensureIsPublic(key);
-  return keys.filter((key) => key.use === undefined || key.use === 'sig');
+  return keys;
 }
 
 function ensureIsPublic(key: Parameters): void {
@@ -194,7 +214,6 @@ function bytesOf(base64url: string): number[] {
 }
 
 function describeOtherForm(text: string): string {
-  if (/^https?:\/\//i.test(text)) return 'This is a URL. Open it and paste the keys it returns.';
   if (/^(ssh-|ecdsa-)/.test(text)) {
     return 'This is an SSH key. Convert it: ssh-keygen -e -m PKCS8 -f key.pub';
   }

@@ -10,6 +10,7 @@ import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { readGivenKeys } from './given-keys.ts';
 import {
   anonymize,
   asJwtIntegration,
@@ -17,7 +18,6 @@ import {
   getJwtIntegrationRow,
   type JwtIntegrationRow,
 } from './jwt-integration-store.ts';
-import { readPublicKeys } from './read-public-keys.ts';
 
 type Edit = Partial<
   Pick<
@@ -30,6 +30,7 @@ type Edit = Partial<
     | 'issuer'
     | 'acceptsUnverifiedEmails'
     | 'publicKeys'
+    | 'keyAddress'
   >
 >;
 
@@ -50,11 +51,13 @@ export async function updateJwtIntegration(
   const { db } = ctx;
   const { orgId } = scope;
   const current = await getJwtIntegrationRow(db, scope, id);
+  const given = body.publicKey === undefined ? undefined : await readGivenKeys(ctx, body.publicKey);
   const edit = changesOf(current, {
     ...body,
     audience: body.aud,
     issuer: body.iss,
-    publicKeys: body.publicKey === undefined ? undefined : await readPublicKeys(body.publicKey),
+    publicKeys: given?.publicKeys,
+    keyAddress: given?.keyAddress,
   });
   const changed = Object.keys(edit);
   if (changed.length === 0) return asJwtIntegration(current);
@@ -75,7 +78,7 @@ export async function updateJwtIntegration(
     write: [
       db
         .update(jwtIntegration)
-        .set({ ...edit, updatedAt: nextUpdatedAt(jwtIntegration, ctx.now) })
+        .set({ ...edit, ...given, updatedAt: nextUpdatedAt(jwtIntegration, ctx.now) })
         .where(and(eq(jwtIntegration.id, id), eq(jwtIntegration.orgId, orgId))),
     ],
     audit: {
@@ -107,6 +110,7 @@ function changesOf(
     'issuer',
     'acceptsUnverifiedEmails',
     'publicKeys',
+    'keyAddress',
   ] as const;
   const isChanged = (name: (typeof names)[number]) =>
     sent[name] !== undefined && JSON.stringify(sent[name]) !== JSON.stringify(current[name]);
