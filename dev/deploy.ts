@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { buildConsole } from './build/console-build.ts';
 import { senderProblem } from './deploy/check-sender.ts';
 import { DEPLOY_STEPS } from './deploy/deploy-steps.ts';
+import { buildSdk } from './sdk/build-sdk.ts';
+import { keepSdkRemotely } from './sdk/keep-sdk.ts';
 import { root, runTool } from './tools/run-tool.ts';
 
 const placeholder = 'database_id = "00000000-0000-0000-0000-000000000000"';
@@ -21,6 +23,11 @@ if (problem !== null) {
   process.exit(1);
 }
 await buildConsole();
+const sdkProblem = await keepSdkRemotely(await buildSdk());
+if (sdkProblem !== null) {
+  console.error(sdkProblem);
+  process.exit(1);
+}
 for (const step of DEPLOY_STEPS) {
   const { code } = await runTool('wrangler', step, { stdio: 'inherit' });
   if (code !== 0) process.exit(code);

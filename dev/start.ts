@@ -11,6 +11,8 @@ import { bundleWorker } from './build/bundle-worker.ts';
 import { buildConsole } from './build/console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
 import { senderProblem } from './deploy/check-sender.ts';
+import { buildSdk } from './sdk/build-sdk.ts';
+import { keepSdkLocally } from './sdk/keep-sdk.ts';
 import { explainFailure } from './start/explain-failure.ts';
 import { hotConsolePort, startHotConsole } from './start/hot-reload.ts';
 import { recordMigrations } from './start/known-migrations.ts';
@@ -82,8 +84,9 @@ async function start(): Promise<void> {
     isHot ? null : bundleWorker(`${root}/wrangler.toml`),
     buildConsole(),
     migrateLocally(stateFolder, lock),
+    buildSdk(),
   ] as const;
-  const [startedRunner, bundlePath] = await Promise.all(ready);
+  const [startedRunner, bundlePath, , , sdk] = await Promise.all(ready);
   runner = startedRunner;
   if (emulatorOptions !== null)
     stripe = await startLocalStripe(emulatorOptions, { tesseraUrl: url, stateFolder, settings });
@@ -91,6 +94,7 @@ async function start(): Promise<void> {
   await reservation.release();
   server = await startLocalServer({ port, stateFolder, bundlePath, vars });
   lock.include(server.pid);
+  await keepSdkLocally(url, sdk);
   console.log(`Serving ${url}, preparing the demo ...`);
   const demo = await openDemo(url, stripe);
   if (isHot) await startHotConsole(port);

@@ -35,6 +35,7 @@ import { sendDeletionNotice } from './domains/organisation-deletion/notify-owner
 import { runDeletionSchedule } from './domains/organisation-deletion/run-deletion-schedule.ts';
 import { publishEnvironment } from './domains/publishing/publish-environment.ts';
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
+import { serveSdkPackage } from './domains/sdk/serve-sdk-package.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
 import { forgetTrialCodes } from './domains/workflows/limit-trial-runs.ts';
 import { retryWorkflows } from './domains/workflows/retry-workflows.ts';
@@ -115,9 +116,9 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
 export default {
   fetch(request, env, context) {
     if (PUBLIC_API.test(request.url)) return handlePublicApi(request, env, context);
-    return isApiPath(new URL(request.url).pathname)
-      ? app.fetch(request, env, context)
-      : serveConsole(request, env);
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith('/sdk/')) return serveSdkPackage(request, env.ARTIFACTS, pathname);
+    return isApiPath(pathname) ? app.fetch(request, env, context) : serveConsole(request, env);
   },
 
   async queue(batch, env) {

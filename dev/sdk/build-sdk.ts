@@ -1,26 +1,29 @@
 // Builds tessera-sdk into packages/sdk/dist: one script per entry and what they share, and one file of declarations per entry. The same
 // sources make the same bytes on every machine.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { build, type Rolldown } from 'vite';
-import { captureTool, root } from '../tools/run-tool.ts';
+import { sdkFileName } from '../../packages/contracts/public/sdk-package.ts';
+import { root } from '../tools/run-tool.ts';
 import { packTarball } from './pack-tarball.ts';
 
 export const sdkFolder = join(root, 'packages/sdk');
-export const sdkEntries = ['index', 'browser', 'react', 'handler', 'testing'].filter((name) =>
-  existsSync(join(sdkFolder, `${name}.ts`)),
-);
+export const sdkEntries = ['index', 'browser', 'react', 'handler', 'testing'];
 
 export interface SdkPackage {
   readonly version: string;
+  /** As it is served, below /sdk. */
+  readonly fileName: string;
   /** By path in the package. */
   readonly files: ReadonlyMap<string, string>;
   readonly tarball: Buffer;
 }
 
-/** @throws {Error} with what the compiler or the bundler says */
+/** @throws {Error} with what the bundler says */
 export async function buildSdk(): Promise<SdkPackage> {
-  const [scripts, declarations] = await Promise.all([bundleSdk(sdkEntries, false), emitDeclarations()]);
+  const scripts = await bundleSdk(sdkEntries, false);
+  const declarations = emitDeclarations();
   const manifest = publishedManifest();
   const files = new Map([
     ['package.json', `${JSON.stringify(manifest, null, 2)}\n`],
@@ -31,7 +34,8 @@ export async function buildSdk(): Promise<SdkPackage> {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   for (const [path, text] of files) if (path.startsWith('dist/')) writeFileSync(join(sdkFolder, path), text);
-  return { version: manifest.version, files, tarball: packTarball(files) };
+  const { version } = manifest;
+  return { version, fileName: sdkFileName(version), files, tarball: packTarball(files) };
 }
 
 /** @param entries names of files of the package @returns the scripts by name; what entries share is a chunk of its own */
@@ -64,18 +68,14 @@ export async function bundleSdk(
   );
 }
 
-const declarationFolder = join(root, 'node_modules/.types/packages/sdk');
-
-async function emitDeclarations(): Promise<Map<string, string>> {
-  const paths = sdkEntries.map((name) => join(declarationFolder, `${name}.d.ts`));
-  // The compiler takes what it emitted before for granted.
-  const args = paths.every(existsSync) ? [] : ['--force'];
-  const { code, output } = await captureTool('tsc', ['-b', 'packages/sdk', ...args]);
-  if (code !== 0) throw new Error(`The types of tessera-sdk could not be built:\n\n${output.trim()}`);
+/** Of each file by itself, which takes no compiler: tests/dev/sdk compiles projects against them. @throws {Error} where a type is not written out */
+function emitDeclarations(): Map<string, string> {
   return new Map(
-    sdkEntries.map((name, at) => {
-      const text = withUnixLines(readFileSync(paths[at] as string, 'utf8'));
-      return [`${name}.d.ts`, text.replace(/(from ['"]\.\/[a-z]+)\.ts(['"])/g, '$1.js$2')];
+    sdkEntries.map((name) => {
+      const { code, errors } = isolatedDeclarationSync(`${name}.ts`, readText(`${name}.ts`), {});
+      if (errors.length > 0)
+        throw new Error(`packages/sdk/${name}.ts: ${errors.map(({ message }) => message).join('; ')}`);
+      return [`${name}.d.ts`, withUnixLines(code).replace(/(from ['"]\.\/[a-z]+)\.ts(['"])/g, '$1.js$2')];
     }),
   );
 }

@@ -55,6 +55,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
   ['organisations', ['find-scheduled-deletion', 'leave-organisations', 'list-administrators']],
   ['publishing', ['build-head', 'publications', 'publish-environment']],
+  ['sdk', ['keep-sdk-package']],
   ['secrets', ['reseal-column']],
   [
     'sessions',

@@ -140,6 +140,21 @@ export const artifactEndpoints = {
     summary: 'Delete a version that is deployed nowhere',
     status: 204,
   }),
+  /** Without workflows: their code is no part of what an application tests with. */
+  exportJson: endpoint({
+    method: 'GET',
+    path: `${base}/:artifactId/tessera-version.json`,
+    guard,
+    summary: 'Download a version for the fake server of tessera-sdk/testing',
+    isRaw: true,
+  }),
+  exportTypes: endpoint({
+    method: 'GET',
+    path: `${base}/:artifactId/tessera.gen.ts`,
+    guard,
+    summary: 'Download the types of a version’s features and plans for tessera-sdk',
+    isRaw: true,
+  }),
   lastDiff: endpoint({
     method: 'GET',
     path: `${base}/last-diff`,

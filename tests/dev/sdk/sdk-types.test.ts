@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildSdk } from '../../../dev/sdk/build-sdk.ts';
 import { captureTool, root } from '../../../dev/tools/run-tool.ts';
+import { generateTypes } from '../../../packages/engine/artifacts/generate-types.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-consumer-'));
 
@@ -48,11 +49,22 @@ async function compile(name: string, files: Record<string, string>, options: obj
 const nodeNext = { module: 'NodeNext', moduleResolution: 'NodeNext' };
 const bundler = { module: 'ESNext', moduleResolution: 'bundler' };
 
-const generated = `
-import type { Meter } from 'tessera-sdk';
-declare module 'tessera-sdk' {
-  interface Register { features: { reports: { enabled: boolean; rows: number; format: string; runs: Meter }; 'team-seats': { enabled: boolean } }; plans: 'free' | 'team' }
-}`;
+const property = (key: string, type: string) => ({ key, type });
+const enabled = property('enabled', 'boolean');
+const reports = [
+  enabled,
+  property('rows', 'number'),
+  property('format', 'string'),
+  property('runs', 'meterable'),
+];
+const generated = generateTypes({
+  features: [
+    { slug: 'reports', properties: reports },
+    { slug: 'team-seats', properties: [enabled] },
+    { slug: '1-"hostile\\', properties: [property('a.b-c', 'number')] },
+  ],
+  plans: [{ slug: 'free' }, { slug: 'team' }],
+} as never);
 
 const uses = `
 import { createTessera, type Meter, type Plan } from 'tessera-sdk';
@@ -70,7 +82,8 @@ const { meter }: { meter: Meter | null } = await tessera.consume('reports.runs',
 const access = await tessera.check(on);
 const limit: number = access.features.reports.rows;
 const plans: readonly Plan[] = access.plans;
-export { can, rows, format, peeked, verdict, key, meter, limit, plans };`;
+const dotted: number = await tessera.get('1-"hostile\\\\.a.b-c', { on, fallback: 1 });
+export { dotted, can, rows, format, peeked, verdict, key, meter, limit, plans };`;
 
 const misuses = `
 import { createTessera } from 'tessera-sdk';
@@ -114,6 +127,8 @@ test('without generated types paths are texts', async () => {
     .replace(': number =', ' =')
     .replace('access.features.reports.rows', '1');
   const cast = plain
+    .replace('const dotted: number', 'const dotted')
+
     .replace('const peeked: number | undefined', 'const peeked')
     .replace('const verdict: boolean | undefined', 'const verdict');
   expect(await compile('untyped', { 'uses.ts': cast }, nodeNext)).toBe('');

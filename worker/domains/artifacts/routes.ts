@@ -8,6 +8,7 @@ import { compareVersions, compareWithWorkspace } from './compare-versions.ts';
 import { deleteVersion } from './delete-version.ts';
 import { deployVersion } from './deploy-version.ts';
 import { findEnvironmentStatus, readDeploymentStatus } from './deployment-status.ts';
+import { exportVersion } from './export-version.ts';
 import { findLostNames } from './find-lost-names.ts';
 import { findUses } from './find-uses.ts';
 import { freezeVersion } from './freeze-version.ts';
@@ -16,6 +17,12 @@ export const artifactRoutes: readonly Route[] = [
   route(artifactEndpoints.list, ({ ctx, scope }) => listVersions(ctx.db, scope)),
   route(artifactEndpoints.lastDiff, ({ ctx, scope }) => compareWithWorkspace(ctx, scope)),
   route(artifactEndpoints.diff, ({ ctx, scope, query }) => compareVersions(ctx, scope, query)),
+  route(artifactEndpoints.exportJson, ({ ctx, scope, params }) =>
+    exportVersion(ctx, scope, params.artifactId, 'json'),
+  ),
+  route(artifactEndpoints.exportTypes, ({ ctx, scope, params }) =>
+    exportVersion(ctx, scope, params.artifactId, 'types'),
+  ),
   route(nameEndpoints.lost, ({ ctx, scope }) => findLostNames(ctx, scope)),
   route(nameEndpoints.uses, ({ ctx, scope, query }) => findUses(ctx, scope, query)),
   route(artifactEndpoints.create, ({ ctx, scope, body }) => freezeVersion(ctx, scope, body)),

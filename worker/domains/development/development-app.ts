@@ -1,7 +1,8 @@
-/** Development only: the mailbox, recovery of lost queue messages, a past for the demo, and becoming platform staff. A 404 elsewhere. */
+/** Development only: the mailbox, recovery of lost queue messages, a past for the demo, packages of the client, and becoming platform staff. A 404 elsewhere. */
 import { inArray } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { session, user } from '#worker/db/schema/auth';
+import { keepSdkPackage } from '#worker/domains/sdk/keep-sdk-package';
 import { readSessionToken } from '#worker/domains/sessions/read-session-token';
 import { storedFormsOf } from '#worker/domains/sessions/session-token-hash';
 import type { Env } from '#worker/env';
@@ -37,6 +38,12 @@ developmentApp.post('/recover', async (c) => {
 developmentApp.post('/history', ensureSameOrigin, async (c) => {
   await appendHistory(c.get('ctx'));
   return c.body(null, 204);
+});
+
+/** Keeps a package of the client, unless one of that version is there already. Answers whether what is kept has the same bytes. */
+developmentApp.put('/sdk/:file', async (c) => {
+  const bytes = await c.req.arrayBuffer();
+  return c.json({ isKept: await keepSdkPackage(c.env.ARTIFACTS, c.req.param('file'), bytes) });
 });
 
 /** Makes the signed-in user platform staff. */

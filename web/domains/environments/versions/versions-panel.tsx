@@ -17,6 +17,7 @@ import { DeployDialog } from './deploy-dialog.tsx';
 import { DeployMenu } from './deploy-menu.tsx';
 import type { Move } from './deploy-part.tsx';
 import { DeployedTo } from './deployed-to.tsx';
+import { DownloadItems } from './download-items.tsx';
 import { artifactsQuery } from './queries.ts';
 import { VersionCreated } from './version-created.tsx';
 import { reasonAgainstDelete } from './version-move.ts';
@@ -87,6 +88,7 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
           ]}
           actions={(version) => (
             <RowMenu name={`version ${version.artifactNumber}`}>
+              <DownloadItems orgId={orgId} version={version} />
               <DeleteItem version={version} statuses={statuses} onChoose={() => setDoomed(version)} />
             </RowMenu>
           )}

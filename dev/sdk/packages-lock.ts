@@ -1,0 +1,34 @@
+// packages/sdk/packages.lock: the hash of every version's package. Lock files of applications pin what a version's address serves.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SDK_VERSION } from '../../packages/contracts/public/sdk-package.ts';
+import { type SdkPackage, sdkFolder } from './build-sdk.ts';
+
+const path = join(sdkFolder, 'packages.lock');
+
+/** By version. */
+export function readPackagesLock(): Map<string, string> {
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  return new Map(lines.map((line) => line.split(' ') as [string, string]));
+}
+
+export function writePackagesLock(hashes: ReadonlyMap<string, string>): void {
+  writeFileSync(path, [...hashes].map(([version, hash]) => `${version} ${hash}\n`).join(''));
+}
+
+export function sdkHash({ tarball }: SdkPackage): string {
+  return createHash('sha256').update(tarball).digest('hex');
+}
+
+/** Why the package must not be served; null if it may. */
+export function packageProblem(sdk: SdkPackage): string | null {
+  if (sdk.version !== SDK_VERSION) {
+    return `packages/contracts/public/sdk-package.ts says ${SDK_VERSION}, packages/sdk/package.json ${sdk.version}`;
+  }
+  const known = readPackagesLock().get(sdk.version);
+  if (known === sdkHash(sdk)) return null;
+  return known === undefined
+    ? `packages/sdk/packages.lock has no ${sdk.version}: run npm run sdk`
+    : `${sdk.version} had other content before: raise the version, or, if nobody installed it yet, run npm run sdk -- --replace`;
+}
