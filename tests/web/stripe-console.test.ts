@@ -51,6 +51,12 @@ const integrationWith = (changes: Partial<StripeIntegration>): StripeIntegration
   webhookManuallyAdded: false,
   webhook: { url: 'https://tessera.example/hook', events: [] },
   webhookHealth: null,
+  subscriptionPolicy: {
+    pastDueDays: null,
+    keepsPaused: true,
+    keepsUnpaid: false,
+    grantsCardlessTrials: true,
+  },
   initialSyncSkipped: false,
   quickstartWaitForEventSkipped: false,
   quickStart: false,
