@@ -180,6 +180,23 @@ export interface StripeIntegrationDeleted {
 }
 
 /**
+ * An integration's metadata key for user ids was set, changed or removed; stored customers get their user ids by it.
+ * Repeated: A step that the outbox has passed, or that belongs to an earlier change, is dropped.
+ */
+export interface StripeUserIdsChanged {
+  readonly type: 'stripe.user-ids-changed';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly integrationId: string;
+  /** Differs for each change of the key. */
+  readonly changeId: string;
+  /** The last customer of the step before; empty at first. */
+  readonly after: string;
+  /** All customers have their user id, and ledgers are told of those that have one. */
+  readonly isInEffect: boolean;
+}
+
+/**
  * Tessera's own Stripe account sent an event about an organisation's subscription; it is to be processed.
  * Repeated: The state is read from Stripe, whatever the event says.
  */
@@ -341,6 +358,7 @@ export type OutboxMessage =
   | StripeCustomersChanged
   | StripeSyncAdvanced
   | StripeIntegrationDeleted
+  | StripeUserIdsChanged
   | StripeBillingEventReceived
   | BillingPlanChanged
   | UsageNoticeDue

@@ -34,6 +34,7 @@ const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.billing-event-received': 'BILLING_QUEUE',
   'stripe.sync-advanced': 'SYNC_QUEUE',
   'stripe.integration-deleted': 'SYNC_QUEUE',
+  'stripe.user-ids-changed': 'SYNC_QUEUE',
   'location.closed': 'SYNC_QUEUE',
   'jwt.key-unknown': 'SYNC_QUEUE',
   'customers.seen': 'SIGHTINGS_QUEUE',

@@ -30,6 +30,7 @@ import {
   startDueSyncs,
 } from './domains/integrations/stripe/run-stripe-schedule.ts';
 import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts';
+import { renewUserIds } from './domains/integrations/stripe/sync/renew-user-ids.ts';
 import { retireLedgers } from './domains/metering/retire-ledgers.ts';
 import { sendDeletionNotice } from './domains/organisation-deletion/notify-owners.ts';
 import { runDeletionSchedule } from './domains/organisation-deletion/run-deletion-schedule.ts';
@@ -99,6 +100,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'stripe.customers-changed': pushChangedCustomers,
   'stripe.sync-advanced': advanceSync,
   'stripe.integration-deleted': purgeIntegration,
+  'stripe.user-ids-changed': renewUserIds,
   'stripe.billing-event-received': processBillingEvent,
   'billing.plan-changed': applyPlan,
   'usage.level-passed': settleUsage,

@@ -185,8 +185,10 @@ export class KnownCustomerFacts {
   }
 
   #keep(customer: string, facts: CustomerFacts): Entry {
-    // That an email is no alias any more has to be known after an eviction, too.
-    const wasAlias = customer.includes('@') && this.#findStored(customer) !== undefined;
+    // That an email or user id is no alias any more has to be known after an eviction, too.
+    const former = this.#findStored(customer);
+    const wasAlias =
+      former !== undefined && (customer.includes('@') || Boolean(former.aliasOf) || isEmptyFacts(former));
     if (!isEmptyFacts(facts) || wasAlias) {
       this.#make('facts');
       this.#sql.exec(

@@ -11,12 +11,16 @@ const partsElsewhere = new Map([
     `auth/${name}.ts`,
     'an account belongs to no organisation and is not audited; Better Auth gives no context',
   ]),
-  ...['events/process-events', 'sync/advance-sync', 'sync/refresh-customer', 'sync/refresh-product'].map(
-    (name): [string, string] => [
-      `integrations/stripe/${name}.ts`,
-      'a consumer stores what Stripe says, with its own progress; nobody changed it here',
-    ],
-  ),
+  ...[
+    'events/process-events',
+    'sync/advance-sync',
+    'sync/refresh-customer',
+    'sync/refresh-product',
+    'sync/renew-user-ids',
+  ].map((name): [string, string] => [
+    `integrations/stripe/${name}.ts`,
+    'a consumer stores what Stripe says, with its own progress; nobody changed it here',
+  ]),
   [
     'organisations/leave-organisations.ts',
     'one batch leaves every organisation, without bindings to send with',

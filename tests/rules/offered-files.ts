@@ -41,6 +41,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'next-facts-version',
       'push-customer-facts',
       'read-linked-customers',
+      'user-ids',
     ],
   ],
   [

@@ -59,6 +59,7 @@ export interface SeededCustomer {
   readonly integrationId: string;
   readonly id: string;
   readonly email?: string | null;
+  readonly userId?: string | null;
   readonly name?: string;
   readonly livemode?: boolean;
   readonly subscriptions?: readonly StoredSubscription[];
@@ -77,6 +78,7 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
     email: null,
     name: null,
     livemode: false,
+    userId: null,
     metadata: {},
     subscriptions: [],
     createdAt: now,
@@ -92,7 +94,7 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
   if (before !== undefined && before.email !== row.email) {
     Object.assign(row, { emailSince: now, emailRole: 'undecided', emailRoleAt: now });
   }
-  const names = [id, before?.email ?? null, row.email].flatMap((name) => name ?? []);
+  const names = [id, before?.email, row.email, before?.userId, row.userId].flatMap((name) => name ?? []);
   const factsVersion = nextFactsVersion(orgId, names, now);
   const former = before?.email ?? null;
   if (former !== null && former !== row.email) {

@@ -60,6 +60,8 @@ const integrationWith = (changes: Partial<StripeIntegration>): StripeIntegration
   initialSyncSkipped: false,
   quickstartWaitForEventSkipped: false,
   quickStart: false,
+  userIdKey: null,
+  userIdsReady: true,
   firstEventAt: null,
   lastEventAt: null,
   lastSyncJobReport: null,

@@ -17,6 +17,7 @@ import { SecretKeySection } from '#web/domains/integrations/stripe/secret-key-se
 import { StripeForm } from '#web/domains/integrations/stripe/stripe-form.tsx';
 import { SyncSection } from '#web/domains/integrations/stripe/sync-section.tsx';
 import { CustomersPanel, ProductsPanel } from '#web/domains/integrations/stripe/synced-panels.tsx';
+import { UserIdsSection } from '#web/domains/integrations/stripe/user-ids-section.tsx';
 import { WebhookSection } from '#web/domains/integrations/stripe/webhook-section.tsx';
 import { useDirtyForms } from '#web/domains/integrations/use-dirty-forms.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
@@ -110,12 +111,13 @@ interface ContentProps {
 
 function Manage({ orgId, integration, plans }: ContentProps) {
   const navigate = useNavigate();
-  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'policy', 'key']);
+  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'policy', 'userIds', 'key']);
   return (
     <>
       <UnsavedChanges isDirty={isAnyDirty} />
       <StripeForm orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.details} />
       <PolicySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.policy} />
+      <UserIdsSection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.userIds} />
       <WebhookSection orgId={orgId} integration={integration} />
       <SyncSection orgId={orgId} integration={integration} />
       <SecretKeySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.key} />

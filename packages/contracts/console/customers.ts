@@ -117,6 +117,14 @@ export const customerEntitlementsSchema = z.object({
       overrides: z.array(customerOverrideSchema),
     })
     .nullable(),
+  /** As `viaEmail`, of the user ids that are aliases of the customer. */
+  viaUserIds: z.array(
+    z.object({
+      userId: z.string(),
+      grants: z.array(customerGrantSchema),
+      overrides: z.array(customerOverrideSchema),
+    }),
+  ),
   /** In the order of the version. */
   entitlements: z.array(entitlementSchema),
   /** Whether a check allows each feature, in the same order. */

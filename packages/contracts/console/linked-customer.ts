@@ -38,6 +38,8 @@ const foundCustomerSchema = z.object({
   /** cus_… */
   id: z.string(),
   email: z.string().nullable(),
+  /** The application's own user id, by the integration's key; null without one. */
+  userId: z.string().nullish(),
   name: z.string().nullable(),
   testMode: z.boolean(),
   createdAt: instantSchema,

@@ -10,6 +10,8 @@ import { subscriptionPolicySchema } from './subscription-policy.ts';
 /** Per organisation. */
 export const MAX_STRIPE_INTEGRATIONS = 10;
 export const MIN_SECRET_KEY = 10;
+/** As in Stripe. */
+const MAX_USER_ID_KEY = 40;
 
 /** The event types that the webhook needs; shown for manual set-up. */
 export const STRIPE_WEBHOOK_EVENTS = [
@@ -143,6 +145,10 @@ export const stripeIntegrationSchema = z.object({
   quickstartWaitForEventSkipped: z.boolean(),
   quickStart: z.boolean(),
   subscriptionPolicy: subscriptionPolicySchema,
+  /** The metadata key that holds the application's own user ids. */
+  userIdKey: z.string().nullable(),
+  /** False while stored customers are searched for user ids, after the key was set. */
+  userIdsReady: z.boolean(),
   firstEventAt: instantSchema.nullable(),
   lastEventAt: instantSchema.nullable(),
   /** The last customer sync. */
@@ -167,6 +173,15 @@ export const secretKeySchema = z
   .max(255, 'Must be at most 255 characters')
   .refine((text) => /^[\x21-\x7e]*$/.test(text), 'Must not contain spaces or special characters');
 
+/** A key of Stripe's metadata; null: none. Empty counts as none. */
+const userIdKeySchema = z
+  .string()
+  .trim()
+  .max(MAX_USER_ID_KEY, `Must be at most ${MAX_USER_ID_KEY} characters`)
+  .regex(/^[\w .:/-]*$/, 'Must consist of letters, digits, spaces and _ - . : /')
+  .transform((key) => key || null)
+  .nullable();
+
 export const createStripeIntegrationSchema = z.strictObject({
   /** Default: the account's name in Stripe. */
   name: nameSchema.optional(),
@@ -184,6 +199,7 @@ export const updateStripeIntegrationSchema = z
     initialSyncSkipped: z.boolean(),
     quickstartWaitForEventSkipped: z.boolean(),
     subscriptionPolicy: subscriptionPolicySchema,
+    userIdKey: userIdKeySchema,
     updatedAt: instantSchema,
   })
   .partial();

@@ -18,21 +18,30 @@ export interface CustomerFacts {
   readonly aliasOf?: StripeCustomerRef | null;
   /** Set: the identifier is a Stripe customer. */
   readonly stripe?: StripeFacts | null;
-  /** Set: the customer was created by API with this email, an alias of it that no Stripe customer takes over. Absent in older facts. */
+  /** Set: the customer was created by API with this email or a user id, an alias of it that no Stripe customer takes over. Absent in older facts. */
   readonly provisioned?: ProvisionedRef;
   /**
    * Further Stripe customers: those with the same id in other accounts, and those with the email, which is the identifier or an
    * alias of it. Subscriptions of customers with another id count for checks by the email only.
    */
   readonly namesakes?: readonly Namesake[];
+  /** Own user ids of the application that are aliases of the customer. Absent in older facts. */
+  readonly userIds?: readonly UserIdRef[];
   /** A connected account has a customer with this id or email, but only in test mode, which does not count in a live environment. */
   readonly isInOtherMode?: true;
+}
+
+export interface UserIdRef {
+  readonly id: string;
+  /** Whose metadata says so; empty for a customer that was created by API. */
+  readonly integrationId: string;
 }
 
 export interface ProvisionedRef {
   /** Canonical, as the email. */
   readonly id: string;
-  readonly email: string;
+  /** Null: it has a user id only. */
+  readonly email: string | null;
 }
 
 /** Another Stripe customer with the same email or id. */
@@ -40,6 +49,8 @@ export interface Namesake extends StripeCustomerRef {
   readonly subscriptions: readonly SubscriptionFacts[];
   /** The email has older data of its own, so it is no alias of this customer until a person confirms it. */
   readonly isSeparate?: true;
+  /** It carries this user id, and counts for checks by the user id only. */
+  readonly userId?: string;
   /** With the same id: its own email is an alias of the customer, too. */
   readonly aliasEmail?: string;
 }
@@ -108,7 +119,7 @@ export interface PlanGrant {
   readonly planId: string;
   /** Epoch milliseconds of the end; null: no end. */
   readonly until: number | null;
-  /** The grant was made to the Stripe customer's email address. It applies while that address is the customer's alias. */
+  /** The grant was made to an alias of the Stripe customer, its email or user id. It applies while that is an alias. */
   readonly isFromEmail?: true;
 }
 

@@ -4,7 +4,7 @@ import { accessCheckAnswerSchema } from './access.ts';
 import { CALL_LIMITS, endpoint } from './endpoint.ts';
 import { publicErrorSchema } from './errors.ts';
 import { formatLimit } from './format-limit.ts';
-import { readIdentifier } from './identifiers.ts';
+import { isUserId, MAX_IDENTIFIER, readIdentifier } from './identifiers.ts';
 import { MAX_BY, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, opaqueSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
@@ -44,9 +44,22 @@ const emailSchema = identifierSchema.refine((text) => {
   return !read.ok || read.kind === 'email';
 }, 'Must be an email');
 
+const userIdSchema = z
+  .string()
+  .min(1, 'Must not be empty')
+  .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`)
+  .refine(
+    (text) => text === '' || text.length > MAX_IDENTIFIER || isUserId(text),
+    'Must be printable ASCII without outer spaces, and no email or Stripe customer ID',
+  );
+
 /** Makes a retry harmless for 24 hours. Its scope is the environment and the customer. */
 const idempotencyKey = opaqueSchema.optional();
-const saved = { name: optionalNameSchema(100).optional(), email: emailSchema.nullable().optional() };
+const saved = {
+  name: optionalNameSchema(100).optional(),
+  email: emailSchema.nullable().optional(),
+  userId: userIdSchema.nullable().optional(),
+};
 const granted = { until: untilSchema.optional(), reason: entryReasonSchema };
 const overridden = { value: propertyValueSchema, ...granted };
 const corrected = { by: correctionSchema, reason: entryReasonSchema };
@@ -109,6 +122,8 @@ export const customerAnswerSchema = z.object({
     id: z.string(),
     name: z.string().nullable(),
     email: z.string().nullable(),
+    /** The application's own user id, an alias of the customer. */
+    userId: z.string().nullable(),
     /** Null for a customer that was not created by API in this environment. */
     createdAt: instantSchema.nullable(),
   }),

@@ -54,6 +54,18 @@ function readUnusual(text: string): ReadIdentifier {
   return { ok: true, kind, canonical };
 }
 
+const USER_ID = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/**
+ * Whether text can be an application's own user id, an alias of a customer: printable ASCII, and neither an email nor what looks like
+ * a Stripe customer id, which name customers themselves. worker/domains/customer-facts/user-ids.ts says the same in SQL.
+ */
+export function isUserId(text: string): boolean {
+  return (
+    text.length <= MAX_IDENTIFIER && USER_ID.test(text) && !text.startsWith('cus_') && !/@.*\./u.test(text)
+  );
+}
+
 /** For names that others have chosen. @returns canonical; the text itself if it cannot name a customer */
 export function canonicalOf(text: string): string {
   const read = readIdentifier(text);

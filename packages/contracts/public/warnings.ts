@@ -76,6 +76,12 @@ export const WARNINGS = {
     advice:
       'Anyone can enter any email at a Stripe checkout. Check by customer ID, or confirm on the customer page in the console which Stripe customer owns the email. Grants, overrides and usage move only then.',
   },
+  'user-id-ambiguous': {
+    message:
+      'Several customers have this user ID. All of their plans apply. Usage counts for the user ID itself.',
+    advice:
+      'Give each user ID to one customer: check the metadata of your Stripe customers and the customers created by API. Grants, overrides and usage are shared when one is left.',
+  },
   'override-left-out': {
     message: 'The customer’s override of {slug} does not fit the deployed version and was ignored',
     advice: 'The value from the plans applies. Change the override on the customer page.',

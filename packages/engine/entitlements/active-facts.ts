@@ -6,7 +6,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 
 const NONE: readonly never[] = [];
 
-/** Of an alias that no Stripe account says: the email of a customer that was created by API, or a former spelling. */
+/** Of an alias that no Stripe account says: that of a customer that was created by API, or a former spelling. */
 export const NO_INTEGRATION = '';
 
 /**
@@ -14,13 +14,15 @@ export const NO_INTEGRATION = '';
  * @returns the same object if all facts are active
  */
 export function activeFacts(facts: CustomerFacts, integrationIds: readonly string[] = NONE): CustomerFacts {
-  const { aliasOf, stripe, namesakes = NONE } = facts;
-  if (!aliasOf && !stripe && namesakes.length === 0) return facts;
+  const { aliasOf, stripe, namesakes = NONE, userIds = NONE } = facts;
+  if (!aliasOf && !stripe && namesakes.length === 0 && userIds.length === 0) return facts;
   const connected = namesakes.filter(({ integrationId }) => integrationIds.includes(integrationId));
   const isAlias =
     !aliasOf || aliasOf.integrationId === NO_INTEGRATION || integrationIds.includes(aliasOf.integrationId);
   const isCustomer = !stripe || integrationIds.includes(stripe.integrationId);
-  if (isAlias && isCustomer && connected.length === namesakes.length) return facts;
+  const ids = userIds.filter(({ integrationId: id }) => id === NO_INTEGRATION || integrationIds.includes(id));
+  const isComplete = connected.length === namesakes.length && ids.length === userIds.length;
+  if (isAlias && isCustomer && isComplete) return facts;
   const isOwn = ({ isFromEmail }: { readonly isFromEmail?: true }) => isFromEmail !== true;
   return {
     ...facts,
@@ -29,14 +31,16 @@ export function activeFacts(facts: CustomerFacts, integrationIds: readonly strin
     grants: isCustomer ? facts.grants : facts.grants.filter(isOwn),
     overrides: isCustomer ? facts.overrides : facts.overrides.filter(isOwn),
     ...(namesakes.length > 0 ? { namesakes: connected } : {}),
+    ...(userIds.length > 0 ? { userIds: ids } : {}),
   };
 }
 
 /** Whether the identifier is an alias of the customer with these facts. */
 export function isAliasOf(
-  { stripe, provisioned, namesakes = NONE }: CustomerFacts,
+  { stripe, provisioned, namesakes = NONE, userIds = NONE }: CustomerFacts,
   identifier: string,
 ): boolean {
+  if (userIds.some(({ id }) => id === identifier)) return true;
   if (stripe?.isNamedByEmail === true && stripe.email === identifier) return true;
   if (provisioned?.email === identifier) return true;
   return namesakes.some(({ aliasEmail }) => aliasEmail === identifier);

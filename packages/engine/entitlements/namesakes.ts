@@ -2,25 +2,31 @@
  * Stripe customers that share an email or an id. A check by the email has the plans of all of them; a check by an id has the plans
  * of the customers with that id, one in each connected account. Expects active facts.
  */
-import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
+import type { CustomerFacts, Namesake, SubscriptionFacts } from '#contracts/internal/customer-facts';
 
-const withinId = new WeakMap<CustomerFacts, CustomerFacts>();
+const within = new WeakMap<CustomerFacts, Map<string, CustomerFacts>>();
 
 /**
- * The facts that count for a subject.
- * @param identifier the subject's: the email, or the customer's id
- * @returns the same object unless the customer has namesakes of other ids and the subject is identified by id
+ * The facts that count for a subject. By the customer's id or user id, only namesakes with that id or user id count.
+ * @param identifier the subject's: an email, the customer's id, or its user id
+ * @returns the same object if all namesakes count
  */
 export function factsForIdentifier(facts: CustomerFacts, identifier: string | null): CustomerFacts {
   if (!facts.namesakes?.length) return facts;
-  if ((facts.stripe?.customerId ?? facts.provisioned?.id) !== identifier) return facts;
-  const known = withinId.get(facts);
+  if (identifier === null) return facts;
+  const known = within.get(facts)?.get(identifier);
   if (known !== undefined) return known;
   const { namesakes, ...own } = facts;
-  const same = namesakes.filter(({ customerId }) => customerId === identifier);
+  const ownId = facts.stripe?.customerId ?? facts.provisioned?.id;
+  const isId = identifier === ownId || facts.userIds?.some(({ id }) => id === identifier);
+  const counts = ({ customerId, userId }: Namesake) =>
+    userId !== undefined ? userId === identifier : !isId || customerId === ownId;
+  const same = namesakes.filter(counts);
   const theirs =
     same.length === 0 ? own : same.length === namesakes.length ? facts : { ...own, namesakes: same };
-  withinId.set(facts, theirs);
+  const others = within.get(facts);
+  if (others === undefined) within.set(facts, new Map([[identifier, theirs]]));
+  else others.set(identifier, theirs);
   return theirs;
 }
 
@@ -31,7 +37,7 @@ export function subscriptionsOf({ stripe, namesakes }: CustomerFacts): readonly 
 }
 
 /**
- * Whether an email, identified by these facts, belongs to several customers. One of them may be the email itself. One id in several
+ * Whether an email or user id, identified by these facts, belongs to several customers. One of them may be the name itself. One id in several
  * accounts is one customer.
  */
 export function isAmbiguous({ stripe, provisioned, namesakes }: CustomerFacts): boolean {

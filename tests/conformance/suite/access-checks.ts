@@ -214,6 +214,11 @@ export function describeAccessChecks(client: () => Client): void {
       expect(documented).toContain('email-ambiguous');
     });
 
+    it('documents the warning about a user ID that several customers have', () => {
+      const documented = client().document['x-warnings'].map(({ code }) => code as string);
+      expect(documented).toContain('user-id-ambiguous');
+    });
+
     it('documents the warning about a customer that exists in the other mode only', () => {
       const documented = client().document['x-warnings'].map(({ code }) => code as string);
       expect(documented).toContain('customer-in-other-mode');

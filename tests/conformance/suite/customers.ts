@@ -59,6 +59,21 @@ export function describeCustomers(client: () => Client): void {
       expect(other.status).toBe(409);
     });
 
+    it('is one customer under its ID and its user ID, with what the user ID had', async () => {
+      const [customer, userId] = [newCustomer(), newCustomer()];
+      await client().update({ ...EXPORTS, userIdentifier: userId, by: 3 });
+      await save(customer, { userId });
+      await grant(userId, WHY);
+      await expect.poll(() => plansOf(customer), { timeout: 5_000 }).toContain('free');
+      await expect.poll(() => plansOf(userId), { timeout: 5_000 }).toContain('free');
+      const used = async () =>
+        (await client().update({ ...EXPORTS, userIdentifier: customer, by: 0 })).body.meter;
+      await expect.poll(used, { timeout: 5_000 }).toMatchObject({ used: 3 });
+      const { body } = await client().customers<CustomerAnswer>('GET', `/${userId}`, ONE);
+      expect(body.customer).toMatchObject({ id: customer, userId });
+      expect((await save(newCustomer(), { userId })).status).toBe(409);
+    });
+
     it('changes once for one idempotency key, and refuses the key for another change', async () => {
       const customer = newCustomer();
       await save(customer);

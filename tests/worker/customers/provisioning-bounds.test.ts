@@ -312,6 +312,68 @@ describe('while D1 is silent', () => {
   });
 });
 
+describe('a user ID', () => {
+  it('is an alias of the customer, with what was stored under it, until it is removed', async () => {
+    const [who, userId] = [someone(), someone()];
+    await own.grant(userId);
+    const files = { feature: 'workspaces', property: 'files' };
+    await update(own.secret, { ...files, userIdentifier: userId, by: 4 });
+    expect((await own.manage('PUT', `/${who}`, { userId })).body.changed).toBe(true);
+    expect((await own.manage('PUT', `/${who}`, { userId })).body.changed).toBe(false);
+    const of = async (userIdentifier: string) => {
+      const answer = await check(own.secret, { userIdentifier });
+      const { used } = propertyOf(answer, 'workspaces', 'files') as { used?: number };
+      return [answer.customer, used, propertyOf(answer, 'workspaces', 'seats')];
+    };
+    for (const name of [who, userId])
+      await expect.poll(() => of(name)).toEqual([{ isCustomer: false, plans: ['pro'] }, 4, 50]);
+    const { body } = await own.manage<CustomerAnswer>('GET', `/${userId}`);
+    expect(body).toMatchObject({ customer: { id: who, userId, email: null }, grants: [{ plan: 'pro' }] });
+    expect(refusedAt(await own.manage('PUT', `/${someone()}`, { userId }))).toEqual([409, 'userId']);
+    const other = someone();
+    await own.manage('PUT', `/${other}`, {});
+    expect(refusedAt(await own.manage('PUT', `/${who}`, { userId: other }))).toEqual([409, 'userId']);
+    expect(refusedAt(await own.manage('PUT', `/${who}`, { userId: who }))).toEqual([400, 'userId']);
+    // By its alias, the customer itself is saved.
+    expect((await own.manage('PUT', `/${userId}`, { name: 'Ada' })).body.customer).toBe(who);
+    await own.manage('PUT', `/${who}`, { userId: null });
+    await expect.poll(async () => (await of(userId))[0]).toEqual({ isCustomer: false, plans: ['pro'] });
+    await expect.poll(async () => (await of(who))[0]).toEqual({ isCustomer: false, plans: [] });
+    // What was merged stays.
+    await own.grant(who);
+    await expect.poll(async () => (await of(who))[1]).toBe(4);
+  });
+
+  it('of a Stripe customer is refused, and a later Stripe customer with it takes nothing over', async () => {
+    const other = await provisioner();
+    const integrationId = await connectAccount(other.tenant);
+    await env.DB.prepare('UPDATE stripe_integration SET user_ids_ready = 1 WHERE id = ?')
+      .bind(integrationId)
+      .run();
+    const [who, userId] = [someone(), someone()];
+    await putCustomer(other.tenant, { integrationId, id: 'cus_carrier1', userId: 'carried-1' });
+    expect(refusedAt(await other.manage('PUT', `/${who}`, { userId: 'carried-1' }))).toEqual([409, 'userId']);
+    await other.manage('PUT', `/${who}`, { userId });
+    await other.manage('PUT', `/${who}/overrides/workspaces/seats`, { ...WHY, value: 9 });
+    await putCustomer(other.tenant, { integrationId, id: 'cus_carrier2', userId });
+    await publishAll(other.tenant);
+    const of = async (userIdentifier: string) => {
+      const answer = await check(other.secret, { userIdentifier });
+      return [propertyOf(answer, 'workspaces', 'seats'), answer.warnings.map(({ code }) => code)];
+    };
+    await expect.poll(() => of(userId)).toEqual([9, ['user-id-ambiguous']]);
+    expect(await of(who)).toEqual([9, []]);
+    expect(await of('cus_carrier2')).toEqual([1, []]);
+  });
+
+  it.each(['', ' x', 'x ', 'cus_1', 'ada@tests.example', 'a\u0000b', 'ü', 'x'.repeat(201), 7])(
+    'like %j is refused',
+    async (userId) => {
+      expect(refusedAt(await own.manage('PUT', `/${someone()}`, { userId }))).toEqual([400, 'userId']);
+    },
+  );
+});
+
 describe('a change', () => {
   it.each([
     ['%E2%80%8B', {}, [400, 'customer']],
@@ -411,7 +473,7 @@ describe('a change', () => {
     const other = await provisioner();
     await other.manage('PUT', '/first', {});
     const insert = `INSERT INTO provisioned_customer SELECT environment_id, identifier || '-last', org_id, name, email,
-      serial + ${MAX_NEW_CUSTOMERS - 1}, created_at, updated_at, created_by_key FROM provisioned_customer WHERE environment_id = ?`;
+      serial + ${MAX_NEW_CUSTOMERS - 1}, created_at, updated_at, created_by_key, user_id FROM provisioned_customer WHERE environment_id = ?`;
     await env.DB.prepare(insert).bind(other.previewId).run();
     expect(await other.manage('PUT', '/next', {})).toMatchObject({
       status: 429,

@@ -16,7 +16,11 @@ export interface CustomerNotesProps {
 export function CustomerNotes({ orgId, identifier, entitled }: CustomerNotesProps) {
   if (entitled === undefined) return null;
   const isOther = entitled.identifier !== identifier;
-  const isCallable = readIdentifier(identifier).ok;
+  const read = readIdentifier(identifier);
+  const isCallable = read.ok;
+  const whose =
+    read.ok && read.kind === 'email' ? 'email belongs to Stripe customer' : 'user ID belongs to customer';
+  const otherIds = entitled.viaUserIds.map(({ userId }) => userId).filter((userId) => userId !== identifier);
   return (
     <>
       {!isCallable && (
@@ -31,6 +35,11 @@ export function CustomerNotes({ orgId, identifier, entitled }: CustomerNotesProp
           {message}
         </Box>
       ))}
+      {otherIds.length > 0 && (
+        <Text role="note" fz="sm" className="muted breaks">
+          Also known as {otherIds.join(', ')}.
+        </Text>
+      )}
       {isOther && isCallable && (
         <Text
           role="note"
@@ -42,7 +51,7 @@ export function CustomerNotes({ orgId, identifier, entitled }: CustomerNotesProp
           bg="var(--accent-soft)"
           className="breaks"
         >
-          In this environment, this email belongs to Stripe customer{' '}
+          In this environment, this {whose}{' '}
           <Anchor
             component={Link}
             to={paths.customer(orgId, entitled.identifier, entitled.environmentId)}

@@ -1,4 +1,4 @@
-/** The manual entries that apply to a customer: its own, and those of the email that belongs to it. */
+/** The manual entries that apply to a customer: its own, and those of the email and user ids that belong to it. */
 import type {
   Customer,
   CustomerEntitlements,
@@ -20,13 +20,16 @@ export function manualEntries(
   { identifier, grants, overrides }: Customer,
   entitled: CustomerEntitlements | undefined,
 ): ManualEntries {
-  const viaEmail = entitled?.viaEmail ?? null;
+  const { viaEmail = null, viaUserIds = [] } = entitled ?? {};
   const made = <Entry>(of: string, entries: readonly Entry[]) => entries.map((each) => ({ ...each, of }));
-  if (viaEmail === null) return { grants: made(identifier, grants), overrides: made(identifier, overrides) };
-  const { email } = viaEmail;
+  const all = [
+    { of: identifier, grants, overrides },
+    ...(viaEmail === null ? [] : [{ of: viaEmail.email, ...viaEmail }]),
+    ...viaUserIds.map((each) => ({ of: each.userId, ...each })),
+  ];
   return {
-    grants: [...made(identifier, grants), ...made(email, viaEmail.grants)],
-    overrides: [...made(identifier, overrides), ...made(email, viaEmail.overrides)],
+    grants: all.flatMap((each) => made(each.of, each.grants)),
+    overrides: all.flatMap((each) => made(each.of, each.overrides)),
   };
 }
 

@@ -28,13 +28,16 @@ export function StripeCustomersCard({
 }: StripeCustomersCardProps) {
   const [chosen, setChosen] = useState<LinkedCustomer | null>(null);
   if (linked.length === 0) return null;
-  const isEmail = linked.every(({ id }) => id !== identifier);
+  const isUserId = linked.some(({ userId }) => userId === identifier);
+  const isEmail = !isUserId && linked.every(({ id }) => id !== identifier);
   const hasNamesakes = linked.length > 1;
   const owner = linked.find(isOwner);
   return (
     <Section
-      title={hasNamesakes ? 'Stripe customers with this email' : 'Stripe customer'}
-      description={descriptionOf(isEmail, hasNamesakes, owner)}
+      title={
+        hasNamesakes ? `Stripe customers with this ${isUserId ? 'user ID' : 'email'}` : 'Stripe customer'
+      }
+      description={isUserId ? userIdDescription(hasNamesakes) : descriptionOf(isEmail, hasNamesakes, owner)}
       isFlush
     >
       <ul className="list divided" aria-label="Stripe customers">
@@ -88,6 +91,12 @@ function descriptionOf(isEmail: boolean, hasNamesakes: boolean, owner: LinkedCus
     : 'Checks by this email and by the customer ID share plans and usage. Manage grants and overrides on the customer’s page.';
 }
 
+function userIdDescription(hasNamesakes: boolean): string {
+  return hasNamesakes
+    ? 'Checks by this user ID get the plans of all of them. Usage, grants and overrides stay with the user ID until one customer is left with it.'
+    : 'Checks by this user ID and by the customer ID share plans and usage. Manage grants and overrides on the customer’s page.';
+}
+
 interface LinkedProps {
   readonly orgId: string;
   readonly customer: LinkedCustomer;
@@ -123,6 +132,7 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
             {email}
           </Anchor>
         )}
+        {customer.userId && <span className="muted small">also known as {customer.userId}</span>}
         <span className="muted small">
           from{' '}
           <Anchor

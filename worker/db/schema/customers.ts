@@ -164,10 +164,12 @@ export const provisionedCustomer = sqliteTable(
     name: text('name'),
     /** Canonical; an alias of the customer in the environment. Null without one, and where the identifier is the email. */
     email: text('email'),
+    /** The application's own user id, an alias of the customer in the environment; null without one. */
+    userId: text('user_id'),
     /** Counts up in the environment, so that limits need not count rows. */
     serial: integer('serial').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** The last change of name or email. */
+    /** The last change of name, email or user id. */
     updatedAt: instant('updated_at').notNull(),
     /** JSON: the API key that created it, with its name at that time. */
     createdByKey: json<ActingKey>('created_by_key').notNull(),
@@ -175,9 +177,11 @@ export const provisionedCustomer = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.environmentId, table.identifier] }),
     uniqueIndex('provisioned_customer_email').on(table.environmentId, table.email),
+    uniqueIndex('provisioned_customer_user_id').on(table.environmentId, table.userId),
     uniqueIndex('provisioned_customer_serial').on(table.environmentId, table.serial),
     index('provisioned_customer_org').on(table.orgId, table.identifier),
     index('provisioned_customer_email_org').on(table.orgId, table.email).where(sql`email IS NOT NULL`),
+    index('provisioned_customer_user_id_org').on(table.orgId, table.userId).where(sql`user_id IS NOT NULL`),
   ],
 );
 

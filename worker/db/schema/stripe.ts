@@ -53,6 +53,12 @@ export const stripeIntegration = sqliteTable(
     quickStart: flag('quick_start').notNull().default(false),
     /** What subscriptions mean for access; null: the default. */
     subscriptionPolicy: json<SubscriptionPolicy>('subscription_policy'),
+    /** The key of customers' metadata that holds the application's own user id; null: none. */
+    userIdKey: text('user_id_key'),
+    /** Whether every stored customer has the user id by this key. Until then none is in effect. */
+    userIdsReady: flag('user_ids_ready').notNull().default(false),
+    /** When user ids began or ceased to be in effect, later than its customers' facts: a version of facts. */
+    userIdsAt: instant('user_ids_at').notNull().default(0),
     /** The first event received; null: none yet. */
     firstEventAt: instant('first_event_at'),
     /** The last event received. */
@@ -115,6 +121,8 @@ export const stripeCustomer = sqliteTable(
     emailRole: text('email_role').$type<EmailRole>().notNull().default('owner'),
     /** Since when it has the role. */
     emailRoleAt: instant('email_role_at').notNull().default(0),
+    /** The application's own user id, by the integration's key (customer-facts/user-ids.ts); null: none that can be one. */
+    userId: text('user_id'),
     /** Tombstone: the customer was deleted in Stripe. The row stays, so that a late read does not restore it. */
     deletedAt: instant('deleted_at'),
   },
@@ -122,6 +130,7 @@ export const stripeCustomer = sqliteTable(
     primaryKey({ columns: [table.integrationId, table.id] }),
     index('stripe_customer_org').on(table.orgId, table.id),
     index('stripe_customer_email').on(table.orgId, table.email),
+    index('stripe_customer_user_id').on(table.orgId, table.userId).where(sql`user_id IS NOT NULL`),
     index('stripe_customer_newest').on(table.integrationId, table.createdAt, table.id),
     // Counting live customers is counting all in an index, minus these few.
     index('stripe_customer_deleted').on(table.integrationId).where(sql`deleted_at IS NOT NULL`),

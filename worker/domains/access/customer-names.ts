@@ -15,6 +15,7 @@ const WITHOUT_FACTS: readonly string[] = [
   'customer-facts-stale',
 ] satisfies WarningCode[];
 const AMBIGUOUS: readonly Warning[] = [warningOf('email-ambiguous')];
+const USER_ID_AMBIGUOUS: readonly Warning[] = [warningOf('user-id-ambiguous')];
 const IN_OTHER_MODE: readonly Warning[] = [warningOf('customer-in-other-mode')];
 const NOT_FOUND: readonly Warning[] = [warningOf('customer-not-found')];
 
@@ -54,5 +55,8 @@ export function ambiguityWarnings(
   identifier: string | null,
   { facts }: Pick<ResolvedSubject, 'facts'>,
 ): readonly Warning[] {
-  return facts.namesakes?.length && isAmbiguous(factsForIdentifier(facts, identifier)) ? AMBIGUOUS : NONE;
+  if (!facts.namesakes?.length) return NONE;
+  const theirs = factsForIdentifier(facts, identifier);
+  if (!isAmbiguous(theirs)) return NONE;
+  return theirs.namesakes?.some(({ userId }) => userId !== undefined) ? USER_ID_AMBIGUOUS : AMBIGUOUS;
 }

@@ -42,7 +42,13 @@ export const CUSTOMER_EXAMPLES = {
       answer: {
         status: 'success',
         requestId: REQUEST_ID,
-        customer: { id: CUSTOMER, name: 'Acme Ltd', email: 'billing@acme.example', createdAt: NOW },
+        customer: {
+          id: CUSTOMER,
+          name: 'Acme Ltd',
+          email: 'billing@acme.example',
+          userId: 'user_2042',
+          createdAt: NOW,
+        },
         grants: [{ plan: 'team', reason: REASON, until: YEAR_END, createdAt: NOW }],
         overrides: [
           {
@@ -63,10 +69,10 @@ export const CUSTOMER_EXAMPLES = {
     create: {
       summary: 'Create a customer',
       description:
-        'The email becomes another name of the customer in calls. The ID is yours: any identifier.',
+        'The email and your own user ID become other names of the customer in calls. The ID is yours: any identifier.',
       key: 'secret',
       path: PATH,
-      request: { name: 'Acme Ltd', email: 'billing@acme.example' },
+      request: { name: 'Acme Ltd', email: 'billing@acme.example', userId: 'user_2042' },
       answer: made(),
     },
     rename: {

@@ -52,6 +52,8 @@ const REASON =
 const WARNINGS_FIELD = 'Empty if there is nothing to report.';
 const CUSTOMER_IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same change is made once and returns the first response. Scoped to the environment and customer. Equivalent to the Idempotency-Key header.';
+const USER_ID =
+  'Your application’s own user ID, which becomes an alias of the customer. Usage, grants and overrides under it become the customer’s. No email, and nothing that begins with cus_. null removes it.';
 const UNTIL = 'When it ends, in epoch milliseconds. null or left out: it does not end.';
 const WHY = 'Why, for the people who read the customer’s history.';
 const CORRECTED = 'Amount to add. A negative number reduces usage.';
@@ -252,6 +254,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   'SaveCustomerRequest.name': 'A display name. null removes it.',
   'SaveCustomerRequest.email': 'An email, which becomes an alias of the customer. null removes it.',
+  'SaveCustomerRequest.userId': USER_ID,
   'SaveCustomerRequest.idempotencyKey': CUSTOMER_IDEMPOTENCY,
   'SetGrantRequest.until': UNTIL,
   'SetGrantRequest.reason': WHY,
@@ -270,6 +273,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CustomerChange.customer': 'The customer’s ID, or an email that belongs to it.',
   'CustomerChange.name': 'A display name. null removes it.',
   'CustomerChange.email': 'An email, which becomes an alias of the customer. null removes it.',
+  'CustomerChange.userId': USER_ID,
   'CustomerChange.plan': 'The plan’s slug.',
   'CustomerChange.feature': 'The feature’s slug.',
   'CustomerChange.property': 'The property’s key.',
@@ -286,6 +290,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'The customer’s ID. If you asked by an alias, the customer that it belongs to.',
   'CustomerAnswer.customer.name': 'As saved, or as in Stripe; null without one.',
   'CustomerAnswer.customer.email': 'As saved, or as in Stripe; null without one.',
+  'CustomerAnswer.customer.userId':
+    'Your own user ID, an alias of the customer: as saved, or from the metadata of the Stripe customer; null without one.',
   'CustomerAnswer.customer.createdAt':
     'When it was created by API in this environment, in epoch milliseconds; null if it was not.',
   'CustomerAnswer.grants': 'Granted plans that apply to this environment, including expired ones.',

@@ -1,6 +1,7 @@
 /** The environments, data locations and customers that a change of customer facts affects. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { EnvironmentType } from '#contracts/console/environment-type';
+import { isUserId } from '#contracts/public/identifiers';
 import type { Location } from '#contracts/public/locations';
 import type { LocationClosed } from '#runtime/messages';
 import type { Db } from '#worker/db/database';
@@ -12,8 +13,8 @@ import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { kindOf } from './load-customer-facts.ts';
 
-/** Customers that share an email with one of the changed customers. A safety limit; real accounts have far fewer. */
-const MAX_SHARED_EMAIL = 500;
+/** Customers that share an email or user id with one of the changed customers. A safety limit; real accounts have far fewer. */
+const MAX_SHARED = 500;
 
 export interface AffectedEnvironment {
   readonly id: string;
@@ -69,24 +70,37 @@ async function readRetiring(db: Db, orgId: string): Promise<LocationClosed[]> {
 
 const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
 
-/** Customers with one of the emails: the email may be an alias of another customer now, with other facts. */
-export async function readCustomersByEmail(
+/** Customers with one of the emails or user ids: it may be an alias of another customer now, with other facts. */
+export async function readCustomersByAlias(
   db: Db,
   orgId: string,
   customers: readonly string[],
 ): Promise<string[]> {
-  const emails = customers.filter((each) => kindOf(each) === 'email');
-  if (emails.length === 0) return [];
-  // No DISTINCT: SQLite would scan all customers of the organisation in the order of their ids.
-  const rows = await db
-    .select({ id: stripeCustomer.id })
-    .from(stripeCustomer)
-    .where(and(eq(stripeCustomer.orgId, orgId), sql`${stripeCustomer.email} IN ${listed(emails)}`))
-    .limit(MAX_SHARED_EMAIL);
-  const provisioned = await db
-    .selectDistinct({ id: provisionedCustomer.identifier })
-    .from(provisionedCustomer)
-    .where(and(eq(provisionedCustomer.orgId, orgId), sql`${provisionedCustomer.email} IN ${listed(emails)}`))
-    .limit(MAX_SHARED_EMAIL);
-  return [...rows, ...provisioned].map(({ id }) => id);
+  const { email = [], other = [] } = Object.groupBy(customers, (each) =>
+    kindOf(each) === 'email' ? 'email' : 'other',
+  );
+  const found: string[] = [];
+  for (const [column, names] of [
+    ['email', email],
+    ['userId', other.filter(isUserId)],
+  ] as const) {
+    if (names.length === 0) continue;
+    // No DISTINCT: SQLite would scan all customers of the organisation in the order of their ids.
+    const [rows, provisioned] = await db.batch([
+      db
+        .select({ id: stripeCustomer.id })
+        .from(stripeCustomer)
+        .where(and(eq(stripeCustomer.orgId, orgId), sql`${stripeCustomer[column]} IN ${listed(names)}`))
+        .limit(MAX_SHARED),
+      db
+        .selectDistinct({ id: provisionedCustomer.identifier })
+        .from(provisionedCustomer)
+        .where(
+          and(eq(provisionedCustomer.orgId, orgId), sql`${provisionedCustomer[column]} IN ${listed(names)}`),
+        )
+        .limit(MAX_SHARED),
+    ]);
+    found.push(...[...rows, ...provisioned].map(({ id }) => id));
+  }
+  return [...new Set(found)];
 }

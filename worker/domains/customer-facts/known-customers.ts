@@ -17,6 +17,7 @@ import {
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { byOwnership, isSeenIn } from './email-owner.ts';
+import { isUserIdAlias } from './user-ids.ts';
 
 /** A customer that may have changed. A Stripe customer comes with its name and email if they may have changed, too. */
 export interface ChangedCustomer {
@@ -52,7 +53,10 @@ export function knownCustomerStatements(
   const names = sql`${first}, names AS MATERIALIZED (SELECT name FROM first
     UNION SELECT n.id FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.email = f.name
     UNION SELECT n.email FROM first f CROSS JOIN ${stripeCustomer} n
-      WHERE n.org_id = ${orgId} AND n.id = f.name AND n.email IS NOT NULL)`;
+      WHERE n.org_id = ${orgId} AND n.id = f.name AND n.email IS NOT NULL
+    UNION SELECT n.id FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.user_id = f.name
+    UNION SELECT n.user_id FROM first f CROSS JOIN ${stripeCustomer} n
+      WHERE n.org_id = ${orgId} AND n.id = f.name AND n.user_id IS NOT NULL)`;
   const source = { orgId, given, names, now };
   return [
     upsertStripe(db, source),
@@ -116,10 +120,10 @@ interface Source {
   readonly now: number;
 }
 
-/** Condition: the email belongs to a Stripe customer. */
-export function isAlias(orgId: string, email: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${email}
-    AND o.email_role IN ('owner', 'linked') AND ${isSeenIn(sql`o`, null)})`;
+/** Condition: the email belongs to a Stripe customer, or the user id to one customer. */
+export function isAlias(orgId: string, name: SQL): SQL {
+  return sql`(EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${name}
+    AND o.email_role IN ('owner', 'linked') AND ${isSeenIn(sql`o`, null)}) OR ${isUserIdAlias(orgId, name)})`;
 }
 
 function isAtStripe(orgId: string, id: SQL): SQL {
@@ -175,7 +179,8 @@ function upsertStripe(db: Db, source: Source): Statement {
     WHERE p.org_id = ${orgId} AND p.email = s.email AND ${isSeenIn(sql`p`, null)}
     AND (CASE p.email_role WHEN 'linked' THEN -p.email_role_at WHEN 'owner' THEN p.email_role_at END)
       < (CASE s.email_role WHEN 'linked' THEN -s.email_role_at ELSE s.email_role_at END))`;
-  const theirNames = sql`(s.id, CASE WHEN ${isOwner} THEN s.email END)`;
+  const isAliasId = isUserIdAlias(orgId, sql`s.user_id`);
+  const theirNames = sql`(s.id, CASE WHEN ${isOwner} THEN s.email END, CASE WHEN ${isAliasId} THEN s.user_id END)`;
   const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id
     AND (b.created_at, b.integration_id) > (s.created_at, s.integration_id) AND ${isSeenIn(sql`b`, null)})`;
   // Names that the caller has read apply only if they are those that were stored: an older read changes nothing.

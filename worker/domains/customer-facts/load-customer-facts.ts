@@ -8,15 +8,18 @@ import type {
   StripeCustomerRef,
   StripeFacts,
   SubscriptionFacts,
+  UserIdRef,
 } from '#contracts/internal/customer-facts';
 import { type IdentifierKind, readIdentifier } from '#contracts/public/identifiers';
 import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
 import type { Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
-import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
+import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
 import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
+import { integrationsVersion } from './next-facts-version.ts';
+import { userIdInEffect } from './user-ids.ts';
 
 /** Further customers with one email or id whose subscriptions count, those with a granting subscription first. */
 const MAX_NAMESAKES = 20;
@@ -48,7 +51,7 @@ export async function loadFactsOfMany(
     const some = identifiers.slice(from, from + CUSTOMERS_AT_ONCE);
     // Versions and facts come from one batch, so they are consistent.
     const rows = await db.batch(queriesOf(db, orgId, environmentId, some));
-    const [versions, grants, overrides, byId, byEmail, provisioned] = rows;
+    const [versions, grants, overrides, byId, byEmail, byUserId, provisioned] = rows;
     for (const identifier of some) {
       const isOfCustomer = ({ subject }: { readonly subject: string }) => subject === identifier;
       facts.set(
@@ -61,6 +64,7 @@ export async function loadFactsOfMany(
           overrides: overrides.filter(isOfCustomer),
           customers: byId.filter(isOfCustomer),
           sharing: byEmail.filter(isOfCustomer).slice(0, 1 + MAX_NAMESAKES),
+          carriers: byUserId.filter(isOfCustomer).filter(({ userId }) => userId !== null),
           provisioned: provisioned.filter(isOfCustomer),
         }),
       );
@@ -73,7 +77,7 @@ export async function loadFactsOfMany(
 function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: readonly string[]) {
   const subjects = subjectsOf(identifiers);
   const names = namesOf(orgId, environmentId, subjects);
-  const ids = sql`SELECT subject, subject AS name FROM (${subjects}) WHERE NOT is_email`;
+  const ids = sql`SELECT subject, name FROM (${names}) WHERE NOT is_email`;
   const emails = sql`SELECT subject, name FROM (${names}) WHERE is_email`;
   const versions = db
     .select({
@@ -92,6 +96,7 @@ function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: re
     ...manualEntries(db, orgId, environmentId, names),
     customersNamed(db, orgId, environmentId, { names: ids, column: 'id', limit: 1 + MAX_NAMESAKES }),
     customersNamed(db, orgId, environmentId, { names: emails, column: 'email', limit: 1 + MAX_NAMESAKES }),
+    customersNamed(db, orgId, environmentId, { names: ids, column: 'user_id', limit: 1 + MAX_NAMESAKES }),
     provisionedNamed(db, environmentId, names),
   ] as const;
 }
@@ -106,17 +111,20 @@ interface RowsOfCustomer {
   readonly isInOtherMode: boolean;
   readonly grants: FactRows[1];
   readonly overrides: FactRows[2];
-  /** The Stripe customers with this id, one in each account. */
+  /** The Stripe customers with this id, one in each account, and those whose id is a user id of this customer. */
   readonly customers: readonly StripeRow[];
   /** The Stripe customers with this email, or with the email of this id. The email's owner comes first. */
   readonly sharing: readonly StripeRow[];
-  /** Customers created by API in the environment with this id or email, or with an email of this id. */
-  readonly provisioned: FactRows[5];
+  /** The Stripe customers with this user id, or with a user id of this customer. */
+  readonly carriers: readonly StripeRow[];
+  /** Customers created by API in the environment with this id, email or user id, or with one of this customer. */
+  readonly provisioned: FactRows[6];
 }
 
 function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const kind = kindOf(identifier);
-  const { version, movedTo, customers, sharing, provisioned } = rows;
+  const { version, movedTo, sharing, carriers, provisioned } = rows;
+  const customers = rows.customers.filter(({ customerId }) => customerId === identifier);
   if (movedTo !== null) {
     return {
       version,
@@ -126,7 +134,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     };
   }
   const otherMode =
-    rows.isInOtherMode && customers.length + sharing.length + provisioned.length === 0
+    rows.isInOtherMode && customers.length + sharing.length + carriers.length + provisioned.length === 0
       ? { isInOtherMode: true as const }
       : {};
   const grants = rows.grants.map(withoutSubject);
@@ -149,6 +157,15 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
         : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
     };
   }
+  const alias = customers.length === 0 ? ownerOfUserId(identifier, rows) : null;
+  if (alias !== null) {
+    return {
+      version,
+      grants: grants.map(withoutOwner),
+      overrides: overrides.map(withoutOwner),
+      aliasOf: alias,
+    };
+  }
   const [customer = null, ...others] = customers;
   const isNamedByEmail = (row: StripeRow) => {
     const owner = ownerOf(row.email, sharing);
@@ -157,10 +174,13 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     );
     return owner !== null && isSame(row, owner) && !isTaken;
   };
-  const created = provisioned.find((each) => each.identifier === identifier)?.email ?? null;
+  const { email: created = null, userId: createdId = null } =
+    provisioned.find((each) => each.identifier === identifier) ?? {};
   const emails = new Set(customers.filter(isNamedByEmail).map(({ email }) => email));
   if (created !== null) emails.add(created);
-  const isTheirs = ({ of }: { readonly of: string }) => of === identifier || emails.has(of);
+  const userIds = userIdsOf(identifier, rows);
+  const isTheirs = ({ of }: { readonly of: string }) =>
+    of === identifier || emails.has(of) || userIds.some(({ id }) => id === of);
   const ofOtherIds = sharing.filter((each) => emails.has(each.email) && each.customerId !== identifier);
   const asTheirs = <Entry extends { readonly of: string }>({ of, ...entry }: Entry) =>
     of === identifier ? entry : { ...entry, isFromEmail: true as const };
@@ -168,16 +188,68 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     version,
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
-    ...(created === null ? {} : { provisioned: { id: identifier, email: created } }),
+    ...(created === null && createdId === null ? {} : { provisioned: { id: identifier, email: created } }),
+    ...(userIds.length === 0 ? {} : { userIds }),
     ...otherMode,
     // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
     ...(customer === null && kind === 'other'
       ? {}
       : { stripe: customer === null ? null : asStripeFacts(customer, isNamedByEmail(customer)) }),
-    ...namesakesOf([...others, ...ofOtherIds], (each) =>
-      each.customerId === identifier && each.email !== null && isNamedByEmail(each) ? each.email : null,
+    ...namesakesOf(
+      [...others, ...ofOtherIds, ...otherCarriers(identifier, rows, createdId, customer !== null)],
+      (each) =>
+        each.customerId === identifier && each.email !== null && isNamedByEmail(each) ? each.email : null,
     ),
   };
+}
+
+/** The customer that a user id is an alias of; null if it is none: nobody's, several customers', or itself a customer created by API. */
+function ownerOfUserId(userId: string, { carriers, provisioned }: RowsOfCustomer): StripeCustomerRef | null {
+  if (provisioned.some(({ identifier }) => identifier === userId)) return null;
+  const holder = provisioned.find((each) => each.userId === userId);
+  if (holder !== undefined) return { integrationId: NO_INTEGRATION, customerId: holder.identifier };
+  const [first, ...others] = carriers.filter((each) => each.userId === userId);
+  if (first === undefined || others.some(({ customerId }) => customerId !== first.customerId)) return null;
+  return { integrationId: first.integrationId, customerId: first.customerId };
+}
+
+/** The user ids that are aliases of the customer. An exact Stripe id is none; that of a customer created by API is decided first. */
+function userIdsOf(identifier: string, rows: RowsOfCustomer): UserIdRef[] {
+  const { customers, provisioned } = rows;
+  const own = [
+    ...provisioned
+      .filter((each) => each.identifier === identifier)
+      .map(({ userId }) => ({ id: userId, integrationId: NO_INTEGRATION })),
+    ...customers
+      .filter(({ customerId }) => customerId === identifier)
+      .map(({ userId, integrationId }) => ({ id: userId, integrationId })),
+  ];
+  const seen = new Set<string>([identifier]);
+  return own.flatMap(({ id, integrationId }) => {
+    if (id === null || seen.has(id) || customers.some(({ customerId }) => customerId === id)) return [];
+    seen.add(id);
+    return ownerOfUserId(id, rows)?.customerId === identifier ? [{ id, integrationId }] : [];
+  });
+}
+
+/**
+ * Further customers with the user id: of a customer created by API that has it, or of the user id itself if it is no alias. Their
+ * subscriptions count for checks by it.
+ * @param ownId the user id of the customer created by API
+ * @param isExact the identifier is a Stripe customer's id, so nobody else's
+ */
+function otherCarriers(
+  identifier: string,
+  { carriers }: RowsOfCustomer,
+  ownId: string | null,
+  isExact: boolean,
+): StripeRow[] {
+  const isOther = ({ customerId }: StripeRow) => customerId !== identifier;
+  const ofName = isExact ? [] : carriers.filter(({ userId }) => userId === identifier);
+  const ofOwnId = ownId === null ? [] : carriers.filter(({ userId }) => userId === ownId);
+  return [...ofName, ...ofOwnId]
+    .filter(isOther)
+    .map((each) => ({ ...each, isCarrier: true, emailRole: 'separate' }));
 }
 
 /** The customer that the email is an alias of. @param sharing the customers with the email, and others; the owner first */
@@ -204,7 +276,11 @@ function namesOf(orgId: string, environmentId: string, subjects: SQL): SQL {
     UNION SELECT g.subject, n.email, 1 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId}
     AND n.id = g.subject AND n.email IS NOT NULL
     UNION SELECT g.subject, p.email, 1 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p WHERE NOT g.is_email
-    AND p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.email IS NOT NULL`;
+    AND p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.email IS NOT NULL
+    UNION SELECT g.subject, n.user_id, 0 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId}
+    AND n.id = g.subject AND n.user_id IS NOT NULL
+    UNION SELECT g.subject, p.user_id, 0 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p WHERE NOT g.is_email
+    AND p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.user_id IS NOT NULL`;
 }
 
 /**
@@ -223,8 +299,10 @@ function versionOf(orgId: string): SQL<number> {
   const byId = highest(
     sql`v.facts_version) FROM ${stripeCustomer} v WHERE NOT n.is_email AND v.org_id = ${orgId} AND v.id = n.name`,
   );
-  const ended = highest(sql`v.deleted_at) FROM ${stripeIntegration} v WHERE v.org_id = ${orgId}`);
-  return sql<number>`max(max(${said}, ${byEmail}, ${byId}, ${ended}))`;
+  const byUserId = highest(
+    sql`v.facts_version) FROM ${stripeCustomer} v WHERE NOT n.is_email AND v.org_id = ${orgId} AND v.user_id = n.name`,
+  );
+  return sql<number>`max(max(${said}, ${byEmail}, ${byId}, ${byUserId}, ${integrationsVersion(orgId)}))`;
 }
 
 /** Whether a subject `n` is a customer in test mode, and the environment is live. */
@@ -233,7 +311,7 @@ function isInOtherMode(orgId: string, environmentId: string): SQL<number> {
   const isNamed = (column: string) => sql`EXISTS (SELECT 1 FROM ${stripeCustomer} c WHERE c.org_id = ${orgId}
     AND c.${sql.raw(column)} = n.subject AND ${isSeenIn(c, null)})`;
   return sql<number>`(SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) = 'live'
-    AND (${isNamed('id')} OR ${isNamed('email')})`;
+    AND (${isNamed('id')} OR ${isNamed('email')} OR ${isNamed('user_id')})`;
 }
 
 function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL) {
@@ -279,9 +357,12 @@ function provisionedNamed(db: Db, environmentId: string, names: SQL) {
       subject: sql<string>`n.subject`.as('subject'),
       identifier: sql<string>`p.identifier`.as('identifier'),
       email: sql<string | null>`p.email`.as('email'),
+      userId: sql<string | null>`p.user_id`.as('user_id'),
     })
     .from(sql`(${names}) n CROSS JOIN ${provisionedCustomer} ${p}`)
-    .where(sql`p.environment_id = ${environmentId} AND (p.identifier = n.name OR p.email = n.name)`);
+    .where(
+      sql`p.environment_id = ${environmentId} AND (p.identifier = n.name OR p.email = n.name OR p.user_id = n.name)`,
+    );
 }
 
 function withoutSubject<Row extends { readonly subject: string }>({
@@ -304,7 +385,7 @@ interface NamedCustomers {
   /** SQL: rows of `subject` and `name`. */
   readonly names: SQL;
   /** What a customer is looked up by. */
-  readonly column: 'id' | 'email';
+  readonly column: 'id' | 'email' | 'user_id';
   /** Customers per name. */
   readonly limit: number;
 }
@@ -327,6 +408,7 @@ function customersNamed(
       integrationId: columnOf(integrationId),
       customerId: columnOf(id),
       email: columnOf(email),
+      userId: userIdInEffect(sql`${stripeCustomer}`).as('user_id'),
       emailRole: columnOf(emailRole),
       livemode: columnOf(livemode),
       createdAt: columnOf(createdAt),
@@ -338,7 +420,10 @@ function customersNamed(
     .orderBy(byOwnership(sql`${stripeCustomer}`));
 }
 
-type StripeRow = FactRows[3][number];
+type StripeRow = FactRows[3][number] & {
+  /** It counts for checks by its user id only. */
+  readonly isCarrier?: true;
+};
 
 /** The email is a customer of its own here, whatever it is in other environments. */
 function asSeparate(row: StripeRow): StripeRow {
@@ -369,6 +454,7 @@ function namesakesOf(
         subscriptions: subscriptionsOf(row),
         ...(row.emailRole === 'separate' ? { isSeparate: true } : {}),
         ...(aliasEmail === null ? {} : { aliasEmail }),
+        ...(row.isCarrier && row.userId !== null ? { userId: row.userId } : {}),
       };
     }),
   };

@@ -8,28 +8,42 @@ import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
  * of them and of the organisation's deleted integrations counts (load-customer-facts). Each change exceeds them all, even if the
  * clocks of two Workers differ.
  * @param identifiers canonical: current and previous identifiers of the changed customers
+ * @param more SQL: a query of further ones, in a column `value`
  */
-export function nextFactsVersion(orgId: string, identifiers: readonly string[], now: number): SQL<number> {
-  const given = sql`SELECT value FROM json_each(${JSON.stringify(identifiers)})`;
+export function nextFactsVersion(
+  orgId: string,
+  identifiers: readonly string[],
+  now: number,
+  more?: SQL,
+): SQL<number> {
+  const known = sql`SELECT value FROM json_each(${JSON.stringify(identifiers)})`;
+  const given = sql`given AS MATERIALIZED (${more === undefined ? known : sql`${known} UNION ALL ${more}`})`;
   // CROSS JOIN fixes the join order: SQLite looks up each identifier and does not scan the organisation's customers.
-  const stripe = (column: 'id' | 'email', by: 'id' | 'email') =>
-    sql`SELECT n.${sql.identifier(column)} FROM (${given}) g CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId}
-      AND n.${sql.identifier(by)} = g.value`;
-  const provisioned = (column: 'identifier' | 'email', by: 'identifier' | 'email') =>
-    sql`SELECT n.${sql.identifier(column)} FROM (${given}) g CROSS JOIN ${provisionedCustomer} n WHERE n.org_id = ${orgId}
-      AND n.${sql.identifier(by)} = g.value AND n.email IS NOT NULL`;
-  const names = sql`(${given} UNION ALL ${stripe('id', 'email')} UNION ALL ${stripe('email', 'id')}
-    UNION ALL ${provisioned('email', 'identifier')} UNION ALL ${provisioned('identifier', 'email')})`;
-  const highest = (table: typeof customer | typeof stripeCustomer, name: 'identifier' | 'id' | 'email') =>
-    sql`coalesce((SELECT max(v.facts_version) FROM ${names} k CROSS JOIN ${table} v WHERE v.org_id = ${orgId}
-      AND v.${sql.identifier(name)} = k.value), 0)`;
-  const ended = sql`coalesce((SELECT max(e.deleted_at) FROM ${stripeIntegration} e WHERE e.org_id = ${orgId}), 0)`;
-  return sql<number>`max(${now}, 1 + ${highest(customer, 'identifier')}, 1 + ${highest(stripeCustomer, 'id')},
-    1 + ${highest(stripeCustomer, 'email')}, 1 + ${ended})`;
+  const related = (table: typeof provisionedCustomer | typeof stripeCustomer, column: string, by: string) =>
+    sql`SELECT n.${sql.raw(column)} FROM given g CROSS JOIN ${table} n WHERE n.org_id = ${orgId}
+      AND n.${sql.raw(by)} = g.value`;
+  // In two parts, because D1 takes at most five terms in a compound SELECT.
+  const aliased = (table: typeof provisionedCustomer | typeof stripeCustomer, id: string) =>
+    sql`SELECT value FROM (${related(table, `${id} AS value`, 'email')} UNION ALL ${related(table, 'email', id)}
+      UNION ALL ${related(table, id, 'user_id')} UNION ALL ${related(table, 'user_id', id)})`;
+  const names = sql`SELECT value FROM given UNION ALL ${aliased(stripeCustomer, 'id')}
+    UNION ALL ${aliased(provisionedCustomer, 'identifier')}`;
+  const highest = (table: typeof customer | typeof stripeCustomer, name: string) =>
+    sql`coalesce((SELECT max(v.facts_version) FROM names k CROSS JOIN ${table} v WHERE v.org_id = ${orgId}
+      AND v.${sql.raw(name)} = k.value), 0)`;
+  return sql<number>`(WITH ${given}, names AS MATERIALIZED (${names}) SELECT max(${now}, 1 + ${highest(customer, 'identifier')},
+    1 + ${highest(stripeCustomer, 'id')}, 1 + ${highest(stripeCustomer, 'email')}, 1 + ${highest(stripeCustomer, 'user_id')},
+    1 + ${integrationsVersion(orgId)}))`;
 }
 
-/** When an integration is deleted, for use in that statement: later than every version of its customers, whose rows end. */
-export function deletedAfterFacts(integrationId: string, now: number): SQL<number> {
+/** Of all facts of the organisation: when the last integration was deleted, or began or ceased to say user ids. */
+export function integrationsVersion(orgId: string): SQL {
+  return sql`coalesce((SELECT max(max(coalesce(e.deleted_at, 0), e.user_ids_at)) FROM ${stripeIntegration} e
+    WHERE e.org_id = ${orgId}), 0)`;
+}
+
+/** When an integration is deleted, or its user ids begin or cease to be in effect, for use in that statement: later than every version of its customers. */
+export function afterFactsOf(integrationId: string, now: number): SQL<number> {
   return sql<number>`max(${now}, 1 + coalesce((SELECT max(v.facts_version) FROM ${stripeCustomer} v
     WHERE v.integration_id = ${integrationId}), 0))`;
 }

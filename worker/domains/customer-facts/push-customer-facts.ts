@@ -14,7 +14,7 @@ import { outboxDone } from '#worker/queue/outbox';
 import {
   type AffectedEnvironment,
   readAffectedEnvironments,
-  readCustomersByEmail,
+  readCustomersByAlias,
 } from './affected-environments.ts';
 import { decideEmailOwners } from './decide-email-owners.ts';
 import { ledgerCallsOf } from './ledger-calls.ts';
@@ -65,7 +65,7 @@ async function pushPart(ctx: WorkContext, work: Work): Promise<void> {
     failures.push(error);
   }
   const listed = new Set(customers);
-  const sharing = (await readCustomersByEmail(db, orgId, own)).filter((each) => !listed.has(each));
+  const sharing = (await readCustomersByAlias(db, orgId, own)).filter((each) => !listed.has(each));
   const [also, notYet] = later.length === 0 ? calls.split(sharing, callsOf) : [[], sharing];
   const pushed = [...own, ...also];
   failures.push(...(await pushToLedgers(ctx, orgId, environments, pushed)));

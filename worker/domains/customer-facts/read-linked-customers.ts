@@ -8,6 +8,7 @@ import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/sch
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { byOwnership, isSeenIn } from './email-owner.ts';
 import { kindOf } from './load-customer-facts.ts';
+import { userIdInEffect } from './user-ids.ts';
 
 /** Customers shown for one identifier. */
 const SHOWN = 20;
@@ -31,6 +32,7 @@ export async function readLinkedCustomers(
       policy: stripeIntegration.subscriptionPolicy,
       id: stripeCustomer.id,
       email: stripeCustomer.email,
+      userId: userIdInEffect(row).as('user_id'),
       name: stripeCustomer.name,
       livemode: stripeCustomer.livemode,
       createdAt: stripeCustomer.createdAt,
@@ -46,6 +48,7 @@ export async function readLinkedCustomers(
           ? eq(stripeCustomer.email, identifier)
           : or(
               eq(stripeCustomer.id, identifier),
+              and(eq(stripeCustomer.userId, identifier), sql`${userIdInEffect(row)} IS NOT NULL`),
               sql`${stripeCustomer.email} IN ${emailsOf(orgId, identifier)}`,
             ),
         isSeenIn(row, null),

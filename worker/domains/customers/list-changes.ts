@@ -2,6 +2,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { customerEndpoints } from '#contracts/console/customers';
+import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
 import { subscriptionChange } from '#worker/db/schema/customers';
@@ -31,9 +32,15 @@ export async function listChanges(
   const linked = await readLinkedCustomers(ctx, scope, identifier);
   const emails = new Set(linked.flatMap(({ email }) => email ?? []));
   const owners = await findEmailOwners(db, orgId, [...emails]);
-  const own = linked.filter(({ id }) => id === identifier || owners.get(identifier) === id);
+  const isOwn = ({ id, userId }: LinkedCustomer) =>
+    id === identifier || owners.get(identifier) === id || (userId === identifier && carriers.size === 1);
+  const carriers = new Set(linked.flatMap(({ id, userId }) => (userId === identifier ? [id] : [])));
+  const own = linked.filter(isOwn);
   const names = new Set([identifier, ...own.map(({ id }) => id)]);
-  for (const { id, email } of own) if (email !== null && owners.get(email) === id) names.add(email);
+  for (const { id, email, userId } of own) {
+    if (email !== null && owners.get(email) === id) names.add(email);
+    if (userId != null) names.add(userId);
+  }
   const [manual, subscriptions] = await Promise.all([
     readManual(db, orgId, [...names], after),
     readSubscriptions(db, orgId, [...new Set(own.map(({ id }) => id))], after),

@@ -4,10 +4,11 @@
  */
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { CustomerFilter, CustomerList } from '#contracts/console/customer-list';
-import { readIdentifier } from '#contracts/public/identifiers';
+import { isUserId, readIdentifier } from '#contracts/public/identifiers';
 import { searchPrefix } from '#engine/identity/search-words';
 import type { Db } from '#worker/db/database';
-import { customerWord, knownCustomer } from '#worker/db/schema/customers';
+import { customerWord, knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
+import { stripeCustomer } from '#worker/db/schema/stripe';
 import { invalidField } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
 import { describeCustomers, type KnownCustomerRow } from './describe-customers.ts';
@@ -43,8 +44,12 @@ export async function listCustomers(
         ? await nearestPage(db, scope, cursor)
         : await recentPage(db, scope, filter, cursor, now);
   const read = readIdentifier(query.trim());
+  const carriers =
+    cursor === undefined && filter === undefined ? await findByUserId(db, scope, query.trim()) : [];
+  const found = new Set(carriers.map(({ identifier }) => identifier));
+  const rows = [...carriers, ...page.rows.filter(({ identifier }) => !found.has(identifier))];
   return {
-    items: await describeCustomers(db, scope, page.rows, now),
+    items: await describeCustomers(db, scope, rows, now),
     nextCursor: page.nextCursor,
     identifier: read.ok ? read.canonical : null,
   };
@@ -97,6 +102,20 @@ async function nearestPage(db: Db, { orgId }: Scope, cursor: string | undefined)
     .orderBy(desc(nearShare), desc(identifier))
     .limit(PAGE_SIZE + 1);
   return pageOf(rows, (row) => `${row.nearShare}:${row.identifier}`);
+}
+
+/** Those with a user id that begins as searched for. They come before the first page. */
+function findByUserId(db: Db, { orgId }: Scope, beginning: string): Promise<KnownCustomerRow[]> {
+  if (!isUserId(beginning)) return Promise.resolve([]);
+  const of = (table: typeof stripeCustomer | typeof provisionedCustomer, id: SQL) =>
+    sql`SELECT ${id} FROM ${table} n WHERE n.org_id = ${orgId} AND n.user_id >= ${beginning} AND n.user_id < ${`${beginning}\u{10FFFF}`}`;
+  return db
+    .select()
+    .from(knownCustomer)
+    .where(
+      sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (
+        ${of(stripeCustomer, sql`n.id`)} UNION ${of(provisionedCustomer, sql`n.identifier`)} LIMIT ${PAGE_SIZE})`,
+    );
 }
 
 /** In the order of the words, so that an exact match comes first. */

@@ -35,12 +35,18 @@ export async function readCustomerEntitlements(
   });
   const { artifact } = snapshot;
   const viaEmail = await readViaEmail(ctx, scope, identifier, environmentId, facts);
+  const viaUserIds = await Promise.all(
+    (facts.userIds ?? [])
+      .filter(({ id }) => id !== identifier)
+      .map(async ({ id: userId }) => ({ userId, ...(await readEntries(db, scope, userId, environmentId)) })),
+  );
   const nothing = {
     environmentId,
     identifier: customer,
     asOf: now,
     version: null,
     viaEmail,
+    viaUserIds,
     plans: [],
     idleAddOns: [],
     entitlements: [],
@@ -61,6 +67,7 @@ export async function readCustomerEntitlements(
     identifier: customer,
     asOf: now,
     viaEmail,
+    viaUserIds,
     version: { artifactId: artifact.id, number: artifact.number },
     plans: planIndexes.flatMap((index) => {
       const plan = prepared.plans[index]?.plan;

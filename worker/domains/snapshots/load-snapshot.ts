@@ -143,7 +143,7 @@ export async function loadSnapshot(
 }
 
 /**
- * Whether the environment has a manual grant, an override, a connected Stripe account, or an email of a customer created by API.
+ * Whether the environment has a manual grant, an override, a connected Stripe account, or an email or user id of a customer created by API.
  * @param environmentId a text, or the column of a statement
  */
 export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {
@@ -151,6 +151,7 @@ export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {
   const isSaid = (table: typeof customerGrant | typeof customerOverride) =>
     sql`EXISTS (SELECT 1 FROM ${table} f WHERE f.org_id = ${orgId} AND (f.environment_id IS NULL OR f.environment_id = ${environmentId}))`;
   const isConnected = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.org_id = ${orgId} AND i.deleted_at IS NULL)`;
-  const isNamed = sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p WHERE p.environment_id = ${environmentId} AND p.email IS NOT NULL)`;
+  const isNamed = sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p WHERE p.environment_id = ${environmentId}
+    AND (p.email IS NOT NULL OR p.user_id IS NOT NULL))`;
   return sql<number>`(${isConnected} OR ${isSaid(customerGrant)} OR ${isSaid(customerOverride)} OR ${isNamed})`;
 }

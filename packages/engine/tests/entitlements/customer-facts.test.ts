@@ -149,6 +149,56 @@ describe('customers with one email', () => {
   });
 });
 
+describe('customers with a user id', () => {
+  const subscription = (id: string) => ({
+    id,
+    integrationId: 'int_a',
+    status: 'active',
+    livemode: true,
+    productIds: [],
+  });
+  const namesake = (customerId: string, more: object = {}) => ({
+    integrationId: 'int_a',
+    customerId,
+    subscriptions: [subscription(`sub of ${customerId}`)],
+    ...more,
+  });
+  const subscribed = (facts: CustomerFacts, identifier: string) =>
+    subscriptionsOf(factsForIdentifier(facts, identifier)).map(({ id }) => id);
+
+  it('have their own plans by it, and those of all with their email by the email', () => {
+    const stripe = { ...namesake('cus_1'), email: 'ada@tests.example', isNamedByEmail: true };
+    const userIds = [{ id: 'user-1', integrationId: 'int_a' }];
+    const facts = { ...NO_FACTS, stripe, userIds, namesakes: [namesake('cus_2')] };
+    for (const name of ['cus_1', 'user-1']) expect(subscribed(facts, name)).toEqual(['sub of cus_1']);
+    expect(subscribed(facts, 'ada@tests.example')).toEqual(['sub of cus_1', 'sub of cus_2']);
+    expect(isAliasOf(facts, 'user-1')).toBe(true);
+    expect(isAliasOf(activeFacts(facts, ['int_b']), 'user-1')).toBe(false);
+    expect(activeFacts(facts, ['int_a'])).toBe(facts);
+  });
+
+  it('that others carry, too, have the plans of all by the user id only', () => {
+    const provisioned = { id: 'acme', email: 'ada@tests.example' };
+    const userIds = [{ id: 'user-1', integrationId: '' }];
+    const carrier = namesake('cus_1', { userId: 'user-1', isSeparate: true });
+    const facts = { ...NO_FACTS, provisioned, userIds, namesakes: [carrier] };
+    expect(subscribed(facts, 'user-1')).toEqual(['sub of cus_1']);
+    expect(isAmbiguous(factsForIdentifier(facts, 'user-1'))).toBe(true);
+    for (const name of ['acme', 'ada@tests.example']) {
+      expect(subscribed(facts, name)).toEqual([]);
+      expect(isAmbiguous(factsForIdentifier(facts, name))).toBe(false);
+    }
+    expect(isAliasOf(activeFacts(facts, []), 'user-1')).toBe(true);
+  });
+
+  it('are ambiguous as the id itself, which has the plans of all, and one left is not', () => {
+    const both = [namesake('cus_1', { userId: 'u' }), namesake('cus_2', { userId: 'u' })];
+    expect(subscribed({ ...NO_FACTS, namesakes: both }, 'u')).toHaveLength(2);
+    expect(isAmbiguous(factsForIdentifier({ ...NO_FACTS, namesakes: both }, 'u'))).toBe(true);
+    expect(isAmbiguous(factsForIdentifier({ ...NO_FACTS, namesakes: both.slice(1) }, 'u'))).toBe(false);
+  });
+});
+
 describe('active facts', () => {
   const believing = workspace.chain((rows) => fc.tuple(factsOf(rows), fc.subarray(ACCOUNTS)));
 

@@ -59,8 +59,11 @@ function decideSave(provisioning: Provisioning, target: Target, change: Of<'save
     throw invalidField('email', 'Must be the customer’s ID, which is an email');
   const email = kind === 'email' ? null : canonical;
   const name = change.name === undefined ? (created?.name ?? null) : change.name;
-  if (created !== null && created.name === name && created.email === email) return null;
-  return (scope) => saveCustomer(provisioning, scope, target, { name, email });
+  const userId = change.userId === undefined ? (created?.userId ?? null) : change.userId;
+  if (userId === customer) throw invalidField('userId', 'Is the customer’s ID already');
+  if (created !== null && created.name === name && created.email === email && created.userId === userId)
+    return null;
+  return (scope) => saveCustomer(provisioning, scope, target, { name, email, userId });
 }
 
 async function decideGrant(

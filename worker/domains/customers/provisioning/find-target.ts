@@ -1,4 +1,4 @@
-/** Finds the customer that a call names: by its identifier, or by an email that is an alias of it. */
+/** Finds the customer that a call names: by its identifier, or by an email or user id that is an alias of it. */
 import { and, eq } from 'drizzle-orm';
 import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
 import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
@@ -53,11 +53,14 @@ export async function getTarget(...given: Parameters<typeof findTarget>): Promis
 }
 
 /** The customer and its aliases: what grants and overrides can be stored under. */
-export function namesOf({ customer, facts: { stripe, provisioned, namesakes = [] } }: Target): string[] {
+export function namesOf({
+  customer,
+  facts: { stripe, provisioned, namesakes = [], userIds = [] },
+}: Target): string[] {
   const emails = [
     stripe?.isNamedByEmail === true ? stripe.email : null,
     provisioned?.email,
     ...namesakes.map(({ aliasEmail }) => aliasEmail),
   ];
-  return [...new Set([customer, ...emails.flatMap((email) => email ?? [])])];
+  return [...new Set([customer, ...emails.flatMap((email) => email ?? []), ...userIds.map(({ id }) => id)])];
 }

@@ -28,10 +28,11 @@ export async function readCustomer(call: PublicCall, text: string): Promise<Cust
   const slugs = await readSlugs({ ctx, scope, loaded }, grants, overrides);
   const theirs = factsForIdentifier(facts, id);
   const { name = null, email = null } = created ?? linked.find((each) => each.id === id) ?? {};
+  const userId = created === null ? (facts.userIds?.[0]?.id ?? null) : created.userId;
   return {
     status: 'success',
     requestId: call.requestId,
-    customer: { id, name, email, createdAt: created?.createdAt ?? null },
+    customer: { id, name, email, userId, createdAt: created?.createdAt ?? null },
     grants: grants.map(({ planId, reason, until, createdAt }) => ({
       plan: slugs.planOf(planId),
       reason,

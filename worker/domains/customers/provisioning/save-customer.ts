@@ -1,6 +1,7 @@
 /**
- * Creates a customer in one environment, or changes its name and email. The email becomes an alias of the customer if it
- * is nobody's yet and has no data of its own; then no later Stripe customer with it takes anything over. See
+ * Creates a customer in one environment, or changes its name, email and user id. The email becomes an alias of the customer if it
+ * is nobody's yet and has no data of its own; then no later Stripe customer with it takes anything over. The user id becomes one if it
+ * is nobody's yet, and what is stored under it is the customer's. See
  * worker/domains/customers/README.md, "Customers created by API".
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
@@ -27,6 +28,7 @@ export interface CustomerDetails {
   readonly name: string | null;
   /** Canonical. */
   readonly email: string | null;
+  readonly userId: string | null;
 }
 
 /** @throws {ApiError} conflict naming customer or email; rate-limited; unavailable */
@@ -34,20 +36,24 @@ export async function saveCustomer(
   { ctx, environmentId, scope: { actor } }: Provisioning,
   scope: CustomerScope,
   { customer: identifier, created }: Target,
-  { name, email }: CustomerDetails,
+  { name, email, userId }: CustomerDetails,
 ): Promise<void> {
   const { db, now } = ctx;
   const { orgId } = scope;
   const before = created?.email ?? null;
+  const userIdBefore = created?.userId ?? null;
   const isNewEmail = email !== null && email !== before;
   const hasData = 'This email has grants, overrides or usage of its own. Use it as the customer’s ID instead';
   if (isNewEmail && (await hasOwnUsage(ctx, orgId, environmentId, email))) throw duplicate('email', hasData);
 
   const isHere = eq(provisionedCustomer.environmentId, environmentId);
-  const isAt = (column: 'id' | 'email', value: string | null) =>
+  const isAt = (column: 'id' | 'email' | 'user_id', value: string | null) =>
     sql`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE s.org_id = ${orgId} AND s.${sql.raw(column)} = ${value}
       AND ${isSeenIn(sql`s`, environmentId)})`;
-  const isId = sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${and(isHere, eq(provisionedCustomer.identifier, email ?? ''))})`;
+  const isId = (of: string | null) =>
+    sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${and(isHere, eq(provisionedCustomer.identifier, of ?? ''))})`;
+  const isFreeId = (condition: SQL) =>
+    userId !== null && userId !== userIdBefore ? sql`NOT (${condition})` : sql`TRUE`;
   const hasEntries = (table: typeof customerGrant | typeof customerOverride) =>
     sql`EXISTS (SELECT 1 FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${email}
       AND (e.environment_id IS NULL OR e.environment_id = ${environmentId}))`;
@@ -57,6 +63,11 @@ export async function saveCustomer(
   const belongsToStripe = 'Belongs to a customer of a connected Stripe account';
 
   const details = { identifier, name, email };
+  const changed = [
+    ...(email === before ? [] : [before, email]),
+    ...(userId === userIdBefore ? [] : [userIdBefore, userId]),
+  ];
+  const aliases = changed.flatMap((each) => each ?? []);
   const facts = (of: { readonly identifier: string }) => customerFactsOf(ctx, scope, of, environmentId);
   await change(ctx, scope, {
     when: {
@@ -65,11 +76,16 @@ export async function saveCustomer(
         () => duplicate('customer', belongsToStripe),
       ],
       isNoOtherEmail: [isFree(isAt('email', email)), () => duplicate('email', belongsToStripe)],
-      isNoOtherId: [isFree(isId), () => duplicate('email', 'Is the ID of another customer')],
+      isNoOtherId: [isFree(isId(email)), () => duplicate('email', 'Is the ID of another customer')],
       hasNoEntries: [
         isFree(sql`${hasEntries(customerGrant)} OR ${hasEntries(customerOverride)}`),
         () => duplicate('email', hasData),
       ],
+      hasNoStripeUser: [
+        isFreeId(sql`${isAt('id', userId)} OR ${isAt('user_id', userId)}`),
+        () => duplicate('userId', belongsToStripe),
+      ],
+      isNoCustomer: [isFreeId(isId(userId)), () => duplicate('userId', 'Is the ID of another customer')],
       isBelowLimit: [
         isBelow(sql`${last} < ${MAX_CUSTOMERS}`),
         () =>
@@ -85,6 +101,7 @@ export async function saveCustomer(
     },
     unique: {
       'provisioned_customer.email': () => duplicate('email', 'Belongs to another customer'),
+      'provisioned_customer.user_id': () => duplicate('userId', 'Belongs to another customer'),
     },
     write: [
       insertSelect(
@@ -96,6 +113,7 @@ export async function saveCustomer(
           orgId,
           name,
           email,
+          userId,
           serial: sql`${last} + 1`,
           createdAt: now,
           updatedAt: now,
@@ -104,22 +122,17 @@ export async function saveCustomer(
         {},
       ).onConflictDoUpdate({
         target: [provisionedCustomer.environmentId, provisionedCustomer.identifier],
-        set: { name, email, updatedAt: now },
+        set: { name, email, userId, updatedAt: now },
       }),
       ...knownCustomerStatements(db, orgId, [details], now),
     ],
     audit: {
       action: created === null ? 'customer.created' : 'customer.changed',
       targetId: identifier,
-      detail: { environmentId, name, email },
+      detail: { environmentId, name, email, userId },
     },
     // A name is no fact.
     publish:
-      email === before
-        ? []
-        : [
-            facts(details),
-            ...[before, email].flatMap((each) => (each === null ? [] : [facts({ identifier: each })])),
-          ],
+      aliases.length === 0 ? [] : [facts(details), ...aliases.map((alias) => facts({ identifier: alias }))],
   });
 }

@@ -8,7 +8,7 @@ import type { StripeIntegrationDeleted } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
 import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { planProduct, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
-import { deletedAfterFacts } from '#worker/domains/customer-facts/next-facts-version';
+import { afterFactsOf } from '#worker/domains/customer-facts/next-facts-version';
 import { everyEnvironmentOf, workspaceOf } from '#worker/domains/publishing/publications';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
@@ -40,7 +40,7 @@ export async function deleteStripeIntegration(
       db
         .update(stripeIntegration)
         .set({
-          deletedAt: deletedAfterFacts(id, now),
+          deletedAt: afterFactsOf(id, now),
           updatedAt: nextUpdatedAt(stripeIntegration, now),
           // The key is still needed to delete the webhook endpoint that it created, also one that was added meanwhile.
           secretKey: sql`CASE WHEN ${stripeIntegration.webhookEndpointId} IS NOT NULL THEN ${stripeIntegration.secretKey} END`,

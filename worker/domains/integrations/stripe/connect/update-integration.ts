@@ -1,11 +1,13 @@
-/** Updates a Stripe integration: name, description, policy, skipped set-up steps, or a new key of the same account. */
+/** Updates a Stripe integration: name, description, policy, user id key, skipped set-up steps, or a new key of the same account. */
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { StripeIntegration, updateStripeIntegrationSchema } from '#contracts/console/stripe';
 import { DEFAULT_POLICY, type SubscriptionPolicy } from '#contracts/console/subscription-policy';
+import type { StripeUserIdsChanged } from '#runtime/messages';
 import { lastActor } from '#worker/db/audit';
 import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { stripeIntegration } from '#worker/db/schema/stripe';
+import { afterFactsOf } from '#worker/domains/customer-facts/next-facts-version';
 import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
@@ -26,12 +28,13 @@ import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key
 const EDITED = [
   ...(['name', 'description', 'initialSyncSkipped', 'quickstartWaitForEventSkipped'] as const),
   'subscriptionPolicy',
+  'userIdKey',
 ] as const;
 type Edit = Partial<Pick<StripeIntegrationRow, (typeof EDITED)[number]>>;
 
 /**
  * Idempotent: repeating an applied change succeeds, also with the earlier `updatedAt`.
- * @throws {ApiError} not-found; forbidden for platform staff who replace the key or the policy; invalid-request naming secretKey;
+ * @throws {ApiError} not-found; forbidden for platform staff who replace the key, the policy or the user id key; invalid-request naming secretKey;
  * unavailable if Stripe cannot verify a key; conflict with the current state after a concurrent edit
  */
 export async function updateStripeIntegration(
@@ -46,6 +49,8 @@ export async function updateStripeIntegration(
   if (body.secretKey !== undefined) ensureIsMember(scope, 'replace the Stripe key');
   const edit = changesOf(current, body);
   if (edit.subscriptionPolicy !== undefined) ensureIsMember(scope, 'change what subscriptions mean');
+  if (edit.userIdKey !== undefined) ensureIsMember(scope, 'change what identifies customers');
+  const userIds = edit.userIdKey === undefined ? null : userIdsChanged(ctx, orgId, id);
   const key = body.secretKey === undefined ? null : await readNewKey(ctx, current, body.secretKey);
   const changed = [...Object.keys(edit), ...(key === null ? [] : ['secretKey'])];
   if (changed.length === 0) return getStripeIntegration(ctx, scope, id);
@@ -67,7 +72,7 @@ export async function updateStripeIntegration(
     write: [
       db
         .update(stripeIntegration)
-        .set({ ...edit, ...key, updatedAt: nextUpdatedAt(stripeIntegration, now) })
+        .set({ ...edit, ...key, ...userIds?.fields, updatedAt: nextUpdatedAt(stripeIntegration, now) })
         .where(and(eq(stripeIntegration.id, id), eq(stripeIntegration.orgId, orgId))),
       ...(key === null ? [] : [retryWaitingEvents(db, id)]),
     ],
@@ -85,12 +90,32 @@ export async function updateStripeIntegration(
                 to: edit.subscriptionPolicy ?? DEFAULT_POLICY,
               },
             }),
+        ...(edit.userIdKey === undefined
+          ? {}
+          : { userIdKey: { from: current.userIdKey, to: edit.userIdKey } }),
       },
     },
-    publish: isPublished ? [everyEnvironmentOf(scope)] : [],
+    publish: [
+      ...(isPublished ? [everyEnvironmentOf(scope)] : []),
+      ...(userIds === null ? [] : [{ messages: [userIds.message] }]),
+    ],
   });
   if (key !== null) ctx.waitUntil(planRelease(ctx, current));
   return getStripeIntegration(ctx, scope, id);
+}
+
+/** User ids by the former key have no effect from now on, and those by the new one when every customer has its own. */
+function userIdsChanged(ctx: RequestContext, orgId: string, id: string) {
+  const message: StripeUserIdsChanged = {
+    type: 'stripe.user-ids-changed',
+    outboxId: `out_user_ids_${id}`,
+    orgId,
+    integrationId: id,
+    changeId: ctx.newId('out'),
+    after: '',
+    isInEffect: false,
+  };
+  return { message, fields: { userIdsReady: false, userIdsAt: afterFactsOf(id, ctx.now) } };
 }
 
 /** The sent fields that differ from the row. */

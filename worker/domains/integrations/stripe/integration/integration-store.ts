@@ -94,6 +94,8 @@ async function readIntegrations(
       quickstartWaitForEventSkipped: row.quickstartWaitForEventSkipped,
       quickStart: row.quickStart,
       subscriptionPolicy: row.subscriptionPolicy ?? DEFAULT_POLICY,
+      userIdKey: row.userIdKey,
+      userIdsReady: row.userIdKey === null || row.userIdsReady,
       firstEventAt: row.firstEventAt,
       lastEventAt: row.lastEventAt,
       lastSyncJobReport: customerJob === undefined ? null : asSyncJob(customerJob),

@@ -4,6 +4,7 @@
  * so concurrent syncs and events are safe.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { customer } from '#worker/db/schema/customers';
@@ -14,6 +15,7 @@ import {
   knownCustomerStatements,
 } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { userIdIn } from '#worker/domains/customer-facts/user-ids';
 import { outboxRowsFrom } from '#worker/queue/outbox';
 import type { ReadCustomer } from './read-objects.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
@@ -85,7 +87,10 @@ function chunksOf(customers: readonly CustomerReading[]): Chunk[] {
     const subscriptions = JSON.stringify(each.subscriptions);
     const text = JSON.stringify({ ...each, metadata, subscriptions, readAt });
     const names = each.email === null ? [each.id] : [each.id, each.email];
-    const namesBytes = encoder.encode(JSON.stringify(names)).byteLength;
+    // The message has room for any of its metadata as the user id.
+    const longest = Math.max(0, ...Object.values(each.metadata).map((value) => value.length));
+    const userIdBytes = Math.min(longest, MAX_IDENTIFIER);
+    const namesBytes = encoder.encode(JSON.stringify(names)).byteLength + userIdBytes;
     if (length + text.length > MAX_VALUE_LENGTH || bytes + namesBytes > MAX_NAMES_BYTES) close();
     texts.push(text);
     theirs.push(each);
@@ -104,16 +109,24 @@ function applyChunk(
 ): Statement[] {
   const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name,
     value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, ${datedSubscriptions(integrationId)} AS subscriptions,
+    ${userIdIn(sql`(json_each.value ->> 'metadata')`, integrationId)} AS user_id,
     value ->> 'createdAt' AS created_at, value ->> 'readAt' AS read_at,
     CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
   const isNewer = sql`(s.id IS NULL OR s.read_at < i.read_at)`;
   const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')})`;
-  const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after
-    FROM incoming i LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id
+  const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after,
+    i.user_id, s.user_id AS former_user_id FROM incoming i
+    LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id
     WHERE ${isNewer} AND ${isChange})`;
   const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL
-    UNION SELECT former FROM changed WHERE former IS NOT NULL`;
-  const version = nextFactsVersion(orgId, identifiers, now);
+    UNION SELECT former FROM changed WHERE former IS NOT NULL UNION SELECT user_id FROM changed WHERE user_id IS NOT NULL
+    UNION SELECT former_user_id FROM changed WHERE former_user_id IS NOT NULL`;
+  const version = nextFactsVersion(
+    orgId,
+    identifiers,
+    now,
+    sql`SELECT user_id AS value FROM incoming WHERE user_id IS NOT NULL`,
+  );
   const differs = factsDiffer('stripe_customer', 'excluded');
   const isNewEmail = sql`stripe_customer.email IS NOT ${emailAfter('stripe_customer', 'excluded')}`;
   const written = (column: string) => sql.raw(`excluded.${column}`);
@@ -130,14 +143,15 @@ function applyChunk(
       now,
     ),
     subscriptionChanges(db, { orgId, integrationId, outboxId, incoming }),
-    // An email without a customer keeps a raised facts version. createdAt 0: the email has no manual entries.
+    // An email or user id without a customer keeps a raised facts version. createdAt 0: the email has no manual entries.
     insertSelect(
       db,
       customer,
       { orgId, identifier: sql`former`, factsVersion: version, createdAt: 0, updatedAt: now },
       {
         with: sql`${incoming}, ${changed}`,
-        from: sql`(SELECT DISTINCT former FROM changed WHERE former IS NOT NULL AND former IS NOT email_after)`,
+        from: sql`(SELECT former FROM changed WHERE former IS NOT NULL AND former IS NOT email_after
+          UNION SELECT former_user_id FROM changed WHERE former_user_id IS NOT NULL AND former_user_id IS NOT user_id)`,
       },
     ).onConflictDoUpdate({
       target: [customer.orgId, customer.identifier],
@@ -159,6 +173,7 @@ function applyChunk(
         subscriptions: sql`subscriptions`,
         createdAt: sql`created_at`,
         deletedAt: sql`deleted_at`,
+        userId: sql`user_id`,
         // Stripe does not say since when a customer has its email: since its creation, as far as known.
         emailSince: sql`created_at`,
         emailRole: 'undecided',
@@ -175,6 +190,7 @@ function applyChunk(
         name: written('name'),
         livemode: written('livemode'),
         metadata: written('metadata'),
+        userId: written('user_id'),
         subscriptions: written('subscriptions'),
         readAt: written('read_at'),
         factsVersion: sql`CASE WHEN ${differs} THEN excluded.facts_version ELSE stripe_customer.facts_version END`,
@@ -214,7 +230,7 @@ function formerNames(outboxId: string): SQL {
 function factsDiffer(before: string, after: string): SQL {
   const differs = (column: string) => sql.raw(`${before}.${column} IS NOT ${after}.${column}`);
   return sql`(${sql.raw(before)}.email IS NOT ${emailAfter(before, after)} OR ${differs('subscriptions')}
-    OR ${differs('livemode')} OR ${differs('metadata')}
+    OR ${differs('livemode')} OR ${differs('metadata')} OR ${differs('user_id')}
     OR ${sql.raw(`(${before}.deleted_at IS NULL) IS NOT (${after}.deleted_at IS NULL)`)})`;
 }
 
