@@ -1,6 +1,6 @@
 /** Answers in a browser: from a route of the application (./handler), or from the API with a public key and the user's token. */
-import { type Answer, accessOf, readAnswer, readJson } from './core/answer.ts';
-import { callApi } from './core/call-api.ts';
+import { type Answer, accessOf, readAnswer } from './core/answer.ts';
+import { type Call, callApi } from './core/call-api.ts';
 import { asError, isPassing, notOurs } from './core/error.ts';
 import { inTime, pauseMs } from './core/in-time.ts';
 import type { Access, AccessJson, TesseraError } from './index.ts';
@@ -41,8 +41,8 @@ export interface BrowserTessera {
   reset(options?: { readonly bootstrap?: AccessJson | null }): void;
 }
 
+const MIN_VALID_MS = 2_000;
 const STALE_MS = 3_600_000;
-const MAX_PAUSE_MS = 60_000;
 
 /** Asks for nothing yet. */
 export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
@@ -64,24 +64,22 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
   function start(bootstrap: AccessJson | null | undefined): void {
     asking = null;
     failures = pausedUntil = 0;
-    change(readJson(bootstrap), 'cache', null);
+    change(bootstrap ? readAnswer(bootstrap, Date.now()) : null, 'cache', null);
   }
 
   async function ask(): Promise<Answer> {
     const at = Date.now();
-    if ('handler' in from) {
-      const call = { method: 'GET', url: from.handler, headers: {}, timeoutMs };
-      const read = readJson((await callApi(call, fetch)).body as never);
-      if (read === null) throw notOurs('no features');
-      return read;
-    }
-    const userJwt = (await inTime(Promise.resolve(from.token()), timeoutMs)) ?? undefined;
-    const headers = { authorization: `Bearer ${from.publicKey}` };
-    const url = `${from.url.replace(/\/+$/, '')}/api/v1/access-checks`;
-    const { body } = await callApi({ method: 'POST', url, headers, body: { userJwt }, timeoutMs }, fetch);
-    const read = readAnswer(body, at);
+    const read = readAnswer((await callApi(await callOf(), fetch)).body, at);
     if (read === null) throw notOurs('no features');
     return read;
+  }
+
+  async function callOf(): Promise<Call> {
+    if ('handler' in from) return { method: 'GET', url: from.handler, headers: {}, timeoutMs };
+    const userJwt = await inTime(Promise.resolve(from.token()), timeoutMs);
+    const headers = { authorization: `Bearer ${from.publicKey}` };
+    const url = `${from.url.replace(/\/+$/, '')}/api/v1/access-checks`;
+    return { method: 'POST', url, headers, body: userJwt === null ? {} : { userJwt }, timeoutMs };
   }
 
   function refresh(): Promise<Access> {
@@ -89,7 +87,9 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
       (next) => {
         if (asking === own) {
           asking = null;
-          failures = pausedUntil = 0;
+          failures = 0;
+          // Whatever its validity: what renders with an answer asks for it again.
+          pausedUntil = Date.now() + MIN_VALID_MS;
           change(shared(next, answer), 'live', null);
         }
         return accessOf(next, 'live');
@@ -98,7 +98,7 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
         const error = asError(thrown);
         if (asking === own) {
           asking = null;
-          pausedUntil = Date.now() + 1_000 + pauseMs(failures++, error, MAX_PAUSE_MS);
+          pausedUntil = Date.now() + 1_000 + pauseMs(failures++, error, 60_000);
           const isUsable = answer !== null && isPassing(error) && Date.now() < answer.validUntil + STALE_MS;
           change(isUsable ? answer : null, 'stale', error);
           onError?.(error);
@@ -112,8 +112,10 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
 
   async function load(): Promise<Access> {
     if (asking !== null) return asking;
-    if (answer !== null && state.access && Date.now() < answer.validUntil) return state.access;
-    if (state.error !== null && Date.now() < pausedUntil) throw state.error;
+    const now = Date.now();
+    if (state.error !== null && now < pausedUntil) throw state.error;
+    if (answer !== null && state.access !== null && now < Math.max(answer.validUntil, pausedUntil))
+      return state.access;
     return refresh();
   }
 

@@ -20,14 +20,11 @@ export function createHandler(tessera: Tessera, { identify, context, features }:
     if (on === null) return refuse(401, 'unauthenticated');
     try {
       const access = await tessera.check(on, { context: context?.(request), signal: request.signal });
-      const json = access.toJSON() as unknown as { features: object; denied: string[] };
-      const isSeen = (slug: string) => features?.includes(slug) !== false;
-      const seen = Object.entries(json.features).filter(([slug]) => isSeen(slug));
-      return respond(200, {
-        ...json,
-        features: Object.fromEntries(seen),
-        denied: json.denied.filter(isSeen),
-      });
+      const json = access.toJSON();
+      const seen = Object.entries(json.features as object).filter(
+        ([slug]) => features?.includes(slug) !== false,
+      );
+      return respond(200, { ...json, features: Object.fromEntries(seen) });
     } catch (error) {
       if (!(error instanceof RaisedError)) throw error;
       // What is wrong with the application's key is not for browsers.

@@ -223,6 +223,7 @@ export interface Consumed {
 
 export interface TesseraError extends Error {
   readonly name: 'TesseraError';
+  /** An open set: a newer server may name new situations. */
   readonly type:
     | 'invalid-request'
     | 'unauthenticated'
@@ -235,7 +236,8 @@ export interface TesseraError extends Error {
     | 'server-error'
     | 'network'
     | 'timeout'
-    | 'aborted';
+    | 'aborted'
+    | (string & {});
   /** Null if there was no response. */
   readonly status: number | null;
   readonly requestId: string | null;

@@ -56,7 +56,7 @@ function storeOf(
 
 /** A bootstrap that is rendered again with the page is the same one. */
 function bootKey({ bootstrap }: BrowserOptions): string {
-  return JSON.stringify([bootstrap?.requestId, bootstrap?.at]);
+  return `${bootstrap?.requestId} ${bootstrap?.asOf}`;
 }
 
 /** Its failure is in the state. */
@@ -66,7 +66,7 @@ function quietly(store: BrowserTessera): void {
 
 function useStore(): BrowserTessera {
   const store = useContext(StoreContext);
-  if (store === null) throw new Error('Put <TesseraProvider> around what uses tessera-sdk/react');
+  if (store === null) throw new Error('There is no <TesseraProvider> above');
   return store;
 }
 

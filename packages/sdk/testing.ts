@@ -151,21 +151,7 @@ export function createFakeTessera(values: { readonly [path: string]: StatedValue
 
 /** What a server renders for a browser: `bootstrap` there. */
 export function accessJson(values: { readonly [path: string]: PropertyValue }): AccessJson {
-  const features = featuresOf(values);
-  const at = Date.now();
-  return {
-    v: 1,
-    features: Object.fromEntries(
-      Object.entries(features).map(([slug, { properties }]) => [slug, properties]),
-    ),
-    denied: Object.keys(features).filter((slug) => features[slug]?.allowed === false),
-    plans: [],
-    version: null,
-    warnings: [],
-    requestId: null,
-    at,
-    validUntil: at + 60_000,
-  };
+  return { v: 1, features: featuresOf(values), asOf: 0, validUntil: 60_000 };
 }
 
 type StatedFeature = { allowed: boolean; readonly properties: Record<string, unknown> };

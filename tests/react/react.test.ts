@@ -45,6 +45,8 @@ async function open(
   html = '',
 ): Promise<{ page: Page; asked: () => number }> {
   const page = await browser.newPage();
+  // Pauses and validity end by this clock: a busy machine changes nothing.
+  await page.clock.setFixedTime(new Date());
   let asked = 0;
   await page.route('http://app.test/**', (route) => {
     const { pathname } = new URL(route.request().url());

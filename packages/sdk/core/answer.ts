@@ -1,5 +1,5 @@
 /** An answer of the API as it is kept: read once, and safe whatever the server's version or the names in it. */
-import type { Access, AccessJson, Meter, PropertyValue, Source } from '../index.ts';
+import type { Access, Meter, PropertyValue, Source } from '../index.ts';
 
 export interface Answer {
   readonly features: Readonly<Record<string, Readonly<Record<string, PropertyValue>>>>;
@@ -17,7 +17,10 @@ export interface Answer {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How long it is valid is a span of the server's clock, so that ours may be wrong. @returns null if it is not an answer */
+/**
+ * Of the API, or of `toJSON`, which has the same shape. How long it is valid is a span of the writer's clock, so that ours may be wrong.
+ * @returns null if it is not an answer
+ */
 export function readAnswer(body: Record<string, unknown>, at: number): Answer | null {
   if (!isObject(body.features)) return null;
   const denied: string[] = [];
@@ -35,7 +38,7 @@ export function readAnswer(body: Record<string, unknown>, at: number): Answer | 
     version: (body.version ?? null) as Access['version'],
     warnings: (body.warnings ?? []) as Access['warnings'],
     requestId: (body.requestId ?? null) as string | null,
-    at,
+    at: at - Number(body.ageMs ?? 0),
     validUntil: at + Math.max(span || 0, 0),
   };
 }
@@ -80,25 +83,31 @@ export function isLike(value: unknown, fallback: unknown): boolean {
 }
 
 export function accessOf(answer: Answer, source: Source): Access {
-  const { at, validUntil, denied, ...shown } = answer;
+  const { at, validUntil, denied, plans, ...shown } = answer;
+  const { features } = shown;
   return {
-    ...(shown as Pick<Access, 'features' | 'plans' | 'version' | 'warnings' | 'requestId'>),
+    ...(shown as Pick<Access, 'features' | 'version' | 'warnings' | 'requestId'>),
+    plans: plans as Access['plans'],
     source,
     ageMs: Math.max(0, Date.now() - at),
     validUntil: new Date(validUntil),
     can: (gate) => isAllowed(valueAt(answer, gate)),
     get: (path) => valueAt(answer, path) as never,
-    toJSON: () => ({ v: 1, ...answer }),
+    toJSON: () => {
+      const asOf = Date.now();
+      const written = Object.entries(features).map(([slug, properties]) => [
+        slug,
+        { allowed: !denied.includes(slug), properties },
+      ]);
+      return {
+        ...shown,
+        v: 1,
+        features: Object.fromEntries(written),
+        customer: { plans },
+        asOf,
+        ageMs: asOf - at,
+        validUntil: Math.max(asOf, validUntil),
+      };
+    },
   };
-}
-
-/** @returns null for what another version wrote, or nobody did */
-export function readJson(json: AccessJson | null | undefined): Answer | null {
-  if (json?.v !== 1 || !isObject(json.features)) return null;
-  const { features, ...rest } = json as unknown as Answer;
-  const read = Object.entries(features).map(([slug, properties]) => [
-    slug,
-    Object.fromEntries(Object.entries(properties).map(readProperty)),
-  ]);
-  return { ...rest, features: Object.fromEntries(read) };
 }

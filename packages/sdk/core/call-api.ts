@@ -1,7 +1,7 @@
 /** One call of the API: bounded in time and bytes, and clear about whatever answers instead of it. */
 import type { TesseraError } from '../index.ts';
 import { isObject } from './answer.ts';
-import { asError, isKnown, notOurs, RaisedError, type Type } from './error.ts';
+import { asError, notOurs, RaisedError, type Type } from './error.ts';
 import { inTime } from './in-time.ts';
 
 export interface Received {
@@ -76,12 +76,11 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A type that a newer server adds is read by its status. */
-function typeOf(status: number | null, named: unknown): Type {
-  if (isKnown(named)) return named;
+/** Where something else than the API has answered. */
+function typeOf(status: number | null): Type {
   if (status === 429) return 'rate-limited';
   if (status === 408 || Number(status) >= 500) return 'unavailable';
-  return status === 404 ? 'not-found' : status === 401 ? 'unauthenticated' : 'invalid-request';
+  return status === 404 ? 'not-found' : 'invalid-request';
 }
 
 /** What an error response says. @param status null: it is a result in a batch */
@@ -91,7 +90,7 @@ export function refusal(
   headers = new Headers(),
 ): TesseraError {
   const text = message ?? `${status} ${headers.get('location') ?? ''} is not Tessera's`;
-  return new RaisedError(typeOf(status, errorType), String(text), {
+  return new RaisedError(String(errorType ?? typeOf(status)), String(text), {
     status,
     requestId: (requestId ?? headers.get('x-request-id')) as string | null,
     retryAfterMs: retryAfter(headers.get('retry-after')),

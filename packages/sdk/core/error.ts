@@ -30,14 +30,12 @@ export class RaisedError extends Error implements TesseraError {
   }
 }
 
-const PASSING = 'rate-limited|usage-blocked|unavailable|server-error|network|timeout';
-const passing = new RegExp(`^(${PASSING})$`);
-const known = new RegExp(`^(${PASSING}|invalid-request|unauthenticated|forbidden|not-found|conflict)$`);
+const PASSING = /^(rate-limited|usage-blocked|unavailable|server-error|network|timeout)$/;
 
 /** Whether the same call may succeed later. Others are refusals, which another try would repeat. */
-export const isPassing = ({ type }: TesseraError) => passing.test(type);
-
-export const isKnown = (type: unknown): type is Type => known.test(String(type));
+export function isPassing({ type, status }: TesseraError): boolean {
+  return PASSING.test(type) || Number(status) >= 500;
+}
 
 export function asError(thrown: unknown): TesseraError {
   return thrown instanceof RaisedError

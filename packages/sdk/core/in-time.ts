@@ -10,20 +10,18 @@ export function inTime<Result>(
   onEnd?: () => unknown,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    };
-    const giveUp = (error: RaisedError) => {
-      end();
-      reject(error);
+    const giveUp = (type: string, message: string) => {
+      reject(new RaisedError(type, message));
       onEnd?.();
     };
-    const abort = () => giveUp(new RaisedError('aborted', 'The caller gave up', { cause: signal?.reason }));
-    const timer = setTimeout(() => giveUp(new RaisedError('timeout', `No answer within ${ms} ms`)), ms);
+    const abort = () => giveUp('aborted', 'The caller gave up');
+    const timer = setTimeout(giveUp, ms, 'timeout', `No answer within ${ms} ms`);
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
-    work.then(resolve, reject).finally(end);
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    });
   });
 }
 

@@ -40,6 +40,28 @@ test('any number of callers share one request, and listeners hear of its end', a
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
+test.each([-3_600_000, 3_600_000])(
+  'answers are used as long as on the server, whatever the browser’s clock (%d ms)',
+  async (aheadMs) => {
+    const written = JSON.parse(JSON.stringify(rows(5)));
+    const served = { ...written, asOf: Date.now() - aheadMs, validUntil: Date.now() - aheadMs + 60_000 };
+    const { store, calls } = open(() => json(served), { bootstrap: served });
+    await store.load();
+    expect(calls).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await store.load();
+    await vi.advanceTimersByTimeAsync(59_000);
+    await store.load();
+    expect(calls).toHaveLength(1);
+  },
+);
+
+test('an answer that is valid for no time is not asked for by everything that renders with it', async () => {
+  const { store, calls } = open(() => json({ ...rows(5), asOf: 5, validUntil: 5 }));
+  for (let times = 0; times < 5; times++) await store.load();
+  expect(calls).toHaveLength(1);
+});
+
 test('what is no longer valid is asked again by the next use, and without a use never', async () => {
   const { store, calls } = open(() => json(rows(7)));
   await store.load();
@@ -85,6 +107,7 @@ test('after a reset nothing of the former user is shown, not even what was asked
   store.reset();
   expect(store.getState()).toMatchObject({ status: 'loading', access: null });
   const own = store.load();
+  await vi.advanceTimersByTimeAsync(0);
   replies[1]?.(json(rows(2)));
   await own;
   replies[0]?.(json(rows(1)));
@@ -99,6 +122,7 @@ test('a refresh is not answered by what was asked before it', async () => {
   const { store } = open(() => new Promise((resolve) => replies.push(resolve)));
   const before = store.load();
   const after = store.refresh();
+  await vi.advanceTimersByTimeAsync(0);
   replies[1]?.(json(rows(2)));
   await after;
   replies[0]?.(json(rows(1)));

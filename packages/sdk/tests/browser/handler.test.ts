@@ -66,6 +66,6 @@ test('serves Node', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/entitlements?a=1`);
-  expect(await response.json()).toMatchObject({ v: 1, features: { reports: { rows: 5 } } });
+  expect(await response.json()).toMatchObject({ v: 1, features: { reports: { properties: { rows: 5 } } } });
   await new Promise((resolve) => server.close(resolve));
 });

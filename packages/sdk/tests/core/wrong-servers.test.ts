@@ -45,7 +45,7 @@ test.each([
     'invalid-request',
   ],
   ['knows no such path', () => new Response('Not found', { status: 404 }), 'not-found'],
-  ['refuses in a way of its own', () => refusal(418, 'teapot'), 'invalid-request'],
+  ['refuses in a way of its own', () => refusal(418, 'teapot'), 'teapot'],
 ] as const)(
   'a server that %s leads to the fallback in time, and to an error with its type',
   async (_, reply, type) => {

@@ -123,9 +123,8 @@ test('a client with stated answers allows what is stated, and denies the rest', 
   });
   tessera.count('reports.runs', { on: ada });
   await tessera.flush();
-  expect(accessJson({ 'reports.rows': 7, sso: false })).toMatchObject({
-    v: 1,
-    features: { reports: { rows: 7 } },
-    denied: ['sso'],
+  expect(accessJson({ 'reports.rows': 7, sso: false }).features).toMatchObject({
+    reports: { properties: { rows: 7 } },
+    sso: { allowed: false },
   });
 });
