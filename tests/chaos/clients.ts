@@ -265,9 +265,6 @@ async function send<Body>(
       const text = await response.text();
       history.note({ path, body, location, status: response.status, text: text.slice(0, NOTED_LENGTH) });
       if (response.ok) return { kind: 'answered', body: JSON.parse(text) as Body };
-      // Who was never seen has nothing to remove.
-      if (response.status === 404 && how.method === 'DELETE')
-        return { kind: 'answered', body: JSON.parse(text) as Body };
       if (response.status < 500 && response.status !== 429) {
         history.differences.push(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
         return { kind: 'unknown' };

@@ -61,7 +61,9 @@ try {
     history.add([id, `chaos-${index}@customers.example`], id === subscriber ? [PAID_PLAN] : []);
   }
   for (let index = stripe.customerIds.length; index < Number(values.customers); index += 1) {
-    history.add([`customer-${index}`], []);
+    const identifier = `customer-${index}`;
+    await createCustomer(workspace.secretKey, identifier);
+    history.add([identifier], []);
   }
   const session = await signInDemo(server.url);
   disturbances = new Disturbances({ server, stripe, changing, history, session, workspace, clock });
@@ -114,4 +116,10 @@ async function waitUntilServed(secretKey: string, place: Place, subscriber: stri
     await sleep(200);
   }
   throw new Error('The environment was not served in time');
+}
+
+async function createCustomer(secretKey: string, identifier: string): Promise<void> {
+  const from = { baseUrl: server.url, secretKey, place: PLACES[0] };
+  const response = await callAt(from, `customers/${identifier}`, {}, { method: 'PUT' });
+  if (!response.ok) throw new Error(`${identifier} could not be created: ${await response.text()}`);
 }
