@@ -104,3 +104,33 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
     page.getByText('No plan. Properties have their default values unless overridden.'),
   ).toBeVisible();
 });
+
+test('an access policy and a user ID key are set on the integration page, and the customer page shows the ID', async ({
+  page,
+}) => {
+  const account = await newStripeAccount('User Works');
+  const { id } = await account.test.customers.create({
+    name: 'Grace Hopper',
+    metadata: { userId: 'user-2042' },
+  });
+  const integration = await connectStripe(page, organisation, account);
+  await page.goto(`/o/${organisation.id}/integrations/stripe/${integration.id}/manage`);
+  const days = page.getByLabel('Days of access while past due');
+  await days.fill('7');
+  await page.getByLabel('Keep access while payment collection is paused').setChecked(false);
+  await page.getByRole('button', { name: 'Save policy' }).click();
+  await expect(page.getByText('Access policy updated')).toBeVisible();
+  await page.getByLabel('Metadata key').fill('userId');
+  await page.getByRole('button', { name: 'Save metadata key' }).click();
+  await expect(page.getByText('Metadata key updated')).toBeVisible();
+  await page.reload();
+  await expect(days).toHaveValue('7');
+  await expect(page.getByLabel('Keep access while payment collection is paused')).not.toBeChecked();
+  await expect(page.getByLabel('Metadata key')).toHaveValue('userId');
+  await expectFitting(page);
+
+  await page.goto(`/o/${organisation.id}/customers/user-2042`);
+  await expect(page.getByRole('list', { name: 'Stripe customers' })).toContainText('also known as user-2042');
+  await page.getByRole('note').getByRole('link', { name: id }).click();
+  await expect(page.getByText('Also known as user-2042.')).toBeVisible();
+});
