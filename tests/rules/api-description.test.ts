@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint, PublicEndpoint } from '#contracts/public/endpoint';
 import { HTTP_STATUS } from '#contracts/public/errors';
-import type { JsonSchema, OpenApiDocument } from '#contracts/public/openapi';
+import { type JsonSchema, type OpenApiDocument, resolveParts } from '#contracts/public/openapi';
 import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
 import { WARNINGS } from '#contracts/public/warnings';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
@@ -13,7 +13,8 @@ import { REFUSALS } from '#worker/domains/identity/describe-refusal';
 import { listFiles, readSource, root } from './source-tree.ts';
 
 /** As clients get it. */
-const document = JSON.parse(JSON.stringify(buildDocument('https://tessera.example'))) as OpenApiDocument;
+const served = JSON.parse(JSON.stringify(buildDocument('https://tessera.example'))) as OpenApiDocument;
+const document = resolveParts(served);
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
 );
@@ -24,7 +25,7 @@ function validatorOf(schema: JsonSchema): SchemaValidator {
 
 test('is a valid document of OpenAPI 3.1', async () => {
   const validator = new OpenApiValidator();
-  expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true });
+  expect(await validator.validate({ ...structuredClone(served) })).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
 });
 

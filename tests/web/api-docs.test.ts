@@ -1,12 +1,12 @@
 // What the API page makes of the description: fields told in words, and calls as code that runs.
 import { describe, expect, test } from 'vitest';
-import type { DocumentedExample, JsonSchema } from '#contracts/public/openapi';
+import { type DocumentedExample, type JsonSchema, resolveParts } from '#contracts/public/openapi';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
 import { codeSample, readLanguage } from '../../web/domains/api-docs/code-samples.ts';
 import { type FieldRow, fieldRows } from '../../web/domains/api-docs/read-schema.ts';
 import { tokensOf } from '../../web/ui/code-tokens.ts';
 
-const description = buildDocument('https://tessera.example');
+const description = resolveParts(buildDocument('https://tessera.example'));
 const { schemas } = description.components;
 const rowsOf = (name: string) => fieldRows(schemas[name] as JsonSchema, schemas);
 

@@ -14,6 +14,7 @@ export interface JsonSchema {
   title?: string;
   description?: string;
   type?: string | string[];
+  format?: string;
   const?: unknown;
   enum?: unknown[];
   examples?: unknown[];
@@ -107,13 +108,24 @@ export interface DocumentedWarning {
 
 export interface OpenApiDocument {
   openapi: '3.1.1';
-  info: { title: string; version: string; summary: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    summary: string;
+    description: string;
+    contact: { name: string; url: string };
+    license: { name: string; url: string };
+  };
   servers: { url: string; description: string }[];
   security: Record<string, string[]>[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
   components: {
     schemas: Record<string, JsonSchema>;
+    /** What several calls have in common; they refer to it. */
+    parameters: Record<string, DocumentedParameter>;
+    headers: Record<string, DocumentedHeader>;
+    responses: Record<string, DocumentedResponse>;
     securitySchemes: Record<
       string,
       { type: 'http'; scheme: 'bearer'; bearerFormat: string; description: string }
@@ -121,6 +133,21 @@ export interface OpenApiDocument {
   };
   'x-errors': DocumentedError[];
   'x-warnings': DocumentedWarning[];
+}
+
+/** With the parameters, headers and responses that operations refer to in their places. References to schemas stay. */
+export function resolveParts(document: OpenApiDocument): OpenApiDocument {
+  const resolve = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(resolve);
+    const [, kind, name] =
+      /^#\/components\/(parameters|headers|responses)\/(.+)$/.exec((value as JsonSchema).$ref ?? '') ?? [];
+    if (kind === undefined || name === undefined) {
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each)]));
+    }
+    return resolve(document.components[kind as 'headers'][name]);
+  };
+  return { ...document, paths: resolve(document.paths) as OpenApiDocument['paths'] };
 }
 
 export const openApiEndpoints = {

@@ -64,7 +64,7 @@ export const BATCH = `${UPDATES}/batch`;
 
 export async function openClient(target: Target): Promise<Client> {
   const response = await target.fetch('/api/v1/openapi.json');
-  const document = (await response.json()) as OpenApiDocument;
+  const document = withParts((await response.json()) as OpenApiDocument);
 
   async function send(
     path: string,
@@ -109,6 +109,19 @@ export async function openClient(target: Target): Promise<Client> {
         : send(`${FLAGS}/${encodeURIComponent(key)}`, body, options, 'POST', `${FLAGS}/{key}`),
     refused: (path, body, options = {}) => send(path, body, options),
   };
+}
+
+/** With the parts that operations refer to in their places. References to schemas stay. */
+function withParts(document: OpenApiDocument): OpenApiDocument {
+  const resolve = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(resolve);
+    const [, , kind, name] = '$ref' in value ? String(value.$ref).split('/') : [];
+    const parts = document.components as Record<string, Record<string, unknown>>;
+    if (kind !== undefined && name !== undefined && kind !== 'schemas') return resolve(parts[kind]?.[name]);
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each)]));
+  };
+  return { ...document, paths: resolve(document.paths) as OpenApiDocument['paths'] };
 }
 
 /** Body and headers have the documented form; the body has no undocumented field. */

@@ -4,11 +4,12 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers';
 import { Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type {
-  DocumentedExample,
-  DocumentedOperation,
-  OpenApiDocument,
-  PathItem,
+import {
+  type DocumentedExample,
+  type DocumentedOperation,
+  type OpenApiDocument,
+  type PathItem,
+  resolveParts,
 } from '#contracts/public/openapi';
 import { formatApiKey } from '#engine/identity/api-key';
 import { monthOf } from '#engine/usage/calendar';
@@ -32,7 +33,7 @@ let description: OpenApiDocument;
 let workspace: DocumentedWorkspace;
 
 beforeAll(async () => {
-  description = await (await anonymously(PATH)).json<OpenApiDocument>();
+  description = resolveParts(await (await anonymously(PATH)).json<OpenApiDocument>());
   workspace = await documentedWorkspace();
 });
 

@@ -133,7 +133,11 @@ function short(value: number): string {
 function valuesOf(schema: JsonSchema, schemas: Schemas): string[] {
   const { const: constant, enum: choices, anyOf = [] } = resolve(schema, schemas);
   const own = constant === undefined ? (choices ?? []) : [constant];
-  const inner = anyOf.filter(({ properties }) => properties === undefined);
+  // Beside any text the values are no choice.
+  const isOpen = anyOf.some(
+    ({ type, enum: some, const: one }) => type === 'string' && !some && one === undefined,
+  );
+  const inner = isOpen ? [] : anyOf.filter(({ properties }) => properties === undefined);
   return [
     ...own.filter((value) => typeof value === 'string').map(String),
     ...inner.flatMap((form) => valuesOf(form, schemas)),

@@ -1,6 +1,6 @@
 /** Builds the OpenAPI 3.1 document of the public API, version 1. Pure. */
 import type { PublicEndpoint } from '#contracts/public/endpoint';
-import { type ErrorType, HTTP_STATUS } from '#contracts/public/errors';
+import { HTTP_STATUS } from '#contracts/public/errors';
 import { formatLimit } from '#contracts/public/format-limit';
 import type {
   DocumentedExample,
@@ -32,16 +32,19 @@ import {
   COUNTER_UPDATES_REFUSALS,
 } from './refusal-examples.ts';
 import { ETAG, headersOf } from './response-headers.ts';
+import { shareParts } from './share-parts.ts';
 
 /** @param serverUrl the API's origin */
 export function buildDocument(serverUrl: string): OpenApiDocument {
-  return {
+  return shareParts({
     openapi: '3.1.1',
     info: {
       title: 'Tessera API',
       version: '1',
       summary: 'Check what a customer can do, and count what they use.',
       description: INTRODUCTION,
+      contact: { name: 'Tessera', url: serverUrl },
+      license: { name: 'All rights reserved', url: serverUrl },
     },
     servers: [{ url: serverUrl, description: 'This deployment' }],
     security: [{ apiKey: [] }],
@@ -54,13 +57,16 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
     paths: paths(),
     components: {
       schemas: generateSchemas(),
+      parameters: {},
+      headers: {},
+      responses: {},
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'tsr_…', description: KEY_TEXT },
       },
     },
     'x-errors': describeErrors(),
     'x-warnings': (Object.keys(WARNINGS) as WarningCode[]).map((code) => ({ code, ...WARNINGS[code] })),
-  };
+  });
 }
 
 /** Parameters of a path are written {name}. */
@@ -250,7 +256,7 @@ function requestExample(situation: Situation<unknown, unknown>): DocumentedExamp
   };
 }
 
-/** One response per status, with its possible error types. @param ofrep the path of a call that answers errors as OFREP does */
+/** One response per status. @param ofrep the path of a call that answers errors as OFREP does */
 function refusalResponses(
   refusals: Readonly<Record<string, Refusal>>,
   ofrep: string | undefined,
@@ -261,19 +267,13 @@ function refusalResponses(
   return Object.fromEntries(
     statuses.map((status) => {
       const own = Object.fromEntries(Object.entries(refusals).filter(([name]) => statusOf(name) === status));
-      const errorTypes = (Object.keys(HTTP_STATUS) as ErrorType[]).filter(
-        (errorType) => HTTP_STATUS[errorType] === status,
-      );
       const response: DocumentedResponse = {
         description: STATUS_TEXTS.get(status) ?? '',
         // An unknown flag is the answer of an evaluation.
         headers: headersOf(ofrep !== undefined && status === 404 ? 200 : status),
         content: {
           'application/json': {
-            schema:
-              ofrep === undefined
-                ? { ...refTo('Error'), properties: { errorType: { enum: errorTypes } } }
-                : refTo('OfrepError'),
+            schema: refTo(ofrep === undefined ? 'CallError' : 'OfrepError'),
             examples: mapValues(own, (each) => ({
               summary: each.summary,
               value: ofrep === undefined ? each.answer : ofrepRefusal(each, ofrep),

@@ -1,5 +1,4 @@
 /** One line of documentation per schema and field of the public API, by path. A test fails on a field without one. */
-import { WARNINGS } from '#contracts/public/warnings';
 
 export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   AccessCheckRequest: 'The subject to check: an identifier, a token, or neither for an anonymous session.',
@@ -25,7 +24,9 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   Meter: 'Whether more usage is allowed. on: always. off: never. metered: while used is below limit.',
   Explanation: 'Why a property has its value.',
   Warning: 'Something you should know about a successful response.',
-  Error: 'Why a request failed.',
+  CallError: 'Why a request failed.',
+  WarningCode:
+    'Machine-readable. A code never changes its meaning. New codes may be added, so take any text; x-warnings explains those of this version.',
   Issue: 'One invalid field.',
   OfrepRequest: 'The evaluation context. Fields that this version does not know are ignored.',
   OfrepEvaluations: 'Every flag of the subject.',
@@ -46,6 +47,8 @@ const IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are compared exactly as sent, and scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
 const OCCURRED =
   'When the usage occurred, as a date and time of RFC 3339: at most 24 hours ago and 30 seconds ahead. Defaults to now. The usage counts in the window that contains it. Limits and the returned meter are those of now. With an idempotency key it is part of the request.';
+const PERIOD_TYPE =
+  'How usage leaves the count. fixed: a window of that length that ends now and trails behind it, so each use counts for exactly that long (elsewhere called sliding). rolling: windows of that length that follow each other, aligned to the UTC calendar; all usage resets when the next begins (elsewhere called fixed). lifetime: one window without an end.';
 const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
 const REASON =
   'not-in-plan: the feature’s enabled is off. limit-reached: the amount did not fit the limit or exceeded it or, if nothing was counted on the feature, all its meters are used up. Absent if allowed.';
@@ -120,8 +123,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
     'on: unlimited. off: never allowed. metered: allowed while usage is below the limit.',
   'ConfiguredValue.meter': 'How usage is limited.',
   'ConfiguredValue.meter.limit': 'The limit per period.',
-  'ConfiguredValue.meter.periodType':
-    'fixed: the last N hours, days or months. rolling: every N hours, days or months, aligned to the UTC calendar. lifetime: all time.',
+  'ConfiguredValue.meter.periodType': PERIOD_TYPE,
   'ConfiguredValue.meter.periodCount': 'Number of hours, days or months.',
   'ConfiguredValue.meter.periodLength': 'Absent for lifetime.',
   'ConfiguredValue.meter.uniqueResourceIds': 'Whether unique resources are counted instead of amounts.',
@@ -188,8 +190,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Meter.used':
     'Usage in the current period. Can exceed the limit if updates were not enforced. When on or off: usage in the period of the meter that a disabled feature turns off, of the property’s metered default, or of all time; absent from checks that read no usage.',
   'Meter.remaining': 'What is left of the limit. Never below 0.',
-  'Meter.periodType':
-    'fixed: the last N hours, days or months. rolling: every N hours, days or months, aligned to the UTC calendar. lifetime: all time.',
+  'Meter.periodType': PERIOD_TYPE,
   'Meter.periodCount': 'Number of hours, days or months; null for lifetime.',
   'Meter.periodLength': 'Null for lifetime.',
   'Meter.resetsAt': 'When usage next resets or expires, in epoch milliseconds; null if never.',
@@ -323,14 +324,14 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'ChangeCustomersAnswer.requestId': REQUEST_ID,
   'ChangeCustomersAnswer.results': 'For each change, in order, what the call for it would have answered.',
 
-  'Warning.code': `Machine-readable. A code never changes its meaning; new codes may be added. Currently: ${Object.keys(WARNINGS).join(', ')}.`,
+  'Warning.code': 'Machine-readable. New codes may be added.',
   'Warning.message': 'Human-readable. The wording may change.',
 
-  'Error.status': 'Always error.',
-  'Error.requestId': REQUEST_ID,
-  'Error.errorType': 'Machine-readable. Each type has one HTTP status.',
-  'Error.message': 'Human-readable. The wording may change.',
-  'Error.issues': 'The invalid fields, if any.',
+  'CallError.status': 'Always error.',
+  'CallError.requestId': REQUEST_ID,
+  'CallError.errorType': 'Machine-readable. Each type has one HTTP status.',
+  'CallError.message': 'Human-readable. The wording may change.',
+  'CallError.issues': 'The invalid fields, if any.',
 
   'Issue.path': 'Path of the field, with dots for nested fields; empty for the whole request.',
   'Issue.message': 'What is wrong with it.',

@@ -42,8 +42,10 @@ import {
 import type { JsonSchema } from '#contracts/public/openapi';
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
+import { WARNINGS } from '#contracts/public/warnings';
 import { describeField, fieldsAt } from './describe-field.ts';
 import { FIELD_TEXTS, SCHEMA_TEXTS } from './field-texts.ts';
+import { nameUnionMembers } from './name-union-members.ts';
 
 /** A request schema, before defaults. Unknown fields are refused. */
 const REQUESTS: Readonly<Record<string, z.ZodType>> = {
@@ -74,7 +76,7 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   Meter: meterAnswerSchema,
   Explanation: explanationSchema,
   Warning: warningSchema,
-  Error: publicErrorSchema,
+  CallError: publicErrorSchema,
   Issue: issueSchema,
   OfrepEvaluations: ofrepEvaluationsSchema,
   OfrepFlag: ofrepFlagSchema,
@@ -88,10 +90,28 @@ export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schema
 /** Schemas by name. Each schema and each field has a description. */
 export function generateSchemas(): Record<string, JsonSchema> {
   const schemas = { ...generate(REQUESTS, 'input'), ...generate(ANSWERS, 'output') };
+  for (const place of fieldsAt(schemas, 'AccessCheckAnswer.consumed')) distribute(schemas, place);
   stateRules(schemas);
   for (const [name, text] of Object.entries(SCHEMA_TEXTS)) describeField(schemas, name, text);
   for (const [path, text] of Object.entries(FIELD_TEXTS)) describeField(schemas, path, text);
+  nameUnionMembers(schemas);
   return schemas;
+}
+
+/** An object and a union of objects are a union of both together: many tools do not look for one inside the other. */
+function distribute(schemas: Record<string, JsonSchema>, place: JsonSchema): void {
+  const [base = {}, union = {}] = place.allOf ?? [];
+  const { oneOf = [] } = resolved(schemas, union);
+  delete place.allOf;
+  place.oneOf = oneOf.map((member) => ({
+    ...member,
+    properties: { ...member.properties, ...base.properties },
+    required: [...(member.required ?? []), ...(base.required ?? [])],
+  }));
+}
+
+function resolved(schemas: Record<string, JsonSchema>, schema: JsonSchema): JsonSchema {
+  return schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
 }
 
 export function idempotencyKeyParameter(): JsonSchema {
@@ -109,6 +129,10 @@ function generate(
     io,
     uri: (id) => refTo(id).$ref ?? '',
     override: ({ jsonSchema }) => {
+      // Instants and counts need more than 32 bits, which is what many languages take otherwise.
+      if (jsonSchema.type === 'integer') jsonSchema.format = 'int64';
+      // Some generators do not know `const`.
+      if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.type === 'object' && jsonSchema.additionalProperties !== false)
@@ -125,13 +149,26 @@ function generate(
 /** Rules between fields, which zod checks in code (contracts/public/access.ts, contracts/public/metering.ts). */
 function stateRules(schemas: Record<string, JsonSchema>): void {
   const rule = (name: string, added: JsonSchema) => Object.assign(schemas[name] ?? {}, added);
-  rule('AccessCheckRequest', { not: { required: ['userIdentifier', 'userJwt'] } });
-  rule('Consume', { not: { required: ['by', 'resourceId'] } });
+  // In `not`, which generators of types skip: they would make a type of each alternative.
+  const both = (...fields: string[]): JsonSchema => ({
+    properties: Object.fromEntries(fields.map((field) => [field, {}])),
+    required: fields,
+  });
+  const neither = (...fields: string[]): JsonSchema => ({
+    properties: Object.fromEntries(fields.map((field) => [field, { not: {} }])),
+  });
+  const subjects = ['userIdentifier', 'userJwt'];
+  rule('AccessCheckRequest', { not: both(...subjects) });
+  rule('Consume', { not: both('by', 'resourceId') });
   rule('CounterUpdateRequest', {
-    oneOf: [{ required: ['userIdentifier'] }, { required: ['userJwt'] }],
-    not: { required: ['by', 'resourceId'] },
+    not: { anyOf: [neither(...subjects), both(...subjects), both('by', 'resourceId')] },
     dependentRequired: { release: ['resourceId'] },
   });
+  for (const place of fieldsAt(schemas, 'Warning.code')) {
+    delete place.type;
+    Object.assign(place, refTo('WarningCode'));
+  }
+  schemas.WarningCode = { anyOf: [{ type: 'string', enum: Object.keys(WARNINGS) }, { type: 'string' }] };
   for (const place of fieldsAt(schemas, 'AccessCheckRequest.context')) {
     place.maxProperties = MAX_CONTEXT_ENTRIES;
   }
