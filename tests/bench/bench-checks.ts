@@ -14,8 +14,10 @@ const titles: readonly (readonly [name: string, candidate: CandidateName, title:
   ['b', 'bare-hono', 'Hono and zod, 2 KB of JSON'],
   ['c', 'anonymous-check', 'access check, anonymous, 20 features'],
   ['d', 'authenticated-check', 'access check, authenticated, 20 features'],
+  ['d context', 'context-check', '... and a context, which no workflow reads'],
   ['e', 'metered-check', '... and 5 meters, read from the ledger'],
   ['e bounded', 'bounded-check', '... and 5 meters, consistency bounded'],
+  ['flags', 'evaluated-flags', 'the same as flags of OpenFeature, with an entity tag'],
   ['anchor', 'anchor-check', 'what a team would deploy instead of d'],
   ['anchor metered', 'anchor-metered-check', 'what a team would deploy instead of e'],
   ['g', 'bare-object', 'bare Worker, one call of an object'],
@@ -48,6 +50,8 @@ export async function benchChecks(): Promise<void> {
     { one: 'd', other: 'anchor', aim: 0.95 },
     { one: 'e', other: 'anchor metered', aim: 0.9 },
     { one: 'e', other: 'g' },
+    { one: 'd context', other: 'd' },
+    { one: 'flags', other: 'e' },
   ]);
   stopServers();
   reportRuns('Access checks', measured);

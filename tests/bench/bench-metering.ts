@@ -9,6 +9,7 @@ const manyConnections = 64;
 const manyCustomers = 1_000;
 const titles: readonly (readonly [name: string, candidate: CandidateName, title: string])[] = [
   ['f', 'counter-update', 'counter update'],
+  ['batch', 'batched-updates', `a batch of ${JOINED_UPDATES} counter updates`],
   ['anchor', 'anchor-update', 'the same front, an object that upserts a row'],
   ['g', 'bare-object', 'bare Worker, one call of an object'],
   ['h', 'bare-upsert', '... that makes one upsert in SQLite'],
@@ -42,6 +43,7 @@ export async function benchMetering(): Promise<void> {
       { one: 'f 64', other: 'h 64' },
       { one: 'f 1', other: 'h 1' },
       { one: 'f 1', other: 'g 1' },
+      { one: 'batch 1', other: 'f 1', work: JOINED_UPDATES },
       { one: 'joined 1', other: 'single 1', work: JOINED_UPDATES, aim: 20 },
       { one: 'joined 64', other: 'single 64', work: JOINED_UPDATES },
     ],

@@ -85,7 +85,8 @@ async function serveTessera(
   if (isInspected || candidate === 'sleepy')
     return { port, method: 'GET', path: '/', headers: [], body: '', inspectorPort };
   const workflows = Number(/^workflows-(\d+)$/.exec(candidate)?.[1] ?? 0);
-  const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check' && workflows === 0;
+  const unmetered: readonly CandidateName[] = ['anonymous-check', 'authenticated-check', 'context-check'];
+  const isMetered = !unmetered.includes(candidate) && workflows === 0;
   const secretKey = await setUpTwentyFeatures(baseUrl, isMetered, workflows, locations);
   const headers = [['Authorization', `Bearer ${secretKey}`]] as const;
   if (isMetered) await countOnEveryMeter(baseUrl, secretKey);
@@ -109,13 +110,20 @@ async function countOnEveryMeter(baseUrl: string, secretKey: string): Promise<vo
 
 function publicCallOf(candidate: CandidateName): [path: string, body: object] {
   const path = '/api/v1/access-checks';
+  const update = { userIdentifier, feature: featureSlug(1), property: METER_KEY };
   switch (candidate) {
     case 'anonymous-check':
       return [path, {}];
     case 'bounded-check':
       return [path, { userIdentifier, consistency: 'bounded' }];
+    case 'context-check':
+      return [path, { userIdentifier, context: { device: 'mobile', beta: true } }];
     case 'counter-update':
-      return ['/api/v1/counter-updates', { userIdentifier, feature: featureSlug(1), property: METER_KEY }];
+      return ['/api/v1/counter-updates', update];
+    case 'batched-updates':
+      return ['/api/v1/counter-updates/batch', { updates: new Array(JOINED_UPDATES).fill(update) }];
+    case 'evaluated-flags':
+      return ['/ofrep/v1/evaluate/flags', { context: { targetingKey: userIdentifier } }];
     default:
       return [path, { userIdentifier }];
   }
