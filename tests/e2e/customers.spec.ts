@@ -191,7 +191,7 @@ test('a property is overridden in its row, in one environment, tested with a che
   await page.getByRole('button', { name: 'Test a check' }).click();
   const sheet = page.getByRole('complementary', { name: 'Test a check' });
   await expect(sheet.getByRole('region', { name: 'Explanation' })).toContainText(/seats.*77/);
-  await expect(sheet.getByRole('region', { name: 'the response' })).toContainText('"seats": 77');
+  await expect(sheet.getByRole('group', { name: 'the response' })).toContainText('"seats": 77');
   await expectAccessible(page, 'a test check');
   await page.keyboard.press('Escape');
 

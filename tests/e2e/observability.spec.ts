@@ -1,7 +1,7 @@
 // Observability as a developer uses it: decisions are found, filtered, opened by keyboard, explained, shared and repeated.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Artifact } from '#contracts/console/artifacts';
 import type { Event } from '#contracts/console/events';
 import type { Feature } from '#contracts/console/features';
@@ -17,6 +17,7 @@ import {
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { settlePage } from './support/settle-page.ts';
 import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Olga Observer', 'Watch Works');
@@ -282,6 +283,13 @@ test('an event says what happened and why, what it would be now, and how to repe
       'href',
       /\/customers\/carl%40example.com/,
     );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const edgeOf = async (locator: Locator, side: 'left' | 'right') =>
+      locator.evaluate((element, at) => Math.round(element.getBoundingClientRect()[at]), side);
+    await settlePage(page);
+    const list = page.getByRole('list', { name: 'Events' });
+    expect(await edgeOf(list, 'right')).toBeLessThan(await edgeOf(viewer(page), 'left'));
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('the values of then are beside those of now', async () => {

@@ -193,6 +193,25 @@ test('every screen of plans is accessible in both themes and fits a phone', asyn
     await expect.poll(width, `${path} is as wide as a phone`).toBe(390);
     await page.setViewportSize({ width: 1440, height: 900 });
   }
+
+  const long = await makePlan(page, 'Enterprise for organisations with a very long name '.repeat(2), 'long');
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await visitPage(page, `/o/${organisation.id}/plans/${long.planId}/edit-features`);
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  const current = crumbs.locator('[aria-current="page"]');
+  const spaceAfter = async () => {
+    const [title, badge] = [
+      await current.boundingBox(),
+      await page.getByTitle('The organisation’s plan').boundingBox(),
+    ];
+    return (badge?.x ?? 0) - ((title?.x ?? 0) + (title?.width ?? 0));
+  };
+  expect(await spaceAfter(), 'a parent’s long name leaves room for the plan').toBeGreaterThan(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const isCut = () => current.evaluate((element) => element.scrollWidth > element.clientWidth);
+  await visitPage(page, `/o/${organisation.id}/billing`);
+  await expect(current).toHaveText('Plan & Billing');
+  expect(await isCut(), 'the title of a phone’s page is whole').toBe(false);
 });
 
 const metered = {

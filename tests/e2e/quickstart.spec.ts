@@ -84,7 +84,7 @@ async function configureJwt(page: Page): Promise<void> {
 /** The call has a real key. Ends on the response. */
 async function callApi(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create secret key' }).click();
-  const code = page.getByRole('region', { name: 'the code' });
+  const code = page.getByRole('group', { name: 'the code' });
   await expect(code).toContainText(/curl[\s\S]*Bearer tsr_/);
   for (const language of ['TypeScript', 'Python']) {
     await page.getByRole('button', { name: language }).click();
@@ -93,7 +93,7 @@ async function callApi(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'grace@example.com' }).click();
   await page.getByRole('button', { name: 'Run access check' }).click();
   await expect(page.getByRole('heading', { name: 'Your first response' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'the response' })).toContainText('"isCustomer": true');
+  await expect(page.getByRole('group', { name: 'the response' })).toContainText('"isCustomer": true');
   await expectAccessible(page, 'the response');
 }
 
@@ -161,7 +161,7 @@ test('a check that fails, an unknown customer and a short input are told, and st
   );
   await run.click();
   await expect(page.getByRole('heading', { name: 'Oops, something went wrong!' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'the response' })).toContainText('server-error');
+  await expect(page.getByRole('group', { name: 'the response' })).toContainText('server-error');
   await page.unroute('**/envs/preview/access-checks*');
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('Public key', { exact: true }).click();

@@ -103,7 +103,7 @@ test('from the top bar of any page: a version with a note is created, deployed a
   const other = await createOrganisation(page.request, 'Other Works');
   await page.goto(`/o/${organisation.id}/plans`);
   const chip = page.getByRole('button', { name: /^Preview environment is deployed/ });
-  await expect(chip).toContainText('Changes');
+  await expect(chip).toContainText('1 change');
   await chip.click();
   const popover = page.getByRole('dialog', { name: 'Workspace' });
   await expect(popover.getByRole('heading', { name: /^1 change since v1/ })).toBeVisible();
@@ -112,7 +112,7 @@ test('from the top bar of any page: a version with a note is created, deployed a
   await popover.getByLabel('Note for the new version').fill('More seats for Starter');
   await popover.getByRole('button', { name: 'Create New Version' }).click();
   await expect(popover.getByRole('heading', { name: /^The workspace matches v2/ })).toBeVisible();
-  await expect(chip).toContainText('v2');
+  await expect(chip).toContainText('1 behind');
   await popover.getByRole('button', { name: 'Deploy v2 to Production' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deploy version 2 to Production' }).click();
 

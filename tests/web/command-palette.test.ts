@@ -1,5 +1,6 @@
 // What the command palette lists of a search that only the server can do, and of the pages opened before.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { filterPalette } from '../../web/shell/palette-filter.ts';
 import { type FoundCustomer, foundBy, isSearched, type Search } from '../../web/shell/palette-found.ts';
 import { readRecents, rememberRecent } from '../../web/shell/palette-recents.ts';
 
@@ -89,6 +90,29 @@ test('an event is found by its id and by the request id of a response, and nothi
     groups: [],
     isSearching: false,
   });
+});
+
+test.each([
+  ['create v', ['Create a version']],
+  ['billing plan', ['Plan & Billing']],
+  ['plan', ['Plan & Billing', 'Create a plan']],
+  ['CREATE plan', ['Create a plan']],
+  ['new', ['Create a version', 'Create a plan']],
+  ['new plan', ['Create a plan']],
+  ['create x', []],
+])('what is typed as %j finds %j, whatever the order of the words', (query, labels) => {
+  const data = [
+    { group: 'Pages', actions: [{ id: 'billing', label: 'Plan & Billing' }] },
+    {
+      group: 'Actions',
+      actions: [
+        { id: 'version', label: 'Create a version', keywords: ['new'] },
+        { id: 'create-plan', label: 'Create a plan', keywords: ['new'] },
+      ],
+    },
+  ];
+  const found = filterPalette(query, data).flatMap((item) => ('actions' in item ? item.actions : []));
+  expect(found.map(({ label }) => label)).toEqual(labels);
 });
 
 describe('the pages last opened', () => {

@@ -1,5 +1,6 @@
 // The quick start: how its steps are derived, which of them can be opened, and the steps after it.
 import { describe, expect, test, vi } from 'vitest';
+import type { WarningCode } from '#contracts/public/warnings';
 import {
   firstStepsOf,
   nextFirstStep,
@@ -7,7 +8,7 @@ import {
   targetOf,
 } from '../../web/domains/quickstart/first-steps.ts';
 import { hideCard, isCardHidden } from '../../web/domains/quickstart/hidden-card.ts';
-import { checkIdentity, requestOf } from '../../web/domains/quickstart/identity.ts';
+import { checkIdentity, isTokenRefused, requestOf } from '../../web/domains/quickstart/identity.ts';
 import {
   canOpen,
   completedCount,
@@ -155,6 +156,13 @@ test('the call needs an input of two characters, and sends an identifier or a to
     userIdentifier: 'ada@example.com',
   });
   expect(requestOf({ kind: 'jwt', input: 'eyJ.a.b' })).toEqual({ userJwt: 'eyJ.a.b' });
+});
+
+test('a token that was not accepted is told from a customer that was not found', () => {
+  const warnings = (...codes: WarningCode[]) => codes.map((code) => ({ code }));
+  expect(isTokenRefused(warnings('jwt-malformed'))).toBe(true);
+  expect(isTokenRefused(warnings('snapshot-stale', 'jwt-expired'))).toBe(true);
+  expect(isTokenRefused(warnings('snapshot-stale', 'customer-facts-stale'))).toBe(false);
 });
 
 const empty: Progress = {

@@ -11,6 +11,7 @@ import { DeployPart, useMove } from '#web/domains/environments/versions/deploy-p
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import classes from './palette.module.css';
+import { filterPalette } from './palette-filter.ts';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
 import { type Reader, readRecents, rememberRecent } from './palette-recents.ts';
 import { PALETTE_FIELD } from './use-command-palette.ts';
@@ -66,6 +67,7 @@ export function CommandPalette({
         attributes={{ content: { 'aria-label': 'Search and commands' } }}
         classNames={{ content: classes.content, body: classes.body, search: classes.search }}
         shortcut={null}
+        filter={filterPalette}
         onSpotlightClose={onClose}
         query={query}
         onQueryChange={setQuery}

@@ -3,7 +3,6 @@ import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { isSettled } from '#web/api/is-settled.ts';
-import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { Hint } from '#web/ui/hint.tsx';
@@ -12,7 +11,7 @@ import classes from './header.module.css';
 import { shortcutLabels } from './shortcut-labels.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { UserMenu } from './user-menu.tsx';
-import { WorkspaceChip } from './workspace-chip.tsx';
+import { useWorkspaceState, WorkspaceChip } from './workspace-chip.tsx';
 
 export interface HeaderProps {
   /** Absent if the sidebar is hidden. */
@@ -56,8 +55,8 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
 function PlanAndWorkspace() {
   const { orgId, isLoading, planDisplayName } = useOrganisation();
   const summary = useQuery(organisationSummaryQuery(orgId));
-  const deployments = useQuery(deploymentStatusQuery(orgId));
-  const areKnown = useLatch(isSettled(summary) && isSettled(deployments), orgId);
+  const workspace = useWorkspaceState(orgId);
+  const areKnown = useLatch(isSettled(summary) && workspace.isKnown, orgId);
   if (isLoading || (orgId !== null && !areKnown)) return null;
   return (
     <>

@@ -18,15 +18,19 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
           return (
             <li
               key={`${label} ${to ?? ''}`}
-              className={`row rigid muted nowrap gap-6 ${classes.crumb}`}
+              className={`row shrink muted nowrap gap-6 ${classes.crumb}`}
               data-current={isCurrent || undefined}
             >
               {isCurrent || to === undefined ? (
-                <span aria-current={isCurrent ? 'page' : undefined}>{label}</span>
+                <span className="truncate" aria-current={isCurrent ? 'page' : undefined}>
+                  {label}
+                </span>
               ) : (
-                <Link to={to}>{label}</Link>
+                <Link to={to} className="truncate">
+                  {label}
+                </Link>
               )}
-              {!isCurrent && <IconChevronRight size={14} aria-hidden className="faint" />}
+              {!isCurrent && <IconChevronRight size={14} aria-hidden className="rigid faint" />}
             </li>
           );
         })}

@@ -23,7 +23,8 @@ export function CodeBlock({ label, code, head, children }: CodeBlockProps) {
       </div>
       {children}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className={classes.code} tabIndex={0} aria-label={label}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a page has many of the same name, so it is no landmark. */}
+      <div role="group" className={classes.code} tabIndex={0} aria-label={label}>
         <pre>
           {tokensOf(code).map(({ kind, text, at }) =>
             kind === 'plain' ? (
@@ -35,7 +36,7 @@ export function CodeBlock({ label, code, head, children }: CodeBlockProps) {
             ),
           )}
         </pre>
-      </section>
+      </div>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { TestCheckAnswer } from '#contracts/console/test-access';
 import { ApiError } from '#web/api/api-error.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { isTokenRefused } from './identity.ts';
 import classes from './quickstart.module.css';
 
 interface Actions {
@@ -28,6 +29,7 @@ export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerPro
   const { response, diagnostics } = answer;
   if (response.status === 'error') return <Failure response={response} message="" {...actions} />;
   const { isCustomer } = diagnostics.storeData.customerData;
+  const isRefused = isTokenRefused(response.warnings);
   const { isFinished, isBusy, onRetry, onSkip, onFinish } = actions;
   const who = isToken ? 'The token’s user' : subject;
   const { plans } = diagnostics;
@@ -38,7 +40,15 @@ export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerPro
   );
   return (
     <Result
-      title={isCustomer ? (isFinished ? 'Response' : 'Your first response') : '5. Customer not found'}
+      title={
+        isCustomer
+          ? isFinished
+            ? 'Response'
+            : 'Your first response'
+          : isRefused
+            ? '5. Token not accepted'
+            : '5. Customer not found'
+      }
       icon={
         isCustomer ? <IconCircleCheck size={18} aria-hidden /> : <IconUserQuestion size={18} aria-hidden />
       }
@@ -63,7 +73,8 @@ export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerPro
         ? plans.length === 0
           ? `${who} has no plan yet. Values are the defaults unless overridden.`
           : `${who} has ${listed(plans)}. ${allowedLabel(response.features)}`
-        : `${isToken ? 'The token’s user' : `“${subject}”`} isn’t a customer of a connected Stripe account. The API still responds, with the plans you grant to everyone.`}
+        : !isRefused &&
+          `${isToken ? 'The token’s user' : `“${subject}”`} isn’t a customer of a connected Stripe account. The API still responds, with the plans you grant to everyone.`}
       {response.warnings.map(({ code, message }) => (
         <Text key={code} span display="block" mt={4}>
           {message}

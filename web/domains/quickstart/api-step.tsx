@@ -122,7 +122,7 @@ export function ApiStep(props: ApiStepProps) {
                 description={
                   kind === 'jwt'
                     ? 'A token signed by your auth provider.'
-                    : 'An email or a Stripe customer ID.'
+                    : 'An email, a Stripe customer ID or your own user ID.'
                 }
                 placeholder={kind === 'jwt' ? 'eyJ…' : 'ada@example.com'}
                 required

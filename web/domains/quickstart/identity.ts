@@ -22,3 +22,7 @@ export function checkIdentity(values: ApiStepValues): FormErrors {
   const [message] = Object.values(checkForm(accessCheckRequestSchema)(requestOf(values)));
   return message === undefined ? {} : { input: message };
 }
+
+/** Whether the check ignored its token, which the warning explains: that says more than that there is no such customer. */
+export const isTokenRefused = (warnings: readonly { readonly code: string }[]): boolean =>
+  warnings.some(({ code }) => code.startsWith('jwt-'));

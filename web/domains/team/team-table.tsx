@@ -1,5 +1,4 @@
 /** The table of members and invitations, each with the actions that the viewer may take. */
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';
@@ -68,8 +67,14 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
           detail: ({ name, userId }) => (userId === viewer.userId ? sentence`${name ?? ''} (you)` : name),
         }}
         columns={[
-          { header: 'Status', cell: (row) => <StatusMark row={row} />, width: 104 },
-          { header: 'Role', cell: ({ role }) => ROLE_LABELS[role], width: 124, isSecondary: true },
+          { header: 'Status', cell: (row) => <StatusMark row={row} />, width: 120 },
+          {
+            header: 'Role',
+            cell: ({ role }) => ROLE_LABELS[role],
+            width: 124,
+            isSecondary: true,
+            isMinor: true,
+          },
           { header: 'Joined On', cell: (row) => <JoinedOn row={row} />, width: 152, isSecondary: true },
         ]}
         {...(viewer.canEdit && {
@@ -120,9 +125,7 @@ function StatusMark({ row }: { row: TeamRow }) {
         {STATUS_LABELS[status]}
       </span>
       {/* Where the role column has no room. */}
-      <Text span fz="xs" c="dimmed" display="block" className="nowrap" hiddenFrom="sm">
-        {ROLE_LABELS[row.role]}
-      </Text>
+      <span className={classes.role}>{ROLE_LABELS[row.role]}</span>
     </>
   );
 }

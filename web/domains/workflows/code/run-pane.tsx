@@ -101,7 +101,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
         {subject === 'customer' ? (
           <Autocomplete
             label="Customer"
-            description="Email or Stripe customer ID, in the preview environment. Leave empty for an anonymous session."
+            description="Email, Stripe customer ID or your own user ID, in the preview environment. Leave empty for an anonymous session."
             placeholder="ada@example.com"
             value={identifier}
             error={problem}
