@@ -14,6 +14,7 @@ import { CONSOLE_PATHS } from '#contracts/console/console-paths';
 import { FailedPage } from '#web/routes/failed-page.tsx';
 import { NotFoundPage } from '#web/routes/not-found.tsx';
 import { selectedOrganisation } from '#web/session/selected-organisation.ts';
+import { useSession } from '#web/session/session.ts';
 import { CentredLayout } from '#web/shell/centred-layout.tsx';
 import { DashboardLayout } from '#web/shell/dashboard-layout.tsx';
 import { RequireOrganisation, RequireSession, RequireSudo } from '#web/shell/guards.tsx';
@@ -33,6 +34,19 @@ function LeaveConsole() {
 }
 
 const RouteFailure = () => <FailedPage error={useRouteError()} />;
+
+const shell = (
+  <NavigationContext value={pageNavigation}>
+    <DashboardLayout />
+  </NavigationContext>
+);
+
+/** For unknown URLs, which nobody has to sign in for. */
+function ShellOfSession() {
+  const { sessionState, user } = useSession();
+  if (user !== null) return shell;
+  return sessionState === 'unauthenticated' ? <Outlet /> : <FullPageSpinner />;
+}
 
 /** The pages that are open to these, below `parent`. */
 const routesOf = (isMeant: (page: Page) => boolean, parent = ''): RouteObject[] =>
@@ -83,16 +97,12 @@ export const routes: RouteObject[] = [
         children: [
           ...routesOf(({ isPassage }) => isPassage === true),
           {
-            element: (
-              <NavigationContext value={pageNavigation}>
-                <DashboardLayout />
-              </NavigationContext>
-            ),
+            element: shell,
             children: [{ errorElement: <RouteFailure />, children: signedInRoutes }],
           },
         ],
       },
-      { path: '*', element: <NotFoundPage /> },
+      { element: <ShellOfSession />, children: [{ path: '*', element: <NotFoundPage /> }] },
     ],
   },
 ];

@@ -73,7 +73,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     'feature-conflict': all(
       conflictWith(endsWith(/\/features\/[^/]+$/), { name: 'Exports of data', description: 'Theirs' }),
       typeName,
-      press('Save definition'),
+      press('Save changes'),
     ),
     'leave-unsaved': all(typeName, openSidebar, (page) =>
       page.getByRole('link', { name: 'Features' }).filter({ visible: true }).first().click(),

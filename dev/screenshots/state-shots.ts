@@ -75,7 +75,7 @@ const dialogs: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       (page) => page.getByRole('radio', { name: 'Number' }).check(),
       type('Minimum', '12.5'),
       type('Maximum', '3'),
-      press('Add property'),
+      press('Create property'),
     ),
     'edit-property': press('Requests'),
   },

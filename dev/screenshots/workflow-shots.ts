@@ -120,7 +120,7 @@ const pages: readonly Omit<Shot, 'kind'>[] = [
       await page.getByRole('button', { name: 'Add a Workflow' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Seats by agreement');
       await page.getByRole('radio', { name: 'Feature Behaviour' }).check();
-      await page.getByRole('button', { name: 'Add workflow' }).click();
+      await page.getByRole('button', { name: 'Create workflow' }).click();
       await page.getByText('Feature is required').waitFor();
     },
   },

@@ -230,7 +230,7 @@ test('a meter shows what was used, and is corrected with a reason; the screens f
   await count(page, 'team-4711', 12);
   await page.reload();
   const meter = entitlement(page, 'exports');
-  await expect(meter).toContainText('12 of 10 in a lifetime');
+  await expect(meter).toContainText('12 of 10 total');
   await expect(meter).toContainText('Limit reached');
   await page.getByRole('button', { name: 'Actions for Workspaces exports' }).click();
   await page.getByRole('menuitem', { name: 'Adjust usage…' }).click();

@@ -89,7 +89,7 @@ test('a new organisation is led through its first steps, each checked off by wha
     await expect(steps.nth(3)).toContainText('Add a live or test environment');
     await page.getByRole('button', { name: 'Add an environment' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Production');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add environment' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create environment' }).click();
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deploy version 1 to Production' }).click();
     await expect(page.getByText('Completed 4/5')).toBeVisible();

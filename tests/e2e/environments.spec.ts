@@ -53,7 +53,7 @@ test('the life of a key: created with a name, copied unseen, revealed, limited, 
   await expectAccessible(page, 'a key');
   await dialog.getByLabel('Name').fill('Web');
   await dialog.getByLabel('Calls per minute').selectOption('60');
-  await dialog.getByRole('button', { name: 'Save key' }).click();
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Key saved')).toBeVisible();
   const renamed = page.getByRole('row', { name: /Web/ });
   await expect(renamed).toContainText('60 calls a minute');
@@ -124,7 +124,7 @@ test('an environment is edited with nothing lost to somebody else, and deleted a
   const production = await works.makeEnvironment('Production');
   await works.api('POST', '/api-keys', { environmentId: production.id, type: 'secret' });
   await works.open(`/environments/${production.id}/manage`);
-  const save = page.getByRole('button', { name: 'Save details' });
+  const save = page.getByRole('button', { name: 'Save changes' });
   await expect(save).toBeDisabled();
   await page.getByLabel('Description').fill('Mine');
   await page.getByLabel('URL').fill('https://mine.example.com');
@@ -173,7 +173,7 @@ test('the preview can be neither renamed nor deleted; an environment that is gon
     page.getByText('The preview environment always runs your workspace', { exact: false }),
   ).toBeVisible();
   await page.getByLabel('Description').fill('As it stands');
-  await page.getByRole('button', { name: 'Save details' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Environment updated')).toBeVisible();
 
   await works.open('/environments/env_nothing/keys');

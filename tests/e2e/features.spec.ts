@@ -93,7 +93,7 @@ async function startProperty(page: Page, type: string, name: string) {
 }
 
 async function saveProperty(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name: 'Add property' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create property' }).click();
   await expect(page.getByText('Feature Properties Updated').first()).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
 }
@@ -110,7 +110,7 @@ test('a number is added with bounds that its default must respect, and a rule', 
   await number.getByLabel('Minimum').fill('10');
   await number.getByLabel('Maximum').fill('1');
   await number.getByLabel('Default value').fill('');
-  await number.getByRole('button', { name: 'Add property' }).click();
+  await number.getByRole('button', { name: 'Create property' }).click();
   await expect(number.getByText('Minimum value must be less than or equal to maximum value')).toBeVisible();
   await expect(number.getByText('Required')).toBeVisible();
   await number.getByLabel('Maximum').fill('1 000 000');
@@ -199,7 +199,7 @@ test('a property is edited and deleted; of a system property only the default an
     await expect(dialog.getByText('compression', { exact: true })).toBeVisible();
     await dialog.getByLabel('Name').fill('Compressed');
     await dialog.getByRole('switch', { name: 'Default value' }).check();
-    await dialog.getByRole('button', { name: 'Save property' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Feature Properties Updated')).toBeVisible();
     expect((await api<Feature>(page, 'GET', `/features/${feature.id}`)).properties).toMatchObject([
@@ -229,7 +229,7 @@ test('a property is edited and deleted; of a system property only the default an
     await page.getByRole('button', { name: 'Enabled', exact: true }).click();
     await dialog.getByRole('switch', { name: 'Default value' }).check();
     await dialog.getByRole('radio', { name: 'Off wins over on' }).check();
-    await dialog.getByRole('button', { name: 'Save property' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await expect(dialog).toBeHidden();
     const { systemFeatureProperties } = await api<Feature>(page, 'GET', `/features/${feature.id}`);
     expect(systemFeatureProperties).toMatchObject([{ value: true, conflictResolution: 'lower' }]);
@@ -244,7 +244,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
     expectBrowserError(/409/);
     const feature = await makeFeature(page, 'Exports', 'exports');
     await open(page, feature);
-    const save = page.getByRole('button', { name: 'Save definition' });
+    const save = page.getByRole('button', { name: 'Save changes' });
     await expect(save).toBeDisabled();
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('My exports');
@@ -283,7 +283,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
     await open(page, feature);
     await page.getByLabel('Description').fill('Mine');
     await api(page, 'PUT', `/features/${feature.id}/properties/${property.id}`, { value: 2 });
-    await page.getByRole('button', { name: 'Save definition' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Feature updated')).toBeVisible();
     const saved = await api<Feature>(page, 'GET', `/features/${feature.id}`);
     expect(saved).toMatchObject({ description: 'Mine', properties: [{ value: 2 }] });
@@ -298,14 +298,14 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
     const dialog = page.getByRole('dialog', { name: 'Rows' });
     await dialog.getByLabel('Default value').fill('20');
     await api(page, 'PUT', `/features/${feature.id}/properties/${property.id}`, { value: 30, name: 'Lines' });
-    await dialog.getByRole('button', { name: 'Save property' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     const notice = dialog.getByRole('alert');
     await expect(notice).toContainText('The property was changed by you in another tab in the meantime');
     await expect(notice).toContainText('20');
     await expect(notice).toContainText('30');
     await expect(dialog.getByLabel('Default value')).toHaveValue('20');
     await expect(dialog.getByLabel('Name')).toHaveValue('Lines');
-    await dialog.getByRole('button', { name: 'Save property' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await expect(dialog).toBeHidden();
     const { properties } = await api<Feature>(page, 'GET', `/features/${feature.id}`);
     expect(properties).toMatchObject([{ name: 'Lines', value: 20 }]);
@@ -327,7 +327,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
     await page.getByRole('button', { name: 'Rows', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Rows' });
     await dialog.getByLabel('Maximum').fill('100');
-    await dialog.getByRole('button', { name: 'Save property' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await expect(dialog.getByRole('alert')).toContainText(
       'The plan "Pro" configures 500: Must be less than or equal to 100',
     );
@@ -335,7 +335,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
     await expect(dialog.getByLabel('Maximum')).toHaveValue('100');
     await dialog.getByLabel('Maximum').fill('10000');
     await expect(dialog.getByRole('alert')).toBeHidden();
-    await dialog.getByRole('button', { name: 'Save property' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await expect(dialog).toBeHidden();
     expect((await api<Feature>(page, 'GET', `/features/${feature.id}`)).properties[0]?.bounds?.max).toBe(
       10_000,
@@ -400,7 +400,7 @@ test('deleting a feature names where it is still deployed; unsaved changes and a
     // The session ends: the property is there when its dialog opens again, and the name is not saved over somebody else's.
     await api(page, 'PUT', `/features/${feature.id}`, { name: 'Theirs' });
     await page.context().clearCookies();
-    await page.getByRole('dialog').getByRole('button', { name: 'Add property' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create property' }).click();
     await signInOnPage(page, organisation.owner.email, PASSWORD);
     await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');

@@ -27,7 +27,7 @@ async function createFeature(page: Page): Promise<void> {
   await property.getByLabel('Name').fill('Rows');
   await property.getByRole('radio', { name: 'Number', exact: true }).check();
   await property.getByLabel('Default value').fill('100');
-  await property.getByRole('button', { name: 'Add property' }).click();
+  await property.getByRole('button', { name: 'Create property' }).click();
   await expect(property).toBeHidden();
 }
 
@@ -69,7 +69,7 @@ async function createEnvironment(page: Page): Promise<string> {
   await tabs.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('button', { name: 'Add a New Environment' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Production');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add environment' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create environment' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Production' })).toBeVisible();
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'Create a key' }).click();

@@ -69,11 +69,11 @@ test('the first integration: from the empty state to accepted tokens', async ({
   await dialog.getByText('Email').click();
   // A private key is refused with words that say so, and nothing typed is lost.
   await dialog.getByLabel('Public key').fill(await exportPKCS8(issuer.privateKey));
-  await dialog.getByRole('button', { name: 'Add integration' }).click();
+  await dialog.getByRole('button', { name: 'Create integration' }).click();
   await expect(dialog.getByText('This is a private key.')).toBeVisible();
   await expect(dialog.getByLabel('Name')).toHaveValue('Customer sign-in');
   await dialog.getByLabel('Public key').fill(issuer.pem);
-  await dialog.getByRole('button', { name: 'Add integration' }).click();
+  await dialog.getByRole('button', { name: 'Create integration' }).click();
 
   await expect(page).toHaveURL(/\/integrations\/jwt\/jwt_/);
   await expect(page.getByRole('heading', { level: 1, name: 'Customer sign-in' })).toBeVisible();
@@ -102,7 +102,7 @@ test('only what was changed is saved, and what somebody else saved meanwhile is 
   await test.step('only what was changed is saved, with the messages of the form', async () => {
     const integration = await makeIntegration(page, (await newIssuer('RS256')).pem);
     await open(page, integration);
-    const save = page.getByRole('button', { name: 'Save integration' });
+    const save = page.getByRole('button', { name: 'Save changes' });
     await expect(save).toBeDisabled();
     await page.getByLabel('Name').fill('ab');
     await save.click();
@@ -136,12 +136,12 @@ test('only what was changed is saved, and what somebody else saved meanwhile is 
     await page.getByLabel('Name').fill('My name for it');
     const path = `/integrations/jwt/${integration.id}`;
     await api(page, 'PUT', path, { name: 'Their name for it', iss: 'https://id.example' });
-    await page.getByRole('button', { name: 'Save integration' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('was changed by you in another tab in the meantime')).toBeVisible();
     await expect(page.getByText('Their name for it').last()).toBeVisible();
     await expect(page.getByLabel('Name')).toHaveValue('My name for it');
     await expect(page.getByLabel('Issuer')).toHaveValue('https://id.example');
-    await page.getByRole('button', { name: 'Save integration' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('JWT integration updated')).toBeVisible();
     expect(await api(page, 'GET', path)).toMatchObject({ name: 'My name for it', iss: 'https://id.example' });
   });
@@ -189,7 +189,7 @@ test('the public key is replaced, and a deleted integration is gone, also where 
     await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();
 
     await other.getByLabel('Name').fill('Another name');
-    await other.getByRole('button', { name: 'Save integration' }).click();
+    await other.getByRole('button', { name: 'Save changes' }).click();
     await expect(other.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible();
     await other.getByRole('link', { name: 'All integrations' }).click();
     await expect(other).toHaveURL(/\/integrations$/);

@@ -97,7 +97,7 @@ test('what a plan configures, with every type of value, from an empty plan to th
   );
 
   const table = page.getByRole('table', { name: 'Feature Configuration' });
-  await expect(table.getByRole('row', { name: /^Seats/ })).toContainText('25 every 2 months');
+  await expect(table.getByRole('row', { name: /^Seats/ })).toContainText('25 / 2 months');
   await expect(table.getByRole('columnheader', { name: 'Default' })).toBeHidden();
   await expect(table.getByRole('row', { name: /^Sharing/ })).toBeHidden();
   await page.getByLabel('Show All Properties').check();

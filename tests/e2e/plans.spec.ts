@@ -194,7 +194,11 @@ test('every screen of plans is accessible in both themes and fits a phone', asyn
     await page.setViewportSize({ width: 1440, height: 900 });
   }
 
-  const long = await makePlan(page, 'Enterprise for organisations with a very long name '.repeat(2), 'long');
+  const long = await makePlan(
+    page,
+    'Enterprise for organisations with a name of more words than a top bar has room for',
+    'long',
+  );
   await page.setViewportSize({ width: 1024, height: 800 });
   await visitPage(page, `/o/${organisation.id}/plans/${long.planId}/edit-features`);
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });

@@ -73,7 +73,7 @@ async function configureJwt(page: Page): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Stay' }).click();
   await page.getByLabel('Claim key').fill('email');
-  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByRole('button', { name: 'Create integration' }).click();
   await expect(page.getByRole('heading', { name: '5. Call our API' })).toBeVisible();
   await expect(panelOf(page).getByText('Completed 4/5')).toBeVisible();
   await stepOf(page, '4. Configure JWT').click();

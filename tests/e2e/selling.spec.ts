@@ -111,7 +111,7 @@ test('seats by quantity, an add-on, and an upgrade in the middle of a period', a
   await linkProduct(page, plans.team.planId, 'Team', false);
   await linkProduct(page, plans.seats.planId, 'Extra seats', true);
   await page.getByRole('switch', { name: 'Add-on' }).check();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(page.getByText('Plan updated')).toBeVisible();
 
   const who = 'ada@seats.example';

@@ -211,7 +211,12 @@ test('pages that are not ready, unknown tabs and unknown paths lead on', async (
     await page.goto(page.url().replace(/events$/, 'nothing'));
     await expect(page).toHaveURL(/\/observe\/events$/);
   });
-  await test.step('an unknown path is a 404 with a way home', async () => {
+  await test.step('an unknown path is a 404 inside the console, and by itself before sign-in, with a way home', async () => {
+    await page.goto('/no/such/page');
+    await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    await page.getByRole('link', { name: 'Take me home' }).click();
+    await expect(page).toHaveURL('/');
     await page.goto('about:blank');
     await page.context().clearCookies();
     await page.goto('/no/such/page');

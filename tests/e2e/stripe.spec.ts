@@ -75,7 +75,7 @@ test('from an empty organisation to access that follows subscriptions, through t
   await tabs.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('button', { name: 'Add a New Environment' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Production');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add environment' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create environment' }).click();
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('button', { name: 'Create secret key' }).click();
@@ -415,10 +415,10 @@ test('an integration is renamed, and deleting it names what stops working', asyn
     await page.goto(`/o/${organisation.id}${path}/manage`);
     await page.getByLabel('Name', { exact: true }).fill('My name for it');
     await api<StripeIntegration>(page, 'PUT', path, { name: 'Their name for it' });
-    await page.getByRole('button', { name: 'Save integration' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('was changed by you in another tab in the meantime')).toBeVisible();
     await expect(page.getByText('Their name for it').last()).toBeVisible();
-    await page.getByRole('button', { name: 'Save integration' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Stripe integration updated')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: 'My name for it' })).toBeVisible();
 

@@ -95,12 +95,12 @@ test('a user is found and changed, also by somebody else meanwhile, and opened b
       `/api/sudo/users/search?search=${encodeURIComponent(person.email.slice(0, 30))}`,
     );
     await callApi(page.request, 'PUT', `/api/sudo/users/${user!.id}`, { name: 'Ulla Meanwhile' });
-    await page.getByRole('button', { name: 'Save user' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Ulla Meanwhile').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Save user' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('User updated')).toBeVisible();
     await page.getByLabel('Enabled').click();
-    await page.getByRole('button', { name: 'Save user' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await expect
       .poll(() => callApi<SudoUser>(page.request, 'GET', `/api/sudo/users/${user!.id}`))
       .toMatchObject({ name: 'Ulla Umlaut', enabled: false });
@@ -121,7 +121,7 @@ test('a user is found and changed, also by somebody else meanwhile, and opened b
     });
     await page.getByLabel('Search by name, email or ID').fill('Sven');
     await row.getByRole('link', { name: 'Edit Sven Staff' }).click();
-    await expect(page.getByRole('button', { name: 'Save user' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible();
     await page.goBack();
     await expect(page.getByRole('heading', { name: 'Sudo Users' })).toBeVisible();
   });

@@ -42,14 +42,14 @@ test('from edits to an answered access check: a version is made, deployed, and a
   await page.getByRole('link', { name: 'Environments' }).last().click();
   await page.getByRole('button', { name: 'Add a New Environment' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a New Environment' });
-  await dialog.getByRole('button', { name: 'Add environment' }).click();
+  await dialog.getByRole('button', { name: 'Create environment' }).click();
   await expect(dialog.getByText('Required')).toBeVisible();
   await dialog.getByLabel('Name').fill('Production');
   await dialog.getByLabel('URL').fill('javascript:alert(1)');
-  await dialog.getByRole('button', { name: 'Add environment' }).click();
+  await dialog.getByRole('button', { name: 'Create environment' }).click();
   await expect(dialog.getByText(/valid web address/)).toBeVisible();
   await dialog.getByLabel('URL').fill('https://app.example.com');
-  await dialog.getByRole('button', { name: 'Add environment' }).click();
+  await dialog.getByRole('button', { name: 'Create environment' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Production' })).toBeVisible();
   const environments = await works.api<Environment[]>('GET', '/environments');
   expect(environments.find(({ name }) => name === 'Production')).toMatchObject({

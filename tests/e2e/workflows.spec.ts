@@ -81,12 +81,12 @@ test('from an empty organisation to a trial that decides live checks, until it i
   const dialog = page.getByRole('dialog', { name: 'Add a Workflow' });
   await dialog.getByLabel('Name').fill('Trial');
   await dialog.getByRole('radio', { name: 'Feature Behaviour' }).check();
-  await dialog.getByRole('button', { name: 'Add workflow' }).click();
+  await dialog.getByRole('button', { name: 'Create workflow' }).click();
   await expect(dialog.getByText('Feature is required')).toBeVisible();
   await dialog.getByRole('radio', { name: 'Dynamic Provisioning' }).check();
   await expect(dialog.getByText('Feature is required')).toHaveCount(0);
   await expectAccessible(page, 'add a workflow');
-  await dialog.getByRole('button', { name: 'Add workflow' }).click();
+  await dialog.getByRole('button', { name: 'Create workflow' }).click();
 
   // A misspelt slug is an error, and the source is kept.
   await expect(page).toHaveURL(/\/workflows\/[^/]+\/code$/);
@@ -244,7 +244,7 @@ test('a session that ends, two editors at once and a lost connection lose no cod
   await page.getByRole('link', { name: 'Manage' }).click();
   await page.getByLabel('Enabled').uncheck({ force: true });
   await expect(page.getByText('If disabled, this workflow will be saved but not executed.')).toBeVisible();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(page.getByText('Workflow updated')).toBeVisible();
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
   await expectAccessible(page, 'a workflow');

@@ -7,12 +7,12 @@ import { boundsLabel, meterLabel } from '../../web/values/value-labels.ts';
 describe('in words', () => {
   test.each([
     [{ limit: 500, periodType: 'fixed', periodCount: 30, periodLength: 'day' }, '500 in the last 30 days'],
-    [{ limit: 10, periodType: 'rolling', periodCount: 1, periodLength: 'month' }, '10 every month'],
-    [{ limit: 10, periodType: 'rolling', periodCount: 0, periodLength: 'month' }, '10 every month'],
-    [{ limit: 0, periodType: 'rolling', periodLength: 'hour' }, '0 every hour'],
-    [{ limit: 2, periodType: 'rolling', periodCount: 6, periodLength: 'hour' }, '2 every 6 hours'],
-    [{ limit: 3, periodType: 'lifetime' }, '3 in a lifetime'],
-    [{ limit: 1234567, periodType: 'lifetime' }, '1,234,567 in a lifetime'],
+    [{ limit: 10, periodType: 'rolling', periodCount: 1, periodLength: 'month' }, '10 / month'],
+    [{ limit: 10, periodType: 'rolling', periodCount: 0, periodLength: 'month' }, '10 / month'],
+    [{ limit: 0, periodType: 'rolling', periodLength: 'hour' }, '0 / hour'],
+    [{ limit: 2, periodType: 'rolling', periodCount: 6, periodLength: 'hour' }, '2 / 6 hours'],
+    [{ limit: 3, periodType: 'lifetime' }, '3 total'],
+    [{ limit: 1234567, periodType: 'lifetime' }, '1,234,567 total'],
   ] as const)('a meter reads as its limit and its window: %j', (meter, words) => {
     expect(meterLabel({ ...meter, uniqueResourceIds: false })).toBe(words);
   });

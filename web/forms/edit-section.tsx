@@ -14,7 +14,8 @@ export interface EditSectionProps {
   readonly description: string;
   /** The edited item: 'The feature'. */
   readonly what: string;
-  readonly saveLabel: string;
+  /** Where a page has several such forms. */
+  readonly saveLabel?: string;
   /** The result of useEditForm. */
   readonly edit: {
     readonly isDirty: boolean;
@@ -34,7 +35,7 @@ export interface EditSectionProps {
 }
 
 export function EditSection(props: EditSectionProps) {
-  const { title, description, what, saveLabel, edit, isReadOnly = false, children } = props;
+  const { title, description, what, saveLabel = 'Save changes', edit, isReadOnly = false, children } = props;
   const { isDirty, isSaving, submit, conflict } = edit;
   return (
     <form onSubmit={submit} noValidate>

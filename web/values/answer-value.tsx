@@ -3,7 +3,7 @@ import type { PropertyAnswer } from '#contracts/public/access';
 import { formatNumber } from '#web/ui/format.ts';
 import { PropertyValueView } from './property-value.tsx';
 import { UnlimitedValue } from './unlimited-value.tsx';
-import { windowLabel } from './value-labels.ts';
+import { limitWindow } from './value-labels.ts';
 
 export function AnswerValue({ value }: { value: PropertyAnswer }) {
   if (typeof value === 'boolean') return <PropertyValueView type="boolean" value={value} />;
@@ -17,7 +17,7 @@ export function AnswerValue({ value }: { value: PropertyAnswer }) {
         <span className="small mono">
           {formatNumber(used)} of {formatNumber(limit)}
         </span>{' '}
-        {windowLabel({
+        {limitWindow({
           periodType,
           uniqueResourceIds: false,
           ...(periodCount !== null && { periodCount }),

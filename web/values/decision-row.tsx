@@ -62,6 +62,24 @@ export const DecisionRow = memo(function DecisionRow(props: DecisionRowProps) {
   );
 });
 
+/** The columns' headings, above a list of rows. Only for the eye: every row says what it is. */
+export function DecisionHead() {
+  return (
+    <div className={classes.row} aria-hidden>
+      <span className={`sunk muted tiny medium ${classes.cells} ${classes.head}`}>
+        <span />
+        <span className={classes.type}>Type</span>
+        <span>Customer</span>
+        <span>Reason</span>
+        <span className={classes.plans}>Plan</span>
+        <span>Place</span>
+        <span className={classes.latency}>Latency</span>
+        <span className={classes.age}>Age</span>
+      </span>
+    </div>
+  );
+}
+
 function Cells({ event, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps) {
   const outcome = event.outcome;
   const reason = reasonLabel(event);

@@ -3,7 +3,7 @@ import { Box } from '@mantine/core';
 import { memo } from 'react';
 import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
 import { formatNumber } from '#web/ui/format.ts';
-import { boundsLabel, windowLabel } from './value-labels.ts';
+import { boundsLabel, limitWindow, METER_STATE_LABELS } from './value-labels.ts';
 import classes from './values.module.css';
 
 export interface PropertyValueViewProps {
@@ -18,7 +18,8 @@ export const PropertyValueView = memo(function PropertyValueView({
   bounds,
   value,
 }: PropertyValueViewProps) {
-  if (type === 'boolean' && typeof value === 'boolean') return <Pill isOn={value} />;
+  if (type === 'boolean' && typeof value === 'boolean')
+    return <Pill isOn={value} label={value ? 'on' : 'off'} />;
   if (type === 'string' && typeof value === 'string') return <QuotedText text={value} />;
   if (type === 'number' && typeof value === 'number') {
     const hint = boundsLabel(bounds);
@@ -30,12 +31,14 @@ export const PropertyValueView = memo(function PropertyValueView({
     );
   }
   if (type === 'meterable' && typeof value === 'object') {
-    if (value.state !== 'metered') return <Pill isOn={value.state === 'on'} />;
+    if (value.state !== 'metered') {
+      return <Pill isOn={value.state === 'on'} label={METER_STATE_LABELS[value.state]} />;
+    }
     return (
       <Box component="span" className="inline-flex baseline wrap figures" style={{ gap: '0 10px' }}>
         <span>
           <span className="small mono breaks">{formatNumber(value.meter.limit)}</span>{' '}
-          {windowLabel(value.meter)}
+          {limitWindow(value.meter)}
         </span>
         {value.meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique IDs</span>}
       </Box>
@@ -45,10 +48,10 @@ export const PropertyValueView = memo(function PropertyValueView({
   return <span className="small mono breaks">{JSON.stringify(value)}</span>;
 });
 
-function Pill({ isOn }: { isOn: boolean }) {
+function Pill({ isOn, label }: { isOn: boolean; label: string }) {
   return (
     <span className={classes.pill} data-on={isOn || undefined}>
-      {isOn ? 'on' : 'off'}
+      {label}
     </span>
   );
 }

@@ -22,7 +22,7 @@ export const TYPE_LABELS: Record<PropertyType, string> = {
   meterable: 'Meterable',
 };
 
-/** 'in the last 30 days', 'every month', 'in a lifetime'. A missing or zero count is 1. */
+/** In a sentence: 'in the last 30 days', 'every month', 'in a lifetime'. A missing or zero count is 1. */
 export function windowLabel({
   periodType,
   periodCount,
@@ -33,10 +33,18 @@ export function windowLabel({
   return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? periodLength : counted(count, periodLength)}`;
 }
 
-/** '500 in the last 30 days', '10 every month', '3 in a lifetime'. */
-export function meterLabel(meter: Meter): string {
-  return `${formatNumber(meter.limit)} ${windowLabel(meter)}`;
+/** After a limit: 'in the last 30 days', '/ month', 'total'. */
+export function limitWindow(meter: Omit<Meter, 'limit'>): string {
+  if (meter.periodType === 'lifetime') return 'total';
+  return windowLabel(meter).replace(/^every /, '/ ');
 }
+
+/** '500 in the last 30 days', '1,000 / month', '10 total'. */
+export function meterLabel(meter: Meter): string {
+  return `${formatNumber(meter.limit)} ${limitWindow(meter)}`;
+}
+
+export const METER_STATE_LABELS = { on: 'Unlimited', off: 'off' } as const;
 
 /** '1 to 100', 'at least 1', 'at most 100'; null without bounds. */
 export function boundsLabel(bounds: NumberBounds | null | undefined): string | null {

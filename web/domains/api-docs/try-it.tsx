@@ -45,10 +45,10 @@ export function TryIt({ orgId, features }: TryItProps) {
       <Section>
         <form onSubmit={run} noValidate>
           <Fields isDisabled={check.isPending}>
-            <Input.Wrapper label="Subject">
+            <Input.Wrapper label="Customer">
               <div>
                 <SegmentedControl
-                  aria-label="Subject"
+                  aria-label="Customer"
                   data={SUBJECTS}
                   fullWidth
                   {...form.getInputProps('subject')}

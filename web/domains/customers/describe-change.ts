@@ -9,7 +9,7 @@ import { itemsOf } from '#engine/entitlements/active-products';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
-import { meterLabel } from '#web/values/value-labels.ts';
+import { METER_STATE_LABELS, meterLabel } from '#web/values/value-labels.ts';
 
 /** Names of what a change refers to; undefined: it does not exist any more, or is not loaded yet. */
 export interface ChangeNames {
@@ -84,7 +84,7 @@ function valueText(value: unknown): string {
   const read = propertyValueSchema.safeParse(value);
   if (!read.success) return JSON.stringify(value);
   if (typeof read.data === 'object')
-    return read.data.state === 'metered' ? meterLabel(read.data.meter) : read.data.state;
+    return read.data.state === 'metered' ? meterLabel(read.data.meter) : METER_STATE_LABELS[read.data.state];
   if (typeof read.data === 'number') return formatNumber(read.data);
   if (typeof read.data === 'boolean') return read.data ? 'on' : 'off';
   return `“${read.data}”`;

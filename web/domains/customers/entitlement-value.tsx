@@ -7,7 +7,7 @@ import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { UnlimitedValue } from '#web/values/unlimited-value.tsx';
-import { windowLabel } from '#web/values/value-labels.ts';
+import { limitWindow } from '#web/values/value-labels.ts';
 
 export function EntitlementValue({ entitlement }: { readonly entitlement: Entitlement }) {
   const { meter, value, type, featureName, property } = entitlement;
@@ -21,7 +21,7 @@ export function EntitlementValue({ entitlement }: { readonly entitlement: Entitl
       <Flex component="span" wrap="wrap" align="baseline" gap="2px 10px" className="figures">
         <span>
           <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
-          <span className="muted">{windowLabel(value.meter)}</span>
+          <span className="muted">{limitWindow(value.meter)}</span>
         </span>
         <MeterMark level={level} />
         {resetsAt !== null && (

@@ -38,7 +38,7 @@ export function CreateEnvironmentDialog({ orgId, isOpen, onClose, onCreated }: C
     },
   });
   return (
-    <FormDialog {...dialog} isOpen={isOpen} title="Add a New Environment" submitLabel="Add environment">
+    <FormDialog {...dialog} isOpen={isOpen} title="Add a New Environment" submitLabel="Create environment">
       <EnvironmentFields form={form} />
       <Input.Wrapper label="Type" description={HINTS[form.values.type]}>
         <div>

@@ -48,7 +48,6 @@ export function EnvironmentForm({ orgId, environment, isGuarded }: EnvironmentFo
         title="Details"
         description="Name and description for your team."
         what="The environment"
-        saveLabel="Save details"
         edit={edit}
       >
         <EnvironmentFields

@@ -5,7 +5,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';
 import type { Event } from '#contracts/console/events';
 import { formatInstant } from '#web/ui/format.ts';
-import { DecisionRow } from '#web/values/decision-row.tsx';
+import { DecisionHead, DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './events.module.css';
 
 export interface EventListProps {
@@ -39,6 +39,7 @@ export function EventList(props: EventListProps) {
   if (events === undefined) {
     return (
       <div className={`list card clip divided ${classes.list}`} role="status" aria-label="Loading">
+        <DecisionHead />
         {SKELETONS.map((row) => (
           <Group key={row} gap={12} wrap="nowrap" h="max(40px, var(--touch-height))" px={20}>
             <Skeleton height={20} width={20} radius={5} />
@@ -65,6 +66,9 @@ export function EventList(props: EventListProps) {
           aria-busy={isStale}
           data-stale={isStale || undefined}
         >
+          <li aria-hidden>
+            <DecisionHead />
+          </li>
           {events.map((event) => (
             <li key={event.id}>
               <DecisionRow

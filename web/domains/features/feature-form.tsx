@@ -51,7 +51,6 @@ export function FeatureForm({ orgId, feature }: FeatureFormProps) {
         title="Definition"
         description="The feature’s name, and the slug your code uses."
         what="The feature"
-        saveLabel="Save definition"
         edit={edit}
       >
         <TextInput label="Name" required {...form.getInputProps('name')} />

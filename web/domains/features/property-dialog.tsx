@@ -55,7 +55,7 @@ export function PropertyDialog(props: PropertyDialogProps) {
     const mutation = kind === 'system' ? updateSystem : update;
     mutation.mutate({ propertyId: property.id, body }, answer);
   };
-  const saveLabel = form.kind === 'new' ? 'Add property' : 'Save property';
+  const saveLabel = form.kind === 'new' ? 'Create property' : 'Save changes';
   return (
     <FormDialog
       isOpen={opening !== null}

@@ -44,7 +44,7 @@ export function NearLimitBars({ orgId, environment, environments, nearLimit }: N
         parts: [
           {
             value: limit === 0 ? 1 : Math.min(1, used / limit),
-            colour: used >= limit ? '--chart-denied' : '--chart-warning',
+            colour: used >= limit ? '--denied' : '--warning',
           },
         ],
         figure: `${formatNumber(used)} of ${formatNumber(limit)}`,

@@ -42,7 +42,6 @@ export function SettingsForm({ organisation, canEdit }: SettingsFormProps) {
         title="General"
         description="Shown in the sidebar, in invitations and in emails."
         what="The organisation"
-        saveLabel="Save"
         edit={edit}
         isReadOnly={!canEdit}
       >

@@ -55,7 +55,6 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
         title="Details"
         description="The plan’s name, and the slug your code uses."
         what="The plan"
-        saveLabel="Save"
         edit={edit}
       >
         <TextInput label={LABELS.name} required {...form.getInputProps('name')} />

@@ -43,13 +43,7 @@ export function UserForm({ user }: { user: SudoUser }) {
   return (
     <>
       <UnsavedChanges isDirty={() => edit.isDirty} />
-      <EditSection
-        title="User"
-        description="Account details and access."
-        what="The user"
-        saveLabel="Save user"
-        edit={edit}
-      >
+      <EditSection title="User" description="Account details and access." what="The user" edit={edit}>
         <div>
           <CopyId value={user.id} label="user ID" />
         </div>

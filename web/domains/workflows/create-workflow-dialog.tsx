@@ -39,7 +39,7 @@ export function CreateWorkflowDialog({ orgId, features, isOpen, onClose }: Creat
   });
   const { type, featureId } = form.values;
   return (
-    <FormDialog {...dialog} isOpen={isOpen} title="Add a Workflow" submitLabel="Add workflow">
+    <FormDialog {...dialog} isOpen={isOpen} title="Add a Workflow" submitLabel="Create workflow">
       <TextInput
         label="Name"
         placeholder="Trial for new customers"

@@ -49,7 +49,6 @@ export function WorkflowForm({ orgId, workflow, featureName }: WorkflowFormProps
         title="Details"
         description="Changes reach the preview environment within seconds, and other environments with the next version you deploy."
         what="The workflow"
-        saveLabel="Save"
         edit={edit}
       >
         <TextInput label={LABELS.name} required {...form.getInputProps('name')} />

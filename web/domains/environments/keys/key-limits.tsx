@@ -72,7 +72,7 @@ export function EditKeyDialog({ orgId, apiKey, isOpen, onClose }: EditKeyDialogP
       isOpen={isOpen}
       onClose={close}
       title={`Edit ${keyLabel(apiKey)}`}
-      submitLabel="Save key"
+      submitLabel="Save changes"
       onSubmit={submit}
       isBusy={change.isPending}
       isDirty={form.isDirty()}

@@ -40,7 +40,7 @@ export function CreateJwtDialog({ orgId, isOpen, onClose }: CreateJwtDialogProps
       {...dialog}
       isOpen={isOpen}
       title="Add a JWT integration"
-      submitLabel="Add integration"
+      submitLabel="Create integration"
       size={560}
     >
       <TextInput

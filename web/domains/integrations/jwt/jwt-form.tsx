@@ -80,7 +80,6 @@ export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
       title="Manage"
       description="How tokens are verified, and which claim identifies the user."
       what="The integration"
-      saveLabel="Save integration"
       edit={edit}
     >
       <TextInput label="Name" required {...form.getInputProps('name')} />

@@ -47,7 +47,7 @@ export function OnboardingJwtForm({ orgId, onSkip, isSkipping }: OnboardingJwtFo
         <ClaimFields form={form} />
         <div className="row wrap gap-8">
           <Button type="submit" loading={create.isPending}>
-            Add integration
+            Create integration
           </Button>
           {onSkip && (
             <Button variant="default" onClick={onSkip} loading={isSkipping}>

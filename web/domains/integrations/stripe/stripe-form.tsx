@@ -37,7 +37,6 @@ export function StripeForm({ orgId, integration, onDirtyChange }: StripeFormProp
       title="Details"
       description="Display name in Tessera only."
       what="The integration"
-      saveLabel="Save integration"
       edit={edit}
     >
       <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
