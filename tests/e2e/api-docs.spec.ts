@@ -56,7 +56,7 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
       'Warnings',
     ]) {
       await parts.getByRole('link', { name }).click();
-      await expect(page.getByRole('heading', { level: 2, name })).toBeInViewport();
+      await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeInViewport();
     }
     await expect(page).toHaveURL('/api-docs#warnings');
     const regions = await page.locator('main').ariaSnapshot();
