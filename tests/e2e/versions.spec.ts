@@ -159,6 +159,16 @@ test('from the top bar of any page: a version with a note is created, deployed a
   await expect(deployFirst).toContainText('Runs this version');
   await closeMenu(page);
   await page.getByRole('button', { name: 'Actions for version 1' }).click();
+  for (const [item, file, text] of [
+    ['Types for your app', 'tessera.gen.ts', "declare module 'tessera-sdk'"],
+    ['JSON for your tests', 'tessera-version.json', '"formatVersion":1'],
+  ] as const) {
+    const link = page.getByRole('menuitem', { name: item });
+    expect(await link.getAttribute('download')).not.toBeNull();
+    const answer = await page.request.get((await link.getAttribute('href')) ?? '');
+    expect(answer.headers()['content-disposition']).toContain(file);
+    expect(await answer.text()).toContain(text);
+  }
   const deleteFirst = page.getByRole('menuitem', { name: 'Delete version 1' });
   await expect(deleteFirst).toContainText('Deployed to Production');
   await expect(deleteFirst).toBeDisabled();
