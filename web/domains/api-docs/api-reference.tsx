@@ -27,9 +27,9 @@ const SECTIONS: readonly DocsSection[] = [
 const OPERATIONS = [
   { id: 'access-checks', title: 'Access checks', ...accessEndpoints.check },
   { id: 'counter-updates', title: 'Counter updates', ...meteringEndpoints.update },
-  { id: 'counter-updates-batch', title: 'Counter updates in batches', ...meteringEndpoints.updateMany },
+  { id: 'counter-updates-batch', title: 'Batches', ...meteringEndpoints.updateMany },
   { id: 'openfeature', title: 'OpenFeature', ...ofrepEndpoints.evaluateAll },
-  { id: 'openfeature-flag', title: 'OpenFeature: one flag', ...ofrepEndpoints.evaluate },
+  { id: 'openfeature-flag', title: 'One flag', ...ofrepEndpoints.evaluate },
   ...Object.entries(provisioningEndpoints).map(([name, call]) => ({
     id: name === 'read' ? 'customers' : `customers-${name}`,
     title: name === 'read' ? 'Customers' : call.summary,
