@@ -8,7 +8,7 @@ import type { SdkPackage } from './build-sdk.ts';
 const BUCKET = 'tessera-artifacts';
 
 const differs = (fileName: string) =>
-  `${fileName} is served already, with other content, and stays as it is. To serve this content, raise the version in packages/sdk/package.json (npm run sdk says where else).`;
+  `${fileName} is served already, with other content, and stays as it is. To serve this content, raise the version in packages/sdk/package.json and packages/contracts/public/sdk-package.ts, and run npm run sdk.`;
 
 /** By the local server at this address. Says so if it serves other content under that version. */
 export async function keepSdkLocally(url: string, { fileName, tarball }: SdkPackage): Promise<void> {
