@@ -119,8 +119,8 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
   const integrationId = await connectStripe(workspace, { secretKey: stripe.secretKey });
   for (const type of ['stripe-product', 'stripe-customer'] as const)
     await waitForSync(workspace, integrationId, type);
-  const paidValues = { [FEATURE]: { ...values[FEATURE], licences: LICENCES } };
-  const paid = { name: 'Plan paid', slug: PAID_PLAN, values: paidValues };
+  // No limits: the quantity would multiply them, and what a customer may take would change all the time.
+  const paid = { name: 'Plan paid', slug: PAID_PLAN, values: { [FEATURE]: { licences: LICENCES } } };
   const paidPlan = await createPlan(workspace, paid, [feature]);
   await linkProducts(workspace, paidPlan, integrationId, [stripe.productId], true);
   await createPlan(workspace, { name: 'Plan granted', slug: GRANTED_PLAN });

@@ -48,6 +48,7 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
     await expect(page.getByRole('link', { name: 'API Docs' })).toHaveAttribute('aria-current', 'page');
     const parts = page.getByRole('navigation', { name: 'On this page' });
     for (const name of [
+      'Client',
       'Authentication',
       'Access checks',
       'Try it',

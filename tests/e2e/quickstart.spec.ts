@@ -85,8 +85,8 @@ async function configureJwt(page: Page): Promise<void> {
 async function callApi(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create secret key' }).click();
   const code = page.getByRole('group', { name: 'the code' });
-  await expect(code).toContainText(/curl[\s\S]*Bearer tsr_/);
-  for (const language of ['TypeScript', 'Python']) {
+  await expect(code).toContainText(/npm i \S+\/sdk\/tessera-sdk\S+[\s\S]*createTessera\(.*key: 'tsr_sec_/);
+  for (const language of ['curl', 'TypeScript', 'Python']) {
     await page.getByRole('button', { name: language }).click();
     await expect(code).toContainText(/Bearer tsr_/);
   }

@@ -41,6 +41,7 @@ export function ApiDocsPage() {
         <ApiReference
           description={data}
           orgId={orgId}
+          feature={features[0]?.slug}
           trial={
             orgId === null ? (
               <p>Create an organisation to try an access check here.</p>

@@ -3,20 +3,23 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import type { StripeIntegration } from '#contracts/console/stripe';
-import { accessEndpoints } from '#contracts/public/access';
+import { type AccessCheckRequest, accessEndpoints } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { codeSample, LANGUAGES, readLanguage } from '#web/domains/api-docs/code-samples.ts';
 import { useTestCheck } from '#web/domains/api-docs/mutations.ts';
 import { useCreateKey, useRevealKey } from '#web/domains/environments/keys/mutations.ts';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
 import { stripeCustomersQuery } from '#web/domains/integrations/stripe/queries.ts';
 import type { PreviewKey } from '#web/domains/quickstart/api-snippet.tsx';
 import { ApiStep } from '#web/domains/quickstart/api-step.tsx';
 import { fireConfetti } from '#web/ui/fire-confetti.ts';
+import { clientExample } from '#web/values/client-example.ts';
 import { shownText } from '#web/values/customer-title.ts';
 
 const MAX_SUGGESTIONS = 3;
+const CLIENT = { id: 'client', label: 'Client' };
 
 export interface QuickstartApiStepProps {
   readonly orgId: string;
@@ -31,25 +34,32 @@ export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepP
   const environments = useQuery(environmentsQuery(orgId));
   const secret = usePreviewKey(orgId, environments, 'secret');
   const publicKey = usePreviewKey(orgId, environments, 'public');
+  const { data: features = [] } = useQuery(featuresQuery(orgId));
+  const { origin } = window.location;
   return (
     <ApiStep
       {...step}
       check={useTestCheck(orgId)}
       suggestions={useSuggestions(orgId, stripe)}
       keys={{ secret, public: publicKey }}
-      languages={LANGUAGES}
+      languages={[CLIENT, ...LANGUAGES]}
       snippetOf={(language, value, type, key) =>
-        codeSample(
-          readLanguage(language),
-          window.location.origin + accessEndpoints.check.path,
-          { value, 'x-key': type },
-          key,
-        )
+        language === CLIENT.id
+          ? clientExample({ origin, type, key, feature: features[0]?.slug, subject: subjectOf(value) })
+          : codeSample(
+              readLanguage(language),
+              origin + accessEndpoints.check.path,
+              { value, 'x-key': type },
+              key,
+            )
       }
       onCelebrate={() => void fireConfetti()}
     />
   );
 }
+
+const subjectOf = ({ userIdentifier, userJwt = '' }: AccessCheckRequest) =>
+  userIdentifier === undefined ? { token: userJwt } : { user: userIdentifier };
 
 /** Emails, or ids, of the newest synced customers. */
 function useSuggestions(orgId: string, stripe: StripeIntegration | null): readonly string[] {

@@ -1,13 +1,15 @@
-/** For pages that wait for the first call of the API: a command that makes one, and where to read more. */
+/** For pages that wait for the first call of the API: code that makes one, and where to read more. */
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { clientExample } from './client-example.ts';
 
-/** An access check. The key is for the reader to insert. */
+/** The client, with a key from the environment. */
 export function CallExample() {
-  return `curl ${window.location.origin}/api/v1/access-checks \\
-  -H "Authorization: Bearer <key>" \\
-  -H "Content-Type: application/json" \\
-  -d '{ "userIdentifier": "ada@example.com" }'`;
+  return clientExample({
+    origin: window.location.origin,
+    type: 'secret',
+    subject: { user: 'ada@example.com' },
+  });
 }
 
 export function CallDocsLink() {

@@ -1,11 +1,17 @@
-// The package in projects of others: what compiles, and what the compiler refuses.
+// The package in projects of others: what compiles, what the compiler refuses, and the examples that the console shows.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildSdk } from '../../../dev/sdk/build-sdk.ts';
 import { captureTool, root } from '../../../dev/tools/run-tool.ts';
 import { generateTypes } from '../../../packages/engine/artifacts/generate-types.ts';
+import { clientExample } from '../../../web/values/client-example.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-consumer-'));
 
@@ -128,7 +134,6 @@ test('without generated types paths are texts', async () => {
     .replace('access.features.reports.rows', '1');
   const cast = plain
     .replace('const dotted: number', 'const dotted')
-
     .replace('const peeked: number | undefined', 'const peeked')
     .replace('const verdict: boolean | undefined', 'const verdict');
   expect(await compile('untyped', { 'uses.ts': cast }, nodeNext)).toBe('');
@@ -144,4 +149,40 @@ test('10,000 properties compile', async () => {
   const use = `import { createTessera } from 'tessera-sdk';\nexport const n: number = await createTessera().get('feature-199.p49', { on: { user: 'a' }, fallback: 1 });`;
   const checked = use.replace('p49', 'p45');
   expect(await compile('large', { 'tessera.gen.ts': large, 'use.ts': checked }, bundler)).toBe('');
+});
+
+/** Without the command that installs the package. */
+const codeOf = (...args: Parameters<typeof clientExample>) =>
+  clientExample(...args).replace(/^npm i http\S+\/sdk\/tessera-sdk-\S+\.tgz\n/, '');
+
+test('the console’s examples compile, whatever the names in them', async () => {
+  const origin = 'https://tessera.example';
+  const subjects = [{ user: `O'Brien "\\` }, { token: 'eyJ…' }];
+  const cases = (['secret', 'public'] as const).flatMap((type) =>
+    subjects.flatMap((subject) =>
+      [{}, { key: 'tsr_1', feature: 'reports' }].map((more) => codeOf({ origin, type, subject, ...more })),
+    ),
+  );
+  const files = cases.map((code, at): [string, string] => [`case-${at}.ts`, `${code}\nexport {};`]);
+  const environment: [string, string] = [
+    'node.d.ts',
+    'declare const process: { env: Record<string, string | undefined> };',
+  ];
+  expect(await compile('examples', Object.fromEntries([...files, environment]), bundler)).toBe('');
+});
+
+test('the console’s example prints what the server answers', async () => {
+  const answer = { features: { reports: { allowed: true, properties: {} } }, asOf: 0, validUntil: 60_000 };
+  const server = createServer((_, response) => response.end(JSON.stringify(answer)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const file = join(folder, 'example.mjs');
+  writeFileSync(
+    file,
+    codeOf({ origin, type: 'secret', key: 'tsr_sec_1', feature: 'reports', subject: { user: 'ada' } }),
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [file]);
+  server.close();
+  expect(stdout.trim()).toBe('true');
 });

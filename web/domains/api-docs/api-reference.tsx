@@ -7,6 +7,8 @@ import { provisioningEndpoints } from '#contracts/public/customers';
 import { meteringEndpoints } from '#contracts/public/metering';
 import { ofrepEndpoints } from '#contracts/public/ofrep';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
+import { CodeBlock } from '#web/ui/code-block.tsx';
+import { clientExample } from '#web/values/client-example.ts';
 import { AuthenticationSection } from './authentication-section.tsx';
 import { CodeList } from './code-list.tsx';
 import classes from './docs-page.module.css';
@@ -14,6 +16,7 @@ import { OperationSection } from './operation-section.tsx';
 import { type DocsSection, SectionNav } from './section-nav.tsx';
 
 const SECTIONS: readonly DocsSection[] = [
+  { id: 'client', label: 'Client' },
   { id: 'authentication', label: 'Authentication' },
   { id: 'access-checks', label: 'Access checks' },
   { id: 'try-it', label: 'Try it' },
@@ -40,13 +43,16 @@ const OPERATIONS = [
 export interface ApiReferenceProps {
   readonly description: OpenApiDocument;
   readonly orgId: string | null;
+  /** Slug of a feature for the client's example. */
+  readonly feature: string | undefined;
   /** The try-it form, rendered after the section on checks. */
   readonly trial: ReactNode;
 }
 
-export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
+export function ApiReference({ description, orgId, feature, trial }: ApiReferenceProps) {
   useArrival();
   const { paths, components, servers } = description;
+  const origin = servers[0]?.url ?? window.location.origin;
   const operations = OPERATIONS.map((operation) => {
     const { id, title, method } = operation;
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
@@ -58,7 +64,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
         title={title}
         path={path}
         method={method}
-        serverUrl={servers[0]?.url ?? window.location.origin}
+        serverUrl={origin}
         operation={documented}
         schemas={components.schemas}
       />
@@ -68,6 +74,22 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
     <div className={classes.layout}>
       <SectionNav sections={SECTIONS} />
       <Stack gap={56} miw={0} style={{ container: 'docs / inline-size' }}>
+        <PageSection
+          id="client"
+          title="Client"
+          text="For TypeScript on servers, at the edge and in browsers: answers are cached while they are valid, usage is counted once, and every wait ends. Other languages call the API below, or use an OpenFeature provider."
+        >
+          <CodeBlock
+            label="the client"
+            head="Secret keys, on a server"
+            code={clientExample({ origin, type: 'secret', feature, subject: { user: 'ada@example.com' } })}
+          />
+          <CodeBlock
+            label="the client in a browser"
+            head="Public keys, in a browser"
+            code={clientExample({ origin, type: 'public', feature, subject: { token: '<the user’s JWT>' } })}
+          />
+        </PageSection>
         <AuthenticationSection
           id="authentication"
           text={components.securitySchemes.apiKey?.description ?? ''}

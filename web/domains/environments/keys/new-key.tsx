@@ -5,6 +5,7 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
+import { clientExample } from '#web/values/client-example.ts';
 import { curlFor } from './curl-for.ts';
 import classes from './keys.module.css';
 
@@ -18,7 +19,9 @@ export interface NewKeyProps {
 }
 
 export function NewKey({ type, value, environmentName, isDeployed, onDone }: NewKeyProps) {
-  const command = curlFor(window.location.origin, type, value);
+  const { origin } = window.location;
+  const command = curlFor(origin, type, value);
+  const code = clientExample({ origin, type, key: value, subject: { user: 'ada@example.com' } });
   const section = useRef<HTMLDivElement>(null);
   // It was created further down, perhaps.
   useEffect(() => section.current?.scrollIntoView({ block: 'center' }), []);
@@ -44,14 +47,9 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
             </code>
             <CopyBadge value={value} label="the key" />
           </div>
+          <Example title="Install the client and ask" what="the code" text={code} />
           <div>
-            <Group gap={12} wrap="nowrap" justify="space-between" mb={6}>
-              <Text size="sm" fw={500}>
-                Try an access check
-              </Text>
-              <CopyBadge value={command} label="the command" />
-            </Group>
-            <pre className={classes.command}>{command}</pre>
+            <Example title="Try an access check" what="the command" text={command} />
             {!isDeployed && (
               <Text size="sm" c="dimmed" mt={8}>
                 {sentence`Nothing is deployed to ${environmentName} yet, so access checks return no features.`}
@@ -60,6 +58,20 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
           </div>
         </div>
       </Section>
+    </div>
+  );
+}
+
+function Example({ title, what, text }: { title: string; what: string; text: string }) {
+  return (
+    <div>
+      <Group gap={12} wrap="nowrap" justify="space-between" mb={6}>
+        <Text size="sm" fw={500}>
+          {title}
+        </Text>
+        <CopyBadge value={text} label={what} />
+      </Group>
+      <pre className={classes.command}>{text}</pre>
     </div>
   );
 }
