@@ -17,6 +17,7 @@ const rootEntries = new Set([
     'SECURITY.md',
     'CHANGELOG.md',
     'docs',
+    'examples',
     'node_modules',
   ],
   ...codeFolders,

@@ -1,31 +1,22 @@
 // The package in projects of others: what compiles, what the compiler refuses, and the examples that the console shows.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildSdk } from '../../../dev/sdk/build-sdk.ts';
-import { captureTool, root } from '../../../dev/tools/run-tool.ts';
+import { captureTool } from '../../../dev/tools/run-tool.ts';
 import { generateTypes } from '../../../packages/engine/artifacts/generate-types.ts';
 import { clientExample } from '../../../web/values/client-example.ts';
+import { installSdk } from './install-sdk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-consumer-'));
 
 beforeAll(async () => {
-  const { files } = await buildSdk();
-  const modules = join(folder, 'node_modules');
-  for (const [path, text] of files) {
-    const target = join(modules, 'tessera-sdk', path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
-  }
-  mkdirSync(join(modules, '@types'), { recursive: true });
-  for (const name of ['react', '@types/react', 'csstype'])
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  await installSdk(folder, ['react', '@types/react', 'csstype']);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
