@@ -13,6 +13,7 @@ const folders = [
   'tests',
   'dev',
   'migrations',
+  'examples',
 ];
 const pages = [
   ...listFiles(folders, /\.md$/),

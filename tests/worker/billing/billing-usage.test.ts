@@ -82,9 +82,15 @@ describe('the allowance of build', () => {
     const key = await tenant.key(await tenant.previewId());
     await publishAll(tenant);
     await seedUsage(tenant, 99_999);
-    expect((await send(key.value)).status).toBe(200);
+    let answered = 0;
+    const ask = async () => {
+      const { status } = await send(key.value);
+      if (status === 200) answered++;
+      return status;
+    };
+    expect(await ask()).toBe(200);
     await expect.poll(() => blockOf(tenant)).not.toBeNull();
-    await expect.poll(async () => (await send(key.value)).status).toBe(429);
+    await expect.poll(ask).toBe(429);
     const { body } = await refusal(key.value, {});
     expect(body).toMatchObject({ errorType: 'usage-blocked', message: REASON });
     expect(await countUpdate(key.value)).toMatchObject({ errorType: 'usage-blocked' });
@@ -92,19 +98,18 @@ describe('the allowance of build', () => {
     const billing = await billingOf(tenant);
     expect(billing.block).toEqual({ reason: REASON, until: nextMonthOf(Date.now()) });
     expect(await tenant.make('GET', '/summary')).toMatchObject({ blockReason: REASON });
-    const used = billing.usage.total ?? 0;
-    for (let refused = 0; refused < 5; refused++) expect((await send(key.value)).status).toBe(429);
+    for (let refused = 0; refused < 5; refused++) expect(await ask()).toBe(429);
     await expect
       .poll(() => subjectsTo(tenant.user.email))
       .toEqual(['Analytical Engines has used all of this month’s API calls']);
     expect(await actionsOf(tenant)).toEqual(['billing.usage-blocked']);
 
     await subscribe(tenant);
-    await expect.poll(async () => (await send(key.value)).status).toBe(200);
+    await expect.poll(ask).toBe(200);
     expect(await blockOf(tenant)).toBeNull();
     expect(await actionsOf(tenant)).toEqual(['billing.usage-blocked', 'billing.usage-unblocked']);
     // What was refused is no usage; what was answered is.
-    expect((await billingOf(tenant)).usage.total).toBeLessThanOrEqual(used + 10);
+    expect((await billingOf(tenant)).usage.total).toBeLessThanOrEqual(99_999 + answered);
   });
 
   it('at a share of its limit refuses the public keys with that share, and no secret key', async () => {

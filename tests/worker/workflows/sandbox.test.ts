@@ -137,7 +137,11 @@ describe('code has the whole language, and nothing that takes time or is outside
       const keys = Object.keys(input).toSorted();
       try { input.customer.plans.push('pro'); return 'changed'; } catch (error) { return [keys, error.name, Object.isFrozen(input)]; }
     }`);
-    expect(result).toEqual([['customer', 'identity', 'now', 'place', 'random'], 'TypeError', true]);
+    expect(result).toEqual([
+      ['context', 'customer', 'identity', 'now', 'place', 'random'],
+      'TypeError',
+      true,
+    ]);
   });
 });
 
