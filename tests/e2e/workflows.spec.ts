@@ -326,6 +326,6 @@ test('every example compiles; a deleted feature is named, and a deleted workflow
   await expect(
     page.getByRole('heading', { name: 'Workflow Deleted – This workflow no longer exists' }),
   ).toBeVisible();
-  await expect(page.getByRole('region', { name: 'your unsaved code' })).toHaveText('// unsaved');
+  await expect(page.getByRole('group', { name: 'your unsaved code' })).toHaveText('// unsaved');
   await expectAccessible(page, 'a workflow that was deleted meanwhile');
 });
