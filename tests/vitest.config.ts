@@ -123,6 +123,7 @@ export default defineConfig({
       nodeProject('web', { isolate: false }),
       nodeProject('dev'),
       nodeProject('emulator', { folder: 'packages/stripe-emulator/tests' }),
+      nodeProject('consumers'),
       nodeProject('crash'),
       nodeProject('react'),
       ...(process.env.CONFORMANCE_URL

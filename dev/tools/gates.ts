@@ -45,11 +45,23 @@ export function runQuickTests(): Promise<Tally> {
 }
 
 /**
- * All tests in Node (those of `runQuickTests`, the Stripe emulator's, and those that kill a server of their own) and in workerd, with
+ * All tests in Node (those of `runQuickTests`, the Stripe emulator’s, those in projects of others, and those that kill a server of their own) and in workerd, with
  * local D1, Durable Objects, R2 and Queues. One run of all, because the tests that kill servers mostly wait.
  */
 export function runVitestTests(): Promise<Tally> {
-  const projects = ['engine', 'sdk', 'pure', 'rules', 'web', 'dev', 'emulator', 'crash', 'react', 'worker'];
+  const projects = [
+    'engine',
+    'sdk',
+    'pure',
+    'rules',
+    'web',
+    'dev',
+    'emulator',
+    'consumers',
+    'crash',
+    'react',
+    'worker',
+  ];
   return runVitest(`Tests in Node and workerd: ${projects.join(', ')}`, projects);
 }
 

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { captureTool } from '../../../dev/tools/run-tool.ts';
-import { generateTypes } from '../../../packages/engine/artifacts/generate-types.ts';
-import { clientExample } from '../../../web/values/client-example.ts';
+import { captureTool } from '../../dev/tools/run-tool.ts';
+import { generateTypes } from '../../packages/engine/artifacts/generate-types.ts';
+import { clientExample } from '../../web/values/client-example.ts';
 import { installSdk } from './install-sdk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-consumer-'));

@@ -1,8 +1,8 @@
 // The built package in somebody's folder, as npm would install it.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildSdk } from '../../../dev/sdk/build-sdk.ts';
-import { root } from '../../../dev/tools/run-tool.ts';
+import { buildSdk } from '../../dev/sdk/build-sdk.ts';
+import { root } from '../../dev/tools/run-tool.ts';
 
 /**
  * @param others names of packages that the folder has as well, in the repository's version
