@@ -69,7 +69,7 @@ describe('generates a strict client', () => {
     compile({
       'client.ts': client,
       'uses.ts': `
-        import { checkAccess, type CallError, type CounterUpdateRequest, type Meter, type Warning } from '../rules/client';
+        import { checkAccess, type CallError, type CounterUpdateRequest, type Meter, type Warning } from './client';
         ${uses(`
           const answer = await checkAccess({ userIdentifier: 'ada' });
           if (answer.status === 200) answer.data.features['exports']?.allowed.valueOf();
@@ -87,8 +87,8 @@ describe('generates a strict client', () => {
     });
     compile({
       'uses.ts': `
-        import { AccessService, type CounterUpdateRequest, type Meter, type Warning } from '../rules/codegen';
-        import type { CallError } from '../rules/codegen/models/CallError';
+        import { AccessService, type CounterUpdateRequest, type Meter, type Warning } from './codegen';
+        import type { CallError } from './codegen/models/CallError';
         ${uses(`
           const answer = await AccessService.checkAccess({ requestBody: { userIdentifier: 'ada' } });
           answer.features['exports']?.allowed.valueOf();
