@@ -4,6 +4,7 @@ import { jwtIntegrationEndpoints } from '#contracts/console/integrations';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { createFeature, createKey, createPlan, type Workspace } from '../../dev/workspace/build-workspace.ts';
+import { perMonth, tenSeats } from './documented-version.ts';
 import { newSigner, type Signer } from './tokens.ts';
 
 export interface CreatedWorkspace {
@@ -13,21 +14,6 @@ export interface CreatedWorkspace {
   /** Signs tokens that the workspace accepts; the claim `email` identifies the user. */
   readonly signer: Signer;
 }
-
-const perMonth: PropertyValue = {
-  state: 'metered',
-  meter: {
-    limit: 100,
-    periodType: 'rolling',
-    periodCount: 1,
-    periodLength: 'month',
-    uniqueResourceIds: false,
-  },
-};
-const tenSeats: PropertyValue = {
-  state: 'metered',
-  meter: { limit: 10, periodType: 'lifetime', uniqueResourceIds: true },
-};
 
 const typeOf = (value: PropertyValue) =>
   (typeof value === 'object' ? 'meterable' : typeof value) as PropertyType;

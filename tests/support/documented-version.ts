@@ -3,7 +3,7 @@ import type { PropertyValue } from '#contracts/public/values';
 import { compileArtifact, type PlanRow, type PropertyRow } from '#engine/artifacts/compile-artifact';
 import { SYSTEM_PROPERTY } from '#engine/values/system-property';
 
-const perMonth: PropertyValue = {
+export const perMonth: PropertyValue = {
   state: 'metered',
   meter: {
     limit: 100,
@@ -13,7 +13,7 @@ const perMonth: PropertyValue = {
     uniqueResourceIds: false,
   },
 };
-const tenSeats: PropertyValue = {
+export const tenSeats: PropertyValue = {
   state: 'metered',
   meter: { limit: 10, periodType: 'lifetime', uniqueResourceIds: true },
 };
