@@ -79,7 +79,7 @@ test('from edits to an answered access check: a version is made, deployed, and a
   await page.getByRole('button', { name: 'Create public key' }).click();
   const key = (await page.getByTestId('new-key').textContent()) ?? '';
   expect(key).toMatch(/^tsr_pub_/);
-  await expect(page.getByRole('status').locator('pre')).toContainText(`Bearer ${key}`);
+  await expect(page.getByRole('status').locator('pre', { hasText: 'curl' })).toContainText(`Bearer ${key}`);
   await expect.poll(async () => (await ask(page, key)).seats).toBe(5);
 
   // An edit is a change from and to, and does not reach the environment by itself.
