@@ -165,7 +165,7 @@ test('decisions are searched, filtered and read by keyboard, and every search ca
       'bob@example.com in Lisbon, Portugal, used 4 of exports.rows. 4 of 5 used.',
     );
     await expect(viewer(page).getByRole('tab')).toHaveText(['Details', 'Request & Response']);
-    await pressOnceShown(page, 'Escape', 'It was not accepted, so nothing was counted.');
+    await pressOnceShown(page, 'Escape', 'Nothing was counted: limit reached (4 of 5).');
     await page.keyboard.press('k');
     await expect(viewer(page)).toBeHidden();
     await expect(rows(page).first()).toBeFocused();

@@ -125,7 +125,7 @@ test('seats by quantity, an add-on, and an upgrade in the middle of a period', a
     await expect.poll(() => sold(page, who)).toEqual(['extra-seats,team', 12]);
     const { explanation } = await ask(page, who);
     const seats = explanation?.find(({ property }) => property === 'seats');
-    expect(seats?.reason).toMatch(/^The values add up, set by 'team' and 'extra-seats'.* times 7\.$/);
+    expect(seats?.reason).toMatch(/^Team sets 5, Extra seats sets 7; they add up to 12\..* times 7\.$/);
   });
   await test.step('an upgrade keeps what was used, and a change of the quantity shows on the page', async () => {
     const update = { userIdentifier: who, feature: 'workspaces', property: 'exports', by: 40 };

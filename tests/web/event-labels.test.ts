@@ -70,10 +70,53 @@ test('the reason comes from the recorded fields, and from the response of older 
   };
   expect(reasonLabel(event(refused))).toBe('rate-limited');
   const denied: Partial<Event> = { outcome: 'denied', deniedFeatures: ['exports'] };
-  expect(reasonLabel(event(denied))).toBe('exports');
-  const denials = [{ feature: 'exports', reason: 'limit-reached' as const }];
-  expect(reasonLabel(event({ ...denied, denials }))).toBe('exports: limit reached');
+  expect(reasonLabel(event(denied))).toBe('Denied');
   expect(reasonLabel(event())).toBeNull();
+});
+
+describe('a denial says why, and never the feature that the request names already', () => {
+  const [exports, sso] = [
+    { feature: 'exports', reason: 'limit-reached' as const },
+    { feature: 'sso', reason: 'not-in-plan' as const },
+  ];
+  const meter = { state: 'metered', allowed: false, used: 10_000, limit: 10_000 };
+  const answered = { features: { exports: { properties: { formats: 'csv', rows: meter } } } };
+  const consume = { feature: 'exports', property: 'rows', by: 5 };
+  test.each<[string, Partial<Event>]>([
+    ['Not in plan', { denials: [sso], request: { features: ['sso'] } }],
+    ['Not in plan', { denials: [sso], request: {} }],
+    ['Not in plan, 1 of 2 features', { denials: [sso], request: { features: ['sso', 'reports'] } }],
+    [
+      'Limit reached (10,000 of 10,000)',
+      { denials: [exports], request: { features: ['exports'] }, response: answered },
+    ],
+    [
+      'Limit reached',
+      { denials: [exports], request: { features: ['exports'] }, response: { features: 'x' } },
+    ],
+    [
+      'Limit reached (8 of 10)',
+      { denials: [exports, sso], request: { consume }, response: { consumed: { used: 8, limit: 10 } } },
+    ],
+    [
+      'Limit reached (3 of 3)',
+      { type: 'cu', denials: [exports], request: consume, response: { meter: { used: 3, limit: 3 } } },
+    ],
+    ['Limit reached and not in plan', { denials: [exports, sso], request: { features: ['exports', 'sso'] } }],
+    ['Token not accepted', { denials: [sso], request: { features: ['sso'] }, warningCodes: ['jwt-expired'] }],
+    [
+      'Denied, 1 of 2 features',
+      { denials: null, deniedFeatures: ['sso'], request: { features: ['sso', 'exports'] } },
+    ],
+  ])('%s: %j', (label, changes) => {
+    const deniedFeatures = (changes.denials ?? []).map(({ feature }) => feature);
+    expect(reasonLabel(event({ outcome: 'denied', deniedFeatures, ...changes }))).toBe(label);
+  });
+
+  test('a call that the used-up allowance refused is blocked', () => {
+    const response = { errorType: 'usage-blocked', message: 'All used.' };
+    expect(reasonLabel(event({ outcome: 'error', isError: true, response }))).toBe('Blocked');
+  });
 });
 
 test('a place is named only as far as it is known, and a code that names no country is not looked up', () => {

@@ -121,7 +121,7 @@ describe('an event in a sentence', () => {
         outcome: 'denied',
         request: { features: ['exports', 'seats'] },
       },
-      'ada@example.com in Lisbon, Portugal, was checked for 2 features on the pro plan. Access to exports and seats was denied.',
+      'ada@example.com in Lisbon, Portugal, was checked for 2 features on the pro plan. Denied: exports and seats.',
     ],
     [
       {
@@ -130,7 +130,37 @@ describe('an event in a sentence', () => {
         outcome: 'denied',
         request: { features: ['exports'] },
       },
-      'ada@example.com in Lisbon, Portugal, was checked for exports on the pro plan. Access to exports was denied: not in plan.',
+      'ada@example.com in Lisbon, Portugal, was checked for exports on the pro plan. Denied: not in plan.',
+    ],
+    [
+      {
+        deniedFeatures: ['exports', 'sso'],
+        denials: [
+          { feature: 'exports', reason: 'limit-reached' as const },
+          { feature: 'sso', reason: 'not-in-plan' as const },
+        ],
+        outcome: 'denied',
+        request: { features: ['exports', 'sso'] },
+      },
+      'ada@example.com in Lisbon, Portugal, was checked for 2 features on the pro plan. Denied. Limit reached: exports. Not in plan: sso.',
+    ],
+    [
+      {
+        deniedFeatures: ['sso', 'reports'],
+        denials: ['sso', 'reports'].map((feature) => ({ feature, reason: 'not-in-plan' as const })),
+      },
+      'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan. Not in plan: sso and reports.',
+    ],
+    [
+      {
+        type: 'cu',
+        outcome: 'denied',
+        deniedFeatures: ['exports'],
+        denials: [{ feature: 'exports', reason: 'limit-reached' as const }],
+        request: { feature: 'exports', property: 'rows', by: 3 },
+        response: { accepted: false, meter: { used: 9, limit: 10 } },
+      },
+      'ada@example.com in Lisbon, Portugal, tried to use 3 of exports.rows. Nothing was counted: limit reached (9 of 10).',
     ],
     [
       { deniedFeatures: ['exports', 'seats', 'sso'] },

@@ -1,9 +1,9 @@
 /** A property's value as an access check answers it: a meter comes with its usage. */
 import type { PropertyAnswer } from '#contracts/public/access';
+import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
 import { PropertyValueView } from './property-value.tsx';
 import { UnlimitedValue } from './unlimited-value.tsx';
-import { limitWindow } from './value-labels.ts';
 
 export function AnswerValue({ value }: { value: PropertyAnswer }) {
   if (typeof value === 'boolean') return <PropertyValueView type="boolean" value={value} />;

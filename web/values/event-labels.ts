@@ -1,6 +1,8 @@
 /** Events in words: type, outcome, what was asked, and the reason for a warning, a denial or an error. */
 import type { Event, EventOutcome, EventType } from '#contracts/console/events';
+import { causeOfError } from '#engine/events/denial-cause';
 import { countryName } from './countries.ts';
+import { denialLabel } from './denial-words.ts';
 import { DENIAL_LABELS } from './verdict.tsx';
 
 export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
@@ -27,13 +29,13 @@ export function requestLabel({ type, request, isError, stripeEventType }: Event)
   return Array.isArray(asked?.features) ? asked.features.join(', ') : 'all features';
 }
 
-/** The error, the denied features or the warnings of an event, in a few words; null if it has none. */
+/** The error, why it was denied, or the warnings of an event, in a few words; null if it has none. */
 export function reasonLabel(event: Event): string | null {
   switch (event.outcome) {
     case 'error':
-      return textOf(asObject(event.response)?.errorType) ?? 'error';
+      return errorLabel(event);
     case 'denied':
-      return denialLabel(event) ?? 'denied';
+      return denialLabel(event);
     case 'warning':
       return firstOf(warningCodesOf(event)) ?? 'warning';
     case 'allowed':
@@ -70,16 +72,11 @@ function warningCodesOf({ warningCodes, response }: Event): readonly string[] {
   return warnings.flatMap((warning) => textOf(asObject(warning)?.code) ?? []);
 }
 
-/** 'exports: limit reached and 2 more'; without a reason in events of earlier releases. */
-function denialLabel({ deniedFeatures, denials }: Event): string | undefined {
-  const named = denials?.map(({ feature, reason }) => `${feature}: ${DENIAL_LABELS[reason].toLowerCase()}`);
-  return firstOf(named ?? deniedFeatures);
-}
-
-/** The reasons of an event's denials, each once: 'not in plan and limit reached'. Empty in events of earlier releases. */
-export function denialReasonsLabel({ denials }: Pick<Event, 'denials'>): string {
-  const reasons = new Set((denials ?? []).map(({ reason }) => DENIAL_LABELS[reason].toLowerCase()));
-  return [...reasons].join(' and ');
+/** 'Blocked', or the error's type. */
+function errorLabel({ response }: Event): string {
+  const type = textOf(asObject(response)?.errorType);
+  const cause = causeOfError(type);
+  return cause === null ? (type ?? 'error') : DENIAL_LABELS[cause];
 }
 
 function firstOf(texts: readonly string[]): string | undefined {

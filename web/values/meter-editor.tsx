@@ -6,11 +6,11 @@ import { Text } from '@mantine/core';
 import { memo, useId } from 'react';
 import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import { withPeriodType } from '#engine/values/change-meterable';
+import { PERIOD_TYPE_LABELS } from '#engine/values/limit-window';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import type { MeterDraft } from './value-draft.ts';
-import { PERIOD_TYPE_LABELS } from './value-labels.ts';
 import classes from './values.module.css';
 
 export interface MeterEditorProps {

@@ -2,8 +2,9 @@
 import { Box } from '@mantine/core';
 import { memo } from 'react';
 import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
+import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
-import { boundsLabel, limitWindow, METER_STATE_LABELS } from './value-labels.ts';
+import { boundsLabel, METER_STATE_LABELS } from './value-labels.ts';
 import classes from './values.module.css';
 
 export interface PropertyValueViewProps {

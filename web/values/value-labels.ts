@@ -1,19 +1,7 @@
-/** Labels of property values: a meter's window, a number's bounds, a property's type. */
-import type {
-  ConflictResolution,
-  Meter,
-  NumberBounds,
-  PeriodType,
-  PropertyType,
-} from '#contracts/public/values';
-import { counted, formatNumber } from '#web/ui/format.ts';
-
-/** The text between a meter's limit and its period: '500 in the last 30 days'. */
-export const PERIOD_TYPE_LABELS: Record<PeriodType, string> = {
-  fixed: 'in the last',
-  rolling: 'every',
-  lifetime: 'in a lifetime',
-};
+/** Labels of property values: a meter's limit, a number's bounds, a property's type. */
+import type { ConflictResolution, Meter, NumberBounds, PropertyType } from '#contracts/public/values';
+import { limitWindow } from '#engine/values/limit-window';
+import { formatNumber } from '#web/ui/format.ts';
 
 export const TYPE_LABELS: Record<PropertyType, string> = {
   number: 'Number',
@@ -21,23 +9,6 @@ export const TYPE_LABELS: Record<PropertyType, string> = {
   string: 'String',
   meterable: 'Meterable',
 };
-
-/** In a sentence: 'in the last 30 days', 'every month', 'in a lifetime'. A missing or zero count is 1. */
-export function windowLabel({
-  periodType,
-  periodCount,
-  periodLength = 'month',
-}: Omit<Meter, 'limit'>): string {
-  if (periodType === 'lifetime') return PERIOD_TYPE_LABELS.lifetime;
-  const count = periodCount || 1;
-  return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? periodLength : counted(count, periodLength)}`;
-}
-
-/** After a limit: 'in the last 30 days', '/ month', 'total'. */
-export function limitWindow(meter: Omit<Meter, 'limit'>): string {
-  if (meter.periodType === 'lifetime') return 'total';
-  return windowLabel(meter).replace(/^every /, '/ ');
-}
 
 /** '500 in the last 30 days', '1,000 / month', '10 total'. */
 export function meterLabel(meter: Meter): string {

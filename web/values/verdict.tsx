@@ -1,9 +1,12 @@
 /** Whether a feature is allowed, in words and as a mark: the same everywhere. */
 import type { DenialReason } from '#contracts/public/verdict';
+import type { DenialCause } from '#engine/events/denial-cause';
 
-export const DENIAL_LABELS: Readonly<Record<DenialReason, string>> = {
+export const DENIAL_LABELS: Readonly<Record<DenialCause, string>> = {
   'not-in-plan': 'Not in plan',
   'limit-reached': 'Limit reached',
+  'token-not-accepted': 'Token not accepted',
+  blocked: 'Blocked',
 };
 
 export interface VerdictMarkProps {

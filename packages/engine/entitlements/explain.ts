@@ -1,9 +1,10 @@
 /** Explains for every property which plan, override or workflow decided its value. Computed only on request. */
 import type { PlanSource } from '#contracts/public/access';
-import type { PropertyValue } from '#contracts/public/values';
+import type { ConflictResolution, PropertyType, PropertyValue } from '#contracts/public/values';
 import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { usedOf } from '../metering/read-meter.ts';
+import { valueWords } from '../values/value-words.ts';
 import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
@@ -32,6 +33,8 @@ export interface Explanation {
 
 const FEATURE_OFF = 'The feature is off, so its meters are off.';
 const NO_SOURCES: PlanSources = new Map();
+/** Plans of different values that a sentence names. `candidates` has all. */
+const MAX_NAMED = 4;
 
 /** In the artifact's order of features and properties. */
 export function explain(
@@ -51,7 +54,7 @@ export function explain(
         const configured = prepared.properties[index]?.choices[plan.choiceIndexes[place] ?? 0];
         if (configured === undefined) return;
         const value = multiplyValue(configured.value, quantity);
-        candidates[index]?.push({ plan: plan.plan.slug, value, quantity, from });
+        candidates[index]?.push({ plan: plan.plan.slug, name: plan.plan.name, value, quantity, from });
       });
     }
   }
@@ -78,6 +81,7 @@ export function explain(
 
 interface Candidate {
   plan: string;
+  name: string;
   value: PropertyValue;
   /** What the plan's own value is multiplied by. */
   quantity: number;
@@ -112,12 +116,12 @@ function explainOne(
   } else if (candidates.length === 0) {
     decidedBy = 'default';
     reason = 'No plan sets this property, so its default applies.';
-  } else if (conflictResolution === 'sum' && candidates.length > 1) {
-    reason = isContested
-      ? `The plans differ. The highest sum wins, set by ${listed(deciding)}.`
-      : `The values add up, set by ${listed(deciding)}.`;
-  } else if (isContested) {
-    reason = `The plans differ. The ${conflictResolution} value wins, set by ${listed(deciding)}.`;
+  } else if (
+    merged !== undefined &&
+    (isContested || (conflictResolution === 'sum' && candidates.length > 1))
+  ) {
+    const all = [...winning, ...candidates.filter((each) => !winning.includes(each))];
+    reason = `${settings(all)}; ${ruleOf(conflictResolution, entry.type, merged, isContested)}.`;
   }
   if (override === undefined) reason += winning.map(subscribed).join('');
   return {
@@ -146,6 +150,32 @@ function subscribed({ plan, quantity, from }: Candidate): string {
   const times = quantity === 1 ? '' : `, times ${quantity}`;
   if (products.length === 0) return times && ` '${plan}' counts times ${quantity}.`;
   return ` '${plan}' comes with ${products.join(' and ')}${times}.`;
+}
+
+/** For example 'Team sets 25, Free sets 3'. */
+function settings(candidates: readonly Candidate[]): string {
+  const named = candidates.slice(0, MAX_NAMED).map(({ name, value }) => `${name} sets ${valueWords(value)}`);
+  const more = candidates.length - named.length;
+  return more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more differ`;
+}
+
+const RULES: Record<PropertyType, Record<'higher' | 'lower', string>> = {
+  number: { higher: 'the highest wins', lower: 'the lowest wins' },
+  boolean: { higher: 'on wins', lower: 'off wins' },
+  string: { higher: 'the last in character order wins', lower: 'the first in character order wins' },
+  meterable: { higher: 'the larger limit wins', lower: 'the smaller limit wins' },
+};
+
+/** What settles a difference. Texts and booleans have no sum: the highest applies. */
+function ruleOf(
+  resolution: ConflictResolution,
+  type: PropertyType,
+  merged: PropertyValue,
+  isContested: boolean,
+): string {
+  if (resolution !== 'sum') return RULES[type][resolution];
+  if (type === 'boolean' || type === 'string') return RULES[type].higher;
+  return `${isContested ? 'the larger sum wins:' : 'they add up to'} ${valueWords(merged)}`;
 }
 
 /** For example "'free', 'starter' and 'team'". */

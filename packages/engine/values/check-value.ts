@@ -3,6 +3,7 @@
  * before it applies a workflow's result or an override.
  */
 import type { NumberBounds, PropertyType } from '#contracts/public/values';
+import { formatNumber } from '../text/format-number.ts';
 import type { Issue } from './issue.ts';
 
 export const MAX_STRING_LENGTH = 2000;
@@ -83,11 +84,6 @@ function checkCount(path: string, value: unknown, most: number): Issue[] {
   if (!Number.isInteger(value)) return issue(path, 'Must be a whole number');
   if (value < 0) return issue(path, 'Must be greater than or equal to 0');
   return value <= most ? [] : issue(path, `Must be less than or equal to ${formatNumber(most)}`);
-}
-
-/** 1234.5 as '1,234.5'. Bounds can have decimals, unlike the limits of formatLimit. */
-function formatNumber(value: number): string {
-  return value.toLocaleString('en-GB', { maximumFractionDigits: 20 });
 }
 
 function isPeriodLength(value: unknown): boolean {

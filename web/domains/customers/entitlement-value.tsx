@@ -1,13 +1,13 @@
 /** A property's value; for a meter its usage, as figures over a bar. */
 import { Flex } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
+import { limitWindow } from '#engine/values/limit-window';
 import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { UnlimitedValue } from '#web/values/unlimited-value.tsx';
-import { limitWindow } from '#web/values/value-labels.ts';
 
 export function EntitlementValue({ entitlement }: { readonly entitlement: Entitlement }) {
   const { meter, value, type, featureName, property } = entitlement;

@@ -8,11 +8,13 @@ import { paths } from '#web/paths.ts';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
+import { denialsOf, denialWords } from '#web/values/denial-words.ts';
+import { fieldOf } from '#web/values/event-fields.ts';
 import { OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { DENIAL_LABELS } from '#web/values/verdict.tsx';
 import type { EventNames } from './event-names.ts';
-import { eventSentence, featuresOf, fieldOf, limitedLabel } from './event-sentence.ts';
+import { eventSentence, featuresOf, limitedLabel } from './event-sentence.ts';
 import classes from './viewer.module.css';
 import { WhyPanel } from './why-panel.tsx';
 
@@ -42,13 +44,14 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
   const place = placeLabel(event);
   // A check of all features is allowed although some are not.
   const isDenied = event.outcome === 'denied';
+  const isBlocked = reasonLabel(event) === DENIAL_LABELS.blocked;
   const allowed = featuresOf(event).filter((slug) => !event.deniedFeatures.includes(slug));
   return (
     <dl className={classes.fields}>
       {event.type !== 'se' && (
         <Field name="Outcome">
-          {OUTCOME_LABELS[event.outcome]}{' '}
-          {event.isError && <code className={classes.slug}>{reasonLabel(event)}</code>}
+          {isBlocked ? DENIAL_LABELS.blocked : OUTCOME_LABELS[event.outcome]}{' '}
+          {event.isError && !isBlocked && <code className={classes.slug}>{reasonLabel(event)}</code>}
         </Field>
       )}
       <Field name="Time">
@@ -99,7 +102,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
         </Field>
       )}
       <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
-      {denialsOf(event).map(({ note, slugs }) => (
+      {denialGroupsOf(event).map(({ note, slugs }) => (
         <Features
           key={note}
           orgId={orgId}
@@ -162,17 +165,14 @@ interface FeaturesProps extends Pick<EventDetailsProps, 'orgId' | 'names'> {
 }
 
 /** The denied features, by reason. Events of earlier releases have none. */
-function denialsOf({
-  outcome,
-  deniedFeatures,
-  denials,
-}: Event): { note: string | undefined; slugs: string[] }[] {
+function denialGroupsOf(event: Event): { note: string | undefined; slugs: string[] }[] {
+  const denials = denialsOf(event);
   if (denials === null) {
-    const note = outcome === 'denied' ? undefined : 'A value is off or a limit is reached.';
-    return [{ note, slugs: deniedFeatures }];
+    const note = event.outcome === 'denied' ? undefined : 'A value is off or a limit is reached.';
+    return [{ note, slugs: event.deniedFeatures }];
   }
-  return [...Map.groupBy(denials, ({ reason }) => reason)].map(([reason, those]) => ({
-    note: DENIAL_LABELS[reason],
+  return [...Map.groupBy(denials, denialWords)].map(([note, those]) => ({
+    note,
     slugs: those.map(({ feature }) => feature),
   }));
 }

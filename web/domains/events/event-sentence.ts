@@ -1,8 +1,12 @@
 /** What happened, in one or two sentences. */
 import type { Event } from '#contracts/console/events';
 import { HTTP_STATUS } from '#contracts/public/errors';
+import { namedFeatures } from '#engine/events/named-features';
 import { formatNumber } from '#web/ui/format.ts';
-import { denialReasonsLabel, placeLabel } from '#web/values/event-labels.ts';
+import { denialPhrase, denialsOf } from '#web/values/denial-words.ts';
+import { fieldOf } from '#web/values/event-fields.ts';
+import { placeLabel } from '#web/values/event-labels.ts';
+import { DENIAL_LABELS } from '#web/values/verdict.tsx';
 
 export function eventSentence(event: Event): string {
   const subject = event.subjectIdentifier;
@@ -49,15 +53,33 @@ function checkSentence(event: Event, who: string): string {
   if (typeof consume === 'object' && consume !== null) {
     const isAccepted = fieldOf(fieldOf(event.response, 'consumed'), 'accepted') === true;
     const amount = amountOf(consume);
-    return `${first} ${isAccepted ? `Counted ${amount}.` : `Did not count ${amount}: it was not accepted.`}`;
+    const why = denialsOf(event)?.find(({ feature }) => feature === fieldOf(consume, 'feature'));
+    const refusal = why === undefined ? 'it was not accepted' : denialPhrase(why);
+    return `${first} ${isAccepted ? `Counted ${amount}.` : `Did not count ${amount}: ${refusal}.`}`;
   }
-  const denied = listed(event.deniedFeatures ?? []);
-  const reasons = denialReasonsLabel(event);
-  if (event.outcome === 'denied') {
-    return `${first} Access to ${denied} was denied${reasons === '' ? '' : `: ${reasons}`}.`;
+  const denied = event.outcome === 'denied' ? deniedWords(event) : missingWords(event);
+  return `${first}${denied}${event.outcome === 'warning' ? ' The response has a warning.' : ''}`;
+}
+
+/** ' Denied: not in plan.'; of several features ' Denied. Limit reached: exports. Not in plan: sso.' */
+function deniedWords(event: Event): string {
+  const denials = denialsOf(event);
+  if (denials === null) return ` Denied: ${listed(event.deniedFeatures)}.`;
+  const [first] = denials;
+  const isOne = namedFeatures(event.type, event.request).length === 1;
+  return isOne && first !== undefined ? ` Denied: ${denialPhrase(first)}.` : ` Denied.${missingWords(event)}`;
+}
+
+/** What is not allowed, by reason: ' Not in plan: sso. Limit reached: exports.' */
+function missingWords(event: Event): string {
+  const denials = denialsOf(event);
+  if (denials === null) {
+    const denied = listed(event.deniedFeatures);
+    return denied === '' ? '' : ` ${limitedLabel(event)}: ${denied}.`;
   }
-  const missing = denied === '' ? '' : ` ${limitedLabel(event)}: ${denied}.`;
-  return `${first}${missing}${event.outcome === 'warning' ? ' The response has a warning.' : ''}`;
+  return [...Map.groupBy(denials, ({ cause }) => cause)]
+    .map(([cause, some]) => ` ${DENIAL_LABELS[cause]}: ${listed(some.map(({ feature }) => feature))}.`)
+    .join('');
 }
 
 function updateSentence(event: Event, who: string): string {
@@ -66,10 +88,18 @@ function updateSentence(event: Event, who: string): string {
   const [used, limit] = [fieldOf(meter, 'used'), fieldOf(meter, 'limit')];
   const now = typeof used === 'number' ? ` ${usageOf(used, limit)} used.` : '';
   if (fieldOf(response, 'accepted') === false) {
-    return `${who} tried to ${actionOf(request, INFINITIVES)}. It was not accepted, so nothing was counted.${now}`;
+    const why = denialsOf(event)?.[0];
+    const result =
+      why === undefined
+        ? 'It was not accepted, so nothing was counted'
+        : `Nothing was counted: ${denialPhrase(why)}`;
+    return `${who} tried to ${actionOf(request, INFINITIVES)}. ${result}.${why?.meter ? '' : now}`;
   }
-  const reasons = denialReasonsLabel(event);
-  const denied = reasons === '' ? '' : ` Counted although the feature is denied: ${reasons}.`;
+  const [denial] = denialsOf(event) ?? [];
+  const denied =
+    denial === undefined
+      ? ''
+      : ` Counted although the feature is denied: ${denialPhrase({ ...denial, meter: null })}.`;
   const repeated = fieldOf(response, 'replayed') === true ? ' This was a retry, so it was counted once.' : '';
   return `${who} ${returnedOf(request, fieldOf(response, 'applied')) ?? actionOf(request, PAST)}.${repeated}${now}${denied}`;
 }
@@ -118,12 +148,6 @@ export function featuresOf({ request, response }: Pick<Event, 'request' | 'respo
   const slugs =
     listed.length > 0 ? listed : Object.keys(typeof answered === 'object' ? (answered ?? {}) : {});
   return [...new Set(slugs.filter((slug) => typeof slug === 'string'))];
-}
-
-/** An own property of an object; undefined for anything else. */
-export function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

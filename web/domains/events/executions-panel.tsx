@@ -15,7 +15,7 @@ import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import { InlinePart } from '#web/ui/inline-part.tsx';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { SheetSection } from '#web/ui/sheet-section.tsx';
-import { fieldOf } from './event-sentence.ts';
+import { fieldOf } from '#web/values/event-fields.ts';
 import { useRunAgain } from './mutations.ts';
 import { eventExecutionsQuery } from './queries.ts';
 import classes from './viewer.module.css';

@@ -1,6 +1,6 @@
 /** The event's request as a curl command, for a POSIX shell. The key is a variable: no event contains one. */
 import type { Event } from '#contracts/console/events';
-import { fieldOf } from './event-sentence.ts';
+import { fieldOf } from '#web/values/event-fields.ts';
 
 const PATHS = { ac: '/api/v1/access-checks', cu: '/api/v1/counter-updates' } as const;
 

@@ -4,8 +4,8 @@
  */
 import { createContext } from 'react';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
+import { windowLabel } from '#engine/values/limit-window';
 import type { MeterDraft } from '#web/values/value-draft.ts';
-import { windowLabel } from '#web/values/value-labels.ts';
 import type { DraftValue } from './plan-draft.ts';
 
 export interface PlanPeriod {

@@ -21,8 +21,8 @@ describe('explaining', () => {
       ]);
     expect(reasons({ isAuthenticated: true, grantedPlanIds: ['plan_pro'] })).toEqual([
       ['enabled', ['free', 'pro'], "Set by the plans 'free' and 'pro'."],
-      ['exports', ['pro'], "The plans differ. The higher value wins, set by 'pro'."],
-      ['seats', ['pro'], "The plans differ. The higher value wins, set by 'pro'."],
+      ['exports', ['pro'], 'Pro sets 10 / month, Free sets off; the larger limit wins.'],
+      ['seats', ['pro'], 'Pro sets 5, Free sets 1; the highest wins.'],
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('explaining', () => {
         property: 'seats',
         value: 6,
         decidedBy: ['free', 'pro'],
-        reason: "The values add up, set by 'free' and 'pro'.",
+        reason: 'Free sets 1, Pro sets 5; they add up to 6.',
       }),
     );
   });

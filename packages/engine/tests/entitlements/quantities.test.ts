@@ -85,7 +85,7 @@ describe('a plan that is linked times its quantity', () => {
       ],
     });
     expect(seats.reason).toBe(
-      "The plans differ. The higher value wins, set by 'pro'. 'pro' comes with prod_1 of sub_1, times 7.",
+      "Pro sets 35, Free sets 1; the highest wins. 'pro' comes with prod_1 of sub_1, times 7.",
     );
     expect(resolution.plansText).toBe('"plans":["free","pro"],"quantities":{"pro":[7]}');
     const exports = resolution.prepared.properties.find(({ property }) => property.key === 'exports')!;
@@ -151,7 +151,7 @@ describe('a plan that is linked times its quantity', () => {
     expect(resolution.quantities).toEqual(new Map([[1, [1, 2, 2]]]));
     expect(seats.value).toBe(1 + 5 * 5);
     expect(seats.reason).toBe(
-      "The values add up, set by 'free' and 'pro'. 'pro' counts times 2. 'pro' counts times 2.",
+      "Free sets 1, Pro sets 5, Pro sets 10, Pro sets 10; they add up to 26. 'pro' counts times 2. 'pro' counts times 2.",
     );
   });
 

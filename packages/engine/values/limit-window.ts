@@ -1,0 +1,27 @@
+/** A meter's window in words, after its limit or in a sentence. */
+import type { Meter, PeriodType } from '#contracts/public/values';
+import { formatNumber } from '../text/format-number.ts';
+
+/** The text between a meter's limit and its period: '500 in the last 30 days'. */
+export const PERIOD_TYPE_LABELS: Record<PeriodType, string> = {
+  fixed: 'in the last',
+  rolling: 'every',
+  lifetime: 'in a lifetime',
+};
+
+/** In a sentence: 'in the last 30 days', 'every month', 'in a lifetime'. A missing or zero count is 1. */
+export function windowLabel({
+  periodType,
+  periodCount,
+  periodLength = 'month',
+}: Omit<Meter, 'limit'>): string {
+  if (periodType === 'lifetime') return PERIOD_TYPE_LABELS.lifetime;
+  const count = periodCount || 1;
+  return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? periodLength : `${formatNumber(count)} ${periodLength}s`}`;
+}
+
+/** After a limit: 'in the last 30 days', '/ month', 'total'. */
+export function limitWindow(meter: Omit<Meter, 'limit'>): string {
+  if (meter.periodType === 'lifetime') return 'total';
+  return windowLabel(meter).replace(/^every /, '/ ');
+}

@@ -1,0 +1,79 @@
+/** Why an event was denied, in words: 'Limit reached (10,000 of 10,000)', 'Not in plan'. Rows, sentences and the viewer share them. */
+import type { Event } from '#contracts/console/events';
+import { causeOf, type DenialCause } from '#engine/events/denial-cause';
+import { namedFeatures } from '#engine/events/named-features';
+import { formatNumber } from '#web/ui/format.ts';
+import { fieldOf } from './event-fields.ts';
+import { DENIAL_LABELS } from './verdict.tsx';
+
+export interface ExplainedDenial {
+  /** The feature's slug. */
+  readonly feature: string;
+  readonly cause: DenialCause;
+  /** The meter that refused, after the call; null if the event has none. */
+  readonly meter: { readonly used: number; readonly limit: number } | null;
+}
+
+type Denied = Pick<Event, 'type' | 'request' | 'response' | 'denials' | 'warningCodes'>;
+
+/** Null in events of earlier releases, which have no reasons. */
+export function denialsOf(event: Denied): ExplainedDenial[] | null {
+  const { denials, warningCodes } = event;
+  return (
+    denials?.map(({ feature, reason }) => ({
+      feature,
+      cause: causeOf(reason, warningCodes),
+      meter: reason === 'limit-reached' ? reachedMeter(event, feature) : null,
+    })) ?? null
+  );
+}
+
+/**
+ * Why the call as a whole was denied. A row says what was asked already, so a reason comes without its feature:
+ * 'Not in plan', 'Limit reached (10 of 10)', 'Not in plan, 1 of 3 features'.
+ */
+export function denialLabel(event: Denied & Pick<Event, 'deniedFeatures'>): string {
+  const named = namedFeatures(event.type, event.request);
+  const isAsked = (slug: string) => named.length === 0 || named.includes(slug);
+  const denied = denialsOf(event)?.filter(({ feature }) => isAsked(feature));
+  const reasons = [...new Set(denied?.map(denialWords))];
+  const count = event.deniedFeatures.filter(isAsked).length;
+  const label = reasons.length === 0 ? 'Denied' : sentenceOf(reasons);
+  return count < named.length && count > 0 ? `${label}, ${count} of ${named.length} features` : label;
+}
+
+/** 'Limit reached (10 of 10) and not in plan'. */
+function sentenceOf(reasons: readonly string[]): string {
+  const [first = '', second, ...others] = reasons;
+  if (second === undefined) return first;
+  return `${first}${others.length === 0 ? ' and' : ','} ${lowerFirst(second)}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}
+
+/** 'Limit reached (10,000 of 10,000)'. */
+export function denialWords({ cause, meter }: Pick<ExplainedDenial, 'cause' | 'meter'>): string {
+  return meter === null
+    ? DENIAL_LABELS[cause]
+    : `${DENIAL_LABELS[cause]} (${formatNumber(meter.used)} of ${formatNumber(meter.limit)})`;
+}
+
+/** Within a sentence: 'limit reached (10 of 10)'. */
+export const denialPhrase = (denial: Pick<ExplainedDenial, 'cause' | 'meter'>) =>
+  lowerFirst(denialWords(denial));
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** What the call counted on decides; otherwise a meter of the feature that is used up. */
+function reachedMeter({ type, request, response }: Denied, feature: string): ExplainedDenial['meter'] {
+  if (type === 'cu') return meterIn(fieldOf(response, 'meter'));
+  if (fieldOf(fieldOf(request, 'consume'), 'feature') === feature)
+    return meterIn(fieldOf(response, 'consumed'));
+  const properties = fieldOf(fieldOf(fieldOf(response, 'features'), feature), 'properties');
+  const values: unknown[] =
+    typeof properties === 'object' && properties !== null ? Object.values(properties) : [];
+  return meterIn(values.find((value) => fieldOf(value, 'allowed') === false && meterIn(value) !== null));
+}
+
+function meterIn(value: unknown): ExplainedDenial['meter'] {
+  const [used, limit] = [fieldOf(value, 'used'), fieldOf(value, 'limit')];
+  return typeof used === 'number' && typeof limit === 'number' ? { used, limit } : null;
+}
