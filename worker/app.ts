@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import { stripeWebhookPath } from '#contracts/console/stripe';
 import { log } from '#runtime/log';
 import { accessRoutes } from './domains/access/routes.ts';
+import { activityRoutes } from './domains/activity/routes.ts';
 import { apiKeyRoutes } from './domains/api-keys/routes.ts';
 import { artifactRoutes } from './domains/artifacts/routes.ts';
 import { handleAuth } from './domains/auth/handle-auth.ts';
@@ -63,6 +64,7 @@ export function createApp(): App {
   mount(app, apiKeyRoutes, guards);
   mount(app, artifactRoutes, guards);
   mount(app, integrationRoutes, guards);
+  mount(app, activityRoutes, guards);
   mount(app, customerRoutes, guards);
   mount(app, accessRoutes, guards);
   mount(app, usageRoutes, guards);

@@ -1,5 +1,6 @@
 /** Writes the audit log. The row is committed in the same batch as the change it records. */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { AuditAction } from '#contracts/console/activity';
 import type { ActingKey } from '#contracts/console/api-keys';
 import type { IdPrefix } from '#runtime/ids';
 import type { Db, Statement } from './database.ts';
@@ -18,7 +19,7 @@ export interface AuditScope {
 
 export interface AuditEntry {
   /** What was done, in the past tense: `api-key.created`, `version.deployed`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly targetId?: string | null;
   /** Never a secret. */
   readonly detail?: Readonly<Record<string, unknown>>;

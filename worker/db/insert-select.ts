@@ -26,7 +26,10 @@ export function insertSelect<Table extends SQLiteTable>(
   values: SelectedValues<Table>,
   source: RowSource,
 ) {
-  const selected = Object.entries(getTableColumns(table)).map(([name, column]) => {
+  const stored = Object.entries(getTableColumns(table)).filter(
+    ([, column]) => column.generated === undefined,
+  );
+  const selected = stored.map(([name, column]) => {
     const given: unknown = values[name as keyof typeof values];
     const value = given === undefined ? (column.default ?? null) : given;
     return is(value, SQL) ? value : sql.param(value, column);

@@ -41,7 +41,7 @@ const scope = () => ({ orgId, actor: { userId: 'usr_1' } });
 const row = (id: string) =>
   db.insert(deadLetter).values({ id, queue: 'some-queue', body: {}, attempts: 1, diedAt: 1 });
 const message = () => ({ type: 'workspace.changed', outboxId: `out_${orgId}`, orgId }) as const;
-const entry = { action: 'thing.created', targetId: 'a', detail: { some: 'detail' } };
+const entry = { action: 'plan.created', targetId: 'a', detail: { some: 'detail' } } as const;
 
 async function ids(): Promise<string[]> {
   const rows = await db.select({ id: deadLetter.id }).from(deadLetter).orderBy(deadLetter.id);
@@ -72,7 +72,7 @@ test('what is written is committed with its audit row and message, which is sent
   });
   expect(unmet).toBeNull();
   expect(results?.[0]).toEqual([{ id: 'a' }]);
-  expect(await auditRows({ orgId })).toMatchObject([{ action: 'thing.created', actorUserId: 'usr_1' }]);
+  expect(await auditRows({ orgId })).toMatchObject([{ action: 'plan.created', actorUserId: 'usr_1' }]);
   expect(await waiting()).toEqual([message()]);
   await Promise.all(works);
   expect(sent).toEqual([message()]);

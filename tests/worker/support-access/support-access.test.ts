@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { AuditAction } from '#contracts/console/activity';
 import type { SupportAccess } from '#contracts/console/support-access';
 import type { Endpoint } from '#contracts/public/endpoint';
 import {
@@ -62,7 +63,7 @@ async function accessOf(who: SignedIn): Promise<SupportAccess> {
   return answer.json();
 }
 
-async function actions(action: string) {
+async function actions(action: AuditAction) {
   return db
     .select()
     .from(auditLog)

@@ -1,6 +1,7 @@
 /** Operational tables: outbox, dead letters and audit log. */
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ActivityKind, AuditAction } from '#contracts/console/activity';
 import type { ActingKey } from '#contracts/console/api-keys';
 import { instant, json } from './columns.ts';
 
@@ -43,7 +44,16 @@ export const deadLetter = sqliteTable('dead_letter', {
   diedAt: instant('died_at').notNull(),
 });
 
-/** Who did what. Append-only. */
+const SUBJECT = sql.raw("substr(action, 1, instr(action, '.') - 1)");
+const KIND = sql`CASE ${SUBJECT} WHEN 'property' THEN 'feature' WHEN 'workflow-test' THEN 'workflow'
+  WHEN 'jwt-integration' THEN 'integration' WHEN 'stripe-integration' THEN 'integration' WHEN 'invitation' THEN 'member'
+  WHEN 'support-access' THEN 'support' WHEN 'sudo' THEN 'support' ELSE ${SUBJECT} END`;
+const ACTOR_ID = sql`coalesce(actor_user_id, json_extract(actor_key, '$.id'), CASE action WHEN 'billing.plan-changed' THEN 'stripe'
+  WHEN 'billing.subscription-changed' THEN 'stripe' ELSE 'service' END)`;
+const PARENT_ID = sql`CASE ${SUBJECT} WHEN 'property' THEN json_extract(detail, '$.featureId')
+  WHEN 'workflow-test' THEN json_extract(detail, '$.workflowId') WHEN 'api-key' THEN json_extract(detail, '$.environmentId') END`;
+
+/** Who did what. Append-only. The computed columns are those of the list's filters; their expressions are final, because rows are. */
 export const auditLog = sqliteTable(
   'audit_log',
   {
@@ -55,16 +65,27 @@ export const auditLog = sqliteTable(
     /** JSON: the API key that did it, with its name at that time; null: nobody did it by API. */
     actorKey: json<ActingKey>('actor_key'),
     /** What was done, such as plan.version-created. */
-    action: text('action').notNull(),
+    action: text('action').$type<AuditAction>().notNull(),
     /** What it was done to; null: the organisation itself. */
     targetId: text('target_id'),
     /** JSON; depends on the action. */
     detail: json<Record<string, unknown>>('detail'),
     /** When. */
     at: instant('at').notNull(),
+    /** Computed: what the change is listed under (`ActivityKind`). */
+    kind: text('kind').$type<ActivityKind>().generatedAlwaysAs(KIND),
+    /** Computed: the user, the key, or else `stripe` or `service`. */
+    actorId: text('actor_id').generatedAlwaysAs(ACTOR_ID),
+    /** Computed: what a property, test or key belongs to, whose history has the change, too; null: nothing. */
+    parentId: text('parent_id').generatedAlwaysAs(PARENT_ID),
   },
   (table) => [
     index('audit_log_org').on(table.orgId, table.at),
     index('audit_log_target').on(table.orgId, table.targetId, table.at, table.id),
+    index('audit_log_kind').on(table.orgId, table.kind, table.at, table.id),
+    index('audit_log_actor').on(table.orgId, table.actorId, table.at, table.id),
+    index('audit_log_parent')
+      .on(table.orgId, table.parentId, table.at, table.id)
+      .where(sql`parent_id IS NOT NULL`),
   ],
 );

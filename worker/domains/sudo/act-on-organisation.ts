@@ -21,8 +21,11 @@ export async function actOnOrganisation(
   action: SudoAction,
 ): Promise<{ readonly message: string }> {
   const { name } = await getSudoOrganisation(ctx.db, scope.orgId, ctx.now);
-  const audit = { action: 'sudo.acted', detail: { sudoAction: action } };
-  await change(ctx, scope, { write: [], audit, publish: [] });
+  await change(ctx, scope, {
+    write: [],
+    audit: { action: 'sudo.acted', detail: { sudoAction: action } },
+    publish: [],
+  });
   return { message: await perform(ctx, scope, name, action) };
 }
 

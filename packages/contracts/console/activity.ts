@@ -1,0 +1,176 @@
+/** Who changed what in an organisation: the audit log as members read it, for the whole organisation or for one object. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { MAX_IDENTIFIER } from '../public/identifiers.ts';
+import { instantSchema } from '../public/text.ts';
+
+/** Every action that the audit log can record, in the past tense. Rows of earlier releases may have others. */
+export type AuditAction =
+  | 'api-key.created'
+  | 'api-key.limits-changed'
+  | 'api-key.renamed'
+  | 'api-key.revealed'
+  | 'api-key.revoked'
+  | 'billing.checkout-opened'
+  | 'billing.plan-changed'
+  | 'billing.portal-opened'
+  | 'billing.subscription-changed'
+  | 'billing.usage-blocked'
+  | 'billing.usage-unblocked'
+  | 'customer.changed'
+  | 'customer.created'
+  | 'customer.email-linked'
+  | 'customer.meter-corrected'
+  | 'customer.moved'
+  | 'customer.override-removed'
+  | 'customer.plan-ended'
+  | 'customer.plan-granted'
+  | 'customer.plan-withdrawn'
+  | 'customer.property-overridden'
+  | 'environment.changed'
+  | 'environment.created'
+  | 'environment.deleted'
+  | 'feature.changed'
+  | 'feature.created'
+  | 'feature.deleted'
+  | 'invitation.canceled'
+  | 'invitation.cleared'
+  | 'invitation.created'
+  | 'invitation.rejected'
+  | 'jwt-integration.created'
+  | 'jwt-integration.deleted'
+  | 'jwt-integration.keys-refreshed'
+  | 'jwt-integration.updated'
+  | 'member.joined'
+  | 'member.left'
+  | 'member.removed'
+  | 'member.role-changed'
+  | 'organisation.changed'
+  | 'organisation.created'
+  | 'organisation.data-locations-changed'
+  | 'organisation.deleted'
+  | 'organisation.deletion-cancelled'
+  | 'organisation.deletion-scheduled'
+  | 'organisation.deletion-started'
+  | 'plan.changed'
+  | 'plan.created'
+  | 'plan.deleted'
+  | 'plan.products-changed'
+  | 'plan.version-created'
+  | 'property.changed'
+  | 'property.created'
+  | 'property.deleted'
+  | 'stripe-integration.created'
+  | 'stripe-integration.deleted'
+  | 'stripe-integration.sync-started'
+  | 'stripe-integration.updated'
+  | 'stripe-integration.webhook-added'
+  | 'sudo.acted'
+  | 'sudo.dead-letter-discarded'
+  | 'sudo.dead-letter-retried'
+  | 'sudo.organisation-change-refused'
+  | 'sudo.organisation-changed'
+  | 'sudo.user-changed'
+  | 'support-access.ended'
+  | 'support-access.granted'
+  | 'support-access.requested'
+  | 'version.created'
+  | 'version.deleted'
+  | 'version.deployed'
+  | 'version.rolled-back'
+  | 'workflow-test.added'
+  | 'workflow-test.changed'
+  | 'workflow-test.deleted'
+  | 'workflow.changed'
+  | 'workflow.created'
+  | 'workflow.deleted'
+  | 'workflow.switched-off'
+  | 'workflow.switched-on';
+
+/** What a change is listed under. Properties belong to their feature, tests to their workflow, invitations to the members. */
+export const activityKindSchema = z.enum([
+  'feature',
+  'plan',
+  'workflow',
+  'environment',
+  'version',
+  'api-key',
+  'customer',
+  'integration',
+  'member',
+  'organisation',
+  'billing',
+  'support',
+]);
+export type ActivityKind = z.infer<typeof activityKindSchema>;
+
+/** `stripe`: an event of Stripe about the organisation's own subscription. `service`: a job of Tessera's. */
+export const activityActorSchema = z.object({
+  kind: z.enum(['member', 'support', 'key', 'stripe', 'service']),
+  /** Of the user or key; otherwise the kind. A value of the filter `actor`. */
+  id: z.string(),
+  /** A key's name is that at the time of the change. Null: the account was deleted, or the key had no name. */
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+});
+export type ActivityActor = z.infer<typeof activityActorSchema>;
+
+export const activitySchema = z.object({
+  id: z.string(),
+  at: instantSchema,
+  /** An `AuditAction`, or one of an earlier release. */
+  action: z.string(),
+  kind: activityKindSchema,
+  /** Null: the organisation itself. */
+  targetId: z.string().nullable(),
+  actor: activityActorSchema,
+  detail: z.record(z.string(), z.unknown()),
+});
+export type Activity = z.infer<typeof activitySchema>;
+
+/**
+ * Names of what the rows are about, by id. Objects that are gone keep their last name; a key without a name has none. Properties are
+ * named `feature.property`, versions `v3`, invitations by email.
+ */
+export const activityNamesSchema = z.record(z.string(), z.string());
+export type ActivityNames = z.infer<typeof activityNamesSchema>;
+
+const filterFields = {
+  /** The id of one object: its changes, and those of its properties, tests or keys. */
+  target: z.string().min(1).max(MAX_IDENTIFIER).optional(),
+  kind: activityKindSchema.optional(),
+  /** The `id` of an actor. */
+  actor: z.string().min(1).max(64).optional(),
+  /** The earliest instant, inclusive. */
+  from: z.coerce.number().pipe(instantSchema).optional(),
+  /** The latest instant, exclusive. */
+  to: z.coerce.number().pipe(instantSchema).optional(),
+};
+
+const filterSchema = z.strictObject(filterFields);
+export type ActivityFilter = z.infer<typeof filterSchema>;
+
+const guard = { kind: 'member' } as const;
+
+export const activityEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/activity',
+    guard,
+    summary: 'Who changed what, newest first',
+    query: z.strictObject({ ...filterFields, cursor: z.string().max(100).optional() }),
+    answer: z.object({
+      items: z.array(activitySchema),
+      names: activityNamesSchema,
+      nextCursor: z.string().nullable(),
+    }),
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/activity-export',
+    guard,
+    summary: 'Download the changes of a list as CSV',
+    query: filterSchema,
+    isRaw: true,
+  }),
+} as const;

@@ -1,0 +1,142 @@
+/**
+ * Names of what audit rows refer to, in one batch however many rows there are. Objects that are gone keep the last name that the log
+ * recorded of them.
+ */
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { ActivityActor, ActivityNames } from '#contracts/console/activity';
+import type { Db } from '#worker/db/database';
+import { artifact } from '#worker/db/schema/artifacts';
+import { user } from '#worker/db/schema/auth';
+import { knownCustomer } from '#worker/db/schema/customers';
+import { apiKey, environment } from '#worker/db/schema/environments';
+import { feature, featureProperty } from '#worker/db/schema/features';
+import { jwtIntegration } from '#worker/db/schema/integrations';
+import { auditLog } from '#worker/db/schema/operations';
+import { invitation, member } from '#worker/db/schema/organisations';
+import { plan } from '#worker/db/schema/plans';
+import { stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
+import { workflow } from '#worker/db/schema/workflows';
+import type { Scope } from '#worker/http/request-context';
+
+type AuditRow = typeof auditLog.$inferSelect;
+
+/** Fields of `detail` that are ids of objects. */
+const REFERENCES = ['planId', 'propertyId', 'environmentId', 'featureId', 'workflowId'];
+
+/** @param rows of one page */
+export async function nameObjects(
+  db: Db,
+  { orgId }: Scope,
+  rows: readonly AuditRow[],
+): Promise<ActivityNames> {
+  if (rows.length === 0) return {};
+  const customers = rows.flatMap(({ kind, targetId }) => (kind === 'customer' ? (targetId ?? []) : []));
+  const objects = rows.flatMap(({ kind, targetId, detail }) => [
+    kind === 'customer' ? null : targetId,
+    ...REFERENCES.map((field) => detail?.[field]),
+  ]);
+  const ids = new Set(objects.filter((id) => typeof id === 'string'));
+  const products = rows.flatMap(({ detail }) => [
+    ...productIds(detail?.added),
+    ...productIds(detail?.removed),
+  ]);
+  /** Those of the organisation with these ids. */
+  const own = (org: SQLiteColumn, id: SQLiteColumn, wanted: Iterable<string> = ids) =>
+    and(eq(org, orgId), sql`${id} IN (SELECT value FROM json_each(${JSON.stringify([...wanted])}))`);
+  const found = await db.batch([
+    db
+      .select({ id: sql<string>`value`, name: lastName(orgId) })
+      .from(sql`json_each(${JSON.stringify([...ids])})`),
+    db.select({ id: plan.id, name: plan.name }).from(plan).where(own(plan.orgId, plan.id)),
+    db.select({ id: feature.id, name: feature.name }).from(feature).where(own(feature.orgId, feature.id)),
+    db
+      .select({
+        id: featureProperty.id,
+        name: sql<string>`${feature.slug} || '.' || ${featureProperty.propertyKey}`,
+      })
+      .from(featureProperty)
+      .innerJoin(feature, eq(feature.id, featureProperty.featureId))
+      .where(own(featureProperty.orgId, featureProperty.id)),
+    db
+      .select({ id: workflow.id, name: workflow.name })
+      .from(workflow)
+      .where(own(workflow.orgId, workflow.id)),
+    db
+      .select({ id: environment.id, name: environment.name })
+      .from(environment)
+      .where(own(environment.orgId, environment.id)),
+    db.select({ id: apiKey.id, name: apiKey.name }).from(apiKey).where(own(apiKey.orgId, apiKey.id)),
+    db
+      .select({ id: artifact.id, name: sql<string | null>`'v' || ${artifact.number}` })
+      .from(artifact)
+      .where(own(artifact.orgId, artifact.id)),
+    db
+      .select({ id: jwtIntegration.id, name: jwtIntegration.name })
+      .from(jwtIntegration)
+      .where(own(jwtIntegration.orgId, jwtIntegration.id)),
+    db
+      .select({ id: stripeIntegration.id, name: stripeIntegration.name })
+      .from(stripeIntegration)
+      .where(own(stripeIntegration.orgId, stripeIntegration.id)),
+    db
+      .select({ id: member.id, name: user.name })
+      .from(member)
+      .innerJoin(user, eq(user.id, member.userId))
+      .where(own(member.organizationId, member.id)),
+    db
+      .select({ id: invitation.id, name: invitation.email })
+      .from(invitation)
+      .where(own(invitation.organizationId, invitation.id)),
+    db
+      .select({ id: stripeProduct.id, name: stripeProduct.name })
+      .from(stripeProduct)
+      .where(own(stripeProduct.orgId, stripeProduct.id, new Set(products))),
+    db
+      .select({
+        id: knownCustomer.identifier,
+        name: sql<string | null>`coalesce(${knownCustomer.name}, ${knownCustomer.email})`,
+      })
+      .from(knownCustomer)
+      .where(own(knownCustomer.orgId, knownCustomer.identifier, new Set(customers))),
+  ]);
+  return Object.fromEntries(found.flat().flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+}
+
+/** The newest name in the log of the object whose id is `value`: its deletion's, as a rule. */
+function lastName(orgId: string): SQL<string | null> {
+  const said = sql`CASE ${auditLog.action}
+    WHEN 'version.deleted' THEN 'v' || (${auditLog.detail} ->> 'number')
+    WHEN 'property.deleted' THEN ${auditLog.detail} ->> 'key' WHEN 'property.created' THEN ${auditLog.detail} ->> 'key'
+    ELSE coalesce(${auditLog.detail} ->> 'name', ${auditLog.detail} ->> 'email') END`;
+  return sql`(SELECT ${said} FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.targetId} = value
+    AND ${said} IS NOT NULL ORDER BY ${auditLog.at} DESC, ${auditLog.id} DESC LIMIT 1)`;
+}
+
+/** A change of a plan's products lists each as a row of its id and others. */
+function productIds(links: unknown): string[] {
+  if (!Array.isArray(links)) return [];
+  return links.flatMap((link: unknown) =>
+    Array.isArray(link) && typeof link[1] === 'string' ? [link[1]] : [],
+  );
+}
+
+/** The users among the authors. One who is no member is platform staff, or a former member. */
+export async function nameActors(
+  db: Db,
+  { orgId }: Scope,
+  rows: readonly AuditRow[],
+): Promise<ReadonlyMap<string, ActivityActor>> {
+  const ids = new Set(rows.flatMap(({ actorUserId }) => actorUserId ?? []));
+  const found = await db
+    .select({ id: user.id, name: user.name, email: user.email, isStaff: user.sudo, memberId: member.id })
+    .from(user)
+    .leftJoin(member, and(eq(member.organizationId, orgId), eq(member.userId, user.id)))
+    .where(sql`${user.id} IN (SELECT value FROM json_each(${JSON.stringify([...ids])}))`);
+  return new Map(
+    found.map(({ id, name, email, isStaff, memberId }) => [
+      id,
+      { kind: isStaff && memberId === null ? 'support' : 'member', id, name, email },
+    ]),
+  );
+}
