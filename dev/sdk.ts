@@ -1,12 +1,21 @@
-// `npm run sdk`: builds the client package, and writes down the hash of a version that was not served yet. -- --replace does so for a version
-// that is written down, which is right only if nobody installed it.
+// `npm run sdk`: builds the client package, and writes down the hash of a version that was not served yet, in the examples' lock files
+// too. -- --replace does so for a version that is written down, which is right only if nobody installed it.
 import { buildSdk } from './sdk/build-sdk.ts';
-import { packageProblem, readPackagesLock, sdkHash, writePackagesLock } from './sdk/packages-lock.ts';
+import {
+  packageProblem,
+  readPackagesLock,
+  sdkHash,
+  writeExampleLocks,
+  writePackagesLock,
+} from './sdk/packages-lock.ts';
 
 const sdk = await buildSdk();
 const known = readPackagesLock();
 const isNew = !known.has(sdk.version) || process.argv.includes('--replace');
-if (isNew) writePackagesLock(known.set(sdk.version, sdkHash(sdk)));
+if (isNew) {
+  writePackagesLock(known.set(sdk.version, sdkHash(sdk)));
+  writeExampleLocks(sdk);
+}
 const problem = packageProblem(sdk);
 if (problem !== null) console.error(problem);
 process.exitCode = problem === null ? 0 : 1;

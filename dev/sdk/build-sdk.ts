@@ -58,6 +58,8 @@ export async function bundleSdk(
           entryFileNames: '[name].js',
           chunkFileNames: 'shared-[hash].js',
           minify: isMinified,
+          // They are for bundlers, which leave them out of an application.
+          comments: { annotation: !isMinified },
         },
       },
     },

@@ -1,9 +1,9 @@
 /** Answers in a browser: from a route of the application (./handler), or from the API with a public key and the user's token. */
-import { type Answer, accessOf, readAnswer } from './core/answer.ts';
-import { type Call, callApi } from './core/call-api.ts';
-import { asError, isPassing, notOurs } from './core/error.ts';
-import { inTime, pauseMs } from './core/in-time.ts';
-import type { Access, AccessJson, TesseraError } from './index.ts';
+import { type Answer, accessOf, isObject, readAnswer } from './core/answer.ts';
+import { type Call, CHECKS, callApi } from './core/call-api.ts';
+import { asError, isPassing } from './core/error.ts';
+import { pauseMs } from './core/in-time.ts';
+import type { Access, AccessJson, Source, TesseraError } from './index.ts';
 
 export interface BrowserOptions {
   readonly from:
@@ -41,66 +41,58 @@ export interface BrowserTessera {
   reset(options?: { readonly bootstrap?: AccessJson | null }): void;
 }
 
-const MIN_VALID_MS = 2_000;
-const STALE_MS = 3_600_000;
-
 /** Asks for nothing yet. */
 export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
-  const { from, timeoutMs = 5_000, fetch = (...call) => globalThis.fetch(...call), onError } = options;
+  const { from, timeoutMs = 5_000, fetch, onError } = options;
   const listeners = new Set<() => void>();
   let answer: Answer | null;
   let state: BrowserState;
   let asking: Promise<Access> | null;
-  let failures = 0;
-  let pausedUntil = 0;
+  let failures: number;
+  /** The answer, or the error, is used until then. */
+  let restUntil: number;
 
-  function change(next: Answer | null, source: Access['source'], error: TesseraError | null): void {
+  function settle(next: Answer | null, source: Source, error: TesseraError | null, restMs: number): void {
     answer = next;
-    const status = error !== null ? 'error' : answer === null ? 'loading' : 'ready';
+    asking = null;
+    restUntil = Math.max(next && !error ? next.validUntil : 0, Date.now() + restMs);
+    const status = error ? 'error' : answer ? 'ready' : 'loading';
     state = { status, access: answer && accessOf(answer, source), error };
     for (const listener of [...listeners]) listener();
   }
 
-  function start(bootstrap: AccessJson | null | undefined): void {
-    asking = null;
-    failures = pausedUntil = 0;
-    change(bootstrap ? readAnswer(bootstrap, Date.now()) : null, 'cache', null);
-  }
-
-  async function ask(): Promise<Answer> {
-    const at = Date.now();
-    const read = readAnswer((await callApi(await callOf(), fetch)).body, at);
-    if (read === null) throw notOurs('no features');
-    return read;
-  }
+  const reset: BrowserTessera['reset'] = ({ bootstrap } = {}) => {
+    failures = 0;
+    const isKnown = isObject(bootstrap?.features);
+    settle(isKnown ? readAnswer({ body: bootstrap as AccessJson, at: Date.now() }) : null, 'cache', null, 0);
+  };
 
   async function callOf(): Promise<Call> {
-    if ('handler' in from) return { method: 'GET', url: from.handler, headers: {}, timeoutMs };
-    const userJwt = await inTime(Promise.resolve(from.token()), timeoutMs);
-    const headers = { authorization: `Bearer ${from.publicKey}` };
-    const url = `${from.url.replace(/\/+$/, '')}/api/v1/access-checks`;
-    return { method: 'POST', url, headers, body: userJwt === null ? {} : { userJwt }, timeoutMs };
+    if ('handler' in from) return { url: from.handler };
+    return {
+      url: from.url.replace(/\/+$/, '') + CHECKS,
+      headers: { authorization: `Bearer ${from.publicKey}`, 'content-type': 'application/json' },
+      body: { userJwt: (await from.token()) ?? undefined },
+    };
   }
 
   function refresh(): Promise<Access> {
-    const own: Promise<Access> = ask().then(
+    const asked = callApi(callOf(), timeoutMs, fetch).then(readAnswer);
+    const own: Promise<Access> = asked.then(
       (next) => {
         if (asking === own) {
-          asking = null;
           failures = 0;
           // Whatever its validity: what renders with an answer asks for it again.
-          pausedUntil = Date.now() + MIN_VALID_MS;
-          change(shared(next, answer), 'live', null);
+          settle(shared(next, answer), 'live', null, 2_000);
         }
         return accessOf(next, 'live');
       },
       (thrown) => {
         const error = asError(thrown);
         if (asking === own) {
-          asking = null;
-          pausedUntil = Date.now() + 1_000 + pauseMs(failures++, error, 60_000);
-          const isUsable = answer !== null && isPassing(error) && Date.now() < answer.validUntil + STALE_MS;
-          change(isUsable ? answer : null, 'stale', error);
+          // For an hour.
+          const isUsable = answer && isPassing(error) && Date.now() < answer.validUntil + 3_600_000;
+          settle(isUsable ? answer : null, 'stale', error, 1_000 + pauseMs(failures++, error, 60_000));
           onError?.(error);
         }
         throw error;
@@ -111,15 +103,13 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
   }
 
   async function load(): Promise<Access> {
-    if (asking !== null) return asking;
-    const now = Date.now();
-    if (state.error !== null && now < pausedUntil) throw state.error;
-    if (answer !== null && state.access !== null && now < Math.max(answer.validUntil, pausedUntil))
-      return state.access;
-    return refresh();
+    if (asking || Date.now() >= restUntil) return asking ?? refresh();
+    const { access, error } = state;
+    if (error) throw error;
+    return access as Access;
   }
 
-  start(options.bootstrap);
+  reset(options);
   return {
     getState: () => state,
     subscribe(listener) {
@@ -128,18 +118,17 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
     },
     load,
     refresh,
-    reset: ({ bootstrap } = {}) => start(bootstrap),
+    reset,
   };
 }
 
 /** Meters that are as they were stay the same objects, so that nothing renders for them. */
 function shared(next: Answer, known: Answer | null): Answer {
-  for (const [slug, properties] of Object.entries(next.features)) {
-    for (const [key, value] of Object.entries(properties)) {
-      const before = known?.features[slug]?.[key];
-      if (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(before)) {
-        (properties as Record<string, unknown>)[key] = before;
-      }
+  for (const slug in next.features) {
+    const properties = next.features[slug]?.properties as Record<string, unknown>;
+    for (const key in properties) {
+      const before = known?.features[slug]?.properties[key];
+      if (JSON.stringify(properties[key]) === JSON.stringify(before)) properties[key] = before;
     }
   }
   return next;

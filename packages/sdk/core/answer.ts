@@ -1,10 +1,16 @@
 /** An answer of the API as it is kept: read once, and safe whatever the server's version or the names in it. */
 import type { Access, Meter, PropertyValue, Source } from '../index.ts';
+import type { Received } from './call-api.ts';
+import { notOurs } from './error.ts';
+
+interface Feature {
+  readonly allowed: boolean;
+  readonly properties: Readonly<Record<string, PropertyValue>>;
+}
 
 export interface Answer {
-  readonly features: Readonly<Record<string, Readonly<Record<string, PropertyValue>>>>;
-  /** Slugs of features that are not allowed. */
-  readonly denied: readonly string[];
+  /** By slug. */
+  readonly features: Readonly<Record<string, Feature>>;
   readonly plans: readonly string[];
   readonly version: Access['version'];
   readonly warnings: Access['warnings'];
@@ -14,37 +20,39 @@ export interface Answer {
   readonly validUntil: number;
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> => Object(value) === value;
+
+/** Names that mean something to JavaScript stay names. */
+function mapped<From, To>(object: object, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value as From)]));
+}
 
 /**
  * Of the API, or of `toJSON`, which has the same shape. How long it is valid is a span of the writer's clock, so that ours may be wrong.
- * @returns null if it is not an answer
+ * @throws {TesseraError} if it is not an answer
  */
-export function readAnswer(body: Record<string, unknown>, at: number): Answer | null {
-  if (!isObject(body.features)) return null;
-  const denied: string[] = [];
-  const features = Object.entries(body.features).map(([slug, feature]) => {
-    const { properties = {}, allowed = true } = isObject(feature) ? feature : {};
-    if (allowed === false) denied.push(slug);
-    return [slug, Object.fromEntries(Object.entries(properties as object).map(readProperty))];
-  });
-  const span = Number(body.validUntil) - Number(body.asOf);
-  const { plans } = (body.customer ?? {}) as { plans?: string[] };
+export function readAnswer({ body, at }: Omit<Received, 'headers'>): Answer {
+  if (!isObject(body.features)) throw notOurs('no features');
+  const { customer, version = null, warnings = [], requestId = null, ageMs = 0, asOf, validUntil } = body;
   return {
-    features: Object.fromEntries(features),
-    denied,
-    plans: plans ?? [],
-    version: (body.version ?? null) as Access['version'],
-    warnings: (body.warnings ?? []) as Access['warnings'],
-    requestId: (body.requestId ?? null) as string | null,
-    at: at - Number(body.ageMs ?? 0),
-    validUntil: at + Math.max(span || 0, 0),
+    features: mapped(body.features, readFeature),
+    plans: (customer as { plans?: string[] } | null)?.plans ?? [],
+    version: version as Access['version'],
+    warnings: warnings as Access['warnings'],
+    requestId: requestId as string | null,
+    at: at - (ageMs as number),
+    validUntil: at + Math.max((validUntil as number) - (asOf as number) || 0, 0),
   };
 }
 
-function readProperty([key, value]: [string, unknown]): [string, PropertyValue] {
-  return [key, isObject(value) ? readMeter(value) : (value as PropertyValue)];
+function readFeature(feature: unknown): Feature {
+  const { allowed, properties = {} } = Object(feature);
+  return {
+    allowed: allowed !== false,
+    properties: mapped(properties, (value) =>
+      isObject(value) ? readMeter(value) : (value as PropertyValue),
+    ),
+  };
 }
 
 /** A state that this version does not know is as good as what it allows. */
@@ -56,21 +64,21 @@ export function readMeter({
   remaining,
   resetsAt,
 }: Record<string, unknown>): Meter {
-  if (state !== 'metered')
-    return allowed === true ? { state: 'on', allowed } : { state: 'off', allowed: false };
+  const isOn = allowed === true;
+  if (state !== 'metered') return { state: isOn ? 'on' : 'off', allowed: isOn } as Meter;
   const date = resetsAt ? new Date(resetsAt as number) : null;
-  return { state, allowed: allowed === true, limit, used, remaining, resetsAt: date } as Meter;
+  return { state, allowed: isOn, limit, used, remaining, resetsAt: date } as Meter;
 }
 
 /** The value of `feature.property`, or the verdict of `feature`; undefined if there is none. */
-export function valueAt({ features, denied }: Answer, path: string): PropertyValue | undefined {
+export function valueAt({ features }: Answer, path: string): PropertyValue | undefined {
   const dot = path.indexOf('.');
-  const slug = dot === -1 ? path : path.slice(0, dot);
-  if (!Object.hasOwn(features, slug)) return undefined;
-  if (dot === -1) return !denied.includes(slug);
-  const properties = features[slug] as Record<string, PropertyValue>;
-  const key = path.slice(dot + 1);
-  return Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const feature = own(features, dot < 0 ? path : path.slice(0, dot));
+  return feature && (dot < 0 ? feature.allowed : own(feature.properties, path.slice(dot + 1)));
+}
+
+function own<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 export function isAllowed(value: PropertyValue | undefined): boolean {
@@ -83,31 +91,23 @@ export function isLike(value: unknown, fallback: unknown): boolean {
 }
 
 export function accessOf(answer: Answer, source: Source): Access {
-  const { at, validUntil, denied, plans, ...shown } = answer;
-  const { features } = shown;
+  const { at, validUntil, plans, ...shown } = answer;
   return {
-    ...(shown as Pick<Access, 'features' | 'version' | 'warnings' | 'requestId'>),
+    ...shown,
+    features: mapped(shown.features, ({ properties }: Feature) => properties) as Access['features'],
     plans: plans as Access['plans'],
     source,
-    ageMs: Math.max(0, Date.now() - at),
+    ageMs: Date.now() - at,
     validUntil: new Date(validUntil),
     can: (gate) => isAllowed(valueAt(answer, gate)),
     get: (path) => valueAt(answer, path) as never,
-    toJSON: () => {
-      const asOf = Date.now();
-      const written = Object.entries(features).map(([slug, properties]) => [
-        slug,
-        { allowed: !denied.includes(slug), properties },
-      ]);
-      return {
-        ...shown,
-        v: 1,
-        features: Object.fromEntries(written),
-        customer: { plans },
-        asOf,
-        ageMs: asOf - at,
-        validUntil: Math.max(asOf, validUntil),
-      };
-    },
+    toJSON: () => ({
+      ...shown,
+      v: 1,
+      customer: { plans },
+      asOf: Date.now(),
+      ageMs: Date.now() - at,
+      validUntil,
+    }),
   };
 }

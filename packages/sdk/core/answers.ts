@@ -2,8 +2,8 @@
 import type { Context, Subject, TesseraError, TesseraOptions } from '../index.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import type { Api } from './api.ts';
-import { isPassing, notOurs } from './error.ts';
-import { inTime } from './in-time.ts';
+import { isPassing } from './error.ts';
+import { inTime, unlessAborted } from './in-time.ts';
 import { contextKey, subjectBody, subjectKey } from './subject-key.ts';
 
 export interface Found {
@@ -49,26 +49,26 @@ export function openAnswers(api: Api, cache: TesseraOptions['cache'] = {}): Answ
 
   async function ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined) {
     const found = peek(subject, context);
-    if (found !== null) return found;
+    if (found) return found;
     const slot = slotOf(subjectKey(subject), contextKey(context));
     const asking = slot.asking ?? begin(slot, { ...subjectBody(subject), context });
     try {
-      // Whoever began may be gone, and in a Worker its request with it: then the next caller asks again.
-      const answer = await inTime(asking, api.boundMs, signal, () => signal?.aborted || end(slot, asking));
+      const answer = await unlessAborted(inTime(asking, api.boundMs), signal);
       return { answer, source: 'live' } as const;
     } catch (thrown) {
+      // Whoever began may be gone, and in a Worker its request with it: then the next caller asks again.
+      if (!signal?.aborted) end(slot, asking);
       const error = thrown as TesseraError;
       const { answer } = slot;
-      if (answer === null || !isPassing(error) || !isUsable(answer)) throw error;
+      if (!answer || !isPassing(error) || !isUsable(answer)) throw error;
       api.served();
       return { answer, source: 'stale', error } as const;
     }
   }
 
   function begin(slot: Slot, body: object): Promise<Answer> {
-    const asking = api.check(body, slot.answer !== null).then((received) => {
-      const answer = readAnswer(received.body, received.at);
-      if (answer === null) throw notOurs('no features');
+    const asking = api.check(body, !!slot.answer).then((received) => {
+      const answer = readAnswer(received);
       if (cache) slot.answer = answer;
       return answer;
     });

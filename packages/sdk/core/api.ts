@@ -1,10 +1,9 @@
 /** The API at one address with one key, and whether it answers. After three failures in a row only one call at a time tries it. */
 import type { TesseraError, TesseraEvent, TesseraOptions } from '../index.ts';
-import { callApi, type Received } from './call-api.ts';
+import { CHECKS, callApi, type Received } from './call-api.ts';
 import { isPassing, RaisedError } from './error.ts';
 import { pause, pauseMs } from './in-time.ts';
 
-export const CHECKS = '/api/v1/access-checks';
 const FAILURES = 3;
 const MAX_PAUSE_MS = 30_000;
 
@@ -19,12 +18,12 @@ export interface Api {
   /** Whether the API is taken for unreachable. */
   isDown(): boolean;
   /** @throws {TesseraError} */
-  post(path: string, body: unknown, timeoutMs?: number): Promise<Received>;
+  post(path: string, body: object, timeoutMs?: number): Promise<Received>;
   /**
    * Asks once more if that may help, unless something else can be used.
    * @throws {TesseraError} at once while the API is down
    */
-  check(body: object, hasStale: boolean): Promise<Received & { readonly at: number }>;
+  check(body: object, hasStale: boolean): Promise<Received>;
   emit(event: TesseraEvent): void;
 }
 
@@ -39,22 +38,25 @@ export function openApi(options: TesseraOptions): Api {
 
   const isDown = () => Date.now() < downUntil;
 
-  async function post(path: string, body: unknown, ms = timeoutMs): Promise<Received> {
+  async function post(path: string, body: object, ms = timeoutMs): Promise<Received> {
     const { env } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {};
-    const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL, fetch = globalThis.fetch } = options;
+    const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL, fetch } = options;
     const count = servedCount;
     const headers = {
       authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
       ...(count > 0 && { 'tessera-answered': String(count) }),
     };
     try {
-      for (const [name, value] of Object.entries({ key, url })) {
-        if (!value) {
-          throw new RaisedError('invalid-request', `Set TESSERA_${name.toUpperCase()} or the option ${name}`);
-        }
+      const missing = key ? !url && 'url' : 'key';
+      if (missing) {
+        throw new RaisedError(
+          'invalid-request',
+          `Set TESSERA_${missing.toUpperCase()} or the option ${missing}`,
+        );
       }
-      const call = { method: 'POST', url: `${url}`.replace(/\/+$/, '') + path, headers, body, timeoutMs: ms };
-      const received = await callApi(call, fetch);
+      const call = { url: `${url}`.replace(/\/+$/, '') + path, headers, body };
+      const received = await callApi(call, ms, fetch);
       servedCount -= count;
       return received;
     } catch (error) {
@@ -72,7 +74,7 @@ export function openApi(options: TesseraOptions): Api {
       try {
         const received = await post(CHECKS, body);
         failures = downUntil = 0;
-        return { ...received, at };
+        return received;
       } catch (thrown) {
         const error = thrown as TesseraError;
         if (!isPassing(error)) throw error;

@@ -6,101 +6,93 @@ import { inTime } from './in-time.ts';
 
 export interface Received {
   readonly body: Record<string, unknown>;
-  /** When the server answered, by its clock; NaN if the response has no date. */
-  readonly dateMs: number;
+  readonly headers: Headers;
+  /** When it was asked, epoch milliseconds. */
+  readonly at: number;
 }
 
 export interface Call {
-  readonly method: string;
   readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body?: unknown;
-  readonly timeoutMs: number;
+  readonly headers?: Record<string, string>;
+  /** With one it is a POST. */
+  readonly body?: object | undefined;
 }
 
-/** Of characters: several times the largest workspace. */
-const MAX_LENGTH = 16 * 1024 * 1024;
+export const CHECKS = '/api/v1/access-checks';
+/** Where something else than the API has answered. */
+const TYPES: Readonly<Record<number, Type>> = { 404: 'not-found', 408: 'unavailable', 429: 'rate-limited' };
 
-/** @throws {TesseraError} */
+/** @param call what it takes to know it is within its bound, too. @throws {TesseraError} */
 export async function callApi(
-  { method, url, headers, body, timeoutMs }: Call,
-  fetch: typeof globalThis.fetch,
+  call: Call | Promise<Call>,
+  timeoutMs: number,
+  send = fetch,
 ): Promise<Received> {
+  const at = Date.now();
   const controller = new AbortController();
-  const stop = () => controller.abort();
   const work = async () => {
-    const response = await fetch(url, {
-      method,
-      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const { url, headers: sent, body } = await call;
+    const {
+      ok,
+      status,
+      headers,
+      body: stream,
+    } = await send(url, {
+      method: body && 'POST',
+      headers: sent,
+      body: JSON.stringify(body),
       // A call that is redirected would be repeated without its body.
       redirect: 'manual',
       signal: controller.signal,
     });
-    return read(response, stop);
+    const text = await bounded(stream).text();
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      // Said below.
+    }
+    if (!ok) throw refusal(status, Object(json), headers);
+    if (!isObject(json)) throw notOurs(`${headers.get('content-type')}, no JSON`);
+    return { body: json, headers, at };
   };
   try {
-    return await inTime(work(), timeoutMs, undefined, stop);
+    return await inTime(work(), timeoutMs);
   } catch (error) {
+    controller.abort();
     throw asError(error);
   }
 }
 
-async function read(response: Response, stop: () => void): Promise<Received> {
-  const { status, headers } = response;
-  const body = parse(await boundedText(response, stop));
-  if (!response.ok) throw refusal(status, body ?? {}, headers);
-  if (body === null) throw notOurs(`${headers.get('content-type')}, no JSON`);
-  return { body, dateMs: Date.parse(headers.get('date') ?? '') };
-}
-
 /** What is longer is cut off, and then is no JSON. */
-async function boundedText({ body }: Response, stop: () => void): Promise<string> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  while (text.length < MAX_LENGTH) {
-    const { done = true, value } = (await reader?.read()) ?? {};
-    if (done) return text;
-    text += value;
-  }
-  stop();
-  return '';
+function bounded(body: Response['body']): Response {
+  /** Several times the largest workspace. */
+  let left = 16 * 1024 * 1024;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.length;
+      if (left > 0) controller.enqueue(chunk);
+      else controller.terminate();
+    },
+  });
+  return new Response(body?.pipeThrough(counting));
 }
 
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Where something else than the API has answered. */
-function typeOf(status: number | null): Type {
-  if (status === 429) return 'rate-limited';
-  if (status === 408 || Number(status) >= 500) return 'unavailable';
-  return status === 404 ? 'not-found' : 'invalid-request';
-}
-
-/** What an error response says. @param status null: it is a result in a batch */
+/** What an error response says, or something else than the API. @param status null: it is a result in a batch */
 export function refusal(
   status: number | null,
-  { errorType, message, issues, requestId }: Record<string, unknown>,
-  headers = new Headers(),
+  { errorType, message, issues = [], requestId = null }: Record<string, unknown>,
+  headers: Headers,
 ): TesseraError {
-  const text = message ?? `${status} ${headers.get('location') ?? ''} is not Tessera's`;
-  return new RaisedError(String(errorType ?? typeOf(status)), String(text), {
+  const type =
+    errorType ?? TYPES[status as number] ?? ((status as number) >= 500 ? 'unavailable' : 'invalid-request');
+  const text = message ?? `Not Tessera's: ${status} ${headers.get('location') ?? ''}`;
+  // Seconds, or a date.
+  const after = headers.get('retry-after') as string;
+  return new RaisedError(`${type}`, `${text}`, {
     status,
-    requestId: (requestId ?? headers.get('x-request-id')) as string | null,
-    retryAfterMs: retryAfter(headers.get('retry-after')),
-    issues: (issues ?? []) as TesseraError['issues'],
+    requestId: requestId as string | null,
+    retryAfterMs: Math.max(0, +after * 1000 || Date.parse(after) - Date.now()) || null,
+    issues: issues as TesseraError['issues'],
   });
-}
-
-/** Seconds, or a date. */
-function retryAfter(value: string | null): number | null {
-  if (value === null) return null;
-  const seconds = Number(value);
-  return (Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000) || null;
 }

@@ -16,7 +16,7 @@ import { openApi } from './api.ts';
 import { openBuffer } from './count-buffer.ts';
 import { countBody, updateOf } from './counted-update.ts';
 import { asError, isPassing, notOurs } from './error.ts';
-import { inTime } from './in-time.ts';
+import { inTime, unlessAborted } from './in-time.ts';
 import { subjectBody } from './subject-key.ts';
 
 interface On {
@@ -39,7 +39,7 @@ export function openTessera(options: TesseraOptions): Tessera {
     if (api.isListened) return undefined;
     try {
       const found = answers.peek(on, context);
-      return found === null ? undefined : valueAt(found.answer, path);
+      return found ? valueAt(found.answer, path) : undefined;
     } catch {
       return undefined;
     }
@@ -64,9 +64,22 @@ export function openTessera(options: TesseraOptions): Tessera {
   }
 
   function tell(source: Source, startedAt: number, error?: TesseraError, requestId = error?.requestId): void {
-    if (!api.isListened) return;
-    const ms = Date.now() - startedAt;
-    api.emit({ type: 'answer', source, ms, requestId: requestId ?? null, ...(error && { error }) });
+    api.emit({
+      type: 'answer',
+      source,
+      ms: Date.now() - startedAt,
+      requestId: requestId ?? null,
+      ...(error && { error }),
+    });
+  }
+
+  function decided<Value>(
+    path: string,
+    asked: On,
+    decide: (value: PropertyValue | undefined) => Value,
+  ): Promise<Value> {
+    const value = cached(path, asked);
+    return value === undefined ? read(path, asked).then(decide) : Promise.resolve(decide(value));
   }
 
   return {
@@ -76,48 +89,36 @@ export function openTessera(options: TesseraOptions): Tessera {
       tell(found.source, startedAt, found.error, found.answer.requestId);
       return accessOf(found.answer, found.source);
     },
-    can(gate, asked) {
-      const decide = (value: PropertyValue | undefined) =>
-        value === undefined ? asked.fallback : isAllowed(value);
-      const value = cached(gate, asked);
-      return value === undefined ? read(gate, asked).then(decide) : Promise.resolve(decide(value));
-    },
-    get(path, asked) {
-      const fitting = (value: PropertyValue | undefined) =>
-        (isLike(value, asked.fallback) ? value : asked.fallback) as never;
-      const value = cached(path, asked);
-      return value === undefined ? read(path, asked).then(fitting) : Promise.resolve(fitting(value));
-    },
+    can: (gate, asked) =>
+      decided(gate, asked, (value) => (value === undefined ? asked.fallback : isAllowed(value))),
+    get: (path, asked) =>
+      decided(path, asked, (value) => (isLike(value, asked.fallback) ? value : asked.fallback) as never),
     peek(path, { on, context }) {
       const found = answers.peek(on, context);
-      const value = found === null ? undefined : valueAt(found.answer, path);
-      if (found === null || value === undefined) return null;
+      if (!found) return null;
       const { answer, source } = found;
-      return { value, source, ageMs: Date.now() - answer.at } as never;
+      const value = valueAt(answer, path);
+      return value === undefined ? null : ({ value, source, ageMs: Date.now() - answer.at } as never);
     },
     async consume(meter, { on, context, signal, fallback, by, resource, idempotencyKey }): Promise<Consumed> {
       const startedAt = Date.now();
       let update: CountedUpdate | undefined;
       try {
         update = updateOf(meter, { on, by, resource, idempotencyKey }, startedAt);
-        const slug = meter.slice(0, meter.indexOf('.'));
-        const sent = {
-          ...subjectBody(on),
-          context,
-          features: [slug],
-          consume: countBody(update),
-        };
-        const { body, at } = await inTime(api.check(sent, false), api.boundMs, signal);
-        const answer = readAnswer(body, at);
-        const { accepted, ...state } = (body.consumed ?? {}) as Record<string, unknown>;
-        if (answer === null || typeof accepted !== 'boolean') throw notOurs('no decision');
+        const taken = countBody(update);
+        const { feature } = taken;
+        const sent = { ...subjectBody(on), context, features: [feature], consume: taken };
+        const received = await unlessAborted(inTime(api.check(sent, false), api.boundMs), signal);
+        const answer = readAnswer(received);
+        const { accepted, ...state } = Object(received.body.consumed);
+        if (typeof accepted !== 'boolean') throw notOurs('no decision');
         tell('live', startedAt, undefined, answer.requestId);
         // What is used up may deny the feature to others who ask: that is asked again.
         const isOpen = accepted && state.allowed === true;
         answers.change(on, (known) =>
           isOpen ? { ...known, features: { ...known.features, ...answer.features } } : null,
         );
-        const allowed = accepted && valueAt(answer, slug) !== false;
+        const allowed = accepted && valueAt(answer, feature) !== false;
         return { allowed, counted: accepted ? 'now' : 'no', meter: readMeter(state), source: 'live' };
       } catch (thrown) {
         const error = asError(thrown);

@@ -3,7 +3,8 @@
  * refused it. One batch is under way at a time, so that the updates of a customer arrive in order.
  */
 import type { CountedUpdate, TesseraError, TesseraOptions } from '../index.ts';
-import { type Api, CHECKS } from './api.ts';
+import type { Api } from './api.ts';
+import { CHECKS } from './call-api.ts';
 import { countBody, failureOf, MAX_AGE_MS } from './counted-update.ts';
 import { isPassing, notOurs, RaisedError } from './error.ts';
 import { inTime, pause, pauseMs } from './in-time.ts';
@@ -87,7 +88,7 @@ export function openBuffer(
     if (!(await sendUntil(Date.now() + timeoutMs, () => !counted.some((item) => items.has(item))))) {
       throw new RaisedError('timeout', `Not everything is sent after ${timeoutMs} ms; it is kept`);
     }
-    if (lost === null) return;
+    if (!lost) return;
     const { count, error } = lost;
     lost = null;
     throw new RaisedError(error.type, `${count} updates could not be delivered: ${error.message}`, error);
@@ -107,7 +108,7 @@ export function openBuffer(
   /** Never rejects. Sent again, a batch counts once. */
   function sendBatch(): Promise<boolean> {
     if (isRunning(batch)) return batch.work;
-    const work = Date.now() < pausedUntil ? Promise.resolve(false) : send();
+    const work = send();
     const own = { work, endsAt: Date.now() + 2 * BATCH_MS };
     batch = own;
     void work.finally(() => {
@@ -117,13 +118,14 @@ export function openBuffer(
   }
 
   async function send(): Promise<boolean> {
+    if (Date.now() < pausedUntil) return false;
     const sent = nextItems();
-    let error: TesseraError | null = null;
+    let error: TesseraError | undefined;
     try {
       const results = await resultsOf(sent);
       sent.forEach((item, index) => {
         const failure = failureOf(results[index]);
-        if (failure === null) {
+        if (!failure) {
           items.delete(item);
           onCounted(item.update, results[index] as Record<string, unknown>);
         } else if (isPassing(failure)) error ??= failure;
@@ -133,8 +135,8 @@ export function openBuffer(
       if (isPassing(thrown as TesseraError)) error = thrown as TesseraError;
       else refuse(sent, thrown as TesseraError);
     }
-    tries = error === null ? 0 : tries + 1;
-    if (error === null) return true;
+    tries = error ? tries + 1 : 0;
+    if (!error) return true;
     pausedUntil = Date.now() + pauseMs(tries, error, MAX_PAUSE_MS);
     api.emit({ type: 'retry', error });
     return false;
@@ -143,14 +145,14 @@ export function openBuffer(
   /** The oldest, as many as one call takes. What is too old is handed over. */
   function nextItems(): Item[] {
     const old = [...items].filter(({ update }) => update.at + MAX_AGE_MS <= Date.now());
-    if (old.length > 0) refuse(old, new RaisedError('timeout', 'Not taken within 24 hours'));
+    if (old[0]) refuse(old, new RaisedError('timeout', 'Not taken within 24 hours'));
     const next: Item[] = [];
     let length = 0;
     for (const item of items) {
       item.occurredAt ??= new Date(item.update.at + skewMs).toISOString();
       length += JSON.stringify(item.update).length + 100;
       const isAlone = item.isTaken || next[0]?.isTaken;
-      if (next.length > 0 && (isAlone || next.length === MAX_BATCH || length > MAX_BODY)) break;
+      if (next[0] && (isAlone || next.length === MAX_BATCH || length > MAX_BODY)) break;
       next.push(item);
     }
     return next;
@@ -159,15 +161,15 @@ export function openBuffer(
   /** @throws {TesseraError} if the whole call failed */
   async function resultsOf(sent: readonly Item[]): Promise<readonly unknown[]> {
     const [first] = sent;
-    if (first === undefined) return [];
+    if (!first) return [];
     if (first.isTaken && (await wasTaken(first))) return [{ status: 'success' }];
     const updates = sent.map(({ update, occurredAt }) => ({
       ...subjectBody(update.on),
       ...countBody(update),
       occurredAt,
     }));
-    const { body, dateMs } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS);
-    const skew = dateMs - Date.now();
+    const { body, headers } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS);
+    const skew = Date.parse(`${headers.get('date')}`) - Date.now();
     if (!Number.isNaN(skew)) skewMs = Math.abs(skew) < MIN_SKEW_MS ? 0 : skew;
     const { results } = body;
     if (!Array.isArray(results) || results.length !== sent.length) throw notOurs('other results');

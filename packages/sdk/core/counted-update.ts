@@ -30,15 +30,7 @@ export function updateOf(meter: string, input: CountInput, now: number): Counted
     (!/^.{1,200}$/.test(idempotencyKey) && 'idempotencyKey') ||
     (!(at > now - MAX_AGE_MS && at < now + MAX_AHEAD_MS) && 'at');
   if (wrong) throw new RaisedError('invalid-request', `${wrong} cannot be counted`);
-  return {
-    idempotencyKey,
-    at,
-    on,
-    meter,
-    ...(by !== undefined && { by }),
-    ...(resource !== undefined && { resource }),
-    ...(release === true && { release }),
-  };
+  return { idempotencyKey, at, on, meter, by, resource, release };
 }
 
 /** The members of a counter update, or of `consume`, that say what is counted. */
@@ -57,5 +49,5 @@ export function countBody({ meter, by, resource, release, idempotencyKey }: Coun
 /** Why one update of a batch failed; null if it did not. */
 export function failureOf(result: unknown): TesseraError | null {
   const body = (result ?? { errorType: 'server-error' }) as Record<string, unknown>;
-  return body.status === 'success' ? null : refusal(null, body);
+  return body.status === 'success' ? null : refusal(null, body, new Headers());
 }

@@ -12,21 +12,21 @@ interface Detail {
 }
 
 export class RaisedError extends Error implements TesseraError {
-  override readonly name = 'TesseraError';
-  readonly type: Type;
-  readonly status: number | null;
-  readonly requestId: string | null;
-  readonly retryAfterMs: number | null;
-  readonly issues: TesseraError['issues'];
+  declare readonly name: 'TesseraError';
+  declare readonly type: Type;
+  declare readonly status: number | null;
+  declare readonly requestId: string | null;
+  declare readonly retryAfterMs: number | null;
+  declare readonly issues: TesseraError['issues'];
 
-  constructor(type: Type, message: string, detail: Detail = {}) {
+  /** @param detail of what it tells again, it may be the error itself */
+  constructor(type: Type, message: string, detail?: Detail) {
     super(message, detail);
-    const { status = null, requestId = null, retryAfterMs = null, issues = [] } = detail;
-    this.type = type;
-    this.status = status;
-    this.requestId = requestId;
-    this.retryAfterMs = retryAfterMs;
-    this.issues = issues;
+    Object.assign(
+      this,
+      { name: 'TesseraError', type, status: null, requestId: null, retryAfterMs: null, issues: [] },
+      detail,
+    );
   }
 }
 
@@ -34,7 +34,7 @@ const PASSING = /^(rate-limited|usage-blocked|unavailable|server-error|network|t
 
 /** Whether the same call may succeed later. Others are refusals, which another try would repeat. */
 export function isPassing({ type, status }: TesseraError): boolean {
-  return PASSING.test(type) || Number(status) >= 500;
+  return PASSING.test(type) || (status as number) >= 500;
 }
 
 export function asError(thrown: unknown): TesseraError {
@@ -45,5 +45,5 @@ export function asError(thrown: unknown): TesseraError {
 
 /** Whatever answers with success in the API's place. */
 export function notOurs(what: string): RaisedError {
-  return new RaisedError('server-error', `An answer with ${what} is not Tessera's`);
+  return new RaisedError('server-error', `Not Tessera's: ${what}`);
 }

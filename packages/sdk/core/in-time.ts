@@ -2,26 +2,22 @@
 import type { TesseraError } from '../index.ts';
 import { RaisedError } from './error.ts';
 
-/** The timer keeps Node alive, because somebody awaits it. @param onEnd called if the work did not end in time */
-export function inTime<Result>(
-  work: Promise<Result>,
-  ms: number,
-  signal?: AbortSignal,
-  onEnd?: () => unknown,
-): Promise<Result> {
+/** The timer keeps Node alive, because somebody awaits it. */
+export function inTime<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = (type: string, message: string) => {
-      reject(new RaisedError(type, message));
-      onEnd?.();
-    };
-    const abort = () => giveUp('aborted', 'The caller gave up');
-    const timer = setTimeout(giveUp, ms, 'timeout', `No answer within ${ms} ms`);
-    signal?.addEventListener('abort', abort);
-    if (signal?.aborted) abort();
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    });
+    const giveUp = () => reject(new RaisedError('timeout', `No answer within ${ms} ms`));
+    const timer = setTimeout(giveUp, ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+export function unlessAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new RaisedError('aborted', 'The caller gave up'));
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
   });
 }
 
@@ -33,11 +29,10 @@ export function pause(ms: number, isAwaited = true): Promise<void> {
   });
 }
 
-/** The longest pause that a server may ask for: an allowance that is used up asks for the rest of the month. */
-const MAX_ASKED_MS = 3_600_000;
-
-/** Full jitter on a pause that doubles with each try, after what the server asks for. */
+/**
+ * Full jitter on a pause that doubles with each try, after what the server asks for, at most an hour: an allowance that is used up asks for
+ * the rest of the month.
+ */
 export function pauseMs(tries: number, { retryAfterMs }: TesseraError, maxMs: number): number {
-  const askedMs = Math.max(0, Math.min(retryAfterMs ?? 0, MAX_ASKED_MS));
-  return askedMs + Math.random() * Math.min(maxMs, 250 * 2 ** tries);
+  return Math.min(retryAfterMs ?? 0, 3_600_000) + Math.random() * Math.min(maxMs, 250 * 2 ** tries);
 }
