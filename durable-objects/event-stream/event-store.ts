@@ -258,7 +258,7 @@ export class EventStore {
       );
     }
     this.#levels.count(tally.usage);
-    this.#rollups.add(envId, tally.minutes);
+    this.#rollups.add(envId, tally.minutes, tally.formerTo);
     this.#nearLimits.add(envId, tally.sightings);
     for (const { group } of groups) if (group.runs !== undefined) this.#killRates.add(envId, group.runs);
   }

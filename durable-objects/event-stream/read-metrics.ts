@@ -7,8 +7,9 @@ import {
 } from '#contracts/console/event-metrics';
 import type { Location } from '#contracts/public/locations';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
+import { DENIAL_CAUSES, type DenialCause } from '#engine/events/denial-cause';
 import { LatencyHistogram } from '#engine/events/latency-histogram';
-import { addCounts, noEvents, type OutcomeCounts, Rollup } from '#engine/events/rollup';
+import { addCounts, noEvents, type OutcomeCounts, Rollup, RUN_STATUSES } from '#engine/events/rollup';
 import type { NearLimits } from './near-limits.ts';
 import { countedIn, environmentsOf, partMs } from './read-histogram.ts';
 import type { Width } from './rollup-rows.ts';
@@ -30,8 +31,15 @@ const RANGES: Record<MetricsRange, Range> = {
   '30d': { ms: 30 * DAY_MS, bucketMs: DAY_MS, latencyRows: DAY_MS, nameRows: DAY_MS },
 };
 
+/** Minutes of an hour. */
+const MAX_PARTS = 60;
+/** Continents and locations are few, and all are needed for their shares. */
+const MAX_ROUTES = 100;
+const MAX_WORKFLOWS = 500;
+
 interface Bucket {
   readonly types: Record<'ac' | 'cu' | 'se', OutcomeCounts>;
+  readonly causes: Record<DenialCause, number>;
   readonly latency: LatencyHistogram;
 }
 
@@ -60,16 +68,18 @@ export function readMetrics(
     from,
     to: now,
     bucketMs,
-    buckets: buckets.map(({ types, latency }, index) => ({
+    buckets: buckets.map(({ types, causes, latency }, index) => ({
       at: from + index * bucketMs,
       types,
+      causes,
       latency: latency.percentiles(),
-      latencyBins: latency.entries().map(([bin, count]) => ({ bin, count })),
+      latencyBins: binsOf(latency),
     })),
     latency: whole.latency.percentiles(),
     answered: whole.answered,
     totals: { ...totals, total: totals.allowed + totals.denied + totals.warning + totals.error },
-    features: whole.largestFeatures(MAX_METRICS_ENTRIES),
+    reasonsFrom: rollups.reasonsFrom,
+    ...breakdownsOf(whole),
     plans: whole.largest('plans', MAX_METRICS_ENTRIES).map(([slug, count]) => ({ slug, count })),
     countries: whole.largest('countries', MAX_METRICS_ENTRIES).map(([code, count]) => ({ code, count })),
     locations: whole
@@ -105,6 +115,7 @@ function readBuckets(
   for (let at = fromAt; at < toAt; at += bucketMs) {
     buckets.push({
       types: { ac: noEvents(), cu: noEvents(), se: noEvents() },
+      causes: causesOf([]),
       latency: new LatencyHistogram(),
     });
   }
@@ -112,10 +123,60 @@ function readBuckets(
   for (const row of rollups.read({ ...period, widest: latencyRows, part: 'latencies' }))
     bucketAt(row.at)?.latency.merge(Rollup.read(row.text).latency);
   for (const row of rollups.read({ ...period, widest: countedIn(bucketMs), part: 'outcomes' })) {
-    for (const { part, type, counts } of Rollup.read(row.text).series) {
+    const { series, causes } = Rollup.read(row.text);
+    for (const { part, type, counts } of series) {
       const bucket = bucketAt(row.at + part * partMs(row));
       if (bucket !== undefined) addCounts(bucket.types[type], counts);
     }
+    for (const { key: part, counts } of causes.largest(MAX_PARTS)) {
+      const bucket = bucketAt(row.at + Number(part) * partMs(row));
+      if (bucket === undefined) continue;
+      for (const [index, cause] of DENIAL_CAUSES.entries()) bucket.causes[cause] += counts[index] ?? 0;
+    }
   }
   return buckets;
+}
+
+/** Calls by feature, route and workflow. */
+function breakdownsOf({
+  named,
+  routes,
+  runs,
+}: Rollup): Pick<EventMetrics, 'features' | 'routes' | 'workflows'> {
+  return {
+    features: named.largest(MAX_METRICS_ENTRIES).map(({ key: slug, counts: [allowed = 0, ...denied] }) => ({
+      slug,
+      allowed,
+      denied: denied.reduce((sum, count) => sum + count, 0),
+      causes: causesOf(denied),
+    })),
+    routes: routes.largest(MAX_ROUTES).map(({ key, counts: [count = 0], latency }) => {
+      const space = key.indexOf(' ');
+      return {
+        continent: key.slice(space + 1),
+        location: key.slice(0, space) as Location,
+        count,
+        latency: latency?.percentiles() ?? null,
+        latencyBins: latency === null ? [] : binsOf(latency),
+      };
+    }),
+    workflows: runs.largest(MAX_WORKFLOWS).map(({ key: id, counts, latency }) => ({
+      id,
+      runs: byName(RUN_STATUSES, counts),
+      latency: latency?.percentiles() ?? null,
+    })),
+  };
+}
+
+const causesOf = (counts: readonly number[]) => byName(DENIAL_CAUSES, counts);
+
+function byName<Name extends string>(
+  names: readonly Name[],
+  counts: readonly number[],
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name, index) => [name, counts[index] ?? 0])) as Record<Name, number>;
+}
+
+function binsOf(latency: LatencyHistogram) {
+  return latency.entries().map(([bin, count]) => ({ bin, count }));
 }

@@ -110,8 +110,8 @@ export class IndexRebuild {
       `${environmentTerm(chunk.envId)} ${terms.text}`,
     );
     if (chunk.key < fromAt * PARTS_PER_MS) return;
-    const { minutes, sightings } = mergeTallies(tallies);
-    rollups.add(chunk.envId, new Map([...minutes].filter(([minuteAt]) => minuteAt >= fromAt)));
+    const { minutes, sightings, formerTo } = mergeTallies(tallies);
+    rollups.add(chunk.envId, new Map([...minutes].filter(([minuteAt]) => minuteAt >= fromAt)), formerTo);
     nearLimits.add(chunk.envId, sightings);
   }
 

@@ -113,6 +113,15 @@ export class RollupRows {
       .one().at;
   }
 
+  /** When the newest of the narrowest rows ends; 0 if there is none. */
+  endAt(): number {
+    for (const width of [MINUTE_MS, HOUR_MS, DAY_MS] as const) {
+      const last = this.lastAt(width);
+      if (last !== null) return last + width;
+    }
+    return 0;
+  }
+
   delete({ width, fromAt, toAt }: RowRange): void {
     this.#sql.exec('DELETE FROM rollup WHERE width = ? AND at >= ? AND at < ?', width, fromAt, toAt);
   }

@@ -42,12 +42,27 @@ export class RollupStore {
   constructor(storage: DurableObjectStorage, settings: Settings) {
     this.#rows = new RollupRows(storage.sql);
     this.#settings = settings;
+    if (settings.get('reasons_from') === undefined)
+      storage.transactionSync(() => settings.set('reasons_from', String(this.#rows.endAt())));
     if (settings.get('rollups') === undefined)
       storage.transactionSync(() => this.#save(upgradeRollups(this.#rows)));
   }
 
-  /** Runs inside the transaction that stores the events. */
-  add(envId: string, minutes: ReadonlyMap<number, Rollup>): void {
+  /**
+   * From when on the roll-ups have everything that is counted now: reasons, features by what calls name, routes and runs. Null: all do.
+   * Those of earlier releases have not, nor do events that isolates of an earlier release send during a deployment.
+   */
+  get reasonsFrom(): number | null {
+    return Number(this.#settings.get('reasons_from')) || null;
+  }
+
+  /**
+   * Runs inside the transaction that stores the events.
+   * @param formerTo the time of the newest event of an earlier release among them; 0 without any
+   */
+  add(envId: string, minutes: ReadonlyMap<number, Rollup>, formerTo: number): void {
+    if (formerTo >= (this.reasonsFrom ?? 0) && formerTo > 0)
+      this.#settings.set('reasons_from', String(formerTo + 1));
     const changes = new RollupChanges(this.#rows);
     const extent = this.#extent;
     let newest = 0;

@@ -42,7 +42,7 @@
  *     at: start of the period
  *     env_id: the environment; empty for payment events
  *     body: JSON of the figures
- *     lists: JSON of features and names; null in rows of earlier versions, whose body has them
+ *     lists: JSON of features, routes, runs and names; null in rows of earlier versions, whose body has them
  *   near_limit     customers near a limit (near-limits.ts)
  *     env_id: the environment
  *     body: JSON: the newest reading of each customer and feature

@@ -1,8 +1,7 @@
 /**
  * A stream's settings: its organisation, retention, size limit, the number of archive objects written and when the last run was, how far
- * a rebuild of the index has come, which periods have roll-ups of which width, the last chunk whose customers were reported, how often the
- * queued archive object was begun, and when the
- * stream was erased. Cached in memory.
+ * a rebuild of the index has come, which periods have roll-ups of which width, from when on they have reasons, the last chunk whose
+ * customers were reported, how often the queued archive object was begun, and when the stream was erased. Cached in memory.
  */
 export type SettingName =
   | 'org_id'
@@ -12,6 +11,7 @@ export type SettingName =
   | 'archived_at'
   | 'rebuild'
   | 'rollups'
+  | 'reasons_from'
   | 'erased_at'
   | 'seen_arrival'
   | 'archive_attempts';

@@ -13,6 +13,7 @@ import { JsonTree } from '../../web/domains/events/json-tree.tsx';
 import { EMPTY_FEED, receive } from '../../web/domains/live/live-feed.ts';
 import { LiveSummary } from '../../web/domains/live/live-summary.tsx';
 import { MetricLists } from '../../web/domains/metrics/metric-lists.tsx';
+import { RegionList } from '../../web/domains/metrics/region-list.tsx';
 import { DecisionRow } from '../../web/values/decision-row.tsx';
 
 /** Markup, an attribute's end, a formula, a link that runs, and a text that runs backwards. */
@@ -64,7 +65,17 @@ const hostileMetrics = (text: string) =>
     buckets: [],
     latency: null,
     totals: { ...outcomes, total: 1 },
-    features: [{ slug: text, allowed: 1, denied: 1 }],
+    reasonsFrom: null,
+    features: [
+      {
+        slug: text,
+        allowed: 1,
+        denied: 1,
+        causes: { 'not-in-plan': 1, 'limit-reached': 0, 'token-not-accepted': 0, blocked: 0 },
+      },
+    ],
+    routes: [{ continent: text, location: text, count: 1, latency: null, latencyBins: [] }],
+    workflows: [],
     plans: [{ slug: text, count: 1 }],
     countries: [{ code: text, count: 1 }],
     locations: [{ location: text, count: 1 }],
@@ -103,6 +114,7 @@ const screens: Record<string, (text: string) => ReactNode> = {
       environments={[{ id: text, name: text } as Environment]}
     />
   ),
+  regions: (text) => <RegionList orgId="org" metrics={hostileMetrics(text)} flags={undefined} />,
 };
 
 describe.each(Object.entries(screens))('%s', (_name, show) => {

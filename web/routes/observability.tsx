@@ -10,6 +10,7 @@ import { EventsTab } from '#web/domains/events/events-tab.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { LiveTab } from '#web/domains/live/live-tab.tsx';
 import { MetricsTab } from '#web/domains/metrics/metrics-tab.tsx';
+import { organisationQuery } from '#web/domains/organisations/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -87,5 +88,11 @@ function useEventNames(orgId: string): EventNames {
 }
 
 function Metrics({ orgId }: { orgId: string }) {
-  return <MetricsTab orgId={orgId} environments={useQuery(environmentsQuery(orgId)).data} />;
+  return (
+    <MetricsTab
+      orgId={orgId}
+      environments={useQuery(environmentsQuery(orgId)).data}
+      regions={useQuery(organisationQuery(orgId)).data?.dataLocations}
+    />
+  );
 }

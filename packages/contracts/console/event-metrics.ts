@@ -19,8 +19,18 @@ export const metricsCriteriaSchema = z.strictObject({
 export type MetricsCriteria = z.infer<typeof metricsCriteriaSchema>;
 
 const outcomesSchema = z.object({ allowed: z.int(), denied: z.int(), warning: z.int(), error: z.int() });
+/** Denied calls. `blocked`: the call was refused with an error, because the organisation's allowance is used up. */
+const causesSchema = z.object({
+  'not-in-plan': z.int(),
+  'limit-reached': z.int(),
+  'token-not-accepted': z.int(),
+  blocked: z.int(),
+});
+const NO_CAUSES = { 'not-in-plan': 0, 'limit-reached': 0, 'token-not-accepted': 0, blocked: 0 };
+
 /** Milliseconds, within 4%; null without calls. */
 const latencySchema = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
+const latencyBinsSchema = z.array(z.object({ bin: z.int(), count: z.int() }));
 
 export const eventMetricsSchema = z.object({
   from: instantSchema,
@@ -31,17 +41,59 @@ export const eventMetricsSchema = z.object({
     z.object({
       at: instantSchema,
       types: z.object({ ac: outcomesSchema, cu: outcomesSchema, se: outcomesSchema }),
+      causes: causesSchema.default(NO_CAUSES),
       latency: latencySchema,
       /** The calls behind `latency`, by bin of engine/events/latency-histogram.ts: those of several buckets merge by addition. */
-      latencyBins: z.array(z.object({ bin: z.int(), count: z.int() })),
+      latencyBins: latencyBinsSchema,
     }),
   ),
   latency: latencySchema,
   /** Answers that clients have given from their caches: no calls, and free of charge. */
   answered: z.int().default(0),
   totals: outcomesSchema.extend({ total: z.int() }),
-  /** How often each feature was in an answer: allowed and denied. */
-  features: z.array(z.object({ slug: z.string(), allowed: z.int(), denied: z.int() })),
+  /**
+   * From when on calls are counted by reason, by the features that they name, by route and by workflow: an earlier release did not.
+   * Null: all are.
+   */
+  reasonsFrom: instantSchema.nullable().default(null),
+  /** Calls that name the feature: allowed, denied, and why. */
+  features: z.array(
+    z.object({
+      slug: z.string(),
+      allowed: z.int(),
+      denied: z.int(),
+      causes: causesSchema.default(NO_CAUSES),
+    }),
+  ),
+  /** Calls by where they came from and the data location that served them. */
+  routes: z
+    .array(
+      z.object({
+        /** AF AN AS EU NA OC SA */
+        continent: z.string(),
+        location: locationSchema,
+        count: z.int(),
+        latency: latencySchema,
+        latencyBins: latencyBinsSchema,
+      }),
+    )
+    .default([]),
+  /** Runs of workflows. `latency`: how long they took. */
+  workflows: z
+    .array(
+      z.object({
+        id: z.string(),
+        runs: z.object({
+          done: z.int(),
+          failed: z.int(),
+          killed: z.int(),
+          lost: z.int(),
+          skipped: z.int(),
+        }),
+        latency: latencySchema,
+      }),
+    )
+    .default([]),
   plans: z.array(z.object({ slug: z.string(), count: z.int() })),
   countries: z.array(z.object({ code: z.string(), count: z.int() })),
   /** Data locations that were read. */

@@ -49,11 +49,24 @@ export function countExecutions(text: string): { total: number; failed: number }
   return { total, failed };
 }
 
-export function readExecutions(text: string): WorkflowExecution[] {
+/** What is counted of executions. */
+export type CountedRun = Pick<WorkflowExecution, 'workflowId' | 'success' | 'status' | 'wallTime'>;
+
+export function readRuns(text: string): readonly CountedRun[] {
   if (text === '') return [];
-  const stored = JSON.parse(text.slice(text.indexOf(',', text.indexOf(',') + 1) + 1)) as
+  const stored = parsed(text);
+  return Array.isArray(stored) ? stored : stored.all;
+}
+
+function parsed(text: string) {
+  return JSON.parse(text.slice(text.indexOf(',', text.indexOf(',') + 1) + 1)) as
     | { readonly shared: readonly unknown[]; readonly all: readonly StoredExecution[] }
     | WorkflowExecution[];
+}
+
+export function readExecutions(text: string): WorkflowExecution[] {
+  if (text === '') return [];
+  const stored = parsed(text);
   if (Array.isArray(stored)) return stored.map(readFormer);
   return stored.all.map(({ shared, feature, plans, ...execution }) => ({
     ...execution,

@@ -42,6 +42,8 @@ export interface LineHead {
   readonly answered: number;
   readonly nearLimits: readonly NearLimit[];
   readonly subjectIdentifier: string | null;
+  /** See event-executions.ts. */
+  readonly executions: string;
 }
 
 /** A parsed line with its shape. */
@@ -50,8 +52,6 @@ export interface EventLine extends LineHead {
   readonly latency: readonly number[] | null;
   readonly secondarySubjectIdentifiers: readonly string[];
   readonly cfRay: string | null;
-  /** See event-executions.ts. */
-  readonly executions: string;
   readonly request: JsonValue;
   /** How the response's features differ from the shape's text; null if they are equal. */
   readonly features: TextDelta | null;
@@ -195,10 +195,12 @@ function readLineHead(line: string, shapes: readonly EventShape[]): LineHead {
   const nearEnd = line.indexOf('\t', latencyEnd + 1);
   const subjectEnd = line.indexOf('\t', nearEnd + 1);
   const id = line.slice(0, idEnd);
+  const shape = shapeAt(shapes, Number(line.slice(timeEnd + 1, shapeEnd)), id);
   return {
     id,
     time: Number(line.slice(idEnd + 1, timeEnd)),
-    shape: shapeAt(shapes, Number(line.slice(timeEnd + 1, shapeEnd)), id),
+    shape,
+    executions: shape.hasRuns ? (line.slice(subjectEnd).split('\t', 4)[3] ?? '') : '',
     totalMs: latencyEnd === shapeEnd + 1 ? null : Number.parseFloat(line.slice(shapeEnd + 1, latencyEnd)),
     answered: answeredIn(line.slice(shapeEnd + 1, latencyEnd)),
     nearLimits:

@@ -9,6 +9,7 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
 import type { Denial, DenialReason } from '#contracts/public/verdict';
 import { locationName } from '../regions/data-locations.ts';
+import { namedFeatures } from './named-features.ts';
 
 const IS_ERROR = 1;
 const IS_WARNING = 2;
@@ -16,6 +17,7 @@ const IS_DENIED = 4;
 const IS_COLD = 8;
 const IS_WARM = 16;
 const IS_METERED = 32;
+const HAS_RUNS = 64;
 
 /** As stored. Append-only: rows of older versions are read until they are archived, and end earlier. */
 type StoredShape = readonly [
@@ -40,13 +42,21 @@ type StoredShape = readonly [
   deniedFeatures?: string[],
   /** Why, in the order of deniedFeatures. */
   denialReasons?: DenialReason[],
+  namedFeatures?: readonly string[],
 ];
 
 /** A stored shape with names, made once per shape and not per event. */
 export type EventShape = ReturnType<typeof readShape>;
 
-/** @param text index of the features text in the group; null if the event has none */
-export function shapeOf(event: RecordedEvent, text: number | null): StoredShape {
+/**
+ * @param text index of the features text in the group; null if the event has none
+ * @param named the features that the call names, of an event without its request
+ */
+export function shapeOf(
+  event: RecordedEvent,
+  text: number | null,
+  named = namedFeatures(event.type, event.request),
+): StoredShape {
   const { place, key, timings } = event;
   return [
     event.type,
@@ -54,7 +64,8 @@ export function shapeOf(event: RecordedEvent, text: number | null): StoredShape 
       (event.warnings.length > 0 ? IS_WARNING : 0) |
       (event.isDenied ? IS_DENIED : 0) |
       (timings === null ? 0 : timings.isCold ? IS_COLD : IS_WARM) |
-      (event.nearLimits === null ? 0 : IS_METERED),
+      (event.nearLimits === null ? 0 : IS_METERED) |
+      (hasRuns(event) ? HAS_RUNS : 0),
     place.country,
     place.city,
     place.continent,
@@ -73,8 +84,11 @@ export function shapeOf(event: RecordedEvent, text: number | null): StoredShape 
     event.warnings.length === 0 ? [] : [...new Set(event.warnings.map(({ code }) => code))],
     event.denials.map(({ feature }) => feature),
     event.denials.map(({ reason }) => reason),
+    named,
   ];
 }
+
+const hasRuns = ({ executions }: RecordedEvent) => executions !== undefined && executions.length > 0;
 
 /** Quick comparison of two events' shapes, without the text. May return false for equal shapes, never true for different ones. */
 export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean {
@@ -96,6 +110,9 @@ export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean
     (one.warnings === other.warnings || one.warnings.length + other.warnings.length === 0) &&
     isSameList(one.planSlugs, other.planSlugs) &&
     isSameList(one.featureSlugs, other.featureSlugs) &&
+    hasRuns(one) === hasRuns(other) &&
+    (one.request === other.request ||
+      isSameList(namedFeatures(one.type, one.request), namedFeatures(other.type, other.request))) &&
     areSameDenials(one.denials, other.denials) &&
     isSameList(one.readDataLocations, other.readDataLocations) &&
     isSameList(one.writeDataLocations, other.writeDataLocations)
@@ -136,6 +153,8 @@ export function readShape(stored: StoredShape) {
     isCold: (flags & IS_COLD) !== 0 ? true : (flags & IS_WARM) !== 0 ? false : null,
     /** Whether meters were read for these events. */
     isMetered: (flags & IS_METERED) !== 0,
+    /** Whether workflows ran. False in old events. */
+    hasRuns: (flags & HAS_RUNS) !== 0,
     country: stored[2],
     city: stored[3],
     continent: stored[4],
@@ -160,6 +179,8 @@ export function readShape(stored: StoredShape) {
     /** Null in old events. */
     denials:
       stored[19]?.map((reason, index): Denial => ({ feature: stored[18]?.[index] ?? '', reason })) ?? null,
+    /** Slugs; null in old events. */
+    namedFeatures: stored[20] ?? null,
   };
 }
 

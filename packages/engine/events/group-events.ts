@@ -8,6 +8,7 @@ import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch'
 import { MAX_LINE_LENGTH, writeLine } from './event-line.ts';
 import { haveSameShape, readShape, shapeOf } from './event-shape.ts';
 import { GroupTexts } from './group-texts.ts';
+import { namedFeatures } from './named-features.ts';
 import { RunMarks } from './run-marks.ts';
 import { TermSet } from './term-set.ts';
 
@@ -69,7 +70,11 @@ class OpenGroup {
     let line = this.#lineOf(event);
     if (line === null) {
       const shorter = withoutBodies(event);
-      line = writeLine(shorter, this.#shapeNumberOf(shorter, null), null);
+      line = writeLine(
+        shorter,
+        this.#shapeNumberOf(shorter, null, namedFeatures(event.type, event.request)),
+        null,
+      );
     }
     if (!isEmpty && this.#length + line.length > MAX_GROUP_LENGTH) return false;
     if (event.type !== 'ac') this.#ids.push(event.id);
@@ -110,11 +115,11 @@ class OpenGroup {
     }
   }
 
-  #shapeNumberOf(event: RecordedEvent, text: number | null): number {
-    let shape = shapeOf(event, text);
+  #shapeNumberOf(event: RecordedEvent, text: number | null, named?: readonly string[]): number {
+    let shape = shapeOf(event, text, named);
     let shapeText = JSON.stringify(shape);
     if (shapeText.length > MAX_LINE_LENGTH) {
-      shape = shapeOf(withoutLists(event), text);
+      shape = shapeOf(withoutLists(event), text, []);
       shapeText = JSON.stringify(shape);
     }
     const known = this.#shapes.get(shapeText);

@@ -4,6 +4,7 @@
  * however roll-ups are merged; only lists of names are bounded, and drop the smallest counts.
  */
 import type { EventOutcome, EventType } from '#contracts/console/events';
+import { Breakdown, type StoredBreakdown } from './breakdown.ts';
 import { LatencyHistogram } from './latency-histogram.ts';
 
 /** In the order of stored counts. */
@@ -18,9 +19,14 @@ export function addCounts(to: OutcomeCounts, added: Readonly<OutcomeCounts>): vo
   for (const outcome of OUTCOMES) to[outcome] += added[outcome];
 }
 
+/** How a workflow's run ended, in the order of stored counts, which is append-only. */
+export const RUN_STATUSES = ['done', 'failed', 'killed', 'lost', 'skipped'] as const;
+
 /** Names in one list of a roll-up: countries, plans and so on. */
 const MAX_NAMES = 500;
 const MAX_CUSTOMERS = 200;
+/** Minutes of an hour. */
+const MAX_PARTS = 60;
 
 type Counts = [name: string, count: number][];
 type Lists = 'plans' | 'countries' | 'locations' | 'warnings' | 'customers';
@@ -40,9 +46,13 @@ interface StoredFigures {
   readonly latency: [bin: number, count: number][];
   /** Absent if it is 0. */
   readonly answered?: number | null;
+  readonly causes?: StoredBreakdown | undefined;
 }
+/** Those that are optional are absent if they are empty, and in roll-ups of earlier versions. */
 interface StoredLists {
-  readonly features: [slug: string, allowed: number, denied: number][];
+  readonly named?: StoredBreakdown | undefined;
+  readonly routes?: StoredBreakdown | undefined;
+  readonly runs?: StoredBreakdown | undefined;
   readonly lists: { readonly [Name in Lists]: Counts };
 }
 
@@ -50,7 +60,7 @@ interface StoredLists {
 export interface RollupText {
   /** Outcomes and latencies; in roll-ups of earlier versions also the lists. */
   readonly body: string;
-  /** Features and names; null if they are not wanted. */
+  /** Names, features, routes and runs; null if they are not wanted. */
   readonly lists: string | null;
 }
 
@@ -59,7 +69,14 @@ export class Rollup {
   readonly latency = new LatencyHistogram();
   /** Answers that clients have given from their caches. No events, so neither counted nor billed as calls. */
   answered = 0;
-  readonly features = new Map<string, { allowed: number; denied: number }>();
+  /** Denied calls by the narrower period's position; the columns are DENIAL_CAUSES. */
+  readonly causes = new Breakdown();
+  /** Calls by the slug of a feature that they name; the columns are allowed, then DENIAL_CAUSES. */
+  readonly named = new Breakdown();
+  /** Calls with their latency by the location that served them and the caller's continent: 'enam AS'. */
+  readonly routes = new Breakdown();
+  /** Workflow runs with their time by workflow; the columns are RUN_STATUSES. */
+  readonly runs = new Breakdown();
   readonly #lists: { readonly [Name in Lists]: Map<string, number> } = {
     plans: new Map(),
     countries: new Map(),
@@ -85,10 +102,10 @@ export class Rollup {
     }
     this.latency.addEntries(figures.latency);
     this.answered += figures.answered ?? 0;
-    for (const [slug, allowed, denied] of names.features ?? []) {
-      this.countFeature(slug, false, allowed);
-      this.countFeature(slug, true, denied);
-    }
+    this.causes.read(figures.causes);
+    this.named.read(names.named);
+    this.routes.read(names.routes);
+    this.runs.read(names.runs);
     for (const list of LISTS)
       for (const [name, count] of names.lists?.[list] ?? []) this.count(list, name, count);
   }
@@ -101,11 +118,12 @@ export class Rollup {
       ]),
       latency: this.latency.entries(),
       ...(this.answered > 0 && { answered: this.answered }),
+      causes: this.causes.write(MAX_PARTS),
     };
     const lists: StoredLists = {
-      features: largest(this.features, ({ allowed, denied }) => allowed + denied, MAX_NAMES).map(
-        ([slug, { allowed, denied }]) => [slug, allowed, denied],
-      ),
+      named: this.named.write(MAX_NAMES),
+      routes: this.routes.write(MAX_NAMES),
+      runs: this.runs.write(MAX_NAMES),
       lists: {
         plans: this.largest('plans', MAX_NAMES),
         countries: this.largest('countries', MAX_NAMES),
@@ -130,23 +148,9 @@ export class Rollup {
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
 
-  countFeature(slug: string, isDenied: boolean, count: number): void {
-    const known = this.features.get(slug) ?? { allowed: 0, denied: 0 };
-    known[isDenied ? 'denied' : 'allowed'] += count;
-    this.features.set(slug, known);
-  }
-
   /** The most frequent names first; equal counts by name. */
   largest(list: Lists, limit: number): Counts {
-    return largest(this.#lists[list], (count) => count, limit);
-  }
-
-  /** The most frequent features first. */
-  largestFeatures(limit: number): { slug: string; allowed: number; denied: number }[] {
-    return largest(this.features, ({ allowed, denied }) => allowed + denied, limit).map(([slug, counts]) => ({
-      slug,
-      ...counts,
-    }));
+    return largest(this.#lists[list], limit);
   }
 
   /** @param part position of the other roll-up's period within this one; absent if both cover the same period */
@@ -156,10 +160,10 @@ export class Rollup {
     }
     this.latency.merge(other.latency);
     this.answered += other.answered;
-    for (const [slug, { allowed, denied }] of other.features) {
-      this.countFeature(slug, false, allowed);
-      this.countFeature(slug, true, denied);
-    }
+    this.causes.merge(other.causes, part?.toString());
+    this.named.merge(other.named);
+    this.routes.merge(other.routes);
+    this.runs.merge(other.runs);
     for (const list of LISTS) {
       for (const [name, count] of other.#lists[list]) this.count(list, name, count);
     }
@@ -184,12 +188,6 @@ export class Rollup {
   }
 }
 
-function largest<Value>(
-  counts: ReadonlyMap<string, Value>,
-  sizeOf: (value: Value) => number,
-  limit: number,
-): [string, Value][] {
-  return [...counts]
-    .sort(([one, a], [other, b]) => sizeOf(b) - sizeOf(a) || (one < other ? -1 : 1))
-    .slice(0, limit);
+function largest(counts: ReadonlyMap<string, number>, limit: number): Counts {
+  return [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)).slice(0, limit);
 }

@@ -2,7 +2,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { MetricsRange } from '#contracts/console/event-metrics';
-import type { RecordedEvent } from '#contracts/internal/event-batch';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
 import { readShapes } from '#engine/events/event-shape';
 import { LatencyHistogram } from '#engine/events/latency-histogram';
 import { Rollup } from '#engine/events/rollup';
@@ -116,6 +117,22 @@ const timings = (totalMs: number) => ({
   isCold: false,
 });
 
+function someRun(changes: Partial<WorkflowExecution> = {}): WorkflowExecution {
+  return {
+    executionId: 'exe_1',
+    workflowId: 'wf_1',
+    workflowName: 'Partners',
+    success: true,
+    result: null,
+    logs: [],
+    diagnosticMessages: [],
+    wallTime: 5,
+    input: null,
+    seed: '',
+    ...changes,
+  };
+}
+
 /** Events of every kind, over two days. */
 function variedEvents(count: number): RecordedEvent[] {
   return someEvents(count, (index) => ({
@@ -129,7 +146,14 @@ function variedEvents(count: number): RecordedEvent[] {
     subjectIdentifier: index % 9 === 0 ? null : `customer-${index % 30}`,
     nearLimits:
       index % 2 === 0 ? [{ feature: 'exports', property: 'rows', used: 80 + index, limit: 100 }] : [],
-    place: { country: ['GB', 'JP', '__proto__'][index % 3]!, city: null, continent: null },
+    place: {
+      country: ['GB', 'JP', '__proto__'][index % 3]!,
+      city: null,
+      continent: ['EU', 'AS', null][index % 3]!,
+    },
+    request: { features: ['exports'] },
+    denials: index % 5 === 0 ? [{ feature: 'exports', reason: 'not-in-plan' as const }] : [],
+    executions: index % 8 === 0 ? [someRun({ success: index % 16 === 0 })] : undefined,
   }));
 }
 
@@ -168,7 +192,8 @@ describe('metrics', () => {
       to: now,
       bucketMs: 60_000,
       totals: { allowed: 2, denied: 1, warning: 1, error: 1, total: 5 },
-      features: [{ slug: 'exports', allowed: 3, denied: 1 }],
+      reasonsFrom: null,
+      features: [],
       plans: [
         { slug: 'starter', count: 4 },
         { slug: 'constructor', count: 1 },
@@ -194,6 +219,122 @@ describe('metrics', () => {
     );
     expect((await stream.stub.metrics({ range: '1h', environment: 'env_two' }, now)).totals.total).toBe(2);
     expect((await stream.stub.metrics({ range: '24h' }, now)).totals.total).toBe(6);
+  });
+
+  const NONE = { 'not-in-plan': 0, 'limit-reached': 0, 'token-not-accepted': 0, blocked: 0 };
+  const denied = (reason: 'not-in-plan' | 'limit-reached', changes: Partial<RecordedEvent> = {}) =>
+    someEvent({
+      isDenied: true,
+      denials: [{ feature: 'exports', reason }],
+      request: { features: ['exports'] },
+      ...changes,
+    });
+
+  it('count the calls that name a feature by reason, and no others', async () => {
+    const stream = await someStream();
+    await stream.append([
+      denied('not-in-plan'),
+      denied('limit-reached', { time: NOON - 60_000 }),
+      denied('limit-reached', {
+        type: 'cu',
+        request: { feature: 'exports', property: 'rows' },
+        features: null,
+      }),
+      denied('not-in-plan', { warnings: [{ code: 'jwt-expired' }], subjectIdentifier: null }),
+      someEvent({ request: { features: ['exports', 'missing'] }, warnings: [{ code: 'feature-unknown' }] }),
+      someEvent({ request: { consume: { feature: 'exports', property: 'rows' } } }),
+      // Names none.
+      someEvent({ denials: [{ feature: 'exports', reason: 'not-in-plan' }] }),
+      someEvent({ isError: true, error: 'usage-blocked', request: null }),
+      someEvent({ isError: true, error: 'unavailable', request: { features: ['exports'] } }),
+    ]);
+    for (const [range, now] of [
+      ['1h', NOON + 60_000],
+      ['24h', NOON + 60_000],
+      // From hours and days, which the minutes are folded into.
+      ['7d', NOON + 3 * 3_600_000],
+      ['30d', NOON + 3 * 3_600_000],
+    ] as const) {
+      if (range === '7d') await stream.append([someEvent({ time: NOON + 2 * 3_600_000 })]);
+      const { features, buckets, totals } = await stream.stub.metrics({ range }, now);
+      expect(features, range).toEqual([
+        {
+          slug: 'exports',
+          allowed: 2,
+          denied: 4,
+          causes: { ...NONE, 'not-in-plan': 1, 'limit-reached': 2, 'token-not-accepted': 1 },
+        },
+      ]);
+      expect(totals.denied).toBe(4);
+      const sum = (cause: keyof typeof NONE) => buckets.reduce((all, { causes }) => all + causes[cause], 0);
+      expect([sum('not-in-plan'), sum('limit-reached'), sum('token-not-accepted'), sum('blocked')]).toEqual([
+        1, 2, 1, 1,
+      ]);
+    }
+    expect((await stream.stub.metrics({ range: '1h' }, NOON + 60_000)).buckets[58]?.causes).toEqual({
+      ...NONE,
+      'limit-reached': 1,
+    });
+  });
+
+  it('have the latency of each continent and location, and the runs of each workflow', async () => {
+    const stream = await someStream();
+    const from = (continent: string, totalMs: number): Partial<RecordedEvent> => ({
+      place: { country: null, city: null, continent },
+      timings: timings(totalMs),
+    });
+    await stream.append([
+      someEvent(from('AS', 200)),
+      someEvent({
+        ...from('AS', 200),
+        executions: [someRun({ status: 'killed', success: false, wallTime: 50 })],
+      }),
+      someEvent({
+        ...from('EU', 4),
+        executions: [someRun(), someRun({ workflowId: 'wf_2', status: 'skipped' })],
+      }),
+      someEvent({ type: 'se', envId: '', ...from('NA', 1) }),
+    ]);
+    const { routes, workflows } = await stream.stub.metrics({ range: '24h' }, NOON + 60_000);
+    expect(routes.map(({ continent, location, count }) => [continent, location, count])).toEqual([
+      ['AS', 'weur', 2],
+      ['EU', 'weur', 1],
+    ]);
+    expect(Math.abs(routes[0]!.latency!.p50 - 200)).toBeLessThan(9);
+    const none = { done: 0, failed: 0, killed: 0, lost: 0, skipped: 0 };
+    expect(workflows.map(({ id, runs }) => [id, runs])).toEqual([
+      ['wf_1', { ...none, done: 1, killed: 1 }],
+      ['wf_2', { ...none, skipped: 1 }],
+    ]);
+    expect(Math.abs(workflows[0]!.latency!.p95 - 50)).toBeLessThan(3);
+    expect(workflows[1]!.latency).toBeNull();
+  });
+
+  it('say from when on they have reasons, where an earlier release counted before', async () => {
+    const stream = await someStream();
+    const since = async () => (await stream.stub.metrics({ range: '24h' }, NOON + 60_000)).reasonsFrom;
+    await stream.append([denied('not-in-plan', { time: NOON - 10 * 60_000 })]);
+    expect(await since()).toBeNull();
+    // As the earlier release left it.
+    await runInDurableObject(stream.stub, (_, { storage: { sql } }) => {
+      sql.exec("DELETE FROM setting WHERE name = 'reasons_from'");
+    });
+    await evict(stream.stub);
+    expect(await since()).toBe(NOON - 9 * 60_000);
+    // An isolate of the earlier release during the deployment.
+    const former = (group: EventGroup): EventGroup => ({
+      ...group,
+      shapes: JSON.stringify((JSON.parse(group.shapes) as unknown[][]).map((shape) => shape.slice(0, 20))),
+    });
+    const late = denied('not-in-plan', { time: NOON - 5_000 });
+    await stream.stub.appendGroups({ orgId: stream.orgId, groups: groupsOf([late]).map(former) });
+    expect(await since()).toBe(NOON - 4_999);
+    await stream.append([denied('not-in-plan', { time: NOON })]);
+    expect(await since()).toBe(NOON - 4_999);
+    const { features } = await stream.stub.metrics({ range: '24h' }, NOON + 60_000);
+    expect(features).toMatchObject([{ slug: 'exports', denied: 2 }]);
+    await evict(stream.stub);
+    expect(await since()).toBe(NOON - 4_999);
   });
 
   it('list a customer near a limit until a newer reading is far from it, in any order', async () => {

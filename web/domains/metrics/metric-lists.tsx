@@ -8,9 +8,11 @@ import { type EventsAddress, paths } from '#web/paths.ts';
 import { RankedBars, type RankedItem } from '#web/ui/charts/ranked-bars.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
+import { CAUSE_SERIES } from '#web/values/cause-series.ts';
 import { countryName } from '#web/values/countries.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import type { Range } from '#web/values/time-ranges.ts';
+import { countedSince } from './counted-since.ts';
 import classes from './metrics.module.css';
 import { NearLimitBars } from './near-limit.tsx';
 
@@ -33,16 +35,21 @@ export function MetricLists({ orgId, environment, environments, range, metrics }
   });
   return (
     <div className={classes.lists}>
-      <List title="Features" description="How often each was allowed or denied.">
+      <List title="Features" description={`Calls that name each, by reason. ${countedSince(metrics)}`}>
         <RankedBars
           label="Features"
-          empty="No features were checked."
-          items={metrics.features.map(({ slug, allowed, denied }) => ({
+          empty="No call named a feature."
+          items={metrics.features.map(({ slug, allowed, denied, causes }) => ({
             key: slug,
-            label: <code>{slug}</code>,
+            label: (
+              <span className="column">
+                <code className="truncate">{slug}</code>
+                <span className="muted tiny truncate">{causesLabel(causes)}</span>
+              </span>
+            ),
             parts: [
               { value: allowed, colour: '--chart-allowed', label: 'allowed' },
-              { value: denied, colour: '--chart-denied', label: 'denied' },
+              ...CAUSE_SERIES.map(({ cause, colour }) => ({ value: causes[cause], colour })),
             ],
             figure:
               denied === 0
@@ -128,6 +135,12 @@ export function MetricLists({ orgId, environment, environments, range, metrics }
     </div>
   );
 }
+
+/** '12 not in plan, 3 limit reached'; empty without denials. */
+const causesLabel = (causes: EventMetrics['features'][number]['causes']): string =>
+  CAUSE_SERIES.filter(({ cause }) => causes[cause] > 0)
+    .map(({ cause, label }) => `${formatNumber(causes[cause])} ${label.toLowerCase()}`)
+    .join(', ');
 
 function List({ title, description, children }: { title: string; description: string; children: ReactNode }) {
   return (

@@ -2,28 +2,33 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Environment } from '#contracts/console/environments';
+import type { LocationFlags } from '#contracts/public/locations';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { FilterChip } from '#web/ui/filter-chip.tsx';
 import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { CallDocsLink } from '#web/values/call-example.tsx';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
+import { DenialChart } from './denial-chart.tsx';
 import { LatencyChart } from './latency-chart.tsx';
 import { MetricLists } from './metric-lists.tsx';
 import { MetricTiles } from './metric-tiles.tsx';
 import classes from './metrics.module.css';
 import { eventMetricsQuery } from './queries.ts';
+import { RegionList } from './region-list.tsx';
 import { RequestCharts } from './request-charts.tsx';
 
 export interface MetricsTabProps {
   readonly orgId: string;
   /** Undefined while loading. */
   readonly environments: readonly Environment[] | undefined;
+  /** The data regions. Undefined while loading. */
+  readonly regions: LocationFlags | undefined;
 }
 
 const RANGE_LABELS = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
 
-export function MetricsTab({ orgId, environments }: MetricsTabProps) {
+export function MetricsTab({ orgId, environments, regions }: MetricsTabProps) {
   const [params, changeParams] = useAddressParams();
   const environment = params.get('environment') ?? undefined;
   const inAddress = params.get('range');
@@ -80,7 +85,9 @@ export function MetricsTab({ orgId, environments }: MetricsTabProps) {
         >
           <MetricTiles metrics={data} />
           <RequestCharts orgId={orgId} environment={environment} metrics={data} />
+          <DenialChart orgId={orgId} environment={environment} metrics={data} />
           <LatencyChart orgId={orgId} environment={environment} metrics={data} />
+          <RegionList orgId={orgId} metrics={data} flags={regions} />
           <MetricLists
             orgId={orgId}
             environment={environment}

@@ -1,6 +1,6 @@
 /** Query of an organisation's metrics. */
 import { queryOptions } from '@tanstack/react-query';
-import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
+import { eventMetricsEndpoints, eventMetricsSchema } from '#contracts/console/event-metrics';
 import { call } from '#web/api/call.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
@@ -18,11 +18,14 @@ export interface MetricsCriteria {
 export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
   queryOptions({
     queryKey: queryKeys.eventMetrics(orgId, criteria),
-    queryFn: ({ signal }) =>
-      call(
-        eventMetricsEndpoints.read,
-        { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
-        signal,
+    // Parsed for its defaults: during a deployment an earlier release may answer, without the latest figures.
+    queryFn: async ({ signal }) =>
+      eventMetricsSchema.parse(
+        await call(
+          eventMetricsEndpoints.read,
+          { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
+          signal,
+        ),
       ),
     placeholderData: (previous) => keepFound(previous, ({ totals }) => totals.total === 0),
     refetchInterval: WATCH_MS,

@@ -7,6 +7,7 @@ import { Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Location, LocationFlags } from '#contracts/public/locations';
 import { homeLocation, locationName } from '#engine/regions/data-locations';
+import { placedIn } from '#engine/regions/placement';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useSwitchRegion } from './mutations.ts';
@@ -146,8 +147,10 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
 
 function detailOf(location: Location, enabled: readonly Location[]): string {
   const answering = answeredBy(location, enabled);
-  if (answering === location) return 'Served from here';
-  return answering === null ? 'Disabled' : `Served from ${locationName(answering)}`;
+  if (answering === null) return 'Disabled';
+  const place = placedIn(answering);
+  if (answering !== location) return `Served from ${locationName(answering)}`;
+  return place === null ? 'Served from here' : `Served from ${place}: Cloudflare keeps no data here yet`;
 }
 
 /** The consequences of disabling `location`. */

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { EventOutcome } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
+import type { DenialReason } from '#contracts/public/verdict';
+import { Breakdown } from '#engine/events/breakdown';
 import { eventsOf, joinGroups } from '#engine/events/chunk-text';
 import { countExecutions, readExecutions } from '#engine/events/event-executions';
 import { EventFilter } from '#engine/events/event-filter';
@@ -15,6 +17,7 @@ import {
   MAX_GROUP_SPAN_MS,
 } from '#engine/events/group-events';
 import { LatencyHistogram } from '#engine/events/latency-histogram';
+import { namedFeatures } from '#engine/events/named-features';
 import { onlyEvents } from '#engine/events/only-events';
 import { noEvents, Rollup } from '#engine/events/rollup';
 import { normaliseText } from '#engine/events/search-terms';
@@ -37,9 +40,10 @@ const answer = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), {
 const tenths = fc.nat(99_999).map((number) => number / 10);
 const execution = fc.record({
   executionId: fc.string(),
-  workflowId: fc.constant('wf_1'),
+  workflowId: fc.constantFrom('wf_1', 'wf_2'),
   workflowName: name,
   success: fc.boolean(),
+  status: fc.option(fc.constantFrom('done', 'failed', 'killed', 'lost', 'skipped'), { nil: undefined }),
   result: fc.jsonValue({ maxDepth: 1 }),
   logs: fc.array(fc.record({ m: name, l: fc.constantFrom('log', 'warn', 'error'), t: fc.nat() }), {
     maxLength: 2,
@@ -71,7 +75,7 @@ const recordedEvent: fc.Arbitrary<Omit<RecordedEvent, 'id'>> = fc.record({
   isError: fc.boolean(),
   isDenied: fc.boolean(),
   warnings: fc
-    .uniqueArray(fc.constantFrom('usage-unknown', 'snapshot-stale'))
+    .uniqueArray(fc.constantFrom('usage-unknown', 'jwt-expired', 'feature-unknown'))
     .map((codes) => codes.map((code) => ({ code }))),
   denials: fc.array(fc.record({ feature: name, reason: fc.constantFrom('not-in-plan', 'limit-reached') }), {
     maxLength: 2,
@@ -87,7 +91,13 @@ const recordedEvent: fc.Arbitrary<Omit<RecordedEvent, 'id'>> = fc.record({
   featureSlugs: names,
   readDataLocations: fc.subarray(['weur', 'apac'] as const),
   writeDataLocations: fc.subarray(['weur', 'apac'] as const),
-  request: fc.jsonValue({ maxDepth: 2 }),
+  request: fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.record(
+      { features: names, feature: name, consume: fc.record({ feature: name }) },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  ),
   response: answer.map((body) => JSON.stringify(body)),
   features: fc.constant(null),
   error: textOrNone,
@@ -354,13 +364,79 @@ test('figures equal those of the events, however the events are grouped and roll
         expect(again.largest(list, 999)).toEqual(rollup.largest(list, 999));
         expect(Rollup.read(rollup.write()).largest(list, 999)).toEqual(rollup.largest(list, 999));
       }
-      expect(again.largestFeatures(999)).toEqual(rollup.largestFeatures(999));
+      for (const each of [rollup, again, Rollup.read(rollup.write())]) expectBreakdowns(each, events);
       const countries = events.flatMap(({ place }) => place.country ?? []);
       expect(rollup.largest('countries', 999).reduce((sum, [, count]) => sum + count, 0)).toBe(
         countries.length,
       );
     }),
   );
+});
+
+/** Counts by key and column, sorted by key. */
+function countsOf(breakdown: Breakdown) {
+  const all = breakdown.largest(999).map(({ key, counts }) => [key, [...counts]] as const);
+  return new Map(all.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The same, counted event by event. */
+function counted(entries: readonly (readonly [key: string, column: number])[]) {
+  const breakdown = new Breakdown();
+  for (const [key, column] of entries) breakdown.count(key, column, 1);
+  return countsOf(breakdown);
+}
+
+const [ALLOWED, NOT_IN_PLAN, LIMIT_REACHED, TOKEN] = [0, 1, 2, 3];
+
+function expectBreakdowns({ named, routes, runs, causes }: Rollup, events: readonly RecordedEvent[]): void {
+  const columnOf = (event: RecordedEvent, reason: DenialReason) => {
+    if (reason === 'limit-reached') return LIMIT_REACHED!;
+    return event.warnings.some(({ code }) => code.startsWith('jwt-')) ? TOKEN! : NOT_IN_PLAN!;
+  };
+  const calls = events.filter(({ isError }) => !isError);
+  expect(countsOf(named)).toEqual(
+    counted(
+      calls.flatMap((event) =>
+        [...new Set(namedFeatures(event.type, event.request))].flatMap((slug) => {
+          const denial = event.denials.find(({ feature }) => feature === slug);
+          if (denial !== undefined) return [[slug, columnOf(event, denial.reason)] as const];
+          const isUnknown = event.warnings.some(({ code }) => code === 'feature-unknown');
+          return isUnknown && !event.featureSlugs.includes(slug) ? [] : [[slug, ALLOWED!] as const];
+        }),
+      ),
+    ),
+  );
+  const routed = events.filter(({ type, place, readDataLocations }) => {
+    return type !== 'se' && place.continent !== null && readDataLocations.length > 0;
+  });
+  expect(countsOf(routes)).toEqual(
+    counted(routed.map(({ place, readDataLocations }) => [`${readDataLocations[0]} ${place.continent}`, 0])),
+  );
+  const timed = routed.filter(({ timings }) => timings !== null).length;
+  const latencies = routes.largest(999).flatMap(({ latency }) => latency?.entries() ?? []);
+  expect(latencies.reduce((sum, [, count]) => sum + count, 0)).toBe(timed);
+  const statuses = ['done', 'failed', 'killed', 'lost', 'skipped'];
+  expect(countsOf(runs)).toEqual(
+    counted(
+      events
+        .flatMap(({ executions }) => executions ?? [])
+        .map((each) => [
+          each.workflowId,
+          statuses.indexOf(each.status ?? (each.success ? 'done' : 'failed')),
+        ]),
+    ),
+  );
+  const denied = calls.filter(({ isDenied, denials }) => isDenied && denials.length > 0).length;
+  const all = causes.largest(999).flatMap(({ counts }) => counts);
+  expect(all.reduce((sum, count) => sum + count, 0)).toBe(denied);
+}
+
+test('what the calls of a release without named features are about is unknown, and since when is told', () => {
+  const former = readShapes('[["ac",0,"GB",null,"EU",[],["exports"],["weur"],[],null,null,null,"",null]]');
+  const line = 'evt_1\t61000\t0\t\t\t\t\t\t\t{"features":["exports"]}\t{}';
+  const { minutes, formerTo } = tallyLines(line, former, () => []);
+  expect(formerTo).toBe(61_000);
+  expect(minutes.get(60_000)?.named.largest(9)).toEqual([]);
 });
 
 test('milliseconds are written with at most one decimal, as numbers are', () => {
@@ -428,6 +504,7 @@ test('groups that are joined in a chunk are read as they were, and counted as on
       const { rollup, used } = tallied(groups);
       const joined = mergeTallies(tallies);
       expect(joined.usage.reduce((sum, { total }) => sum + total, 0)).toBe(used);
+      expect(joined.formerTo).toBe(0);
       const whole = new Rollup();
       for (const minute of joined.minutes.values()) whole.merge(minute);
       for (const part of ['body', 'lists'] as const)
