@@ -1,8 +1,6 @@
 // The example for Workers: bundled as its reader would, run in workerd, and answered by the package's server for tests.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,27 +12,14 @@ import { compileArtifact } from '../../packages/engine/artifacts/compile-artifac
 import { SYSTEM_PROPERTY } from '../../packages/engine/values/system-property.ts';
 import { createFakeServer, type FakeServer } from '../../packages/sdk/testing.ts';
 import { installSdk } from './install-sdk.ts';
+import { type ListeningFake, listenFake } from './listen-fake.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-example-'));
 const port = await findFreePort();
 let tarball: Buffer;
 let fake: FakeServer;
 let worker: DirectServer;
-const api = createServer((request, response) => {
-  const pass = async () => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const headers = request.headers as Record<string, string>;
-    const answer = await fake.fetch(`${fake.url}${request.url}`, {
-      method: 'POST',
-      headers,
-      body: Buffer.concat(chunks),
-    });
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-  };
-  // As a network that is down.
-  pass().catch(() => request.socket.destroy());
-});
+let api: ListeningFake;
 
 beforeAll(async () => {
   fake = createFakeServer(demoVersion());
@@ -42,20 +27,20 @@ beforeAll(async () => {
   cpSync(join(root, 'examples/hono-worker'), folder, { recursive: true });
   const bundled = await captureTool('wrangler', ['deploy', '--dry-run', '--outdir', 'out'], { cwd: folder });
   expect(bundled.output).toContain('--dry-run: exiting now');
-  await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
+  api = await listenFake(() => fake);
   worker = await startDirect({
     port,
     bundlePath: join(folder, 'out/index.js'),
     configPath: join(folder, 'wrangler.jsonc'),
     vars: {
-      TESSERA_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+      TESSERA_URL: api.url,
       TESSERA_KEY: fake.secretKey,
     },
   });
 });
 afterAll(async () => {
   await worker?.miniflare.dispose();
-  api.close();
+  api?.server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

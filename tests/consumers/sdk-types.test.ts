@@ -5,13 +5,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { captureTool } from '../../dev/tools/run-tool.ts';
 import { generateTypes } from '../../packages/engine/artifacts/generate-types.ts';
 import { clientExample } from '../../web/values/client-example.ts';
 import { installSdk } from './install-sdk.ts';
+import { typeErrors } from './type-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-consumer-'));
 
@@ -25,22 +25,7 @@ async function compile(name: string, files: Record<string, string>, options: obj
   const project = join(folder, name);
   mkdirSync(project);
   for (const [path, text] of Object.entries(files)) writeFileSync(join(project, path), text);
-  const compilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    types: [],
-    lib: ['ES2022', 'DOM'],
-    target: 'ES2022',
-    ...options,
-  };
-  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-  writeFileSync(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['*.ts', '*.tsx'] }),
-  );
-  const { output } = await captureTool('tsc', ['-p', project]);
-  return output;
+  return typeErrors(project, options);
 }
 
 const nodeNext = { module: 'NodeNext', moduleResolution: 'NodeNext' };
@@ -142,9 +127,13 @@ test('10,000 properties compile', async () => {
   expect(await compile('large', { 'tessera.gen.ts': large, 'use.ts': checked }, bundler)).toBe('');
 });
 
-/** Without the command that installs the package. */
-const codeOf = (...args: Parameters<typeof clientExample>) =>
+/** Without the command that installs the package, which is installed. */
+const withoutInstall = (...args: Parameters<typeof clientExample>) =>
   clientExample(...args).replace(/^npm i http\S+\/sdk\/tessera-sdk-\S+\.tgz\n/, '');
+
+/** The module alone. */
+const codeOf = (...args: Parameters<typeof clientExample>) =>
+  withoutInstall(...args).replace(/^[\s\S]*<<'END'\n([\s\S]*)\nEND\n[\s\S]*/, '$1');
 
 test('the console’s examples compile, whatever the names in them', async () => {
   const origin = 'https://tessera.example';
@@ -162,18 +151,21 @@ test('the console’s examples compile, whatever the names in them', async () =>
   expect(await compile('examples', Object.fromEntries([...files, environment]), bundler)).toBe('');
 });
 
-test('the console’s example prints what the server answers', async () => {
+test('the console’s example runs as it is pasted, and prints what the server answers', async () => {
   const answer = { features: { reports: { allowed: true, properties: {} } }, asOf: 0, validUntil: 60_000 };
-  const server = createServer((_, response) => response.end(JSON.stringify(answer)));
+  let key: string | undefined;
+  const server = createServer(({ headers }, response) => {
+    key = headers.authorization;
+    response.end(JSON.stringify(answer));
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const file = join(folder, 'example.mjs');
-  writeFileSync(
-    file,
-    codeOf({ origin, type: 'secret', key: 'tsr_sec_1', feature: 'reports', subject: { user: 'ada' } }),
-  );
-  const { stdout } = await promisify(execFile)(process.execPath, [file]);
+  const subject = { user: `O'Brien $HOME "\\` };
+  const script = withoutInstall({ origin, type: 'secret', key: 'tsr_sec_1', feature: 'reports', subject });
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: folder, env: { PATH } });
   server.close();
   expect(stdout.trim()).toBe('true');
+  expect(key).toBe('Bearer tsr_sec_1');
 });

@@ -10,13 +10,14 @@ import {
   OpenFeature as Server,
 } from '@openfeature/server-sdk';
 import { OpenFeature as Web } from '@openfeature/web-sdk';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { Event } from '#contracts/console/events';
 import type { OfrepError } from '#contracts/public/ofrep';
 import { update } from '#tests/support/counter-updates';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
 import { eventually } from '#tests/support/eventually';
+import { canExport, maxDashboards, startOpenFeature } from '../../../examples/guides/openfeature/browser.ts';
 
 const ORIGIN = 'http://localhost:4001';
 const ALL = `${ORIGIN}/ofrep/v1/evaluate/flags`;
@@ -57,6 +58,15 @@ async function evaluate(
   };
   return answer;
 }
+
+test('the guide’s code for browsers reads verdicts and values of the signed-in user', async () => {
+  const fetchHere = (request: Request) =>
+    exports.default.fetch(new Request(request.url.replace('https://tessera.example', ORIGIN), request));
+  vi.stubGlobal('fetch', fetchHere);
+  await startOpenFeature(workspace.keys.public, workspace.token);
+  expect([canExport(), maxDashboards()]).toEqual([true, 25]);
+  vi.unstubAllGlobals();
+});
 
 describe('in a browser', () => {
   /** What the provider sent. */

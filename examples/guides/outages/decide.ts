@@ -1,0 +1,12 @@
+import { tessera } from './tessera';
+
+/** Customers keep working during an outage. */
+export const mayExport = (user: string) => tessera.can('data-exports', { on: { user }, fallback: true });
+
+/** Guests see your customer’s data, so an unknown answer is a no. */
+export const mayInviteGuests = (user: string) =>
+  tessera.can('team-seats.guests', { on: { user }, fallback: false });
+
+/** The value of your smallest plan. */
+export const maxDashboards = (user: string) =>
+  tessera.get('dashboards.maxDashboards', { on: { user }, fallback: 3 });
