@@ -7,7 +7,8 @@ export const pageNavigation = (Object.keys(pages) as (keyof typeof pages)[]).fla
   (name): NavigationEntry[] => {
     const { title = '', navigation, tabs: [firstTab = ''] = [] } = pages[name];
     const path = CONSOLE_PATHS[name];
-    const to = (orgId: string) => path.replace(':orgId', orgId).replace(/:tabId\??/, firstTab);
+    const to = (orgId: string) =>
+      path.replace(':orgId', orgId).replace(/\/:tabId\??/, firstTab && `/${firstTab}`);
     return navigation === undefined ? [] : [{ label: title, path, to, ...navigation }];
   },
 );

@@ -8,6 +8,7 @@ import {
   IconBook2,
   IconBox,
   IconBuildingCommunity,
+  IconCompass,
   IconCreditCard,
   IconLayoutDashboard,
   IconListDetails,
@@ -48,8 +49,8 @@ import type { NavigationGroup } from './shell/navigation.ts';
 type Start = (client: QueryClient, orgId: string, id: string) => unknown;
 
 export interface Page {
-  /** `open`: without a session. `signedIn`: without an organisation. `member`: below /o/:orgId. `staff`: platform staff. */
-  readonly access: 'open' | 'signedIn' | 'member' | 'staff';
+  /** `open`: without a session. `anyone`: the same, and inside the console for who is signed in. `signedIn`: without an organisation. `member`: below /o/:orgId. `staff`: platform staff. */
+  readonly access: 'open' | 'anyone' | 'signedIn' | 'member' | 'staff';
   /** Absent: it leads to the page beside it, at `redirectsTo`. */
   readonly load?: () => Promise<ComponentType>;
   readonly redirectsTo?: string;
@@ -291,6 +292,16 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     title: 'API Docs',
     navigation: { group: 'tools', icon: IconBook2 },
     load: async () => (await import('#web/routes/api-docs.tsx')).ApiDocsPage,
+  },
+  docs: {
+    access: 'anyone',
+    title: 'Guides',
+    navigation: { group: 'tools', icon: IconCompass },
+    tabs: [
+      ...['', 'concepts', 'nextjs', 'hono', 'express', 'react', 'openfeature'],
+      ...['outages', 'usage', 'testing', 'types'],
+    ],
+    load: async () => (await import('#web/routes/docs.tsx')).DocsPage,
   },
   sudoOrganisations: {
     access: 'staff',

@@ -41,7 +41,7 @@ const shell = (
   </NavigationContext>
 );
 
-/** For unknown URLs, which nobody has to sign in for. */
+/** For pages that nobody has to sign in for, and unknown URLs. */
 function ShellOfSession() {
   const { sessionState, user } = useSession();
   if (user !== null) return shell;
@@ -102,7 +102,13 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      { element: <ShellOfSession />, children: [{ path: '*', element: <NotFoundPage /> }] },
+      {
+        element: <ShellOfSession />,
+        children: [
+          { errorElement: <RouteFailure />, children: routesOf(({ access }) => access === 'anyone') },
+          { path: '*', element: <NotFoundPage /> },
+        ],
+      },
     ],
   },
 ];

@@ -19,7 +19,7 @@ const consolePages = (Object.keys(pages) as (keyof typeof pages)[]).flatMap((nam
   const viewer = access === 'open' ? 'visitor' : access === 'staff' ? 'staff' : undefined;
   return tabs.map((tab) => ({
     name: [kebab(name), tab].filter(Boolean).join('-'),
-    path: CONSOLE_PATHS[name].replace(/:tabId\??/, tab),
+    path: CONSOLE_PATHS[name].replace(/\/:tabId\??/, tab && `/${tab}`),
     viewer,
   }));
 });
@@ -34,6 +34,7 @@ const variants: readonly PageShot[] = [
     path: `/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`,
   },
   { name: 'customer-manual', path: `/o/:orgId/customers/${trialCustomer.email}` },
+  { name: 'docs-visitor', path: '/docs', viewer: 'visitor' },
   { name: 'sudo-settings', path: '/o/:orgId/settings', viewer: 'staff' },
   { name: 'not-found', path: '/no-such-page' },
 ];

@@ -136,7 +136,7 @@ test('a link shows the same situation, what is copied runs, and a check is tried
       await expect.poll(read).toContain(start);
       return read();
     };
-    const env = { ...process.env, TESSERA_SECRET_KEY: key };
+    const env = { ...process.env, TESSERA_KEY: key };
     const script = `${await copied('const response')}\nconsole.log(JSON.stringify(answer));`;
     const bySript = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env });
     expect(JSON.parse(bySript.toString())).toMatchObject({

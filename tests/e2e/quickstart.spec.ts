@@ -85,7 +85,7 @@ async function configureJwt(page: Page): Promise<void> {
 async function callApi(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create secret key' }).click();
   const code = page.getByRole('group', { name: 'the code' });
-  await expect(code).toContainText(/npm i \S+\/sdk\/tessera-sdk\S+[\s\S]*createTessera\(.*key: 'tsr_sec_/);
+  await expect(code).toContainText(/npm i \S+\/sdk\/tessera-sdk\S+[\s\S]*TESSERA_KEY=tsr_sec_/);
   for (const language of ['curl', 'TypeScript', 'Python']) {
     await page.getByRole('button', { name: language }).click();
     await expect(code).toContainText(/Bearer tsr_/);

@@ -67,7 +67,7 @@ describe('a call as code', () => {
       const code = codeSample('javascript', url, example);
       const run = new Function('process', 'fetch', `return (async () => { ${code}\n })()`);
       await run(
-        { env: { TESSERA_SECRET_KEY: 'tsr_sec_1', TESSERA_PUBLIC_KEY: 'tsr_pub_1' } },
+        { env: { TESSERA_KEY: 'tsr_sec_1', TESSERA_PUBLIC_KEY: 'tsr_pub_1' } },
         (target: string, init: never) => {
           calls.push({ target, init });
           return { json: () => ({}) };
@@ -92,12 +92,12 @@ describe('a call as code', () => {
     expect(JSON.parse(quoted.replaceAll("'\\''", "'"))).toEqual(awkward.value);
     expect(code).toContain(`"${url}?explain=1"`);
     expect(code).toContain('-H "Idempotency-Key: once"');
-    expect(code).toContain('"Authorization: Bearer $TESSERA_SECRET_KEY"');
+    expect(code).toContain('"Authorization: Bearer $TESSERA_KEY"');
   });
 
   test('for a terminal names a method that is not the usual one, and sends no body without one', () => {
     const code = codeSample('curl', url, { 'x-key': 'secret', method: 'DELETE' });
-    expect(code).toBe(`curl -X DELETE ${url} \\\n  -H "Authorization: Bearer $TESSERA_SECRET_KEY"`);
+    expect(code).toBe(`curl -X DELETE ${url} \\\n  -H "Authorization: Bearer $TESSERA_KEY"`);
     expect(codeSample('curl', url, { method: 'GET' })).not.toContain('-X');
     expect(codeSample('python', url, { method: 'PUT', value: {} })).toContain('requests.put(');
   });

@@ -106,7 +106,7 @@ test('the sidebar has its entries in a fixed order', () => {
     'Settings /o/a/settings',
     'Plan & Billing /o/a/billing',
   ]);
-  expect(lines('tools')).toEqual(['API Docs /api-docs']);
+  expect(lines('tools')).toEqual(['API Docs /api-docs', 'Guides /docs']);
   expect(lines('staff')).toEqual(['Sudo Orgs /sudo-orgs', 'Sudo Users /sudo-users']);
 });
 
@@ -129,6 +129,7 @@ test('exactly one entry of the sidebar is current on each page', () => {
   expect(current('/o/a/environments/environments/e/keys')).toEqual(['Environments']);
   expect(current('/o/a/workflows/w/code')).toEqual(['Workflows']);
   expect(current('/o/a/observe/live')).toEqual(['Observability']);
+  expect(current('/docs/nextjs')).toEqual(['Guides']);
   expect(current('/o/a/billing')).toEqual(['Plan & Billing']);
   expect(current('/api-docs')).toEqual(['API Docs']);
   expect(current('/sudo-users/u')).toEqual(['Sudo Users']);

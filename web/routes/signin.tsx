@@ -7,6 +7,7 @@ import classes from '#web/domains/auth/auth.module.css';
 import { useSignIn } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkSignIn } from '#web/domains/auth/check-fields.ts';
+import { GuidesLink } from '#web/domains/auth/guides-link.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { Notice } from '#web/domains/auth/notice.tsx';
 import { Problem } from '#web/domains/auth/problem.tsx';
@@ -117,6 +118,7 @@ export function SignInPage() {
           <Anchor component={SiteLink} to={paths.signUp + search} state={{ email: form.values.email }}>
             Sign up
           </Anchor>
+          <GuidesLink />
         </>
       }
     >

@@ -5,6 +5,7 @@ import { ownPageOf } from '#contracts/console/own-page';
 import { useSignUp } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkSignUp, PASSWORD_HINT } from '#web/domains/auth/check-fields.ts';
+import { GuidesLink } from '#web/domains/auth/guides-link.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
@@ -73,6 +74,7 @@ export function SignUpPage() {
           >
             Sign in
           </Anchor>
+          <GuidesLink />
         </>
       }
     >

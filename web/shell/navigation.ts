@@ -22,7 +22,7 @@ export const isOfOrganisation = ({ path }: NavigationEntry) => path.startsWith('
 
 /** Whether `pathname` belongs to the entry: its page, or one below it. */
 export function isCurrentEntry(entry: NavigationEntry, pathname: string): boolean {
-  const { path } = entry;
+  const path = entry.path.replace(/\/:tabId\??$/, '');
   if (!isOfOrganisation(entry)) return pathname === path || pathname.startsWith(`${path}/`);
   const [, , , section] = path.split('/');
   if (section === '') return pathname === '/' || /^\/o\/[^/]+\/?$/.test(pathname);

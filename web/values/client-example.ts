@@ -6,7 +6,7 @@ export interface ClientExample {
   /** Base URL of the API, which serves the client, too. */
   readonly origin: string;
   readonly type: ApiKeyType;
-  /** Absent: the code reads the environment variable TESSERA_KEY. */
+  /** Absent: a placeholder. */
   readonly key?: string | undefined;
   /** Slug of a feature to ask for. Absent: all are printed. */
   readonly feature?: string | undefined;
@@ -14,31 +14,36 @@ export interface ClientExample {
   readonly subject: { readonly user: string } | { readonly token: string };
 }
 
-/** A command, an empty line, and a module for Node, or for a browser if the key is public. */
+/** @param origin of the server, which serves the client's package */
+export const installCommand = (origin: string) => `npm i ${origin}/sdk/${sdkFileName(SDK_VERSION)}`;
+
+const literal = (value: string) => `'${JSON.stringify(value).slice(1, -1).replaceAll("'", "\\'")}'`;
+
+/** Secret keys: commands that install, write and run a module. Public keys: the command, and a module for a browser. */
 export function clientExample({ origin, type, key, feature, subject }: ClientExample): string {
-  const text = (value: string) => `'${JSON.stringify(value).slice(1, -1).replaceAll("'", "\\'")}'`;
   const [[name, value] = ['user', '']] = Object.entries(subject);
-  const install = `npm i ${origin}/sdk/${sdkFileName(SDK_VERSION)}`;
-  const asked = feature === undefined ? 'access.features' : `access.can(${text(feature)})`;
+  const asked = feature === undefined ? 'access.features' : `access.can(${literal(feature)})`;
   if (type === 'public') {
-    const shownKey = key === undefined ? "'<public key>'" : text(key);
-    const token = name === 'token' ? text(value) : 'null';
-    return `${install}
+    const token = name === 'token' ? literal(value) : 'null';
+    return `${installCommand(origin)}
 
 import { createBrowserTessera } from 'tessera-sdk/browser';
 
 const tessera = createBrowserTessera({
-  from: { url: ${text(origin)}, publicKey: ${shownKey}, token: () => ${token} },
+  from: { url: ${literal(origin)}, publicKey: ${literal(key ?? '<public key>')}, token: () => ${token} },
 });
 const access = await tessera.load();
 console.log(${asked});`;
   }
-  const shownKey = key === undefined ? 'process.env.TESSERA_KEY' : text(key);
-  return `${install}
-
+  return `${installCommand(origin)}
+export TESSERA_URL=${origin}
+export TESSERA_KEY=${key ?? '<secret key>'}
+cat > check.mjs <<'END'
 import { createTessera } from 'tessera-sdk';
 
-const tessera = createTessera({ url: ${text(origin)}, key: ${shownKey} });
-const access = await tessera.check({ ${name}: ${text(value)} });
-console.log(${asked});`;
+const tessera = createTessera(); // reads TESSERA_URL and TESSERA_KEY
+const access = await tessera.check({ ${name}: ${literal(value)} });
+console.log(${asked});
+END
+node check.mjs`;
 }

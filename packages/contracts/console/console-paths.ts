@@ -18,6 +18,7 @@ export const CONSOLE_PATHS = {
   paymentFailure: '/payment-failure',
   quickstart: '/quickstart',
   account: '/account',
+  docs: '/docs/:tabId?',
   apiDocs: '/api-docs',
   underConstruction: '/under-construction',
   createOrganisation: '/create-organisation',

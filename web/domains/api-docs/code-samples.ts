@@ -28,7 +28,7 @@ export function codeSample(language: Language, url: string, example: SampledCall
   const { 'x-query': query, method = 'POST' } = example;
   const target = query === undefined ? url : `${url}?${query}`;
   const headers = Object.entries(example['x-headers'] ?? {});
-  const variable = example['x-key'] === 'public' ? 'TESSERA_PUBLIC_KEY' : 'TESSERA_SECRET_KEY';
+  const variable = example['x-key'] === 'public' ? 'TESSERA_PUBLIC_KEY' : 'TESSERA_KEY';
   const key = { variable, value: apiKey };
   switch (language) {
     case 'curl':
