@@ -10,6 +10,7 @@ import {
   IconBuildingCommunity,
   IconCompass,
   IconCreditCard,
+  IconHistory,
   IconLayoutDashboard,
   IconListDetails,
   IconPlug,
@@ -273,6 +274,12 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     navigation: { group: 'administration', icon: IconUsers },
     load: async () => (await import('#web/routes/team.tsx')).TeamPage,
     start: (client, orgId) => client.prefetchQuery(teamQuery(orgId)),
+  },
+  activity: {
+    access: 'member',
+    title: 'Activity',
+    navigation: { group: 'palette', icon: IconHistory },
+    load: async () => (await import('#web/routes/activity.tsx')).ActivityPage,
   },
   settings: {
     access: 'member',

@@ -33,6 +33,17 @@ export interface EventsAddress {
   readonly tab?: string | undefined;
 }
 
+/** The Activity page's URL parameters. */
+export interface ActivityAddress {
+  /** Id of an object: its history. */
+  readonly target?: string | undefined;
+  /** A person, a key, `stripe` or `service`. */
+  readonly actor?: string | undefined;
+  readonly kind?: string | undefined;
+  /** A range that ends now: '24h'. */
+  readonly range?: string | undefined;
+}
+
 function queryText(fields: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
@@ -120,6 +131,7 @@ export const paths = {
   events: (orgId: string, address: EventsAddress = {}) =>
     pathOf('observability', orgId, 'events') + queryText(address),
   team: (orgId: string) => pathOf('team', orgId),
+  activity: (orgId: string, address: ActivityAddress = {}) => pathOf('activity', orgId) + queryText(address),
   settings: (orgId: string) => pathOf('settings', orgId),
   billing: (orgId: string) => pathOf('billing', orgId),
 } as const;

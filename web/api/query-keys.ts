@@ -12,6 +12,7 @@ import type { QueryClient } from '@tanstack/react-query';
 
 /** Position 3 of an organisation's key. Changes are announced per resource. */
 type Resource =
+  | 'activity'
   | 'api-keys'
   | 'artifacts'
   | 'billing'
@@ -72,6 +73,8 @@ export const queryKeys = {
   billing: (orgId: string) => inOrganisation(orgId, 'billing'),
   nextInvoice: (orgId: string) => inOrganisation(orgId, 'billing', 'next-invoice'),
   usage: (orgId: string, period: 'day') => inOrganisation(orgId, 'usage', period),
+
+  activity: (orgId: string, filter: object) => inOrganisation(orgId, 'activity', filter),
 
   features: (orgId: string | null) => inOrganisation(orgId, 'features'),
   feature: (orgId: string, featureId: string) => inOrganisation(orgId, 'features', featureId),
@@ -161,7 +164,7 @@ export function isPrivateKey([scope]: readonly unknown[]): boolean {
 
 /**
  * Refetches what is on screen of these resources, in the organisation and in all of its environments, and marks the rest
- * stale. `deletedId` names a deleted item: its own queries are left alone, because its page is closing and would show an
+ * stale; so is the activity after every change. `deletedId` names a deleted item: its own queries are left alone, because its page is closing and would show an
  * error.
  */
 export function invalidateResources(
@@ -173,7 +176,7 @@ export function invalidateResources(
   return client.invalidateQueries({
     queryKey: queryKeys.organisationScope(orgId),
     predicate: ({ queryKey }) =>
-      resources.some((resource) => resource === queryKey[3]) &&
+      (queryKey[3] === 'activity' || resources.some((resource) => resource === queryKey[3])) &&
       (deletedId === undefined || (queryKey[2] !== deletedId && queryKey[4] !== deletedId)),
   });
 }

@@ -12,6 +12,7 @@ import { useSession } from '#web/session/session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { useCreating } from '#web/ui/use-creating.ts';
+import { TeamTabs } from './team-tabs.tsx';
 
 export function TeamPage() {
   const orgId = useOrgId();
@@ -38,6 +39,7 @@ export function TeamPage() {
         )
       }
     >
+      <TeamTabs current="members" />
       {error !== null && data === undefined ? (
         <ErrorState title="The team could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (

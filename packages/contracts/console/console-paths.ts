@@ -48,6 +48,7 @@ export const CONSOLE_PATHS = {
   environment: '/o/:orgId/environments/environments/:environmentId/:tabId?',
   observability: '/o/:orgId/observe/:tabId?',
   team: '/o/:orgId/team',
+  activity: '/o/:orgId/team/activity',
   settings: '/o/:orgId/settings',
   billing: '/o/:orgId/billing',
 } as const;

@@ -4,12 +4,11 @@ import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { StoredSubscription } from '#contracts/console/stripe';
-import { propertyValueSchema } from '#contracts/public/values';
 import { itemsOf } from '#engine/entitlements/active-products';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
-import { METER_STATE_LABELS, meterLabel } from '#web/values/value-labels.ts';
+import { signedText, valueText } from '#web/values/value-text.ts';
 
 /** Names of what a change refers to; undefined: it does not exist any more, or is not loaded yet. */
 export interface ChangeNames {
@@ -64,7 +63,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.plan-ended': 'Grant of a deleted plan ended',
     'customer.property-overridden': `${property} overridden: ${valueText(detail.value)}`,
     'customer.override-removed': `Override of ${property} removed`,
-    'customer.meter-corrected': `${property} usage adjusted by ${signed(detail.applied)}`,
+    'customer.meter-corrected': `${property} usage adjusted by ${signedText(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];
@@ -78,21 +77,6 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     what: what ?? action.replace('customer.', '').replaceAll('-', ' '),
     detail: parts.length === 0 ? null : parts.join(' · '),
   };
-}
-
-function valueText(value: unknown): string {
-  const read = propertyValueSchema.safeParse(value);
-  if (!read.success) return JSON.stringify(value);
-  if (typeof read.data === 'object')
-    return read.data.state === 'metered' ? meterLabel(read.data.meter) : METER_STATE_LABELS[read.data.state];
-  if (typeof read.data === 'number') return formatNumber(read.data);
-  if (typeof read.data === 'boolean') return read.data ? 'on' : 'off';
-  return `“${read.data}”`;
-}
-
-function signed(amount: unknown): string {
-  if (typeof amount !== 'number') return '';
-  return amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount);
 }
 
 function describeSubscription({

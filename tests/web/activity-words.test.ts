@@ -1,0 +1,94 @@
+// The activity in words: who did what to which object, with names in place of ids.
+import { expect, test } from 'vitest';
+import type { Activity, AuditAction } from '#contracts/console/activity';
+import { activityPath } from '../../web/domains/activity/activity-path.ts';
+import { actorName, describeActivity } from '../../web/domains/activity/describe-activity.ts';
+
+const names = {
+  plan_1: 'Team',
+  prop_1: 'exports.per_month',
+  env_1: 'Production',
+  key_1: 'Billing server',
+  art_1: 'v3',
+  'ada@tests.example': 'Ada Lovelace',
+};
+const actor = { kind: 'member', id: 'usr_1', name: 'Dana Demo', email: 'dana@tests.example' } as const;
+const of = (
+  action: AuditAction,
+  targetId: string | null,
+  detail: Activity['detail'] = {},
+  kind: Activity['kind'] = 'plan',
+): Activity => ({ id: 'aud_1', at: 1, action, kind, targetId, actor, detail });
+const said = (...change: Parameters<typeof of>) => describeActivity(of(...change), names);
+
+test('deployments name the version and the environment', () => {
+  const detail = { artifactId: 'art_1', number: 3 };
+  expect(said('version.deployed', 'env_1', detail, 'version').what).toBe('deployed v3 to Production');
+  expect(said('version.rolled-back', 'env_1', detail, 'version').what).toBe('rolled Production back to v3');
+  expect(said('version.created', 'art_1', { note: 'Higher limits' }, 'version')).toEqual({
+    what: 'created v3',
+    detail: 'Higher limits',
+  });
+});
+
+test('changes of the workspace say what was edited', () => {
+  const fields = { fields: ['name', 'grantToAnonymousSessions', 'updatedAt'] };
+  expect(said('plan.changed', 'plan_1', fields)).toEqual({
+    what: 'changed the plan Team',
+    detail: 'name, grant to anonymous sessions',
+  });
+  expect(said('plan.deleted', 'plan_gone').what).toBe('deleted a plan');
+});
+
+test('keys are named by name or type, and by environment', () => {
+  const detail = { environmentId: 'env_1', type: 'secret' };
+  expect(said('api-key.revoked', 'key_1', detail, 'api-key').what).toBe(
+    'revoked the secret key Billing server of Production',
+  );
+  expect(said('api-key.created', 'key_2', detail, 'api-key').what).toBe('created a secret key of Production');
+});
+
+test('customers are named, with what they got, why, where and until when', () => {
+  const detail = {
+    grantId: 'grant_1',
+    planId: 'plan_1',
+    environmentId: 'env_1',
+    until: Date.UTC(2026, 11, 24, 12),
+    reason: 'A pilot customer',
+  };
+  expect(said('customer.plan-granted', 'ada@tests.example', detail, 'customer')).toEqual({
+    what: 'granted Team to Ada Lovelace',
+    detail: 'A pilot customer · Production · until 24 Dec 2026',
+  });
+  const override = { propertyId: 'prop_1', value: 25, environmentId: null, reason: 'Pilot' };
+  expect(said('customer.property-overridden', 'cus_unknown', override, 'customer')).toEqual({
+    what: 'set exports.per_month to 25 for cus_unknown',
+    detail: 'Pilot · all environments',
+  });
+});
+
+test('support, keys, Stripe and Tessera are named as authors', () => {
+  const named = (kind: Activity['actor']['kind'], name: string | null) =>
+    actorName({ kind, id: 'x', name, email: null });
+  expect(named('member', 'Dana Demo')).toBe('Dana Demo');
+  expect(named('member', null)).toBe('A former member');
+  expect(named('support', 'Grace Staff')).toBe('Grace Staff (support)');
+  expect(named('key', 'Billing server')).toBe('API key Billing server');
+  expect(named('key', '')).toBe('An API key');
+  expect([named('stripe', null), named('service', null)]).toEqual(['Stripe', 'Tessera']);
+});
+
+test('an action of an earlier release is shown as it was recorded', () => {
+  const former = { ...of('plan.changed', 'plan_1'), action: 'plan.prices-changed' };
+  expect(describeActivity(former, names).what).toBe('plan prices changed');
+});
+
+test('a row leads to its object, and nowhere once the object was deleted', () => {
+  expect(activityPath('org_1', of('plan.changed', 'plan_1'))).toBe('/o/org_1/plans/plan_1/feature');
+  expect(activityPath('org_1', of('plan.deleted', 'plan_1'))).toBeUndefined();
+  const property = of('property.deleted', 'prop_1', { featureId: 'feat_1' }, 'feature');
+  expect(activityPath('org_1', property)).toBe('/o/org_1/features/feat_1');
+  expect(activityPath('org_1', of('version.deployed', 'env_1', {}, 'version'))).toBe(
+    '/o/org_1/environments/environments/env_1/manage',
+  );
+});

@@ -1,0 +1,18 @@
+/** Query of who changed what. */
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { type ActivityFilter, activityEndpoints } from '#contracts/console/activity';
+import { call } from '#web/api/call.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+
+export const activityQuery = (orgId: string, filter: ActivityFilter) =>
+  infiniteQueryOptions({
+    queryKey: queryKeys.activity(orgId, filter),
+    queryFn: ({ signal, pageParam }) =>
+      call(
+        activityEndpoints.list,
+        { params: { orgId }, query: { ...filter, ...(pageParam !== null && { cursor: pageParam }) } },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
