@@ -33,7 +33,7 @@ function reportCandidates({ slices, wholeMicroseconds }: Measured): void {
   );
 }
 
-function reportRatios({ quotients, control }: Measured): void {
+export function reportRatios({ quotients, control }: Pick<Measured, 'quotients' | 'control'>): void {
   const spread = (values: readonly number[]) =>
     `${quantile(values, 0.25).toFixed(2)}–${quantile(values, 0.75).toFixed(2)}`;
   const [baseline = ''] = [...quotients.keys()].map(({ other }) => other);

@@ -1,9 +1,10 @@
 // `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine, by processor time. The two
 // candidates of a ratio take turns in short slices (take-turns.ts). BENCH_ONLY selects groups (checks, metering, bill, memory, regions, engine, scale,
-// stripe, sync, floods, workflows, events; comma-separated). BENCH_ROUNDS (15) and BENCH_SECONDS (0.3, a slice) set
+// stripe, sync, floods, workflows, events, client; comma-separated). BENCH_ROUNDS (15) and BENCH_SECONDS (0.3, a slice) set
 // the duration.
 import { benchBill } from './bench-bill.ts';
 import { benchChecks } from './bench-checks.ts';
+import { benchClient } from './bench-client.ts';
 import { benchEvents } from './bench-events.ts';
 import { benchFloods } from './bench-floods.ts';
 import { benchMemory } from './bench-memory.ts';
@@ -29,6 +30,7 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['floods', benchFloods],
   ['workflows', benchWorkflows],
   ['events', benchEvents],
+  ['client', benchClient],
 ]);
 
 const chosen = process.env.BENCH_ONLY?.split(',') ?? [...groups.keys()];

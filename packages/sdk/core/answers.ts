@@ -20,7 +20,7 @@ interface Slot {
 
 export interface Answers {
   /** What may be used without asking. @throws {TesseraError} invalid-request */
-  peek(subject: Subject, context: Context | undefined): Found | null;
+  peek(subject: Subject, context: Context | undefined): (Found & { readonly now: number }) | null;
   /** @throws {TesseraError} */
   ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined): Promise<Found>;
   /** Replaces what is cached: after usage was taken, for example. @param next null forgets it */
@@ -38,13 +38,14 @@ export function openAnswers(api: Api, cache: TesseraOptions['cache'] = {}): Answ
 
   const isUsable = ({ validUntil }: Answer) => Date.now() < validUntil + staleMs;
 
-  function peek(subject: Subject, context: Context | undefined): Found | null {
+  function peek(subject: Subject, context: Context | undefined) {
+    const now = Date.now();
     const answer = subjects.get(subjectKey(subject))?.get(contextKey(context))?.answer;
     if (!answer) return null;
-    const isValid = Date.now() < answer.validUntil;
+    const isValid = now < answer.validUntil;
     if (!isValid && !(api.isDown() && isUsable(answer))) return null;
     api.served();
-    return { answer, source: isValid ? 'cache' : 'stale' };
+    return { answer, source: isValid ? 'cache' : 'stale', now } as const;
   }
 
   async function ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined) {

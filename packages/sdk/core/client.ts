@@ -96,9 +96,9 @@ export function openTessera(options: TesseraOptions): Tessera {
     peek(path, { on, context }) {
       const found = answers.peek(on, context);
       if (!found) return null;
-      const { answer, source } = found;
+      const { answer, source, now } = found;
       const value = valueAt(answer, path);
-      return value === undefined ? null : ({ value, source, ageMs: Date.now() - answer.at } as never);
+      return value === undefined ? null : ({ value, source, ageMs: now - answer.at } as never);
     },
     async consume(meter, { on, context, signal, fallback, by, resource, idempotencyKey }): Promise<Consumed> {
       const startedAt = Date.now();

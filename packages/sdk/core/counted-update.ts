@@ -30,7 +30,7 @@ export function updateOf(meter: string, input: CountInput, now: number): Counted
     (!/^.{1,200}$/.test(idempotencyKey) && 'idempotencyKey') ||
     (!(at > now - MAX_AGE_MS && at < now + MAX_AHEAD_MS) && 'at');
   if (wrong) throw new RaisedError('invalid-request', `${wrong} cannot be counted`);
-  return { idempotencyKey, at, on, meter, by, resource, release };
+  return { idempotencyKey, at, on, meter, by, resource, release: release || undefined };
 }
 
 /** The members of a counter update, or of `consume`, that say what is counted. */

@@ -38,6 +38,17 @@ test('any number of callers of a subject share one request, and others have thei
   expect(calls.map(({ body }) => body)).toEqual([{ userIdentifier: 'ada' }, { userIdentifier: 'bob' }]);
 });
 
+test('a user, a token with the same text, and an anonymous session have their own answers', async () => {
+  const { fetch, calls } = serve(() => json(answer()));
+  const tessera = createTessera({ ...CLIENT, fetch });
+  const subjects = [{ token: 'ada' }, { user: 'ada' }, { anonymous: true }] as const;
+  for (const on of subjects) {
+    expect(tessera.peek('reports', { on })).toBeNull();
+    await tessera.check(on);
+  }
+  expect(calls.map(({ body }) => body)).toEqual([{ userJwt: 'ada' }, { userIdentifier: 'ada' }, {}]);
+});
+
 test('reads switches, numbers, texts, meters and the verdict of a feature', async () => {
   const { fetch } = serve(() => json(answer()));
   const access = await createTessera({ ...CLIENT, fetch }).check(ada);

@@ -73,6 +73,13 @@ test('counts are sent together, in order, with keys that were made when they wer
   );
 });
 
+test('a release that is false is not sent, since only a resource is released', async () => {
+  const { tessera, calls } = open(counted);
+  tessera.count('reports.runs', { on: ada, release: false });
+  await tessera.flush();
+  expect(updatesOf(calls[0]!)[0]).not.toHaveProperty('release');
+});
+
 test('a batch has at most a hundred updates, and the next one waits for it', async () => {
   let underWay = 0;
   let most = 0;
