@@ -18,9 +18,9 @@ import {
 } from './workspace.ts';
 
 /** Longer than a killed server takes to come back on a busy machine. */
-const GIVE_UP_AFTER_MS = 90_000;
+export const GIVE_UP_AFTER_MS = 90_000;
 const TIMEOUT_MS = 15_000;
-const RESOURCES = 8;
+export const RESOURCES = 8;
 /** Of an answer, in the history. */
 const NOTED_LENGTH = 500;
 
@@ -34,11 +34,19 @@ type Answered<Body> = { readonly kind: 'answered'; readonly body: Body } | { rea
 
 let lastKey = 0;
 
-/** One client: works until `isStopped`, and waits while `isPaused`. */
+export interface ClientState {
+  readonly isStopped: boolean;
+  readonly isPaused: boolean;
+  /** What must end before anything that a pause is for. */
+  inFlight: number;
+}
+
+/** @param operate one operation, by raw calls or by the package */
 export async function runClient(
   options: ClientOptions,
   random: Random,
-  state: { readonly isStopped: boolean; readonly isPaused: boolean; inFlight: number },
+  state: ClientState,
+  operate: (options: ClientOptions, random: Random) => Promise<void>,
 ): Promise<void> {
   while (!state.isStopped) {
     if (state.isPaused) {
@@ -56,7 +64,7 @@ export async function runClient(
   }
 }
 
-async function operate(options: ClientOptions, random: Random): Promise<void> {
+export async function operateRaw(options: ClientOptions, random: Random): Promise<void> {
   const customers = options.history.all();
   const index = random.upTo(customers.length - 1);
   const customer = customers[index] as CustomerHistory;
@@ -67,14 +75,22 @@ async function operate(options: ClientOptions, random: Random): Promise<void> {
   if (choice < 0.65) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
   if (choice < 0.75) return inTurn(customer, () => enforce(options, customer, random, home));
   if (choice < 0.83) return inTurn(customer, () => consume(options, customer, random, home));
-  if (choice < 0.86) return inTurn(customer, () => grant(options, customer, random));
-  if (choice < 0.89) return inTurn(customer, () => override(options, customer, random));
+  if (choice < 0.89) return provisionInTurn(options, customer, random);
   return inTurn(customer, () => useResource(options, customer, random, home));
+}
+
+export function provisionInTurn(
+  options: ClientOptions,
+  customer: CustomerHistory,
+  random: Random,
+): Promise<void> {
+  const provide = random.next() < 0.5 ? grant : override;
+  return inTurn(customer, () => provide(options, customer, random));
 }
 
 const turns = new WeakMap<CustomerHistory, Promise<void>>();
 
-function inTurn(customer: CustomerHistory, work: () => Promise<void>): Promise<void> {
+export function inTurn(customer: CustomerHistory, work: () => Promise<void>): Promise<void> {
   const next = (turns.get(customer) ?? Promise.resolve()).then(work);
   turns.set(customer, next);
   return next;
@@ -86,16 +102,34 @@ async function check(options: ClientOptions, customer: CustomerHistory, random: 
   const answer = await send<AccessCheckAnswer>(options, 'access-checks', body, random, () =>
     random.pick(PLACES),
   );
-  options.history.checks += 1;
-  if (answer.kind === 'unknown') {
-    options.history.differences.push(`A check of ${customer.identifier} was never answered`);
+  noteCheck(
+    options,
+    customer,
+    answer.kind === 'unknown' ? null : { ...answer.body, ...answer.body.customer },
+  );
+}
+
+interface Checked {
+  readonly plans: readonly string[];
+  readonly warnings: readonly { readonly code: string }[];
+  readonly requestId: string | null;
+}
+
+/** @param checked null: it was never answered */
+export function noteCheck(
+  { history }: ClientOptions,
+  { identifier, lastingPlans }: CustomerHistory,
+  checked: Checked | null,
+): void {
+  history.checks += 1;
+  if (checked === null) {
+    history.differences.push(`A check of ${identifier} was never answered`);
     return;
   }
-  const { plans } = answer.body.customer;
-  const isKnown = answer.body.warnings.every(({ code }) => code !== 'customer-facts-unknown');
-  for (const plan of [EVERYONES_PLAN, ...(isKnown ? customer.lastingPlans : [])]) {
-    if (plans.includes(plan)) continue;
-    options.history.differences.push(`${answer.body.requestId}: ${body.userIdentifier} lacks plan ${plan}`);
+  const isKnown = checked.warnings.every(({ code }) => code !== 'customer-facts-unknown');
+  for (const plan of [EVERYONES_PLAN, ...(isKnown ? lastingPlans : [])]) {
+    if (checked.plans.includes(plan)) continue;
+    history.differences.push(`${checked.requestId}: ${identifier} lacks plan ${plan}`);
   }
 }
 
@@ -172,7 +206,7 @@ async function consume(
 }
 
 /** Only `capped` has a limit that is enforced. */
-function refuse({ capped, refused }: CustomerHistory, requestId: string, by: number): void {
+export function refuse({ capped, refused }: CustomerHistory, requestId: string, by: number): void {
   capped.max -= by;
   refused.push({ requestId, by });
 }

@@ -1,5 +1,5 @@
-// `npm run chaos`: clients check, count, enforce, consume and release while everything around them fails; at the end what
-// they were told is compared with what is stored. A run that finds differences leaves what happened, an operation or a disturbance in
+// `npm run chaos`: clients check, count, enforce, consume and release while everything around them fails, half of them with the package;
+// at the end what they were told is compared with what is stored. A run that finds differences leaves what happened, an operation or a disturbance in
 // each line, and the server's log in .wrangler/chaos/<seed>.
 //
 //   npm run chaos -- --minutes 5 --seed 42
@@ -15,9 +15,10 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
 import { callAt } from './call-at.ts';
 import { ChaosServer } from './chaos-server.ts';
-import { runClient } from './clients.ts';
+import { operateRaw, runClient } from './clients.ts';
 import { Disturbances } from './disturbances.ts';
 import { History } from './history.ts';
+import { loadSdk, SdkClient } from './sdk-clients.ts';
 import { startStripe, subscribe } from './stripe-control.ts';
 import { verify } from './verify.ts';
 import { randomFrom } from './workers/random.ts';
@@ -68,13 +69,20 @@ try {
   const session = await signInDemo(server.url);
   disturbances = new Disturbances({ server, stripe, changing, history, session, workspace, clock });
   const { clientState } = disturbances;
-  const clients = Array.from({ length: Number(values.clients) }, () =>
-    runClient({ baseUrl: server.url, workspace, history }, random.fork(), clientState),
+  const options = { baseUrl: server.url, workspace, history };
+  const create = await loadSdk(() => Date.now() + clock.aheadMs);
+  const applications = Array.from(
+    { length: Math.floor(Number(values.clients) / 2) },
+    () => new SdkClient(create, options, clientState),
+  );
+  const clients = Array.from({ length: Number(values.clients) }, (_, index) =>
+    runClient(options, random.fork(), clientState, applications[index]?.operate ?? operateRaw),
   );
   await disturbances.cause(minutes, random.fork(), values.only?.split(','));
   clientState.isStopped = true;
   await Promise.all(clients);
   await disturbances.heal(seed);
+  await Promise.all(applications.map((application) => application.finish()));
 
   const letTimePass = async () => {
     await disturbances?.advance(61_000);
@@ -82,9 +90,10 @@ try {
   };
   const differences = await verify({ baseUrl: server.url, session, workspace, history, stripe, letTimePass });
   const { ledgersWoken } = await disturbances.observe();
+  const countedBySdk = applications.reduce((sum, application) => sum + application.counted, 0);
   const counted = history.all().reduce((sum, customer) => sum + customer.counted.length, 0);
   console.log(
-    `${history.operations} operations (${history.checks} checks, ${counted} counted updates, ${history.unknown} without an answer), ` +
+    `${history.operations} operations (${history.checks} checks, ${counted} counted updates, ${history.unknown} without an answer, ${countedBySdk} updates by the package), ` +
       `${server.kills} kills, ${server.runnerKills} of the workflow runner, ${ledgersWoken} ledgers woken since the last kill, ` +
       `${differences.length} differences, seed ${seed}`,
   );
