@@ -120,7 +120,7 @@ export const paths = {
   customer: (orgId: string, identifier: string, environmentId?: string) =>
     pathOf('customer', orgId, identifierSegment(identifier)) + queryText({ environment: environmentId }),
   workflows: (orgId: string) => pathOf('workflows', orgId),
-  workflow: (orgId: string, workflowId: string, tab: 'manage' | 'code' = 'manage') =>
+  workflow: (orgId: string, workflowId: string, tab: 'manage' | 'code' | 'runs' = 'manage') =>
     pathOf('workflow', orgId, workflowId, tab),
   environments: (orgId: string, tab: 'versions' | 'changes' | 'environments' = 'versions') =>
     pathOf('environments', orgId, tab),

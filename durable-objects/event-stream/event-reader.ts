@@ -1,9 +1,9 @@
 /** Event search over a stream's chunks, newest first, and lookup by id. */
 import { NO_ENVIRONMENT } from '#contracts/console/events';
-import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import type { RecordedRun, WorkflowExecution } from '#contracts/console/workflow-executions';
 import { type ChunkSection, eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
-import { EventFilter, type FilterCriteria } from '#engine/events/event-filter';
+import { EventFilter, type FilterCriteria, runsOf } from '#engine/events/event-filter';
 import type { EventLine } from '#engine/events/event-line';
 import { environmentTerm } from '#engine/events/search-terms';
 import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
@@ -28,6 +28,14 @@ export interface EventPage {
   readonly events: StoredEvent[];
   /** Null if nothing older is left. Otherwise older events may follow, even if this page is empty. */
   readonly nextQueryTimeTo: number | null;
+}
+
+export interface RunSearch extends Pick<EventSearch, 'isFailed' | 'timeTo' | 'limit'> {
+  readonly workflowId: string;
+}
+
+export interface RunPage extends Pick<EventPage, 'nextQueryTimeTo'> {
+  readonly runs: RecordedRun[];
 }
 
 /** Scanned in order before the full-text index is used: a scan finds frequent terms at once. */
@@ -58,15 +66,37 @@ export class EventReader {
   }
 
   search(search: EventSearch): EventPage {
-    const { timeFrom = null, timeTo = null, limit } = search;
-    const filter = new EventFilter(search);
     const features = new FeatureReader(this.#texts);
-    const chunks = pageChunks(this.#chunks(search, filter), timeFrom ?? 0, filter, features);
-    const page: Page<FoundEvent> = readPage(chunks, { timeTo, limit, maxChunks: MAX_CHUNKS });
+    const page = this.#page(search, features);
     return {
       events: page.entries.map((found) => toEvent(found, features)),
       nextQueryTimeTo: page.nextTimeTo,
     };
+  }
+
+  /** The runs of a workflow. The limit is of events: each has one run of it, or few. */
+  runs(search: RunSearch): RunPage {
+    const page = this.#page(search, new FeatureReader(this.#texts));
+    const runs = page.entries.flatMap(({ line, time, envId }) =>
+      runsOf(readExecutions(line.executions), search).map((run) => ({
+        eventId: line.id,
+        executionId: run.executionId,
+        time,
+        envId,
+        subjectIdentifier: line.subjectIdentifier,
+        status: run.status ?? (run.success ? ('done' as const) : ('failed' as const)),
+        reason: run.success ? null : (run.diagnosticMessages[0] ?? null),
+        wallTime: run.wallTime,
+      })),
+    );
+    return { runs, nextQueryTimeTo: page.nextTimeTo };
+  }
+
+  #page(search: EventSearch, features: FeatureReader): Page<FoundEvent> {
+    const { timeFrom = null, timeTo = null, limit } = search;
+    const filter = new EventFilter(search);
+    const chunks = pageChunks(this.#chunks(search, filter), timeFrom ?? 0, filter, features);
+    return readPage(chunks, { timeTo, limit, maxChunks: MAX_CHUNKS });
   }
 
   get(id: string): StoredEvent | null {

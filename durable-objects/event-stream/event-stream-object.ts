@@ -21,7 +21,13 @@ import { SharedTurns } from '../lib/shared-turns.ts';
 import { migrate } from '../storage.ts';
 import type { ObjectEnv } from '../stubs.ts';
 import { ArchiveQueue } from './archive-queue.ts';
-import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
+import {
+  type EventPage,
+  EventReader,
+  type EventSearch,
+  type RunPage,
+  type RunSearch,
+} from './event-reader.ts';
 import { EventStore } from './event-store.ts';
 import type { HashedGroup } from './hashed-group.ts';
 import { type KeyUse, KeyUses } from './key-uses.ts';
@@ -237,6 +243,12 @@ export class EventStream extends DurableObject<ObjectEnv> {
   executions(id: string): WorkflowExecution[] | null {
     this.#foldForReader();
     return this.#reader.executions(id);
+  }
+
+  /** A page of a workflow's runs, newest first. */
+  workflowRuns(search: RunSearch): RunPage {
+    this.#foldForReader();
+    return this.#reader.runs(search);
   }
 
   /** Number of events over time, by outcome. Read from roll-ups, never from events; `eventsFrom` says which of them can be listed. */

@@ -5,6 +5,7 @@
  */
 import { DAY_MS } from '#engine/durations';
 import { sectionsOf } from '#engine/events/chunk-text';
+import { readRuns } from '#engine/events/event-executions';
 import { readLines } from '#engine/events/event-line';
 import { featuresOf } from '#engine/events/event-shape';
 import { environmentTerm } from '#engine/events/search-terms';
@@ -100,7 +101,10 @@ export class IndexRebuild {
       const slugs = hashes.map((hash) => featureSlugsOf(JSON.parse(texts.find(hash) ?? 'null')));
       const slugsOf = (text: number) => slugs[text] ?? [];
       for (const shape of shapes) terms.addShape(shape, featuresOf(shape, slugsOf));
-      for (const line of readLines(lines, shapes)) terms.addEvent(line);
+      for (const line of readLines(lines, shapes)) {
+        terms.addEvent(line);
+        terms.addRuns(readRuns(line.executions));
+      }
       tallies.push(tallyLines(lines, shapes, slugsOf));
     }
     sql.exec('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)', chunk.key);

@@ -1,5 +1,6 @@
 // Fixtures: recorded events, and event streams of organisations unique to a test.
 import { env } from 'cloudflare:workers';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventBatch, EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
 import { groupEvents } from '#engine/events/group-events';
 import type { EventSearch } from '#objects/event-stream/event-reader';
@@ -40,6 +41,23 @@ export function someEvent(changes: Partial<RecordedEvent> = {}): RecordedEvent {
     integrationId: null,
     stripeEventType: null,
     cfRay: null,
+    ...changes,
+  };
+}
+
+/** A workflow's run that is done. */
+export function someRun(changes: Partial<WorkflowExecution> = {}): WorkflowExecution {
+  return {
+    executionId: 'exe_1',
+    workflowId: 'wf_1',
+    workflowName: 'Partners',
+    success: true,
+    result: null,
+    logs: [],
+    diagnosticMessages: [],
+    wallTime: 5,
+    input: null,
+    seed: '',
     ...changes,
   };
 }

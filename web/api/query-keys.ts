@@ -133,6 +133,8 @@ export const queryKeys = {
   eventHistogram: (orgId: string, criteria: object) => inOrganisation(orgId, 'events', 'histogram', criteria),
   eventMetrics: (orgId: string, criteria: object) => inOrganisation(orgId, 'events', 'metrics', criteria),
   event: (orgId: string, eventId: string) => inOrganisation(orgId, 'events', 'one', eventId),
+  workflowRuns: (orgId: string, criteria: object) =>
+    inOrganisation(orgId, 'events', 'workflow-runs', criteria),
   eventExecutions: (orgId: string, eventId: string) =>
     inOrganisation(orgId, 'events', 'one', eventId, 'executions'),
   eventExplanation: (orgId: string, eventId: string) =>

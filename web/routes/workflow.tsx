@@ -29,6 +29,7 @@ import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 import { Page } from '#web/ui/page.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+import { WorkflowRuns } from './workflow-runs.tsx';
 
 export function WorkflowPage() {
   const orgId = useOrgId();
@@ -41,7 +42,7 @@ export function WorkflowPage() {
     [environments],
   );
   const navigate = useNavigate();
-  if (tabId !== 'manage' && tabId !== 'code') {
+  if (tabId !== 'manage' && tabId !== 'code' && tabId !== 'runs') {
     return <Navigate to={paths.workflow(orgId, workflowId)} replace />;
   }
   const featureName =
@@ -97,11 +98,15 @@ export function WorkflowPage() {
           tabs={[
             { id: 'manage', label: 'Manage', to: paths.workflow(orgId, workflowId, 'manage') },
             { id: 'code', label: 'Code', to: paths.workflow(orgId, workflowId, 'code') },
+            { id: 'runs', label: 'Runs', to: paths.workflow(orgId, workflowId, 'runs') },
           ]}
         />
       )}
       {tabId === 'code' && (isOpen || workflow !== undefined) && (
         <WorkflowCode orgId={orgId} workflow={workflow} isDeleted={isGone} />
+      )}
+      {tabId === 'runs' && isOpen && (
+        <WorkflowRuns orgId={orgId} workflowId={workflowId} environmentNames={environmentNames} />
       )}
       {tabId === 'manage' && isOpen && workflow === undefined && <WorkflowSkeleton />}
       {tabId === 'manage' && isOpen && workflow !== undefined && (

@@ -4,8 +4,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
+import { eventMetricsQuery } from '#web/domains/metrics/queries.ts';
 import { CreateWorkflowDialog } from '#web/domains/workflows/create-workflow-dialog.tsx';
 import { workflowsQuery } from '#web/domains/workflows/queries.ts';
+import { runFiguresOf } from '#web/domains/workflows/runs/run-figures.ts';
 import { WorkflowsGuide } from '#web/domains/workflows/workflows-guide.tsx';
 import { WorkflowsTable } from '#web/domains/workflows/workflows-table.tsx';
 import { paths } from '#web/paths.ts';
@@ -19,6 +21,7 @@ export function WorkflowsPage() {
   const { data, error, refetch } = useQuery(workflowsQuery(orgId));
   const features = useQuery(featuresQuery(orgId)).data;
   const environments = useQuery(environmentsQuery(orgId)).data;
+  const { data: metrics } = useQuery(eventMetricsQuery(orgId, { environment: undefined, range: '24h' }));
   const [isCreating, creating] = useCreating();
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -41,6 +44,7 @@ export function WorkflowsPage() {
           workflows={data}
           featureNames={namesById(features)}
           environmentNames={namesById(environments)}
+          figuresOf={metrics && ((workflowId) => runFiguresOf(metrics, workflowId))}
         />
       )}
       <CreateWorkflowDialog orgId={orgId} features={features} isOpen={isCreating} onClose={creating.close} />

@@ -8,7 +8,7 @@ import { locationSchema } from '../public/locations.ts';
 import { idSchema, instantSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
 import { denialSchema } from '../public/verdict.ts';
 import { environmentTypeSchema } from './environment-type.ts';
-import { workflowExecutionSchema } from './workflow-executions.ts';
+import { recordedRunSchema, runCriteriaSchema, workflowExecutionSchema } from './workflow-executions.ts';
 
 /** ac: access check; cu: counter update; se: payment-provider event. */
 export const eventTypeSchema = z.enum(['ac', 'cu', 'se']);
@@ -196,6 +196,18 @@ export const eventEndpoints = {
     summary: "The workflow executions of an event's call",
     query: z.strictObject({ criteria: criteriaText(z.strictObject({ eventId: idSchema })) }),
     answer: z.object({ executions: z.array(workflowExecutionSchema) }),
+  }),
+  searchRuns: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/workflow-run-search',
+    guard,
+    summary: "A workflow's runs, newest first",
+    query: z.strictObject({ criteria: criteriaText(runCriteriaSchema) }),
+    answer: z.object({
+      runs: z.array(recordedRunSchema),
+      /** Null if nothing older is left. Otherwise older runs may follow, even if this page is empty. */
+      nextQueryTimeTo: z.number().nullable(),
+    }),
   }),
   histogram: endpoint({
     method: 'GET',

@@ -3,9 +3,10 @@
  * filtering a chunk costs little more than parsing it.
  */
 import type { EventOutcome, EventType } from '#contracts/console/events';
+import { type CountedRun, readRuns } from './event-executions.ts';
 import type { EventLine } from './event-line.ts';
 import { type EventShape, searchTextsOf } from './event-shape.ts';
-import { HAS_SUBJECTS, normaliseText, outcomeTerm, subjectTerm, typeTerm } from './search-terms.ts';
+import { HAS_SUBJECTS, normaliseText, outcomeTerm, runTerm, subjectTerm, typeTerm } from './search-terms.ts';
 
 /** Null or absent: no restriction. */
 export interface FilterCriteria {
@@ -21,6 +22,10 @@ export interface FilterCriteria {
   readonly feature?: string | null;
   /** Two capital letters. */
   readonly country?: string | null;
+  /** The id of a workflow that ran. */
+  readonly workflowId?: string | null;
+  /** Only if a run of the workflow failed. */
+  readonly isFailed?: boolean | null;
 }
 
 /** A term of the full-text index. */
@@ -106,7 +111,8 @@ export class EventFilter {
 
   /** @param featureSlugs the slugs in the shape's features text; empty if the shape has none */
   matches(line: EventLine, featureSlugs: () => readonly string[]): boolean {
-    const { subject } = this.#criteria;
+    const { subject, workflowId } = this.#criteria;
+    if (workflowId && runsOf(readRuns(line.executions), this.#criteria).length === 0) return false;
     if (subject && subject !== line.subjectIdentifier && !line.secondarySubjectIdentifiers.includes(subject))
       return false;
     const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());
@@ -172,11 +178,20 @@ function innerWords(phrase: string): string[] {
   return phrase.split(' ').slice(0, -1);
 }
 
+/** The runs of the workflow that the criteria are about. */
+export function runsOf<Run extends CountedRun>(
+  runs: readonly Run[],
+  { workflowId, isFailed }: Pick<FilterCriteria, 'workflowId' | 'isFailed'>,
+): Run[] {
+  return runs.filter((run) => run.workflowId === workflowId && !(isFailed && run.success));
+}
+
 /** The words that the index has for events of these criteria. */
-function wordsOf({ type, outcome, plan, feature, country }: FilterCriteria): string[] {
+function wordsOf({ type, outcome, plan, feature, country, workflowId, isFailed }: FilterCriteria): string[] {
   const words = [plan, feature, country].flatMap((text) => normaliseText(text ?? '').split(' '));
   if (type) words.push(typeTerm(type));
   if (outcome) words.push(outcomeTerm(outcome));
+  if (workflowId) words.push(runTerm(workflowId, isFailed === true));
   return words.filter((word) => word !== '');
 }
 

@@ -84,6 +84,7 @@ class OpenGroup {
     if (event.time > this.#toAt) this.#toAt = event.time;
     this.#terms.addEvent(event);
     if (event.executions !== undefined && event.executions.length > 0) {
+      this.#terms.addRuns(event.executions);
       this.#runs ??= new RunMarks();
       this.#runs.add(event, event.executions);
     }

@@ -36,6 +36,11 @@ export function typeTerm(type: EventType): string {
   return `type0${type}`;
 }
 
+/** A workflow that ran as one search term; another one if a run of it failed. */
+export function runTerm(workflowId: string, isFailed: boolean): string {
+  return `${isFailed ? 'failed0' : 'run0'}${workflowId.toLowerCase().replace(/[^a-z0-9]/g, '')}`;
+}
+
 /**
  * The term of groups whose terms include those of all subjects. Isolates of earlier versions sent groups without: they are found by the
  * words of the identifier.

@@ -1,6 +1,8 @@
 /** Collects the search terms of events: everything that EventFilter may look for. Appending and rebuilding share it. */
+
+import type { CountedRun } from './event-executions.ts';
 import { type EventShape, searchTextsOf } from './event-shape.ts';
-import { HAS_SUBJECTS, normaliseText, outcomeTerm, subjectTerm, typeTerm } from './search-terms.ts';
+import { HAS_SUBJECTS, normaliseText, outcomeTerm, runTerm, subjectTerm, typeTerm } from './search-terms.ts';
 
 export interface NamedEvent {
   readonly subjectIdentifier: string | null;
@@ -18,6 +20,13 @@ export class TermSet {
     if (subjectIdentifier !== null) this.#subjects.add(subjectIdentifier);
     for (const identifier of secondarySubjectIdentifiers) this.#subjects.add(identifier);
     if (cfRay !== null) this.#texts.add(cfRay);
+  }
+
+  addRuns(runs: readonly Pick<CountedRun, 'workflowId' | 'success'>[]): void {
+    for (const { workflowId, success } of runs) {
+      this.#fixed.add(runTerm(workflowId, false));
+      if (!success) this.#fixed.add(runTerm(workflowId, true));
+    }
   }
 
   addShape(shape: EventShape, featureSlugs: readonly string[]): void {

@@ -2,7 +2,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { MetricsRange } from '#contracts/console/event-metrics';
-import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
 import { readShapes } from '#engine/events/event-shape';
 import { LatencyHistogram } from '#engine/events/latency-histogram';
@@ -11,7 +10,15 @@ import { tallyLines } from '#engine/events/tally-lines';
 import type { EventStream } from '#objects/event-stream/event-stream-object';
 import { evict } from '#tests/support/evict';
 import { expectConsole } from '#tests/support/expect-console';
-import { groupsOf, idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+import {
+  groupsOf,
+  idsOf,
+  NOON,
+  someEvent,
+  someEvents,
+  someRun,
+  someStream,
+} from '#tests/support/recorded-events';
 
 type Stream = Awaited<ReturnType<typeof someStream>>;
 
@@ -116,22 +123,6 @@ const timings = (totalMs: number) => ({
   evaluateMs: 0,
   isCold: false,
 });
-
-function someRun(changes: Partial<WorkflowExecution> = {}): WorkflowExecution {
-  return {
-    executionId: 'exe_1',
-    workflowId: 'wf_1',
-    workflowName: 'Partners',
-    success: true,
-    result: null,
-    logs: [],
-    diagnosticMessages: [],
-    wallTime: 5,
-    input: null,
-    seed: '',
-    ...changes,
-  };
-}
 
 /** Events of every kind, over two days. */
 function variedEvents(count: number): RecordedEvent[] {

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { EventGroup } from '#contracts/internal/event-batch';
 import type { EventSearch } from '#objects/event-stream/event-reader';
-import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+import { idsOf, NOON, someEvent, someEvents, someRun, someStream } from '#tests/support/recorded-events';
 
 /** Groups as isolates of earlier versions sent them. */
 const withoutSubjects = (groups: readonly EventGroup[]): EventGroup[] =>
@@ -53,6 +53,68 @@ describe('a search for a subject', () => {
     await stream.stub.rebuildIndex();
     await runDurableObjectAlarm(stream.stub);
     expect(await stream.findAll({ subject: '***' })).toEqual([wanted.id]);
+  });
+});
+
+describe("a search for a workflow's runs", () => {
+  const failed = (changes = {}) =>
+    someRun({ success: false, status: 'failed', diagnosticMessages: ['It threw', 'at line 3'], ...changes });
+
+  async function runsOf(
+    stream: Awaited<ReturnType<typeof someStream>>,
+    workflowId: string,
+    isFailed: boolean,
+  ) {
+    const runs = [];
+    let timeTo: number | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof stream.stub.workflowRuns>> = await stream.stub.workflowRuns({
+        workflowId,
+        isFailed,
+        timeTo,
+        limit: 20,
+      });
+      runs.push(...page.runs);
+      timeTo = page.nextQueryTimeTo;
+    } while (timeTo !== null);
+    return runs;
+  }
+
+  it('finds each of them, newest first, and the failed ones alone, with their reasons', async () => {
+    const stream = await someStream();
+    for (let round = 0; round < 120; round++) {
+      const executions = round % 40 === 7 ? [failed(), someRun({ workflowId: 'wf_2' })] : [someRun()];
+      await stream.append([
+        someEvent({ time: NOON + round, ...(round % 3 === 1 && { executions }) }),
+        someEvent({ time: NOON + round }),
+      ]);
+    }
+    expect(await runsOf(stream, 'wf_1', false)).toHaveLength(40);
+    const found = await runsOf(stream, 'wf_1', true);
+    expect(found.map(({ time }) => time)).toEqual([NOON + 7]);
+    expect(found[0]).toMatchObject({
+      envId: 'env_one',
+      subjectIdentifier: 'ada@example.com',
+      status: 'failed',
+      reason: 'It threw',
+      wallTime: 5,
+    });
+    expect(await runsOf(stream, 'wf_2', false)).toMatchObject([{ status: 'done', reason: null }]);
+    expect(await runsOf(stream, 'wf_2', true)).toEqual([]);
+    expect(await runsOf(stream, 'wf', false)).toEqual([]);
+  });
+
+  it('finds a rare failure among many runs without reading them, also after a rebuild', async () => {
+    const stream = await someStream();
+    await stream.append([someEvent({ time: NOON - 1_000_000, executions: [failed()] })]);
+    await stream.fold();
+    for (let round = 0; round < 80; round++) {
+      await stream.append([someEvent({ time: NOON + round * 61_000, executions: [someRun()] })]);
+    }
+    await stream.stub.rebuildIndex();
+    await runDurableObjectAlarm(stream.stub);
+    const page = await stream.stub.workflowRuns({ workflowId: 'wf_1', isFailed: true, limit: 20 });
+    expect([page.runs.length, page.nextQueryTimeTo]).toEqual([1, null]);
   });
 });
 

@@ -5,8 +5,9 @@ import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { z } from 'zod';
 import type { Artifact } from '#contracts/console/artifacts';
 import type { EventExplanation } from '#contracts/console/event-explanation';
+import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { Event } from '#contracts/console/events';
-import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import type { RecordedRun, WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { Workflow } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
@@ -165,7 +166,7 @@ describe('feature behaviour', () => {
 
 describe('a workflow that goes wrong', () => {
   it('is left out with a warning, and its execution says why', async () => {
-    await deploy(
+    const [throws] = await deploy(
       ['Throws', 'export default () => { console.warn("near"); throw new TypeError("Not today"); }'],
       ['Works', 'export default () => ["pro"]'],
     );
@@ -181,6 +182,25 @@ describe('a workflow that goes wrong', () => {
       wallTime: expect.any(Number),
       seed: answer.requestId,
       input: { identity: { isAuthenticated: false } },
+    });
+    const criteria = encodeURIComponent(JSON.stringify({ workflowId: throws?.id, isFailed: true }));
+    const { runs } = await acme.tenant.make<{ runs: RecordedRun[] }>(
+      'GET',
+      `/workflow-run-search?criteria=${criteria}`,
+    );
+    // Those of the checks that waited for the deployment are others.
+    expect(runs).toContainEqual(
+      expect.objectContaining({
+        eventId: answer.requestId.replace('req', 'evt'),
+        status: 'failed',
+        reason: 'Line 1: TypeError: Not today',
+      }),
+    );
+    const day = encodeURIComponent('{"range":"24h"}');
+    const { workflows } = await acme.tenant.make<EventMetrics>('GET', `/event-metrics?criteria=${day}`);
+    expect(workflows.find(({ id }) => id === throws?.id)?.runs).toMatchObject({
+      done: 0,
+      failed: runs.length,
     });
   });
 

@@ -1,6 +1,7 @@
 /** Queries of workflows. The list contains no code. */
-import { queryOptions, skipToken } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import { customerEndpoints } from '#contracts/console/customers';
+import { eventEndpoints } from '#contracts/console/events';
 import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { type WorkflowSummary, workflowEndpoints } from '#contracts/console/workflows';
 import { call } from '#web/api/call.ts';
@@ -22,6 +23,28 @@ export const workflowQuery = (orgId: string, workflowId: string) =>
     queryKey: queryKeys.workflow(orgId, workflowId),
     queryFn: ({ signal }) => call(workflowEndpoints.get, { params: { orgId, workflowId } }, signal),
   });
+
+export interface RunSearch {
+  readonly workflowId: string;
+  readonly isFailed: boolean;
+  /** The previous page's end; null: the first page. */
+  readonly timeTo: string | null;
+}
+
+/** A page of a workflow's recorded runs, newest first. */
+export const workflowRunsQuery = (orgId: string, { workflowId, isFailed, timeTo }: RunSearch) => {
+  const criteria = { workflowId, isFailed, timeTo: timeTo === null ? null : Number(timeTo) };
+  return queryOptions({
+    queryKey: queryKeys.workflowRuns(orgId, criteria),
+    queryFn: ({ signal }) =>
+      call(
+        eventEndpoints.searchRuns,
+        { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+};
 
 /** While tests have not run on the saved code. */
 const POLL_MS = 1_500;

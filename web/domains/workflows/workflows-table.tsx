@@ -1,13 +1,15 @@
 /** The organisation's workflows. A row links to its workflow. */
 import { Menu } from '@mantine/core';
-import { IconCode, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCode, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { WorkflowSummary } from '#contracts/console/workflows';
 import { paths } from '#web/paths.ts';
+import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import { ListTable } from '#web/ui/list-table.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
+import type { RunFigures } from './runs/run-figures.ts';
 import { type EnvironmentNames, runStateOf, TYPE_LABELS } from './workflow-labels.ts';
 import { TestsBadge, WorkflowStatusIcon } from './workflow-status.tsx';
 
@@ -18,10 +20,12 @@ export interface WorkflowsTableProps {
   /** By feature id; null while the features are unknown. */
   readonly featureNames: ReadonlyMap<string, string> | null;
   readonly environmentNames: EnvironmentNames;
+  /** Runs of 24 hours by workflow. Undefined while they are unknown. */
+  readonly figuresOf: ((workflowId: string) => RunFigures) | undefined;
 }
 
 export function WorkflowsTable(props: WorkflowsTableProps) {
-  const { orgId, workflows, featureNames, environmentNames } = props;
+  const { orgId, workflows, featureNames, environmentNames, figuresOf } = props;
   const [doomed, setDoomed] = useState<WorkflowSummary | null>(null);
   return (
     <>
@@ -70,6 +74,25 @@ export function WorkflowsTable(props: WorkflowsTableProps) {
             width: 180,
             isSecondary: true,
           },
+          {
+            header: 'Runs, 24 h',
+            cell: ({ id }) => figuresOf && formatNumber(figuresOf(id).total),
+            width: 96,
+            isNumber: true,
+          },
+          {
+            header: 'Failed',
+            cell: ({ id }) => figuresOf && <Failed count={figuresOf(id).failed} />,
+            width: 80,
+            isNumber: true,
+          },
+          {
+            header: 'p95',
+            cell: ({ id }) => p95Label(figuresOf?.(id).p95),
+            width: 80,
+            isNumber: true,
+            isMinor: true,
+          },
           ...(workflows?.some(({ tests }) => tests.passed + tests.failed + tests.notRun > 0)
             ? [
                 {
@@ -97,6 +120,13 @@ export function WorkflowsTable(props: WorkflowsTableProps) {
               Open code
             </Menu.Item>
             <Menu.Item
+              component={Link}
+              to={paths.workflow(orgId, workflow.id, 'runs')}
+              leftSection={<IconHistory size={15} aria-hidden />}
+            >
+              Runs
+            </Menu.Item>
+            <Menu.Item
               color="red"
               leftSection={<IconTrash size={15} aria-hidden />}
               onClick={() => setDoomed(workflow)}
@@ -110,6 +140,12 @@ export function WorkflowsTable(props: WorkflowsTableProps) {
     </>
   );
 }
+
+function Failed({ count }: { count: number }) {
+  return <span className={count > 0 ? 'medium' : 'muted'}>{formatNumber(count)}</span>;
+}
+
+const p95Label = (ms: number | null | undefined) => (ms == null ? '–' : formatLatency(ms));
 
 /** A workflow that does not run everywhere says so before its description. */
 function detailOf(workflow: WorkflowSummary, environmentNames: EnvironmentNames): string | null {

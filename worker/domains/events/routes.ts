@@ -6,6 +6,7 @@ import { exportEvents } from './export-events.ts';
 import { openEventStream } from './open-event-stream.ts';
 import { readEvent, readExecutions } from './read-event.ts';
 import { searchEvents } from './search-events.ts';
+import { searchRuns } from './search-runs.ts';
 
 export const eventRoutes: readonly Route[] = [
   route(eventEndpoints.search, ({ ctx, scope, query }) => searchEvents(ctx, scope, query.criteria)),
@@ -13,6 +14,7 @@ export const eventRoutes: readonly Route[] = [
   route(eventEndpoints.searchExecutions, async ({ ctx, scope, query }) => ({
     executions: await readExecutions(ctx, scope, query.criteria.eventId),
   })),
+  route(eventEndpoints.searchRuns, ({ ctx, scope, query }) => searchRuns(ctx, scope, query.criteria)),
   route(eventEndpoints.export, async ({ ctx, scope, query }) =>
     exportEvents(ctx, scope, query.criteria, query.format),
   ),
