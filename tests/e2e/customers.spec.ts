@@ -178,7 +178,10 @@ test('a property is overridden in its row, in one environment, tested with a che
   await page.getByRole('button', { name: 'Override Workspaces exports' }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
   await expect(page.getByText('Leave without saving?')).toHaveCount(0);
+  // It is for the environment that is looked at; another choice says that Production is part of it.
+  await expect(editor.getByRole('combobox', { name: 'Environment' })).toHaveValue('Preview');
   await editor.getByRole('combobox', { name: 'Environment' }).click();
+  await expect(page.getByRole('option', { name: 'All environments, including Production' })).toBeVisible();
   await page.getByRole('option', { name: 'Preview' }).click();
   await editor.getByRole('button', { name: 'Override' }).click();
   await expect(editor).toHaveCount(0);

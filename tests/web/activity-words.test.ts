@@ -67,6 +67,10 @@ test('customers are named, with what they got, why, where and until when', () =>
   });
 });
 
+test('a customer whose identifier every object has is shown as it is', () => {
+  expect(said('customer.created', '__proto__', {}, 'customer').what).toBe('created the customer __proto__');
+});
+
 test('support, keys, Stripe and Tessera are named as authors', () => {
   const named = (kind: Activity['actor']['kind'], name: string | null) =>
     actorName({ kind, id: 'x', name, email: null });

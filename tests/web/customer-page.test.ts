@@ -11,6 +11,7 @@ import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { chooseEnvironment, isTestModeOnly } from '../../web/domains/customers/choose-environment.ts';
 import { findEntitlements } from '../../web/domains/customers/find-entitlements.ts';
 import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual-entries.ts';
+import { everywhereLabel } from '../../web/domains/customers/manual-entry-fields.tsx';
 import { overrideStart } from '../../web/domains/customers/override-form.ts';
 
 const environment = (id: string, type: Environment['type']) => ({ id, type }) as Environment;
@@ -69,14 +70,33 @@ describe('manual entries of a customer', () => {
 
 test('the override editor starts with the override itself, whatever a workflow or the bounds make of it', () => {
   const override = { value: false, environmentId: 'live', until: null, reason: 'Trial' } as CustomerOverride;
-  expect(overrideStart(override, true)).toEqual({
+  expect(overrideStart(override, true, 'env_staging')).toEqual({
     value: false,
     environmentId: 'live',
     until: '',
     reason: 'Trial',
   });
-  expect(overrideStart({ ...override, until: Date.UTC(2030, 0, 1) }, true).until).toMatch(/^20(29|30)-/);
-  expect(overrideStart(undefined, true)).toEqual({ value: true, environmentId: null, until: '', reason: '' });
+  expect(overrideStart({ ...override, until: Date.UTC(2030, 0, 1) }, true, 'env_staging').until).toMatch(
+    /^20(29|30)-/,
+  );
+  expect(overrideStart(undefined, true, 'env_staging')).toEqual({
+    value: true,
+    environmentId: 'env_staging',
+    until: '',
+    reason: '',
+  });
+});
+
+test('“All environments” names the live ones, whose customers notice', () => {
+  const [preview, live] = [
+    { name: 'Preview', type: 'preview' },
+    { name: 'Production', type: 'live' },
+  ] as const;
+  expect(everywhereLabel([preview])).toBe('All environments');
+  expect(everywhereLabel([preview, live])).toBe('All environments, including Production');
+  expect(everywhereLabel([live, { name: 'Europe', type: 'live' }])).toBe(
+    'All environments, including Production and 1 more',
+  );
 });
 
 test('the entitlements are filtered and searched, and the row that is edited stays', () => {

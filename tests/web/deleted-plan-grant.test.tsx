@@ -30,6 +30,7 @@ function cardWith(plans: readonly Plan[]): string {
         <MemoryRouter>
           <PlansCard
             orgId="org_1"
+            environmentId="env_1"
             customer={customer}
             entitled={undefined}
             plans={plans}

@@ -116,6 +116,7 @@ export const queryKeys = {
     inOrganisation(orgId, 'customers', 'changes', identifier),
   customerSuggestions: (orgId: string, query: string) =>
     inOrganisation(orgId, 'customers', 'suggestions', query),
+  customerNames: (orgId: string) => inOrganisation(orgId, 'customers', 'names'),
   foundCustomers: (orgId: string, query: string) => inOrganisation(orgId, 'customers', 'found', query),
   customer: (orgId: string, identifier: string) => inOrganisation(orgId, 'customers', 'one', identifier),
   customerEntitlements: (orgId: string, environmentId: string, identifier: string) =>

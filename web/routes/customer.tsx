@@ -214,6 +214,7 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
             <>
               <PlansCard
                 orgId={orgId}
+                environmentId={environment.id}
                 entitled={entitled.data}
                 environments={environments}
                 renderMember={renderMember}

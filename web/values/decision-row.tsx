@@ -23,6 +23,8 @@ export interface DecisionRowProps {
   readonly onOpen?: (event: Event) => void;
   /** The event that is open. */
   readonly isCurrent?: boolean;
+  /** The customer's name; without one, the identifier is shown. */
+  readonly subjectName?: string | null | undefined;
   /** For lists of one customer. */
   readonly isSubjectHidden?: boolean;
   /** Marks events that belong to every environment. For lists of one environment. */
@@ -80,7 +82,7 @@ export function DecisionHead() {
   );
 }
 
-function Cells({ event, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps) {
+function Cells({ event, subjectName, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps) {
   const outcome = event.outcome;
   const reason = reasonLabel(event);
   const isEverywhere = hasEnvironmentMark && event.envId === NO_ENVIRONMENT;
@@ -91,8 +93,12 @@ function Cells({ event, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps)
       <span className={`row shrink gap-8 hidden ${classes.what}`}>
         <span className={classes.words}>
           {!isSubjectHidden && (
-            <bdi className={classes.subject} data-nobody={event.subjectIdentifier === null || undefined}>
-              {event.subjectIdentifier ?? (event.isError ? 'Not identified' : 'Anonymous')}
+            <bdi
+              className={classes.subject}
+              data-nobody={event.subjectIdentifier === null || undefined}
+              title={event.subjectIdentifier ?? undefined}
+            >
+              {subjectName ?? event.subjectIdentifier ?? (event.isError ? 'Not identified' : 'Anonymous')}
             </bdi>
           )}
           <bdi className={classes.asked}>{requestLabel(event)}</bdi>

@@ -174,6 +174,23 @@ export const linkEmailSchema = z.strictObject({
 /** The identifier that calls send. */
 export const moveCustomerSchema = z.strictObject({ to: identifierSchema });
 
+/** How many customers one call names. */
+export const MAX_NAMED_CUSTOMERS = 50;
+
+/** In the query string: JSON text. */
+const identifiersSchema = z
+  .string()
+  .max(12_000, 'Must be at most 12,000 characters')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'Must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.array(z.string().min(1).max(MAX_IDENTIFIER)).max(MAX_NAMED_CUSTOMERS));
+
 const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/customers';
 /** The identifier is URL-encoded. An identifier of one or two dots is prefixed with a tilde (engine/identity). */
@@ -187,6 +204,14 @@ export const customerEndpoints = {
     summary: 'List known customers, last seen first; a search sorts matches alphabetically',
     query: listCustomersSchema,
     answer: customerListSchema,
+  }),
+  listNames: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/customer-names',
+    guard,
+    summary: 'Names of customers by identifier, email or user ID; those without a name are absent',
+    query: z.strictObject({ identifiers: identifiersSchema }),
+    answer: z.object({ names: z.record(z.string(), z.string()) }),
   }),
   listChanges: endpoint({
     method: 'GET',

@@ -74,11 +74,11 @@ function read({ targetId, kind, detail }: Activity, names: ActivityNames): Chang
     const value = detail[field];
     return typeof value === 'string' ? value : typeof value === 'number' ? formatNumber(value) : '';
   };
+  const nameOf = (id: string | null) => (id !== null && Object.hasOwn(names, id) ? names[id] : undefined);
   return {
     object: (fallback) =>
-      (targetId === null ? undefined : names[targetId]) ??
-      (kind === 'customer' && targetId !== null ? shownIdentifier(targetId) : fallback),
-    named: (field, fallback) => names[text(field)] ?? fallback,
+      nameOf(targetId) ?? (kind === 'customer' && targetId !== null ? shownIdentifier(targetId) : fallback),
+    named: (field, fallback) => nameOf(text(field)) ?? fallback,
     text,
     detail,
   };

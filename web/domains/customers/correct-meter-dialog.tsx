@@ -7,8 +7,9 @@ import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { formatNumber } from '#web/ui/format.ts';
+import { formatNumber, sentence } from '#web/ui/format.ts';
 import { useLastValue } from '#web/ui/use-last-value.ts';
+import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { useCorrectMeter } from './mutations.ts';
 import { ReasonField } from './reason-field.tsx';
 
@@ -42,6 +43,7 @@ type CorrectionProps = Omit<CorrectMeterDialogProps, 'entitlement'> & {
 
 function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onClose }: CorrectionProps) {
   const correct = useCorrectMeter(orgId, identifier);
+  const customer = useCustomerName(orgId, identifier);
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
   const [errors, setErrors] = useState<FormErrors>({});
@@ -57,7 +59,7 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
     if (Object.keys(found).length > 0) return;
     correct.mutate(body, {
       onSuccess: () => {
-        toast.success('Usage adjusted', { description: `${identifier} · ${property}` });
+        toast.success('Usage adjusted', { description: sentence`${customer} · ${property}` });
         onClose();
       },
       onError: (error) => showFormError({ setErrors }, error, { fields: ['by', 'reason'] }),
@@ -77,7 +79,7 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
     <FormDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Adjust ${property} usage for ${identifier}`}
+      title={sentence`Adjust ${property} usage for ${customer}`}
       submitLabel="Adjust usage"
       isBusy={correct.isPending}
       isDirty={isDirty}

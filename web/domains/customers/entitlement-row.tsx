@@ -25,6 +25,8 @@ export interface EntitlementRowProps {
   readonly property: FeatureProperty | undefined;
   /** The override that applies. */
   readonly override: EntryFor<CustomerOverride> | undefined;
+  /** The one that is looked at. */
+  readonly environmentId: string;
   readonly environments: readonly Environment[];
   readonly isEdited: boolean;
   /** Opens the editor of a property; null: closes the open one. Asks before unsaved input is lost. */
@@ -36,7 +38,7 @@ export interface EntitlementRowProps {
 }
 
 export function EntitlementRow(props: EntitlementRowProps) {
-  const { orgId, identifier, entitlement, plans, property, override, environments } = props;
+  const { orgId, identifier, entitlement, plans, property, override, environmentId, environments } = props;
   const { isEdited } = props;
   const name = sentence`${entitlement.featureName} ${entitlement.property}`;
   return (
@@ -79,12 +81,14 @@ export function EntitlementRow(props: EntitlementRowProps) {
       </div>
       {isEdited && property !== undefined && (
         <OverrideEditor
+          key={environmentId}
           orgId={orgId}
           identifier={override?.of ?? identifier}
           name={name}
           property={property}
           override={override}
           value={entitlement.value}
+          environmentId={environmentId}
           environments={environments}
           onClose={props.onClose}
         />

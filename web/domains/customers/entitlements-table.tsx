@@ -124,6 +124,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
                 plans={plans}
                 property={properties.get(item.entitlement.propertyId)}
                 override={overrides.get(item.entitlement.propertyId)}
+                environmentId={environmentId}
                 environments={environments}
                 isEdited={keyOf(item) === editedId}
                 onEdit={edit}

@@ -5,13 +5,16 @@ import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
 import { checkForm } from '#web/api/check-form.ts';
 import { sentence } from '#web/ui/format.ts';
+import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { type DialogState, ManualEntryDialog } from './manual-entry-dialog.tsx';
-import { NO_TERMS, termsBody } from './manual-entry-fields.tsx';
+import { type EntryTerms, newTerms, termsBody } from './manual-entry-fields.tsx';
 import { useGrantPlan } from './mutations.ts';
 
 export interface GrantPlanDialogProps extends DialogState {
   readonly orgId: string;
   readonly identifier: string;
+  /** The one that is looked at: the grant is for it. */
+  readonly environmentId: string;
   readonly plans: readonly Plan[];
   readonly environments: readonly Environment[];
 }
@@ -19,22 +22,29 @@ export interface GrantPlanDialogProps extends DialogState {
 /** Further plans are found by typing. */
 const MOST_OPTIONS = 100;
 
-const EMPTY = { planId: '', ...NO_TERMS };
-const bodyOf = ({ planId, ...terms }: typeof EMPTY) => ({ planId, ...termsBody(terms) });
+type GrantValues = EntryTerms & { planId: string };
+const bodyOf = ({ planId, ...terms }: GrantValues) => ({ planId, ...termsBody(terms) });
 
-export function GrantPlanDialog({ orgId, identifier, plans, ...dialog }: GrantPlanDialogProps) {
+export function GrantPlanDialog({
+  orgId,
+  identifier,
+  environmentId,
+  plans,
+  ...dialog
+}: GrantPlanDialogProps) {
+  const customer = useCustomerName(orgId, identifier);
   return (
     <ManualEntryDialog
       {...dialog}
-      title={`Grant a plan to ${identifier}`}
+      title={sentence`Grant a plan to ${customer}`}
       submitLabel="Grant plan"
-      initialValues={EMPTY}
+      initialValues={{ planId: '', ...newTerms(environmentId) }}
       validate={(values) => checkForm(grantPlanSchema)(bodyOf(values))}
       bodyOf={bodyOf}
       create={useGrantPlan(orgId, identifier)}
       toastOf={({ planId }) => {
         const name = plans.find((plan) => plan.planId === planId)?.name ?? 'The plan';
-        return { title: 'Plan granted', description: sentence`${name} now applies to ${identifier}.` };
+        return { title: 'Plan granted', description: sentence`${name} now applies to ${customer}.` };
       }}
     >
       {(form) => (

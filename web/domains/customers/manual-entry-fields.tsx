@@ -3,6 +3,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Environment } from '#contracts/console/environments';
 import { now } from '#web/clock.ts';
+import { sentence } from '#web/ui/format.ts';
 import classes from './customers.module.css';
 import { ReasonField } from './reason-field.tsx';
 
@@ -14,7 +15,8 @@ export interface EntryTerms {
   reason: string;
 }
 
-export const NO_TERMS: EntryTerms = { environmentId: null, until: '', reason: '' };
+/** What a new entry begins with: it is for the environment that is looked at. */
+export const newTerms = (environmentId: string): EntryTerms => ({ environmentId, until: '', reason: '' });
 
 /** The request's fields. `until` is an instant, null for no end, NaN for unreadable text. */
 export function termsBody({ environmentId, until, reason }: EntryTerms) {
@@ -23,6 +25,14 @@ export function termsBody({ environmentId, until, reason }: EntryTerms) {
 
 const EVERYWHERE = 'everywhere';
 const DAY_MS = 86_400_000;
+
+/** Names what customers of the product notice: 'All environments, including Production'. */
+export function everywhereLabel(environments: readonly Pick<Environment, 'name' | 'type'>[]): string {
+  const [first, ...others] = environments.filter(({ type }) => type === 'live');
+  if (first === undefined) return 'All environments';
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return sentence`All environments, including ${first.name}${more}`;
+}
 
 /** A form with the values of these fields. */
 export type TermsForm = Pick<UseFormReturnType<EntryTerms>, 'values' | 'errors' | 'setValues'>;
@@ -42,7 +52,7 @@ export function ManualEntryFields({ form, environments, fixedEnvironment }: Manu
       <Select
         label="Environment"
         data={[
-          { value: EVERYWHERE, label: 'All environments' },
+          { value: EVERYWHERE, label: everywhereLabel(environments) },
           ...environments.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         description={fixedEnvironment}

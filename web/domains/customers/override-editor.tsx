@@ -11,6 +11,7 @@ import { toast } from '#web/toast.ts';
 import { sentence } from '#web/ui/format.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
+import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { ValueEditor } from '#web/values/value-editor.tsx';
 import { ManualEntryFields, type TermsForm } from './manual-entry-fields.tsx';
 import { useOverrideProperty } from './mutations.ts';
@@ -33,15 +34,18 @@ export interface OverrideEditorProps {
   readonly override: CustomerOverride | undefined;
   /** The value that applies now. */
   readonly value: PropertyValue;
+  /** The one that is looked at: a new override is for it. */
+  readonly environmentId: string;
   readonly environments: readonly Environment[];
   readonly onClose: () => void;
 }
 
 export function OverrideEditor(props: OverrideEditorProps) {
-  const { orgId, identifier, name, property, override, value, environments, onClose } = props;
+  const { orgId, identifier, name, property, override, value, environmentId, environments, onClose } = props;
   const save = useOverrideProperty(orgId, identifier);
+  const customer = useCustomerName(orgId, identifier);
   const form = useForm<OverrideValues>({
-    initialValues: overrideStart(override, value),
+    initialValues: overrideStart(override, value, environmentId),
     validate: (values) => checkOverride(property, values),
   });
   useKeptForm(`override ${property.id} ${override?.id ?? 'new'}`, form);
@@ -58,7 +62,7 @@ export function OverrideEditor(props: OverrideEditorProps) {
         save.mutate(overrideBody(property, values), {
           onSuccess: () => {
             toast.success('Property overridden', {
-              description: sentence`${property.name} has its own value for ${identifier}.`,
+              description: sentence`${property.name} has its own value for ${customer}.`,
             });
             onClose();
           },

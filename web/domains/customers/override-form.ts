@@ -5,7 +5,7 @@ import type { PropertyValue } from '#contracts/public/values';
 import { checkForm, type FormErrors } from '#web/api/check-form.ts';
 import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
 import type { ValueDraft } from '#web/values/value-draft.ts';
-import { type EntryTerms, NO_TERMS, termsBody, textOfInstant } from './manual-entry-fields.tsx';
+import { type EntryTerms, newTerms, termsBody, textOfInstant } from './manual-entry-fields.tsx';
 
 export interface OverrideValues extends EntryTerms {
   value: ValueDraft;
@@ -16,11 +16,21 @@ export interface OverrideValues extends EntryTerms {
  * decide another one.
  * @param override the one to change; undefined: a new one
  * @param value that applies now
+ * @param environmentId the one that is looked at: a new override is for it
  */
-export function overrideStart(override: CustomerOverride | undefined, value: PropertyValue): OverrideValues {
-  if (override === undefined) return { value, ...NO_TERMS };
-  const { environmentId, until, reason } = override;
-  return { value: override.value, environmentId, until: until === null ? '' : textOfInstant(until), reason };
+export function overrideStart(
+  override: CustomerOverride | undefined,
+  value: PropertyValue,
+  environmentId: string,
+): OverrideValues {
+  if (override === undefined) return { value, ...newTerms(environmentId) };
+  const { until, reason } = override;
+  return {
+    value: override.value,
+    environmentId: override.environmentId,
+    until: until === null ? '' : textOfInstant(until),
+    reason,
+  };
 }
 
 /** `validate` reports an unreadable value, so null is never sent. */

@@ -15,6 +15,7 @@ import { sentence } from '#web/ui/format.ts';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
+import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { GrantPlanDialog } from './grant-plan-dialog.tsx';
 import { type EntryFor, manualEntries } from './manual-entries.ts';
 import { useRevokePlan } from './mutations.ts';
@@ -27,14 +28,17 @@ export interface PlansCardProps {
   /** Undefined while loading, and if it could not be loaded. */
   readonly entitled: CustomerEntitlements | undefined;
   readonly plans: readonly Plan[];
+  /** The one that is looked at. */
+  readonly environmentId: string;
   readonly environments: readonly Environment[];
   readonly renderMember: (userId: string) => ReactNode;
 }
 
 export function PlansCard(props: PlansCardProps) {
-  const { orgId, customer, entitled, plans, environments } = props;
+  const { orgId, customer, entitled, plans, environmentId, environments } = props;
   const { identifier } = customer;
   const { grants } = manualEntries(customer, entitled);
+  const customerName = useCustomerName(orgId, identifier);
   const [isGranting, granting] = useDisclosure();
   const [revoked, setRevoked] = useState<EntryFor<CustomerGrant> | null>(null);
   const shown = useLastValue(revoked);
@@ -72,8 +76,10 @@ export function PlansCard(props: PlansCardProps) {
         </>
       )}
       <GrantPlanDialog
+        key={environmentId}
         orgId={orgId}
         identifier={identifier}
+        environmentId={environmentId}
         plans={plans}
         environments={environments}
         isOpen={isGranting}
@@ -94,7 +100,7 @@ export function PlansCard(props: PlansCardProps) {
           });
         }}
       >
-        {`${identifier} immediately loses what only this plan allows. Counted usage stays.`}
+        {sentence`${customerName} immediately loses what only this plan allows. Counted usage stays.`}
       </ConfirmDialog>
     </Section>
   );

@@ -13,6 +13,7 @@ import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
 import { AnswerValue } from '#web/values/answer-value.tsx';
+import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { VerdictMark } from '#web/values/verdict.tsx';
 import classes from './customer-sheet.module.css';
 import { testCheckQuery } from './queries.ts';
@@ -27,6 +28,7 @@ export interface TestCheckSheetProps {
 }
 
 export function TestCheckSheet({ orgId, identifier, environment, features, onClose }: TestCheckSheetProps) {
+  const customer = useCustomerName(orgId, identifier);
   const [slugs, setSlugs] = useState<string[]>([]);
   const check = useQuery(testCheckQuery(orgId, identifier, environment.id, slugs));
   usePageKeys({ Escape: onClose });
@@ -34,7 +36,8 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
   return (
     <SideSheet label="Test a check" title={sentence`Test a check in ${environment.name}`} onClose={onClose}>
       <p className="flush small muted">
-        The response to an access check for {identifier} with a secret key. Nothing is recorded or counted.
+        The response to an access check for <bdi>{customer}</bdi> with a secret key. Nothing is recorded or
+        counted.
       </p>
       <div className="flex gap-8 top">
         <MultiSelect

@@ -11,7 +11,7 @@ import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
 import { denialsOf, denialWords } from '#web/values/denial-words.ts';
 import { fieldOf } from '#web/values/event-fields.ts';
 import { OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
-import { shownIdentifier } from '#web/values/shown-identifier.ts';
+import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { DENIAL_LABELS } from '#web/values/verdict.tsx';
 import type { EventNames } from './event-names.ts';
 import { eventSentence, featuresOf, limitedLabel } from './event-sentence.ts';
@@ -212,9 +212,12 @@ function CustomerLink(props: { orgId: string; identifier: string; environmentId:
   const { orgId, identifier, environmentId } = props;
   const environment = environmentId === NO_ENVIRONMENT ? undefined : environmentId;
   return (
-    <Anchor component={Link} to={paths.customer(orgId, identifier, environment)} inherit>
-      <bdi>{shownIdentifier(identifier)}</bdi>
-    </Anchor>
+    <>
+      <Anchor component={Link} to={paths.customer(orgId, identifier, environment)} inherit>
+        <bdi>{useCustomerName(orgId, identifier)}</bdi>
+      </Anchor>{' '}
+      <CopyId value={identifier} label="customer ID" />
+    </>
   );
 }
 

@@ -4,6 +4,8 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';
 import type { Event } from '#contracts/console/events';
+import { useCustomerNames } from '#web/session/customer-names.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatInstant } from '#web/ui/format.ts';
 import { DecisionHead, DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './events.module.css';
@@ -36,6 +38,10 @@ const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight
 
 export function EventList(props: EventListProps) {
   const { events, isStale, openId, list, pages, empty } = props;
+  const names = useCustomerNames(
+    useOrgId(),
+    (events ?? []).map(({ subjectIdentifier }) => subjectIdentifier),
+  );
   if (events === undefined) {
     return (
       <div className={`list card clip divided ${classes.list}`} role="status" aria-label="Loading">
@@ -73,6 +79,7 @@ export function EventList(props: EventListProps) {
             <li key={event.id}>
               <DecisionRow
                 event={event}
+                subjectName={names.get(event.subjectIdentifier ?? '')}
                 to={props.addressOf(event.id)}
                 onOpen={({ id }) => props.onOpen(id)}
                 isCurrent={event.id === openId}

@@ -6,6 +6,7 @@ import { atServerTime } from '#web/api/at-server-time.ts';
 import { call } from '#web/api/call.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { loadCustomerNames } from '#web/session/customer-names.ts';
 import type { EventSearch, Period, SearchedPage } from './event-search.ts';
 
 /** Without the fields that are not set. */
@@ -16,14 +17,21 @@ export const criteriaText = (criteria: object) =>
 export const eventSearchQuery = (orgId: string, { key, criteriaAt }: SearchedPage) =>
   queryOptions({
     queryKey: queryKeys.eventSearch(orgId, key),
-    queryFn: ({ signal }) =>
-      atServerTime((at) =>
+    queryFn: async ({ client, signal }) => {
+      const page = await atServerTime((at) =>
         call(
           eventEndpoints.search,
           { params: { orgId }, query: { criteria: criteriaText(criteriaAt(at)) } },
           signal,
         ),
-      ),
+      );
+      await loadCustomerNames(
+        client,
+        orgId,
+        page.events.map(({ subjectIdentifier }) => subjectIdentifier),
+      );
+      return page;
+    },
     placeholderData: (previous) => keepFound(previous, ({ events }) => events.length === 0),
   });
 

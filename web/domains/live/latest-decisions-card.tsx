@@ -6,17 +6,17 @@ import { Link } from 'react-router';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
 import { now } from '#web/clock.ts';
 import { paths } from '#web/paths.ts';
+import { useCustomerNames } from '#web/session/customer-names.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import { DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './live.module.css';
 import { EMPTY_FEED, newestWith, pause, receive, resume } from './live-feed.ts';
-import { newestDecisionsQuery } from './queries.ts';
+import { newestDecisionsQuery, SHOWN_DECISIONS } from './queries.ts';
 import { useAttention } from './use-attention.ts';
 import { useLiveEvents } from './use-live-events.tsx';
 
-const SHOWN = 6;
 const POLL_MS = 10_000;
 const SKELETONS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
@@ -46,7 +46,11 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
     if (isLive) void refetch();
   }, [isLive, refetch]);
   const live = new Set(feed.shown.map(({ id }) => id));
-  const shown = newestWith(feed, data ?? [], SHOWN);
+  const shown = newestWith(feed, data ?? [], SHOWN_DECISIONS);
+  const names = useCustomerNames(
+    orgId,
+    shown.map(({ subjectIdentifier }) => subjectIdentifier),
+  );
   return (
     <Section
       title="Latest decisions"
@@ -84,7 +88,11 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
         <ul className="list divided" aria-label="Latest decisions" {...pointer} {...focus}>
           {shown.map((event) => (
             <li key={event.id} className={live.has(event.id) ? classes.arrived : undefined}>
-              <DecisionRow event={event} to={paths.events(orgId, { event: event.id })} />
+              <DecisionRow
+                event={event}
+                subjectName={names.get(event.subjectIdentifier ?? '')}
+                to={paths.events(orgId, { event: event.id })}
+              />
             </li>
           ))}
         </ul>

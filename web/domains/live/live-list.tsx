@@ -8,6 +8,7 @@ import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-reac
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import type { Event } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
+import { useCustomerNames } from '#web/session/customer-names.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
@@ -27,6 +28,10 @@ export interface LiveListProps {
 
 export function LiveList(props: LiveListProps) {
   const { orgId, feed, setFeed, hasEnvironmentMark, onOpen, openId } = props;
+  const names = useCustomerNames(
+    orgId,
+    feed.shown.map(({ subjectIdentifier }) => subjectIdentifier),
+  );
   const [isHeld, setIsHeld] = useState(false);
   const { isReading, release, pointer, focus } = useAttention();
   const list = useRef<HTMLUListElement>(null);
@@ -95,6 +100,7 @@ export function LiveList(props: LiveListProps) {
           <li key={event.id} className={classes.arrived}>
             <DecisionRow
               event={event}
+              subjectName={names.get(event.subjectIdentifier ?? '')}
               to={paths.events(orgId, { event: event.id })}
               isCurrent={event.id === openId}
               hasEnvironmentMark={hasEnvironmentMark}

@@ -3,14 +3,18 @@ import { queryOptions } from '@tanstack/react-query';
 import { eventEndpoints } from '#contracts/console/events';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { loadCustomerNames } from '#web/session/customer-names.ts';
 
 /** Access checks and counter updates: a burst of Stripe events hides none of them. */
 const DECISIONS = ['ac', 'cu'] as const;
 
+/** On the dashboard. */
+export const SHOWN_DECISIONS = 6;
+
 export const newestDecisionsQuery = (orgId: string) =>
   queryOptions({
     queryKey: queryKeys.newestDecisions(orgId),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client, signal }) => {
       const pages = await Promise.all(
         DECISIONS.map((type) =>
           call(
@@ -20,6 +24,13 @@ export const newestDecisionsQuery = (orgId: string) =>
           ),
         ),
       );
-      return pages.flatMap(({ events }) => events).sort((one, other) => other.time - one.time);
+      const events = pages.flatMap((page) => page.events).sort((one, other) => other.time - one.time);
+      const shown = events.slice(0, SHOWN_DECISIONS);
+      await loadCustomerNames(
+        client,
+        orgId,
+        shown.map(({ subjectIdentifier }) => subjectIdentifier),
+      );
+      return events;
     },
   });

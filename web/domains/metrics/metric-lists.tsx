@@ -5,6 +5,7 @@ import type { EventMetrics } from '#contracts/console/event-metrics';
 import { MAX_SEARCH_TEXT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { type EventsAddress, paths } from '#web/paths.ts';
+import { useCustomerNames } from '#web/session/customer-names.ts';
 import { RankedBars, type RankedItem } from '#web/ui/charts/ranked-bars.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
@@ -27,6 +28,10 @@ export interface MetricListsProps {
 
 export function MetricLists({ orgId, environment, environments, range, metrics }: MetricListsProps) {
   const events = (filter: EventsAddress) => paths.events(orgId, { environment, range, ...filter });
+  const names = useCustomerNames(
+    orgId,
+    metrics.customers.map(({ identifier }) => identifier),
+  );
   const counted = (label: ReactNode, key: string, count: number, to?: string): RankedItem => ({
     key,
     label,
@@ -73,7 +78,7 @@ export function MetricLists({ orgId, environment, environments, range, metrics }
           empty="No customers were identified."
           items={metrics.customers.map(({ identifier, count }) =>
             counted(
-              <bdi>{shownIdentifier(identifier)}</bdi>,
+              <bdi title={identifier}>{names.get(identifier) ?? shownIdentifier(identifier)}</bdi>,
               identifier,
               count,
               events({ subject: identifier }),

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import { paths } from '#web/paths.ts';
+import { useCustomerNames } from '#web/session/customer-names.ts';
 import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatNumber } from '#web/ui/format.ts';
@@ -22,6 +23,10 @@ export interface NearLimitBarsProps {
 }
 
 export function NearLimitBars({ orgId, environment, environments, nearLimit }: NearLimitBarsProps) {
+  const names = useCustomerNames(
+    orgId,
+    nearLimit.map(({ identifier }) => identifier),
+  );
   const nameOf = (envId: string) => environments?.find(({ id }) => id === envId)?.name;
   return (
     <RankedBars
@@ -32,7 +37,9 @@ export function NearLimitBars({ orgId, environment, environments, nearLimit }: N
         key: `${envId} ${identifier} ${feature} ${property}`,
         label: (
           <span className="column">
-            <bdi className="medium truncate">{shownIdentifier(identifier)}</bdi>
+            <bdi className="medium truncate" title={identifier}>
+              {names.get(identifier) ?? shownIdentifier(identifier)}
+            </bdi>
             <span className="flex gap-6 muted tiny">
               <code className="truncate">
                 {feature}.{property}

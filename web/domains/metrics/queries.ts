@@ -4,6 +4,7 @@ import { eventMetricsEndpoints, eventMetricsSchema } from '#contracts/console/ev
 import { call } from '#web/api/call.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { loadCustomerNames } from '#web/session/customer-names.ts';
 import type { Range } from '#web/values/time-ranges.ts';
 
 /** How often an open page reads the figures again. */
@@ -19,14 +20,22 @@ export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
   queryOptions({
     queryKey: queryKeys.eventMetrics(orgId, criteria),
     // Parsed for its defaults: during a deployment an earlier release may answer, without the latest figures.
-    queryFn: async ({ signal }) =>
-      eventMetricsSchema.parse(
+    queryFn: async ({ client, signal }) => {
+      const metrics = eventMetricsSchema.parse(
         await call(
           eventMetricsEndpoints.read,
           { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
           signal,
         ),
-      ),
+      );
+      const named = [...metrics.nearLimit, ...metrics.customers];
+      await loadCustomerNames(
+        client,
+        orgId,
+        named.map(({ identifier }) => identifier),
+      );
+      return metrics;
+    },
     placeholderData: (previous) => keepFound(previous, ({ totals }) => totals.total === 0),
     refetchInterval: WATCH_MS,
   });

@@ -8,7 +8,6 @@ import type { ActivityActor, ActivityNames } from '#contracts/console/activity';
 import type { Db } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import { user } from '#worker/db/schema/auth';
-import { knownCustomer } from '#worker/db/schema/customers';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { feature, featureProperty } from '#worker/db/schema/features';
 import { jwtIntegration } from '#worker/db/schema/integrations';
@@ -17,6 +16,7 @@ import { invitation, member } from '#worker/db/schema/organisations';
 import { plan } from '#worker/db/schema/plans';
 import { stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import { workflow } from '#worker/db/schema/workflows';
+import { nameCustomers } from '#worker/domains/customers/name-customers';
 import type { Scope } from '#worker/http/request-context';
 
 type AuditRow = typeof auditLog.$inferSelect;
@@ -25,11 +25,8 @@ type AuditRow = typeof auditLog.$inferSelect;
 const REFERENCES = ['planId', 'propertyId', 'environmentId', 'featureId', 'workflowId'];
 
 /** @param rows of one page */
-export async function nameObjects(
-  db: Db,
-  { orgId }: Scope,
-  rows: readonly AuditRow[],
-): Promise<ActivityNames> {
+export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[]): Promise<ActivityNames> {
+  const { orgId } = scope;
   if (rows.length === 0) return {};
   const customers = rows.flatMap(({ kind, targetId }) => (kind === 'customer' ? (targetId ?? []) : []));
   const objects = rows.flatMap(({ kind, targetId, detail }) => [
@@ -42,65 +39,62 @@ export async function nameObjects(
     ...productIds(detail?.removed),
   ]);
   /** Those of the organisation with these ids. */
-  const own = (org: SQLiteColumn, id: SQLiteColumn, wanted: Iterable<string> = ids) =>
+  const own = (org: SQLiteColumn, id: SQLiteColumn, wanted: ReadonlySet<string> = ids) =>
     and(eq(org, orgId), sql`${id} IN (SELECT value FROM json_each(${JSON.stringify([...wanted])}))`);
-  const found = await db.batch([
-    db
-      .select({ id: sql<string>`value`, name: lastName(orgId) })
-      .from(sql`json_each(${JSON.stringify([...ids])})`),
-    db.select({ id: plan.id, name: plan.name }).from(plan).where(own(plan.orgId, plan.id)),
-    db.select({ id: feature.id, name: feature.name }).from(feature).where(own(feature.orgId, feature.id)),
-    db
-      .select({
-        id: featureProperty.id,
-        name: sql<string>`${feature.slug} || '.' || ${featureProperty.propertyKey}`,
-      })
-      .from(featureProperty)
-      .innerJoin(feature, eq(feature.id, featureProperty.featureId))
-      .where(own(featureProperty.orgId, featureProperty.id)),
-    db
-      .select({ id: workflow.id, name: workflow.name })
-      .from(workflow)
-      .where(own(workflow.orgId, workflow.id)),
-    db
-      .select({ id: environment.id, name: environment.name })
-      .from(environment)
-      .where(own(environment.orgId, environment.id)),
-    db.select({ id: apiKey.id, name: apiKey.name }).from(apiKey).where(own(apiKey.orgId, apiKey.id)),
-    db
-      .select({ id: artifact.id, name: sql<string | null>`'v' || ${artifact.number}` })
-      .from(artifact)
-      .where(own(artifact.orgId, artifact.id)),
-    db
-      .select({ id: jwtIntegration.id, name: jwtIntegration.name })
-      .from(jwtIntegration)
-      .where(own(jwtIntegration.orgId, jwtIntegration.id)),
-    db
-      .select({ id: stripeIntegration.id, name: stripeIntegration.name })
-      .from(stripeIntegration)
-      .where(own(stripeIntegration.orgId, stripeIntegration.id)),
-    db
-      .select({ id: member.id, name: user.name })
-      .from(member)
-      .innerJoin(user, eq(user.id, member.userId))
-      .where(own(member.organizationId, member.id)),
-    db
-      .select({ id: invitation.id, name: invitation.email })
-      .from(invitation)
-      .where(own(invitation.organizationId, invitation.id)),
-    db
-      .select({ id: stripeProduct.id, name: stripeProduct.name })
-      .from(stripeProduct)
-      .where(own(stripeProduct.orgId, stripeProduct.id, new Set(products))),
-    db
-      .select({
-        id: knownCustomer.identifier,
-        name: sql<string | null>`coalesce(${knownCustomer.name}, ${knownCustomer.email})`,
-      })
-      .from(knownCustomer)
-      .where(own(knownCustomer.orgId, knownCustomer.identifier, new Set(customers))),
+  const [customerNames, found] = await Promise.all([
+    nameCustomers(db, scope, customers),
+    db.batch([
+      db
+        .select({ id: sql<string>`value`, name: lastName(orgId) })
+        .from(sql`json_each(${JSON.stringify([...ids])})`),
+      db.select({ id: plan.id, name: plan.name }).from(plan).where(own(plan.orgId, plan.id)),
+      db.select({ id: feature.id, name: feature.name }).from(feature).where(own(feature.orgId, feature.id)),
+      db
+        .select({
+          id: featureProperty.id,
+          name: sql<string>`${feature.slug} || '.' || ${featureProperty.propertyKey}`,
+        })
+        .from(featureProperty)
+        .innerJoin(feature, eq(feature.id, featureProperty.featureId))
+        .where(own(featureProperty.orgId, featureProperty.id)),
+      db
+        .select({ id: workflow.id, name: workflow.name })
+        .from(workflow)
+        .where(own(workflow.orgId, workflow.id)),
+      db
+        .select({ id: environment.id, name: environment.name })
+        .from(environment)
+        .where(own(environment.orgId, environment.id)),
+      db.select({ id: apiKey.id, name: apiKey.name }).from(apiKey).where(own(apiKey.orgId, apiKey.id)),
+      db
+        .select({ id: artifact.id, name: sql<string | null>`'v' || ${artifact.number}` })
+        .from(artifact)
+        .where(own(artifact.orgId, artifact.id)),
+      db
+        .select({ id: jwtIntegration.id, name: jwtIntegration.name })
+        .from(jwtIntegration)
+        .where(own(jwtIntegration.orgId, jwtIntegration.id)),
+      db
+        .select({ id: stripeIntegration.id, name: stripeIntegration.name })
+        .from(stripeIntegration)
+        .where(own(stripeIntegration.orgId, stripeIntegration.id)),
+      db
+        .select({ id: member.id, name: user.name })
+        .from(member)
+        .innerJoin(user, eq(user.id, member.userId))
+        .where(own(member.organizationId, member.id)),
+      db
+        .select({ id: invitation.id, name: invitation.email })
+        .from(invitation)
+        .where(own(invitation.organizationId, invitation.id)),
+      db
+        .select({ id: stripeProduct.id, name: stripeProduct.name })
+        .from(stripeProduct)
+        .where(own(stripeProduct.orgId, stripeProduct.id, new Set(products))),
+    ]),
   ]);
-  return Object.fromEntries(found.flat().flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+  const named = found.flat().flatMap(({ id, name }) => (name === null ? [] : [[id, name]]));
+  return { ...customerNames, ...Object.fromEntries(named) };
 }
 
 /** The newest name in the log of the object whose id is `value`: its deletion's, as a rule. */

@@ -11,6 +11,7 @@ import { linkEmail } from './link-email.ts';
 import { listChanges } from './list-changes.ts';
 import { listCustomers } from './list-customers.ts';
 import { moveCustomer } from './move-customer.ts';
+import { nameCustomers } from './name-customers.ts';
 import { overrideProperty } from './override-property.ts';
 import { readCustomerEntitlements } from './read-customer-entitlements.ts';
 import { removeOverride } from './remove-override.ts';
@@ -20,6 +21,9 @@ import { testCheck } from './test-check.ts';
 
 export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.list, ({ ctx, scope, query }) => listCustomers(ctx.db, scope, query, ctx.now)),
+  route(customerEndpoints.listNames, async ({ ctx, scope, query }) => ({
+    names: await nameCustomers(ctx.db, scope, query.identifiers),
+  })),
   route(customerEndpoints.listChanges, async ({ ctx, scope, params, query }) =>
     listChanges(ctx, scope, customerOf(params.identifier), query.cursor),
   ),

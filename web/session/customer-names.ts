@@ -1,0 +1,48 @@
+/**
+ * Names of customers for lists that have identifiers only. Each is asked for once, all that a list lacks together. Lists whose own query
+ * awaits `loadCustomerNames` show names at once; where names come later or not at all, the identifier is shown.
+ */
+import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { customerEndpoints, MAX_NAMED_CUSTOMERS } from '#contracts/console/customers';
+import { call } from '#web/api/call.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+
+/** Null: the customer has no name. */
+type Names = ReadonlyMap<string, string | null>;
+
+const NONE: Names = new Map();
+/** A live view sees new customers for hours. */
+const MAX_KEPT = 2_000;
+
+/** Never fails. @param identifiers may repeat; null: nobody */
+export async function loadCustomerNames(
+  client: QueryClient,
+  orgId: string,
+  identifiers: readonly (string | null)[],
+): Promise<void> {
+  const key = queryKeys.customerNames(orgId);
+  const known = client.getQueryData<Names>(key) ?? NONE;
+  const missing = [...new Set(identifiers)].filter((each) => each !== null && !known.has(each)) as string[];
+  for (let start = 0; start < missing.length; start += MAX_NAMED_CUSTOMERS) {
+    const part = missing.slice(start, start + MAX_NAMED_CUSTOMERS);
+    const query = { identifiers: JSON.stringify(part) };
+    const answer = await call(customerEndpoints.listNames, { params: { orgId }, query }).catch(() => null);
+    if (answer === null) return;
+    const named = new Map(Object.entries(answer.names));
+    const found = part.map((each): [string, string | null] => [each, named.get(each) ?? null]);
+    client.setQueryData<Names>(
+      key,
+      (before = NONE) => new Map(before.size > MAX_KEPT ? found : [...before, ...found]),
+    );
+  }
+}
+
+/** @returns the names that are known, by identifier */
+export function useCustomerNames(orgId: string, identifiers: readonly (string | null)[]): Names {
+  const client = useQueryClient();
+  const { data } = useQuery<Names>({ queryKey: queryKeys.customerNames(orgId), queryFn: skipToken });
+  const wanted = JSON.stringify([...new Set(identifiers)]);
+  useEffect(() => void loadCustomerNames(client, orgId, JSON.parse(wanted)), [client, orgId, wanted]);
+  return data ?? NONE;
+}
