@@ -1,4 +1,9 @@
 // The quick start, from a new account to the first response, and its messages when something goes wrong.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import type { Organisation } from '#contracts/console/organisations';
 import { newColleague } from './support/colleague.ts';
@@ -81,11 +86,26 @@ async function configureJwt(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** The call has a real key. Ends on the response. */
+/** In an empty folder, with the packaged Node. */
+async function runAsPasted(code: string): Promise<void> {
+  const cwd = mkdtempSync(join(tmpdir(), 'tessera-first-call-'));
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+  const env = { ...process.env, PATH, npm_config_audit: 'false', npm_config_update_notifier: 'false' };
+  await promisify(execFile)('sh', ['-ec', code], { cwd, env });
+  rmSync(cwd, { recursive: true });
+}
+
+/** The call has a real key, runs, and is seen to arrive. Ends on the response to one that the page makes. */
 async function callApi(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create secret key' }).click();
   const code = page.getByRole('group', { name: 'the code' });
   await expect(code).toContainText(/npm i \S+\/sdk\/tessera-sdk\S+[\s\S]*TESSERA_KEY=tsr_sec_/);
+  await expect(page.getByText('Waiting for your call.')).toBeVisible();
+  await runAsPasted((await code.textContent()) ?? '');
+  const calls = page.getByRole('list', { name: 'Your calls' });
+  await expect(calls.getByRole('link', { name: /^Allowed cus_\w+ all features/ })).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: 'Your call arrived' })).toBeVisible();
+  await expectAccessible(page, 'a call that arrived');
   for (const language of ['curl', 'TypeScript', 'Python']) {
     await page.getByRole('button', { name: language }).click();
     await expect(code).toContainText(/Bearer tsr_/);

@@ -12,6 +12,7 @@ import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { stripeCustomersQuery } from '#web/domains/integrations/stripe/queries.ts';
+import { ArrivingCalls } from '#web/domains/live/arriving-calls.tsx';
 import type { PreviewKey } from '#web/domains/quickstart/api-snippet.tsx';
 import { ApiStep } from '#web/domains/quickstart/api-step.tsx';
 import { fireConfetti } from '#web/ui/fire-confetti.ts';
@@ -53,6 +54,7 @@ export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepP
               key,
             )
       }
+      calls={(next) => <ArrivingCalls orgId={orgId} next={next} />}
       onCelebrate={() => void fireConfetti()}
     />
   );

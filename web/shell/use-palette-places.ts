@@ -2,6 +2,7 @@
 import {
   IconBook2,
   IconBox,
+  IconCompass,
   IconCreditCard,
   IconKey,
   IconListDetails,
@@ -12,6 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
+import { GUIDE_GROUPS } from '#web/domains/guides/parts/guide-list.ts';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
@@ -117,6 +119,19 @@ export function useThings(): PaletteGroup[] {
           to: paths.jwtIntegration(org, id),
         })),
       ],
+    },
+    {
+      title: 'Guides',
+      items: GUIDE_GROUPS.flatMap(({ guides }) => guides)
+        .filter(({ id }) => id !== '')
+        .map(({ id, title, summary }) => ({
+          id: `guide-${id}`,
+          label: title,
+          icon: IconCompass,
+          aside: 'Guide',
+          keywords: [summary, 'docs'],
+          to: paths.docs(id),
+        })),
     },
     {
       title: 'API docs',

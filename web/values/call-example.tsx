@@ -13,5 +13,11 @@ export function CallExample() {
 }
 
 export function CallDocsLink() {
-  return <Link to={paths.apiDocsSection('access-checks')}>How to call the API</Link>;
+  return (
+    <>
+      <Link to={paths.docs()}>Guides for your framework</Link>
+      {' · '}
+      <Link to={paths.apiDocsSection('access-checks')}>How to call the API</Link>
+    </>
+  );
 }

@@ -3,7 +3,7 @@ import { tessera } from './tessera';
 /** Customers keep working during an outage. */
 export const mayExport = (user: string) => tessera.can('data-exports', { on: { user }, fallback: true });
 
-/** Guests see your customer’s data, so an unknown answer is a no. */
+/** Guests see your customer’s data, so when in doubt the answer is no. */
 export const mayInviteGuests = (user: string) =>
   tessera.can('team-seats.guests', { on: { user }, fallback: false });
 

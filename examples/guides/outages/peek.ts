@@ -6,7 +6,7 @@ export function badgeFor(user: string): string {
   return exports?.state === 'metered' ? `${exports.remaining} exports left` : '';
 }
 
-/** After a checkout: the next call asks the API again. */
+/** After a checkout: the next read calls the API again. */
 export function onCheckoutCompleted(user: string): void {
   tessera.refresh({ user });
 }

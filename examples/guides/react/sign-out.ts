@@ -1,6 +1,6 @@
 import { tessera } from './tessera';
 
-/** Drops the previous user’s answers before anything renders again. */
+/** Drops what the previous user had before anything renders again. */
 export function signOut(): void {
   sessionStorage.removeItem('token');
   tessera.reset();

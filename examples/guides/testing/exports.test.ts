@@ -26,7 +26,7 @@ test('exports go on during an outage', async () => {
   assert.equal(fake.used('ada', 'data-exports.exports'), 1);
 });
 
-test('without a server, you state the answers', async () => {
+test('without a server, you set the values', async () => {
   const tessera = createFakeTessera({ 'dashboards.maxDashboards': 25 });
   assert.equal(await tessera.get('dashboards.maxDashboards', { on: { user: 'ada' }, fallback: 3 }), 25);
 });

@@ -1,12 +1,13 @@
 /** The API description as a page, in reading order. */
-import { Box, Stack, Title } from '@mantine/core';
+import { Anchor, Box, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { accessEndpoints } from '#contracts/public/access';
 import { provisioningEndpoints } from '#contracts/public/customers';
 import { meteringEndpoints } from '#contracts/public/metering';
 import { ofrepEndpoints } from '#contracts/public/ofrep';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
+import { paths } from '#web/paths.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { clientExample } from '#web/values/client-example.ts';
 import { AuthenticationSection } from './authentication-section.tsx';
@@ -51,12 +52,12 @@ export interface ApiReferenceProps {
 
 export function ApiReference({ description, orgId, feature, trial }: ApiReferenceProps) {
   useArrival();
-  const { paths, components, servers } = description;
+  const { paths: described, components, servers } = description;
   const origin = servers[0]?.url ?? window.location.origin;
   const operations = OPERATIONS.map((operation) => {
     const { id, title, method } = operation;
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    const documented = paths[path]?.[method.toLowerCase() as keyof PathItem];
+    const documented = described[path]?.[method.toLowerCase() as keyof PathItem];
     return documented === undefined ? null : (
       <OperationSection
         key={id}
@@ -77,8 +78,11 @@ export function ApiReference({ description, orgId, feature, trial }: ApiReferenc
         <PageSection
           id="client"
           title="Client"
-          text="For TypeScript on servers, at the edge and in browsers: answers are cached while they are valid, usage is counted once, and every wait ends. Other languages call the API below, or use an OpenFeature provider."
+          text="For TypeScript on servers, at the edge and in browsers: responses are cached while they are valid, usage is counted once, and every wait ends. Other languages call the API below, or use an OpenFeature provider."
         >
+          <Anchor component={Link} to={paths.docs()} size="sm">
+            Guides for Next.js, Hono, Express, React and OpenFeature
+          </Anchor>
           <CodeBlock
             label="the client"
             head="Secret keys, on a server"

@@ -1,7 +1,7 @@
 /** The access check as code in several languages. A key of the preview environment is created or revealed in place. */
 import { Button, Text } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
 import { CodeBlock } from '#web/ui/code-block.tsx';
@@ -30,9 +30,11 @@ export interface ApiSnippetProps {
   readonly apiKey: PreviewKey;
   readonly languages: readonly SnippetLanguage[];
   readonly codeOf: (language: string) => string;
+  /** Below the code: the calls that it makes. */
+  readonly children: ReactNode;
 }
 
-export function ApiSnippet({ apiKeyType, apiKey, languages, codeOf }: ApiSnippetProps) {
+export function ApiSnippet({ apiKeyType, apiKey, languages, codeOf, children }: ApiSnippetProps) {
   const [chosen, setChosen] = useState(languages[0]?.id ?? '');
   return (
     <Section
@@ -50,6 +52,7 @@ export function ApiSnippet({ apiKeyType, apiKey, languages, codeOf }: ApiSnippet
           Keep secret keys on your server.
         </Text>
       )}
+      {children}
     </Section>
   );
 }

@@ -5,6 +5,7 @@
 import { Button, Input, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { TestCheckAnswer } from '#contracts/console/test-access';
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
@@ -47,6 +48,8 @@ export interface ApiStepProps {
     type: ApiKeyType,
     key: string | undefined,
   ) => string;
+  /** The calls of the reader's own code, below it. @param next what they can do once one has arrived */
+  readonly calls: (next: ReactNode) => ReactNode;
   readonly isFinished: boolean;
   /** A change of the status is being saved. */
   readonly isBusy: boolean;
@@ -56,7 +59,7 @@ export interface ApiStepProps {
 }
 
 export function ApiStep(props: ApiStepProps) {
-  const { check, suggestions, keys, languages, snippetOf, isFinished, isBusy } = props;
+  const { check, suggestions, keys, languages, snippetOf, calls, isFinished, isBusy } = props;
   const { onCelebrate, onSkip, onFinish } = props;
   const form = useForm<ApiStepValues>({
     initialValues: { kind: 'identifier', input: '', apiKeyType: 'secret' },
@@ -174,7 +177,15 @@ export function ApiStep(props: ApiStepProps) {
         apiKey={keys[apiKeyType]}
         languages={languages}
         codeOf={(language) => snippetOf(language, request, apiKeyType, keys[apiKeyType].value ?? undefined)}
-      />
+      >
+        {calls(
+          check.data === undefined && check.error === null && (
+            <Button size="xs" onClick={onFinish} disabled={isBusy}>
+              {isFinished ? 'Go to Dashboard' : 'Finish'}
+            </Button>
+          ),
+        )}
+      </ApiSnippet>
     </div>
   );
 }

@@ -1,4 +1,4 @@
 import { createTessera } from 'tessera-sdk';
 
-/** One client per process: requests share its answers. */
+/** One client per process: requests share its cache. */
 export const tessera = createTessera();

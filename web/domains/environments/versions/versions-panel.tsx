@@ -134,7 +134,7 @@ function NoVersions({ orgId }: { orgId: string }) {
     <EmptyState
       title="You have not created any versions yet"
       example="v1 → Staging → Production"
-      docs={<Link to={paths.apiDocsSection('access-checks')}>How your app reads a deployed version</Link>}
+      docs={<Link to={`${paths.docs('concepts')}#version`}>What versions and environments are</Link>}
       action={
         <Button component={Link} to={paths.environments(orgId, 'changes')}>
           See what changed

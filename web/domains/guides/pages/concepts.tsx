@@ -5,7 +5,7 @@ export function Concepts() {
   return (
     <>
       <p>
-        You edit a workspace, freeze it as a version, and deploy the version to an environment. Your app asks
+        You edit a workspace, freeze it as a version, and deploy the version to an environment. Your app calls
         an environment with one of its keys.
       </p>
       <Part title="What you define">
@@ -28,17 +28,17 @@ export function Concepts() {
             ],
             [
               'Plan',
-              'A bundle of property values. Customers get plans from Stripe subscriptions, from their sign-in status, or manually. If several plans set a value, the property says whether the higher or the lower one wins.',
+              'A bundle of property values. Customers get plans from Stripe subscriptions, from their sign-in status, or manually. When several plans set a value, the property decides whether the higher or the lower one wins.',
             ],
             [
               'Override',
-              'A value for one customer that takes precedence over every plan. It can end by itself.',
+              'A value for one customer that takes precedence over every plan. It can have an end date.',
             ],
             ['Workspace', 'Everything you edit in the console: features, plans and workflows.'],
           ]}
         />
       </Part>
-      <Part title="How it gets live">
+      <Part title="How changes go live">
         <Terms
           terms={[
             [
@@ -57,23 +57,23 @@ export function Concepts() {
               'API key',
               <>
                 Belongs to one environment and selects it. Secret keys (<code>tsr_sec_…</code>) stay on
-                servers and may ask about anyone. Public keys (<code>tsr_pub_…</code>) are safe in browsers
-                and only accept signed user tokens.
+                servers and can check anyone. Public keys (<code>tsr_pub_…</code>) are safe in browsers and
+                only accept signed user tokens.
               </>,
             ],
           ]}
         />
       </Part>
-      <Part title="What your app asks">
+      <Part title="What your app calls">
         <Terms
           terms={[
             [
               'Customer',
-              'Whoever a call is about: a Stripe customer ID, an email, or your own ID. If a company pays, name the company. A call without one is anonymous.',
+              'Who a call is about, by Stripe customer ID, email or your own ID. If a company pays, use the company’s. A call without one is anonymous.',
             ],
             [
               'Access check',
-              'One call that returns every feature with its verdict and its values for a customer. Denied is a 200, not an error: the answer says why.',
+              'One call that returns every feature with its verdict and its values for a customer. Denied is a 200, not an error, and comes with its reason.',
             ],
             [
               'Meter',

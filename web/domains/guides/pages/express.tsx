@@ -6,8 +6,8 @@ export function ExpressGuide() {
   return (
     <>
       <p>
-        Routes ask before they work, usage is counted once, and a browser learns what its user may do from a
-        route of yours.
+        Routes check access before they work, usage is counted once, and browsers read what their user can do
+        from your own route.
       </p>
       <Install file=".env" />
       <p>
@@ -15,9 +15,8 @@ export function ExpressGuide() {
       </p>
       <Part title="Server">
         <p>
-          <code>consume</code> takes one export if one is left. <code>can</code> only asks, and answers from
-          the cache for up to a minute. <code>toNode</code> adapts the handler to Express and{' '}
-          <code>node:http</code>.
+          <code>consume</code> counts one export if one is left. <code>can</code> only reads, from the cache
+          for up to a minute. <code>toNode</code> adapts the handler to Express and <code>node:http</code>.
         </p>
         <Snippet file="server.ts" code={server} />
       </Part>

@@ -11,37 +11,36 @@ export function NextGuide() {
   return (
     <>
       <p>
-        Your server asks with a secret key. Pages render with the answers, so nothing flickers, and browsers
-        refresh them through a route of your own.
+        Your server checks access with a secret key. The first HTML already contains the result, so nothing
+        flickers, and browsers refresh it through your own route.
       </p>
       <Install file=".env.local" />
       <Part title="Client">
         <p>
-          Creating a client starts nothing, so it can be at module level. Answers are cached for up to a
-          minute: most renders make no call.
+          Creating a client starts nothing, so it can be at module level. Responses are cached for up to a
+          minute, so most renders make no call.
         </p>
         <Snippet file="lib/tessera.ts" code={tessera} />
         <Snippet file="lib/customer.ts" code={customer} />
       </Part>
       <Part title="Layout">
         <p>
-          The first HTML contains the answers. If Tessera is away, pages render with their fallbacks instead.
+          The layout passes the result to the browser. During an outage, pages render with their fallbacks.
         </p>
         <Snippet file="app/layout.tsx" code={layout} />
         <Snippet file="app/entitlements/route.ts" code={route} />
       </Part>
       <Part title="Components">
         <p>
-          A hook reads one path and renders again only when that value changes. The button asks again after
+          A hook reads one path and renders again only when that value changes. The button refreshes after
           each export.
         </p>
         <Snippet file="app/export-button.tsx" code={exportButton} />
       </Part>
       <Part title="Actions">
         <p>
-          The action decides, not the button: <code>consume</code> takes one export if one is left, in one
-          call. What happens during an outage is the fallback: see{' '}
-          <GuideLink to="outages">Caching and outages</GuideLink>.
+          The action decides, not the button. <code>consume</code> counts one export if one is left. The
+          fallback decides during an outage: see <GuideLink to="outages">Caching and outages</GuideLink>.
         </p>
         <Snippet file="app/export-report.ts" code={exportReport} />
       </Part>

@@ -12,13 +12,13 @@ export function OutagesGuide() {
       </p>
       <Part title="What is cached">
         <ul>
-          <li>An answer is used until its validUntil: at most a minute, or until a meter in it resets.</li>
+          <li>A response is used for up to a minute, or until a meter in it resets.</li>
           <li>Concurrent reads of one customer share one call. Without traffic there are no calls.</li>
           <li>
-            While Tessera cannot be reached, an answer is used for up to an hour. Its <code>source</code> is
-            then <code>stale</code>, and <code>ageMs</code> says how old it is.
+            While Tessera cannot be reached, a response is used for up to an hour. Its <code>source</code> is
+            then <code>stale</code>, and <code>ageMs</code> is its age.
           </li>
-          <li>Without any answer, the fallback applies.</li>
+          <li>Without any response, the fallback applies.</li>
         </ul>
         <p>
           Reads from the cache cost nothing. <em>Observability</em> shows them beside the calls.
@@ -33,18 +33,19 @@ export function OutagesGuide() {
       </Part>
       <Part title="Bounds and alerts">
         <p>
-          <code>onEvent</code> sees every answer. Count those with an error: they are stale or fallbacks.
+          <code>onEvent</code> receives every read. Those with an error were stale or fallbacks: alert on
+          them.
         </p>
         <Snippet file="tessera.ts" code={tessera} />
       </Part>
       <Part title="Without waiting">
         <p>
-          <code>peek</code> reads only the cache. <code>refresh</code> forgets an answer, so that a customer
-          sees an upgrade immediately.
+          <code>peek</code> reads only the cache. <code>refresh</code> drops a cached response, so that a
+          customer sees an upgrade immediately.
         </p>
         <Snippet file="peek.ts" code={peek} />
         <p>
-          <code>consume</code> always asks: see <GuideLink to="usage">Usage</GuideLink>.
+          <code>consume</code> always calls Tessera: see <GuideLink to="usage">Usage</GuideLink>.
         </p>
       </Part>
     </>

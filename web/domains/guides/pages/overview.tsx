@@ -1,4 +1,4 @@
-/** /docs: what Tessera answers, the first call, and every guide. */
+/** /docs: what Tessera does, the first call, and every guide. */
 import { SDK_VERSION, sdkFileName } from '#contracts/public/sdk-package';
 import { clientExample } from '#web/values/client-example.ts';
 import { GUIDE_GROUPS } from '../parts/guide-list.ts';
@@ -10,19 +10,19 @@ export function Overview() {
   return (
     <>
       <p>
-        Tessera tells your product what each customer can do. You describe features and plans in the console
-        and deploy them. Your code asks, and counts what customers use.
+        Tessera tells your product what each customer can do. You define features and plans in the console and
+        deploy them. Your code checks access and counts usage.
       </p>
       <Part title="First call">
         <p>
           The client is served by Tessera itself as <code>{sdkFileName(SDK_VERSION)}</code>. It has no
           dependencies and runs on Node 20 and newer, Workers, Deno, Bun and in browsers. Create a secret key
-          under <em>Environments</em>, then run:
+          under <em>Environments</em>, put it into the third line, and paste this into a terminal:
         </p>
-        <Snippet file="check.mjs" code={clientExample({ origin, ...example })} />
+        <Snippet file="Terminal" code={clientExample({ origin, ...example })} />
         <p>
           The call appears in <em>Observability</em> within seconds. Secret keys belong on servers only; the{' '}
-          <GuideLink to="react">React guide</GuideLink> shows how browsers ask.
+          <GuideLink to="react">React guide</GuideLink> shows how browsers check access.
         </p>
       </Part>
       <Part title="Guides">

@@ -11,8 +11,8 @@ export function ReactGuide() {
   return (
     <>
       <p>
-        An app without a backend asks Tessera itself, with a public key and its user’s signed token. Add your
-        auth provider under <em>Integrations</em> first, so that Tessera accepts its tokens.
+        An app without a backend calls Tessera directly, with a public key and its user’s signed token. Add
+        your auth provider under <em>Integrations</em> first, so that Tessera accepts its tokens.
       </p>
       <Part title="Install">
         <Snippet file="Terminal" code={installCommand(origin)} />
@@ -26,7 +26,7 @@ export function ReactGuide() {
       </Part>
       <Part title="Components">
         <p>
-          Until the first answer, hooks return their fallbacks and <code>Gate</code> shows{' '}
+          Until the first response, hooks return their fallbacks and <code>Gate</code> shows{' '}
           <code>loading</code>. A component renders again only when a value that it reads changes.
         </p>
         <Snippet file="src/toolbar.tsx" code={toolbar} />
@@ -36,8 +36,8 @@ export function ReactGuide() {
       </Part>
       <Part title="With a backend">
         <p>
-          Hiding a button protects nothing: your backend checks again before it acts, and counts the usage. If
-          you have one, it can also answer your pages, so that no public key is needed. The{' '}
+          Hiding a button protects nothing: your backend checks again before it acts, and counts the usage.
+          With a backend you need no public key: your pages can read from its route. The{' '}
           <GuideLink to="express">Express</GuideLink> and <GuideLink to="nextjs">Next.js</GuideLink> guides
           show its route; pass <code>{"from: { handler: '/entitlements' }"}</code> to the browser’s client.
         </p>

@@ -9,8 +9,8 @@ export function UsageGuide() {
   return (
     <>
       <p>
-        <code>consume</code> asks first and takes usage only if it fits the limit. <code>count</code> records
-        what happened, whatever the limit. Both need a secret key.
+        <code>consume</code> counts usage only if it fits the limit. <code>count</code> records what happened,
+        whatever the limit. Both need a secret key.
       </p>
       <Part title="Consume">
         <p>
@@ -21,13 +21,13 @@ export function UsageGuide() {
       </Part>
       <Part title="Count">
         <p>
-          Updates wait in a buffer and leave in batches. <code>at</code> says when the usage happened, up to
-          24 hours ago, so that it lands in the right window. The API calls it <code>occurredAt</code>.
+          Updates wait in a buffer and leave in batches. <code>at</code> is when the usage happened, up to 24
+          hours ago, so that it lands in the right window. The API calls it <code>occurredAt</code>.
         </p>
         <Snippet file="count.ts" code={count} />
         <p>
           In Workers pass <code>waitUntil</code> to the client, as in the{' '}
-          <GuideLink to="hono">Hono</GuideLink> guide; it is found by itself on Vercel and Netlify. Elsewhere
+          <GuideLink to="hono">Hono</GuideLink> guide. On Vercel and Netlify the client finds it. Elsewhere
           await <code>flush</code> or <code>close</code> before the process ends.
         </p>
       </Part>

@@ -50,8 +50,12 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: 'In production',
     guides: [
-      { id: 'outages', title: 'Caching and outages', summary: 'What your app does when Tessera is away.' },
-      { id: 'usage', title: 'Usage', summary: 'Take from a limit, or count what happened.' },
+      {
+        id: 'outages',
+        title: 'Caching and outages',
+        summary: 'What your app does when it cannot reach Tessera.',
+      },
+      { id: 'usage', title: 'Usage', summary: 'Enforce a limit, or count what happened.' },
       { id: 'testing', title: 'Testing', summary: 'The real engine, without a network.' },
       { id: 'types', title: 'Types', summary: 'Your features and plans, checked by the compiler.' },
     ],

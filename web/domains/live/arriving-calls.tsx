@@ -1,0 +1,56 @@
+/** Waits for calls of the reader's own code, and shows each with its outcome within seconds. */
+import { Box, Group, Loader, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { now } from '#web/clock.ts';
+import { paths } from '#web/paths.ts';
+import { DecisionRow } from '#web/values/decision-row.tsx';
+import { newestDecisionsQuery } from './queries.ts';
+
+const WAITING_MS = 2_000;
+const ARRIVED_MS = 10_000;
+const SHOWN = 3;
+
+export interface ArrivingCallsProps {
+  readonly orgId: string;
+  /** What comes next, once a call has arrived. */
+  readonly next: ReactNode;
+}
+
+export function ArrivingCalls({ orgId, next }: ArrivingCallsProps) {
+  const [openedAt] = useState(now);
+  const { data = [] } = useQuery({
+    ...newestDecisionsQuery(orgId),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ time }) => time >= openedAt) === true ? ARRIVED_MS : WAITING_MS,
+  });
+  const arrived = data.filter(({ time }) => time >= openedAt).slice(0, SHOWN);
+  return (
+    <Box role="status" mt={16} className="well clip">
+      {arrived.length === 0 ? (
+        <Group gap={10} px={14} py={12} wrap="nowrap">
+          <Loader size={14} aria-hidden />
+          <Text c="dimmed" fz="sm">
+            Waiting for your call. Run the code, and it appears here within seconds.
+          </Text>
+        </Group>
+      ) : (
+        <>
+          <Group justify="space-between" px={14} py={10}>
+            <Title order={3} fz="sm">
+              {arrived.length === 1 ? 'Your call arrived' : 'Your calls arrived'}
+            </Title>
+            {next}
+          </Group>
+          <ul className="list divided" aria-label="Your calls">
+            {arrived.map((event) => (
+              <li key={event.id}>
+                <DecisionRow event={event} to={paths.events(orgId, { event: event.id })} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Box>
+  );
+}
