@@ -1,5 +1,6 @@
 // The package as it is served: its size, its declarations, and that nothing under one version ever changes.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSdk, bundleSdk, type SdkPackage, sdkEntries, sdkFolder } from '../../../dev/sdk/build-sdk.ts';
 import { packTarball } from '../../../dev/sdk/pack-tarball.ts';
 import { packageProblem } from '../../../dev/sdk/packages-lock.ts';
-import { captureTool } from '../../../dev/tools/run-tool.ts';
+import { captureTool, root } from '../../../dev/tools/run-tool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-sdk-'));
 const tarballPath = join(folder, 'tessera-sdk.tgz');
@@ -86,6 +87,17 @@ test('a version’s package never changes: other content needs another version',
   const changed = { ...sdk, tarball: packTarball(new Map([...sdk.files, ['README.md', 'another']])) };
   expect(packageProblem(changed)).toContain('raise the version');
 });
+
+test.each(globSync('examples/*/package-lock.json', { cwd: root }))(
+  '%s has the package that the server serves',
+  (path) => {
+    const { packages } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+      packages: Record<string, { integrity?: string }>;
+    };
+    const hash = createHash('sha512').update(sdk.tarball).digest('base64');
+    expect(packages['node_modules/tessera-sdk']?.integrity).toBe(`sha512-${hash}`);
+  },
+);
 
 describe('the tarball', () => {
   test('has the same bytes whatever the order of its files, and is stored without compression', () => {
