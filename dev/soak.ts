@@ -1,0 +1,24 @@
+// `npm run soak`: what a release runs besides `npm test`, and what takes hours or a registry. Without arguments everything, otherwise the
+// named parts: npm run soak -- examples kills. Ends with the names of what failed.
+import { hasPassed, type Part, parts } from './soak/parts.ts';
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !parts.has(name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}. The parts are ${[...parts.keys()].join(', ')}.`);
+  process.exit(2);
+}
+const run = (chosen.length > 0 ? chosen : [...parts.keys()]).map(
+  (name) => [name, parts.get(name) as Part] as const,
+);
+const failed: string[] = [];
+for (const [name, part] of run) {
+  console.log(`\n${name}\n`);
+  if (!(await hasPassed(part))) failed.push(name);
+}
+console.log(
+  failed.length === 0
+    ? `\nPassed: ${run.map(([name]) => name).join(', ')}`
+    : `\nFAILED: ${failed.join(', ')}`,
+);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,0 +1,61 @@
+// A process that counts with the package is killed, or asked to end, while the network loses calls and answers. KILLS sets how often.
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFakeServer } from '../../packages/sdk/testing.ts';
+import { demoVersion } from '../consumers/demo-version.ts';
+import { type ListeningFake, listenFake } from '../consumers/listen-fake.ts';
+
+const KILLS = Number(process.env.KILLS ?? 2);
+const METER = 'api-access.requests';
+const fake = createFakeServer(demoVersion());
+let api: ListeningFake;
+beforeAll(async () => {
+  api = await listenFake(() => fake);
+});
+afterAll(() => void api.server.close());
+
+test('a killed process has counted nothing twice, and everything that was acknowledged; one that is asked to end, everything', {
+  timeout: 60_000 + KILLS * 10_000,
+}, async () => {
+  for (let kill = 0; kill < KILLS; kill++) {
+    const user = `kill-${kill}@customers.example`;
+    const [signal, process] = [kill % 2 === 0 ? 'SIGKILL' : 'SIGTERM', countUntilKilled(user)] as const;
+    await process.begun;
+    await disturb(kill);
+    const { counted, acknowledged } = await process.end(signal);
+    // What was under way when it was killed may still arrive.
+    await sleep(50);
+    const used = fake.used(user, METER);
+    expect(counted).toBeGreaterThan(0);
+    expect(used, `${signal} ${kill}`).toBeLessThanOrEqual(counted);
+    expect(used, `${signal} ${kill}`).toBeGreaterThanOrEqual(signal === 'SIGTERM' ? counted : acknowledged);
+  }
+});
+
+/** Few faults in a row: each one doubles the pause before the next call. */
+async function disturb(kill: number): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) {
+    await sleep(40 + ((kill * 37 + turn * 53) % 160));
+    fake.fail((['lost', 'down', 503] as const)[(kill + turn) % 3] ?? 'lost');
+  }
+}
+
+function countUntilKilled(user: string) {
+  const env = { ...process.env, TESSERA_URL: api.url, TESSERA_KEY: fake.secretKey };
+  const child = fork(join(import.meta.dirname, 'count-until-killed.ts'), [user, METER], {
+    env,
+  });
+  const told = { counted: 0, acknowledged: 0 };
+  child.on('message', (message) => void Object.assign(told, message));
+  return {
+    begun: new Promise((resolve) => child.once('message', resolve)),
+    async end(signal: NodeJS.Signals): Promise<typeof told> {
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      child.kill(signal);
+      await closed;
+      return told;
+    },
+  };
+}
