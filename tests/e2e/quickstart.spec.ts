@@ -106,9 +106,10 @@ async function callApi(page: Page): Promise<void> {
   await expect(calls.getByRole('link', { name: /^Allowed cus_\w+ all features/ })).toHaveCount(1);
   await expect(page.getByRole('heading', { name: 'Your call arrived' })).toBeVisible();
   await expectAccessible(page, 'a call that arrived');
+  await expect(page.getByText(/^TESSERA_KEY=tsr_sec_/)).toBeVisible();
   for (const language of ['curl', 'TypeScript', 'Python']) {
     await page.getByRole('button', { name: language }).click();
-    await expect(code).toContainText(/Bearer tsr_/);
+    await expect(code).toContainText('TESSERA_KEY');
   }
   await page.getByRole('button', { name: 'grace@example.com' }).click();
   await page.getByRole('button', { name: 'Run access check' }).click();

@@ -79,7 +79,8 @@ test('from edits to an answered access check: a version is made, deployed, and a
   await page.getByRole('button', { name: 'Create public key' }).click();
   const key = (await page.getByTestId('new-key').textContent()) ?? '';
   expect(key).toMatch(/^tsr_pub_/);
-  await expect(page.getByRole('status').locator('pre', { hasText: 'curl' })).toContainText(`Bearer ${key}`);
+  const command = page.getByRole('status').locator('pre', { hasText: 'curl' });
+  await expect(command).toContainText(`export TESSERA_PUBLIC_KEY=${key}`);
   await expect.poll(async () => (await ask(page, key)).seats).toBe(5);
 
   // An edit is a change from and to, and does not reach the environment by itself.

@@ -5,6 +5,7 @@ import { buildDocument } from '#worker/domains/api-docs/build-document';
 import { codeSample, readLanguage } from '../../web/domains/api-docs/code-samples.ts';
 import { type FieldRow, fieldRows } from '../../web/domains/api-docs/read-schema.ts';
 import { tokensOf } from '../../web/ui/code-tokens.ts';
+import { keyVariable } from '../../web/values/client-example.ts';
 
 const description = resolveParts(buildDocument('https://tessera.example'));
 const { schemas } = description.components;
@@ -108,12 +109,14 @@ describe('a call as code', () => {
     expect(code).not.toMatch(/\b(true|null)\b/);
   });
 
-  test('contains the key where one is given, and reads no variable then', () => {
+  test('reads the key from the environment in every language, and names one variable per type', () => {
     for (const language of ['curl', 'javascript', 'python'] as const) {
-      const code = codeSample(language, url, awkward, 'tsr_sec_real');
-      expect(code).toContain('Bearer tsr_sec_real');
-      expect(code).not.toMatch(/TESSERA_|process\.env|import os/);
+      for (const type of ['secret', 'public'] as const) {
+        const code = codeSample(language, url, { ...awkward, 'x-key': type });
+        expect(code.match(/\bTESSERA_\w+/g)).toEqual([keyVariable(type)]);
+      }
     }
+    expect([keyVariable('secret'), keyVariable('public')]).toEqual(['TESSERA_KEY', 'TESSERA_PUBLIC_KEY']);
   });
 
   test('is curl where the address names no language that there is', () => {

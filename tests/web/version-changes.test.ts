@@ -263,7 +263,10 @@ test('a version can be created when the workspace changed, equals no version, an
 });
 
 test('the example access check names a user with a secret key only', () => {
-  expect(curlFor('https://t.example', 'secret', 'tsr_sec_1')).toContain('userIdentifier');
+  const secret = curlFor('https://t.example', 'secret', 'tsr_sec_1');
+  expect(secret).toContain('userIdentifier');
+  expect(secret).toMatch(/^export TESSERA_KEY=tsr_sec_1\ncurl /);
+  expect(secret).toContain('Bearer $TESSERA_KEY"');
   const anonymous = curlFor('https://t.example', 'public', 'tsr_pub_1');
   expect(anonymous).toContain(`-d '{}'`);
   expect(anonymous).toContain('https://t.example/api/v1/access-checks');

@@ -47,12 +47,10 @@ export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepP
       snippetOf={(language, value, type, key) =>
         language === CLIENT.id
           ? clientExample({ origin, type, key, feature: features[0]?.slug, subject: subjectOf(value) })
-          : codeSample(
-              readLanguage(language),
-              origin + accessEndpoints.check.path,
-              { value, 'x-key': type },
-              key,
-            )
+          : codeSample(readLanguage(language), origin + accessEndpoints.check.path, {
+              value,
+              'x-key': type,
+            })
       }
       calls={(next) => <ArrivingCalls orgId={orgId} next={next} />}
       onCelebrate={() => void fireConfetti()}

@@ -14,6 +14,9 @@ export interface ClientExample {
   readonly subject: { readonly user: string } | { readonly token: string };
 }
 
+/** The environment variable from which every example reads its key. */
+export const keyVariable = (type: ApiKeyType) => (type === 'secret' ? 'TESSERA_KEY' : 'TESSERA_PUBLIC_KEY');
+
 /** @param origin of the server, which serves the client's package */
 export const installCommand = (origin: string) => `npm i ${origin}/sdk/${sdkFileName(SDK_VERSION)}`;
 
@@ -37,7 +40,7 @@ console.log(${asked});`;
   }
   return `${installCommand(origin)}
 export TESSERA_URL=${origin}
-export TESSERA_KEY=${key ?? '<secret key>'}
+export ${keyVariable(type)}=${key ?? '<secret key>'}
 cat > check.mjs <<'END'
 import { createTessera } from 'tessera-sdk';
 

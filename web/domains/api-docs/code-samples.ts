@@ -1,8 +1,6 @@
-/**
- * Runnable samples of an operation for a terminal, TypeScript and Python. They read the API key from the environment,
- * unless a key is given.
- */
+/** Runnable samples of an operation for a terminal, TypeScript and Python. They read the API key from the environment. */
 import type { DocumentedExample } from '#contracts/public/openapi';
+import { keyVariable } from '#web/values/client-example.ts';
 
 export const LANGUAGES = [
   { id: 'curl', label: 'curl' },
@@ -20,16 +18,12 @@ export type SampledCall = Pick<DocumentedExample, 'value' | 'x-key' | 'x-query' 
   readonly method?: string;
 };
 
-/**
- * @param url the operation's URL, without a query
- * @param apiKey written into the sample. Absent: the sample reads an environment variable
- */
-export function codeSample(language: Language, url: string, example: SampledCall, apiKey?: string): string {
+/** @param url the operation's URL, without a query */
+export function codeSample(language: Language, url: string, example: SampledCall): string {
   const { 'x-query': query, method = 'POST' } = example;
   const target = query === undefined ? url : `${url}?${query}`;
   const headers = Object.entries(example['x-headers'] ?? {});
-  const variable = example['x-key'] === 'public' ? 'TESSERA_PUBLIC_KEY' : 'TESSERA_KEY';
-  const key = { variable, value: apiKey };
+  const key = keyVariable(example['x-key'] ?? 'secret');
   switch (language) {
     case 'curl':
       return curl(method, target, key, headers, example.value);
@@ -42,50 +36,41 @@ export function codeSample(language: Language, url: string, example: SampledCall
 
 type Headers = readonly (readonly [string, string])[];
 
-interface SampleKey {
-  /** The environment variable that contains the key. */
-  readonly variable: string;
-  readonly value: string | undefined;
-}
-
-function curl(method: string, url: string, key: SampleKey, headers: Headers, body: unknown): string {
+function curl(method: string, url: string, key: string, headers: Headers, body: unknown): string {
   const json = body === undefined ? undefined : JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   const verb = method === (json === undefined ? 'GET' : 'POST') ? '' : `-X ${method} `;
   const more = headers.map(([name, value]) => `  -H "${name}: ${value}" \\\n`).join('');
   const type = json === undefined ? '' : '  -H "Content-Type: application/json" \\\n';
   const data = json === undefined ? '' : `  -d '${json}'`;
   const call = `curl ${verb}${url.includes('?') ? `"${url}"` : url} \\
-  -H "Authorization: Bearer ${key.value ?? `$${key.variable}`}" \\
+  -H "Authorization: Bearer $${key}" \\
 ${type}${more}${data}`;
   return call.replace(/ \\\n$/, '');
 }
 
-function javascript(method: string, url: string, key: SampleKey, headers: Headers, body: unknown): string {
+function javascript(method: string, url: string, key: string, headers: Headers, body: unknown): string {
   const more = headers.map(([name, value]) => `    '${name}': '${value}',\n`).join('');
-  const bearer =
-    key.value === undefined ? `\`Bearer \${process.env.${key.variable}}\`` : `'Bearer ${key.value}'`;
   const type = body === undefined ? '' : `    'Content-Type': 'application/json',\n`;
   const data = body === undefined ? '' : `  body: JSON.stringify(${literal(body, JAVASCRIPT, '  ')}),\n`;
   return `const response = await fetch('${url}', {
   method: '${method}',
   headers: {
-    Authorization: ${bearer},
+    Authorization: \`Bearer \${process.env.${key}}\`,
 ${type}${more}  },
 ${data}});
 const answer = await response.json();`;
 }
 
-function python(method: string, url: string, key: SampleKey, headers: Headers, body: unknown): string {
+function python(method: string, url: string, key: string, headers: Headers, body: unknown): string {
   const more = headers.map(([name, value]) => `        "${name}": "${value}",\n`).join('');
-  const bearer =
-    key.value === undefined ? `f"Bearer {os.environ['${key.variable}']}"` : `"Bearer ${key.value}"`;
   const data = body === undefined ? '' : `    json=${literal(body, PYTHON, '    ')},\n`;
-  return `${key.value === undefined ? 'import os\n' : ''}import requests
+  return `import os
+import requests
 
 response = requests.${method.toLowerCase()}(
     "${url}",
     headers={
-        "Authorization": ${bearer},
+        "Authorization": f"Bearer {os.environ['${key}']}",
 ${more}    },
 ${data}    timeout=5,
 )

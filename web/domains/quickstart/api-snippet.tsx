@@ -1,11 +1,13 @@
 /** The access check as code in several languages. A key of the preview environment is created or revealed in place. */
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
 import { CodeBlock } from '#web/ui/code-block.tsx';
+import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { keyVariable } from '#web/values/client-example.ts';
 
 /** A key of one type in the preview environment. */
 export interface PreviewKey {
@@ -47,13 +49,29 @@ export function ApiSnippet({ apiKeyType, apiKey, languages, codeOf, children }: 
         code={codeOf(chosen)}
         head={<ChoiceBar label="Language" choices={languages} chosen={chosen} onChoose={setChosen} />}
       />
-      {apiKeyType === 'secret' && apiKey.value !== null && (
-        <Text c="dimmed" fz="sm" mt={8}>
-          Keep secret keys on your server.
-        </Text>
+      {apiKey.value !== null && (
+        <KeyLine variable={keyVariable(apiKeyType)} value={apiKey.value}>
+          {apiKeyType === 'secret' && 'Keep secret keys on your server.'}
+        </KeyLine>
       )}
       {children}
     </Section>
+  );
+}
+
+/** What the code reads from its environment. */
+function KeyLine({ variable, value, children }: { variable: string; value: string; children: ReactNode }) {
+  const line = `${variable}=${value}`;
+  return (
+    <Stack gap={4} mt={8}>
+      <Group gap={8} wrap="nowrap" align="flex-start">
+        <code className="small breaks">{line}</code>
+        <CopyBadge value={line} label="the key" />
+      </Group>
+      <Text c="dimmed" fz="sm">
+        {children}
+      </Text>
+    </Stack>
   );
 }
 

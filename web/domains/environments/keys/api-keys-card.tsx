@@ -67,7 +67,7 @@ export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
                   <span className="muted small truncate">{`Check access in ${environment.name}`}</span>
                 )
               }
-              code={curlFor(window.location.origin, 'secret', '$TESSERA_KEY')}
+              code={curlFor(window.location.origin, 'secret')}
             />
           </Box>
         </>

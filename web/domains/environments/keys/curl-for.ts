@@ -1,15 +1,18 @@
 /** Builds an example access check as a curl command. */
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { keyVariable } from '#web/values/client-example.ts';
 
 /**
  * `origin` is the API's base URL. The example for a secret key names a sample user. Public keys may not name a user, so
- * their example checks an anonymous visitor.
+ * their example checks an anonymous visitor. With a key, the first line sets the variable that the command reads.
  */
-export function curlFor(origin: string, type: ApiKeyType, key: string): string {
+export function curlFor(origin: string, type: ApiKeyType, key?: string): string {
+  const variable = keyVariable(type);
   const body = type === 'secret' ? '{ "userIdentifier": "ada@example.com" }' : '{}';
   return [
+    ...(key === undefined ? [] : [`export ${variable}=${key}`]),
     `curl ${origin}/api/v1/access-checks \\`,
-    `  -H "Authorization: Bearer ${key}" \\`,
+    `  -H "Authorization: Bearer $${variable}" \\`,
     `  -H "Content-Type: application/json" \\`,
     `  -d '${body}'`,
   ].join('\n');
