@@ -52,7 +52,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     'identity',
     ['check-claims', 'describe-refusal', 'fit-algorithm', 'read-token', 'verified-tokens', 'verify-token'],
   ],
-  ['customers', ['name-customers']],
+  ['customers', ['name-customers', 'override-property']],
   ['integrations', ['delete-next-stripe-integration', 'list-stripe-prices']],
   ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
   ['organisations', ['find-scheduled-deletion', 'leave-organisations', 'list-administrators']],

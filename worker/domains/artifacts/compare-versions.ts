@@ -41,8 +41,14 @@ export async function compareVersions(
   scope: Scope,
   comparison: Comparison,
 ): Promise<Diff> {
+  const [from, to] = await sidesOf(ctx, scope, comparison);
+  return diffOf(ctx, scope, from, to);
+}
+
+/** @throws {ApiError} not-found */
+export function sidesOf(ctx: RequestContext, scope: Scope, comparison: Comparison): Promise<[Side, Side]> {
   const { envId, fromArtifactId, toArtifactId } = comparison;
-  const [from, to] = await Promise.all([
+  return Promise.all([
     fromArtifactId !== undefined
       ? version(ctx, scope, fromArtifactId)
       : envId !== undefined
@@ -50,7 +56,6 @@ export async function compareVersions(
         : lastVersion(ctx, scope),
     toArtifactId === undefined ? workspace(ctx, scope) : version(ctx, scope, toArtifactId),
   ]);
-  return diffOf(ctx, scope, from, to);
 }
 
 async function diffOf({ db }: RequestContext, scope: Scope, from: Side, to: Side): Promise<Diff> {

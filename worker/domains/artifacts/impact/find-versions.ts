@@ -1,0 +1,38 @@
+/** The two versions of a comparison, and what an environment says about its customers besides them. */
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
+import { notFound } from '#worker/http/api-error';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { sidesOf } from '../compare-versions.ts';
+
+interface ComparedVersion {
+  /** Null: the workspace, which is no version yet. */
+  readonly number: number | null;
+  readonly content: ArtifactContent;
+}
+
+export interface ComparedVersions {
+  /** What is deployed; null: nothing. */
+  readonly from: ComparedVersion | null;
+  readonly to: ComparedVersion;
+  readonly rules: EnvironmentSnapshot;
+}
+
+/** @param toArtifactId undefined: the workspace @throws {ApiError} not-found */
+export async function findVersions(
+  ctx: RequestContext,
+  scope: Scope,
+  environmentId: string,
+  toArtifactId: string | undefined,
+): Promise<ComparedVersions> {
+  // Finds out that the environment is the organisation's, before its snapshot is looked at.
+  const [from, to] = await sidesOf(ctx, scope, { envId: environmentId, toArtifactId });
+  const loaded = await snapshotCacheOf(ctx.env).get(environmentId, ctx.place, ctx.waitUntil);
+  if (loaded === null || to.content === null) throw notFound('The environment');
+  return {
+    from: from.content === null ? null : { number: from.row?.number ?? null, content: from.content },
+    to: { number: to.row?.number ?? null, content: to.content },
+    rules: loaded.snapshot,
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * The known customers of an environment, grouped by what grants them plans: customers with the same subscribed products, grants and
+ * states of subscriptions have the same values, so one of each group is evaluated. Whoever has more to them (overrides, an email or id
+ * that others share, an alias with entries of its own) is a group alone. Reads each known customer's row once, and its Stripe row.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#worker/db/database';
+import {
+  customerGrant,
+  customerOverride,
+  knownCustomer,
+  provisionedCustomer,
+} from '#worker/db/schema/customers';
+import { environment } from '#worker/db/schema/environments';
+import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
+import { isSeenIn } from '#worker/domains/customer-facts/email-owner';
+import type { Scope } from '#worker/http/request-context';
+
+export interface CustomerGroup {
+  /** How many customers are like the first. */
+  readonly size: number;
+  /** At most NAMES_OF_GROUP. */
+  readonly customers: readonly { readonly identifier: string; readonly name: string | null }[];
+}
+
+const NAMES_OF_GROUP = 25;
+
+interface Row {
+  readonly groupKey: string;
+  readonly size: number;
+  readonly identifier: string;
+  readonly name: string | null;
+}
+
+/** Customers that only Stripe's test mode has do not exist in a live environment. @returns in no order */
+export async function groupCustomers(
+  db: Db,
+  { orgId }: Scope,
+  environmentId: string,
+  now: number,
+): Promise<CustomerGroup[]> {
+  // Materialised: SQLite would work out a key for each use of it otherwise.
+  const rows = await db.all<Row>(sql`
+    WITH keyed AS MATERIALIZED (${keyedCustomers(orgId, environmentId, now)}),
+      sizes AS MATERIALIZED (SELECT groupKey, count(*) AS size FROM keyed GROUP BY groupKey)
+    SELECT groupKey, size, identifier, name FROM (
+      SELECT groupKey, identifier, name, row_number() OVER (PARTITION BY groupKey) AS place FROM keyed
+    ) JOIN sizes USING (groupKey) WHERE place <= ${NAMES_OF_GROUP}`);
+  return [...Map.groupBy(rows, ({ groupKey }) => groupKey).values()].map((members) => ({
+    size: members[0]?.size ?? 0,
+    customers: members.map(({ identifier, name }) => ({ identifier, name })),
+  }));
+}
+
+function keyedCustomers(orgId: string, environmentId: string, now: number): SQL {
+  const isLive = sql`(SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) = 'live'`;
+  const hasEntries = sql`(k.granted_until > ${now} OR k.overridden_until > ${now})`;
+  return sql`
+    SELECT k.identifier, coalesce(k.name, k.email) AS name,
+      CASE WHEN ${isAlone(orgId, environmentId, now)} THEN k.identifier
+        ELSE concat_ws(char(29), c.integration_id, ${subscriptionsKey()}, ${grantsKey(orgId, environmentId, now)}) END AS groupKey
+    FROM ${knownCustomer} k
+    LEFT JOIN ${stripeCustomer} c ON c.integration_id = k.integration_id AND c.id = k.identifier AND ${isSeenIn(sql`c`, environmentId)}
+    LEFT JOIN ${stripeIntegration} i ON i.id = c.integration_id
+    LEFT JOIN ${provisionedCustomer} p ON p.environment_id = ${environmentId} AND p.identifier = k.identifier
+    WHERE k.org_id = ${orgId}
+      AND NOT (${isLive} AND k.livemode IS 0 AND c.id IS NULL AND p.identifier IS NULL AND NOT ${hasEntries})`;
+}
+
+/**
+ * What decides access and plans, from the stored JSON: items and, without them, products (the only values in a list); by the policy,
+ * `subscriptionAccess` of the engine, what it asks for. Without a policy, customers who are past due are not told apart by since when.
+ */
+function subscriptionsKey(): SQL {
+  return sql`CASE WHEN c.subscriptions <> '[]' THEN (SELECT group_concat(t.path || t.key || char(31) || t.atom, char(30))
+    FROM json_tree(c.subscriptions) AS t WHERE t.atom IS NOT NULL AND (t.key IN ('status', 'productId', 'priceId', 'quantity')
+      OR typeof(t.key) = 'integer' OR (i.subscription_policy IS NOT NULL
+        AND t.key IN ('pastDueAt', 'lacksPaymentMethod', 'behavior', 'resumesAt')))) END`;
+}
+
+function grantsKey(orgId: string, environmentId: string, now: number): SQL {
+  return sql`CASE WHEN k.granted_until > ${now} THEN (SELECT json_group_array(planId) FROM (SELECT DISTINCT g.plan_id AS planId
+    FROM ${customerGrant} g WHERE g.org_id = ${orgId} AND g.customer_identifier = k.identifier
+      AND (g.environment_id IS NULL OR g.environment_id = ${environmentId}) AND (g.until IS NULL OR g.until > ${now})
+    ORDER BY g.plan_id)) END`;
+}
+
+/** Condition: what the customer has may not follow from its own subscriptions and grants alone. */
+function isAlone(orgId: string, environmentId: string, now: number): SQL {
+  const atStripe = (condition: SQL) =>
+    sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND ${condition})`;
+  /** Values that several rows have, found once for all customers. */
+  const shared = (column: 'id' | 'email' | 'user_id') => {
+    const name = sql.raw(column);
+    return sql`(SELECT ${name} FROM ${stripeCustomer} WHERE org_id = ${orgId} AND ${name} IS NOT NULL GROUP BY ${name} HAVING count(*) > 1)`;
+  };
+  const created = (column: 'identifier' | 'email' | 'user_id') => {
+    const name = sql.raw(column);
+    return sql`(SELECT ${name} FROM ${provisionedCustomer} WHERE environment_id = ${environmentId} AND ${name} IS NOT NULL)`;
+  };
+  const hasOwnEntries = (alias: SQL) =>
+    sql`(${alias} IS NOT NULL AND (${hasEntry(customerGrant, orgId, alias)} OR ${hasEntry(customerOverride, orgId, alias)}))`;
+  const sharesStripe = sql`(c.id IS NOT NULL AND (k.granted_until > ${now} OR p.identifier IS NOT NULL
+    OR c.id IN ${shared('id')} OR c.email IN ${shared('email')}
+    OR (c.user_id IS NOT NULL AND (c.user_id IN ${shared('user_id')} OR ${atStripe(sql`o.id = c.user_id`)} OR ${hasOwnEntries(sql`c.user_id`)}))
+    OR c.email IN ${created('email')} OR c.email IN ${created('identifier')} OR c.id IN ${created('user_id')}
+    OR c.user_id IN ${created('user_id')} OR c.user_id IN ${created('identifier')}))`;
+  const sharesName = sql`(c.id IS NULL AND (${atStripe(sql`o.id = k.identifier`)} OR ${atStripe(sql`o.email = k.identifier`)}
+    OR ${atStripe(sql`o.user_id = k.identifier`)} OR k.identifier IN ${created('email')} OR k.identifier IN ${created('user_id')}))`;
+  const sharesAlias = sql`(p.identifier IS NOT NULL AND (p.email IS NOT NULL OR p.user_id IS NOT NULL) AND (
+    ${atStripe(sql`o.email = p.email`)} OR ${atStripe(sql`o.user_id = p.user_id`)} OR ${atStripe(sql`o.id = p.user_id`)}
+    OR ${hasOwnEntries(sql`p.email`)} OR ${hasOwnEntries(sql`p.user_id`)}))`;
+  // A condition that is unknown is none.
+  return sql`coalesce(k.overridden_until > ${now} OR ${sharesStripe} OR ${sharesName} OR ${sharesAlias}, 0)`;
+}
+
+function hasEntry(
+  table: typeof customerGrant | typeof customerOverride,
+  orgId: string,
+  identifier: SQL,
+): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${identifier})`;
+}

@@ -1,0 +1,85 @@
+/** What a deployment would change for known customers: who loses, who gains, and what stays. Nothing is recorded or counted. */
+import { type Impact, type ImpactChange, MAX_CHANGES, MAX_NAMES_OF_CHANGE } from '#contracts/console/impact';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { canonicalJson } from '#engine/artifacts/canonical-json';
+import { CHANGE_KINDS, isSwitch, leadingChanges, worstKind } from '#engine/entitlements/compare-resolutions';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { type ComparedGroup, compareCustomers } from './compare-customers.ts';
+import { findVersions } from './find-versions.ts';
+import { judgeByUsage } from './judge-by-usage.ts';
+
+/** @param toArtifactId undefined: the workspace @throws {ApiError} not-found */
+export async function readImpact(
+  ctx: RequestContext,
+  scope: Scope,
+  environmentId: string,
+  toArtifactId: string | undefined,
+): Promise<Impact> {
+  const versions = await findVersions(ctx, scope, environmentId, toArtifactId);
+  const { from, to, rules } = versions;
+  const { groups: compared, notCompared } =
+    from === null
+      ? { groups: [], notCompared: 0 }
+      : await compareCustomers(ctx, scope, rules, from.content, to.content);
+  const { groups, readings } = await judgeByUsage(ctx, scope, environmentId, compared);
+  const changes = changesOf(groups);
+  const sizeOf = (...kinds: (string | undefined)[]) =>
+    groups.reduce((sum, { size, changes: own }) => sum + (kinds.includes(worstKind(own)) ? size : 0), 0);
+  return {
+    fromArtifactNumber: from?.number ?? null,
+    toArtifactNumber: to.number,
+    asOf: ctx.now,
+    customers: groups.reduce((sum, { size }) => sum + size, 0),
+    customersThatLose: sizeOf('loses'),
+    customersWithLess: sizeOf('less'),
+    customersThatChange: sizeOf('changes'),
+    customersWithMore: sizeOf('more', 'gains'),
+    notCompared,
+    readings,
+    changes: changes.slice(0, MAX_CHANGES),
+    changesLeft: Math.max(0, changes.length - MAX_CHANGES),
+    changedWorkflows: from === null ? [] : changedWorkflows(from.content, to.content),
+  };
+}
+
+/** The worst kinds first, and of each kind those of the most customers. */
+function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
+  const changes = new Map<string, ImpactChange>();
+  for (const { changes: all, customers, size, plans } of groups) {
+    for (const { used = null, kind, property: changed, before, after } of leadingChanges(all)) {
+      const { feature, property } = changed;
+      const key = JSON.stringify([kind, property.id, before, after]);
+      const known = changes.get(key) ?? {
+        kind,
+        featureName: feature.name,
+        propertyId: property.id,
+        propertyName: property.name,
+        path: `${feature.slug}.${property.key}`,
+        isFeature: isSwitch(changed),
+        before,
+        after,
+        customers: 0,
+        names: [],
+      };
+      const free = MAX_NAMES_OF_CHANGE - known.names.length;
+      const names = customers.slice(0, free).map((each) => ({ ...each, plans: [...plans], used }));
+      changes.set(key, {
+        ...known,
+        customers: known.customers + size,
+        names: [...known.names, ...names],
+      });
+    }
+  }
+  const rankOf = ({ kind }: ImpactChange) => CHANGE_KINDS.indexOf(kind);
+  return [...changes.values()].sort(
+    (one, other) => rankOf(one) - rankOf(other) || other.customers - one.customers,
+  );
+}
+
+/** Names of those that either version has and the other has not, or not so. */
+function changedWorkflows(from: ArtifactContent, to: ArtifactContent): string[] {
+  const before = new Map(from.workflows.map((each) => [each.id, canonicalJson(each)]));
+  const after = new Map(to.workflows.map((each) => [each.id, canonicalJson(each)]));
+  const all = new Map([...from.workflows, ...to.workflows].map(({ id, name }) => [id, name]));
+  return [...all].flatMap(([id, name]) => (before.get(id) === after.get(id) ? [] : [name]));
+}
