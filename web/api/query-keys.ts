@@ -97,8 +97,10 @@ export const queryKeys = {
     inOrganisation(orgId, 'artifacts', 'tests', artifactId),
   versionDiff: (orgId: string, fromArtifactId: string, toArtifactId: string) =>
     inOrganisation(orgId, 'artifacts', 'diff', fromArtifactId, toArtifactId),
-  deployDiff: (orgId: string, environmentId: string, toArtifactId: string) =>
+  environmentDiff: (orgId: string, environmentId: string, toArtifactId: string | null) =>
     inEnvironment(orgId, environmentId, 'artifacts', 'diff', toArtifactId),
+  impact: (orgId: string, environmentId: string, toArtifactId: string | null) =>
+    inEnvironment(orgId, environmentId, 'artifacts', 'impact', toArtifactId),
   deployments: (orgId: string | null) => inOrganisation(orgId, 'deployments'),
   /** A resource of its own, which no change makes stale: the deletion that it is about would refetch it. */
   stillDeployed: (orgId: string, item: object | null) => inOrganisation(orgId, 'still-deployed', item),

@@ -2,14 +2,16 @@
  * Previews what a deployment or rollback changes in the environment, and starts it. The request names the version that
  * the user saw running, so a concurrent deployment becomes a conflict instead of being overwritten.
  */
-import { Alert, Box, Button, Modal, Text } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Modal, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '#contracts/console/artifacts';
+import { MAX_KEPT_CUSTOMERS } from '#contracts/console/impact';
 import { ApiError } from '#web/api/api-error.ts';
 import { OtherPerson } from '#web/session/member-name.tsx';
 import { DialogFooter } from '#web/ui/dialog-footer.tsx';
-import { sentence } from '#web/ui/format.ts';
+import { counted, sentence } from '#web/ui/format.ts';
 import { versionTestsQuery, warnOfFailedTests } from '../deployments/failed-tests.ts';
 import { useDeploy } from '../deployments/mutations.ts';
 import { deploymentStatusQuery } from '../deployments/queries.ts';
@@ -17,7 +19,9 @@ import { DiffList } from './diff-list.tsx';
 import { DiffProblem } from './diff-problem.tsx';
 import { DiffSkeleton } from './diff-skeleton.tsx';
 import { countsLabel, countsOf } from './group-diff.ts';
-import { deployDiffQuery } from './queries.ts';
+import { ImpactSection } from './impact-section.tsx';
+import { KEPT_DAYS, useKeepValues } from './mutations.ts';
+import { environmentDiffQuery, impactQuery } from './queries.ts';
 import { moveOf, mustWait } from './version-move.ts';
 import { FailedTests, testsLine } from './version-tests.tsx';
 
@@ -31,9 +35,11 @@ export interface DeployDialogProps {
 
 export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogProps) {
   const { environmentId, environmentName } = chosen;
-  const diff = useQuery(deployDiffQuery(orgId, environmentId, version.artifactId));
+  const diff = useQuery(environmentDiffQuery(orgId, environmentId, version.artifactId));
   const statuses = useQuery(deploymentStatusQuery(orgId)).data?.environments;
   const deploy = useDeploy(orgId);
+  const keep = useKeepValues(orgId);
+  const [isKeeping, setKeeping] = useState(false);
 
   // The user sees the diff's base version. Without a diff, the user sees the table's.
   const runningId = diff.data === undefined ? chosen.artifactId : diff.data.fromArtifactId;
@@ -51,7 +57,17 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
     warnOfFailedTests(environmentName, version.artifactNumber, tests.data);
     onClose();
   };
-  const submit = () =>
+  const impact = useQuery({ ...impactQuery(orgId, environmentId, version.artifactId), enabled: !isSame });
+  const losing = impact.data?.customersThatLose ?? 0;
+  const isBusy = deploy.isPending || keep.isPending;
+
+  /** Values are kept first, so that no check falls between. */
+  const submit = () => {
+    const kept = { environmentId, toArtifactId: version.artifactId };
+    if (isKeeping && losing > 0) keep.mutate(kept, { onSuccess: move });
+    else move();
+  };
+  const move = () =>
     deploy.mutate(
       {
         environmentId,
@@ -65,7 +81,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
       { onSuccess: close },
     );
   return (
-    <Modal opened onClose={onClose} title={label} size={720} closeOnEscape={!deploy.isPending}>
+    <Modal opened onClose={onClose} title={label} size={720} closeOnEscape={!isBusy}>
       <div className="column gap-16">
         <DeployConflict error={deploy.error} environmentName={environmentName} />
         <Text c="dimmed">{consequences(environmentName, version.artifactNumber, runningNumber)}</Text>
@@ -86,6 +102,15 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
             </Box>
           ) : (
             <>
+              {runningId !== null && (
+                <Box mb={16}>
+                  <ImpactSection
+                    orgId={orgId}
+                    environmentId={environmentId}
+                    toArtifactId={version.artifactId}
+                  />
+                </Box>
+              )}
               <Text mb={12}>
                 <strong>{countsLabel(countsOf(diff.data.items.map((item) => ({ item }))))}</strong>
                 {sentence` in ${environmentName}:`}
@@ -94,6 +119,15 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
             </>
           )}
         </Box>
+        {losing > 0 && losing <= MAX_KEPT_CUSTOMERS && (
+          <Checkbox
+            checked={isKeeping}
+            onChange={({ currentTarget }) => setKeeping(currentTarget.checked)}
+            disabled={isBusy}
+            label={`Keep current values for the ${counted(losing, 'customer')} losing access`}
+            description={`Creates overrides in ${environmentName} that end in ${KEPT_DAYS} days.`}
+          />
+        )}
       </div>
       <DialogFooter
         {...((isUpdating || testsText !== null) && {
@@ -104,14 +138,10 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
           ),
         })}
       >
-        <Button variant="default" onClick={onClose} disabled={deploy.isPending} data-autofocus>
+        <Button variant="default" onClick={onClose} disabled={isBusy} data-autofocus>
           Cancel
         </Button>
-        <Button
-          loading={deploy.isPending}
-          disabled={diff.isFetching || isUpdating || isSame}
-          onClick={submit}
-        >
+        <Button loading={isBusy} disabled={diff.isFetching || isUpdating || isSame} onClick={submit}>
           {label}
         </Button>
       </DialogFooter>

@@ -1,6 +1,7 @@
 /** Queries of versions and of the differences between them. */
 import { queryOptions } from '@tanstack/react-query';
 import { artifactEndpoints } from '#contracts/console/artifacts';
+import { impactEndpoints } from '#contracts/console/impact';
 import { nameEndpoints } from '#contracts/console/names';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
@@ -34,14 +35,34 @@ export const versionDiffQuery = (orgId: string, fromArtifactId: string, toArtifa
       call(artifactEndpoints.diff, { params: { orgId }, query: { fromArtifactId, toArtifactId } }, signal),
   });
 
-/** What a deployment of `toArtifactId` would change in the environment now. Never cached. */
-export const deployDiffQuery = (orgId: string, environmentId: string, toArtifactId: string) =>
+/** From what the environment runs now to a version, or to the workspace. Never cached. */
+export const environmentDiffQuery = (orgId: string, environmentId: string, toArtifactId?: string) =>
   queryOptions({
-    queryKey: queryKeys.deployDiff(orgId, environmentId, toArtifactId),
+    queryKey: queryKeys.environmentDiff(orgId, environmentId, toArtifactId ?? null),
     queryFn: ({ signal }) =>
       call(
         artifactEndpoints.diff,
-        { params: { orgId }, query: { envId: environmentId, toArtifactId } },
+        {
+          params: { orgId },
+          query: { envId: environmentId, ...(toArtifactId === undefined ? {} : { toArtifactId }) },
+        },
+        signal,
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** What known customers would gain and lose by a version in the environment. Never cached. @param toArtifactId null: the workspace */
+export const impactQuery = (orgId: string, environmentId: string, toArtifactId: string | null) =>
+  queryOptions({
+    queryKey: queryKeys.impact(orgId, environmentId, toArtifactId),
+    queryFn: ({ signal }) =>
+      call(
+        impactEndpoints.read,
+        {
+          params: { orgId, envId: environmentId },
+          query: toArtifactId === null ? {} : { toArtifactId },
+        },
         signal,
       ),
     staleTime: 0,

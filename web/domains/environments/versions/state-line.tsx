@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import type { Diff, EnvironmentStatus } from '#contracts/console/artifacts';
 import { isSettled } from '#web/api/is-settled.ts';
 import { paths } from '#web/paths.ts';
 import { counted } from '#web/ui/format.ts';
@@ -63,7 +63,7 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
       )}
       {more > 0 && <Link to={paths.environments(orgId)}>{`${more} more`}</Link>}
       {deployable !== undefined && diff !== undefined && (
-        <Link to={paths.environments(orgId, 'changes')} className={classes.changes}>
+        <Link to={toChanges(orgId, diff, deployable)} className={classes.changes}>
           {diff.items.length === 0 ? (
             matchLabel(diff.fromArtifactNumber, deployable)
           ) : (
@@ -76,6 +76,15 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
       )}
     </section>
   );
+}
+
+/** The difference that the line speaks of: from what the first environment behind runs, if the workspace is a version. */
+function toChanges(orgId: string, diff: Diff, deployable: readonly EnvironmentStatus[]): string {
+  const number = diff.fromArtifactNumber;
+  const changes = paths.environments(orgId, 'changes');
+  const first = deployable.find(({ artifactNumber }) => artifactNumber !== number);
+  if (diff.items.length > 0 || number === null || first === undefined) return changes;
+  return `${changes}?version=${number}&environment=${first.environmentId}`;
 }
 
 /** @param number of the newest version, which has all changes of the workspace; null without a version */

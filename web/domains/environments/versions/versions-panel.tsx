@@ -10,7 +10,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { ListTable } from '#web/ui/list-table.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
-import { EnvironmentStrip } from '../deployments/environment-strip.tsx';
 import { deploymentStatusQuery } from '../deployments/queries.ts';
 import { DeleteVersionDialog } from './delete-version-dialog.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
@@ -19,6 +18,7 @@ import type { Move } from './deploy-part.tsx';
 import { DeployedTo } from './deployed-to.tsx';
 import { DownloadItems } from './download-items.tsx';
 import { artifactsQuery } from './queries.ts';
+import { ReleaseLanes } from './release-lanes.tsx';
 import { VersionCreated } from './version-created.tsx';
 import { reasonAgainstDelete } from './version-move.ts';
 import classes from './versions.module.css';
@@ -47,7 +47,7 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
   }
   return (
     <div className={`column gap-24 ${classes.panel}`}>
-      <EnvironmentStrip orgId={orgId} statuses={statuses} />
+      <ReleaseLanes orgId={orgId} statuses={statuses} versions={versions.data} onMove={setMove} />
       {versions.data?.length === 0 ? (
         <NoVersions orgId={orgId} />
       ) : (

@@ -1,0 +1,64 @@
+// The story of a release: what is behind, what it would change for whom, the deployment, and the way back.
+import type { Page } from '@playwright/test';
+import { identifierSegment } from '#engine/identity/identifier-segment';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
+import { expect, test } from './support/test.ts';
+
+const organisation = ownOrganisation('Rita Releases', 'Release Works');
+let works: SmallWorkspace;
+
+/** Production runs version 1, which gives everybody 5 seats; version 2 gives 3. Two customers are known. */
+async function fill(): Promise<void> {
+  await works.fill();
+  const production = await works.makeEnvironment('Production');
+  await works.deploy(production, await works.freeze());
+  const [plan] = await works.api<{ planId: string }[]>('GET', '/plans');
+  const grant = { planId: plan!.planId, environmentId: null, until: null, reason: null };
+  for (const identifier of ['ada@example.com', 'grace@example.com']) {
+    await works.api('POST', `/customers/${identifierSegment(identifier)}/grants`, grant);
+  }
+  await works.setSeats(3);
+  await works.freeze();
+}
+
+const impactIn = (page: Page) => page.getByRole('region', { name: 'Impact' });
+
+test.beforeEach(({ page }) => {
+  works = smallWorkspace(page, organisation.id);
+});
+
+test('from the dashboard to what it changes for whom, to the deployment, and back', async ({ page }) => {
+  await fill();
+  await page.goto(`/o/${organisation.id}/`);
+  await page.getByRole('link', { name: /^v2 not deployed to Production/ }).click();
+  await expect(page.getByRole('combobox', { name: 'Compared with' })).toHaveValue('Production, v1');
+  await expect(page.getByText('1 changed from Production v1 to version 2.')).toBeVisible();
+  const impact = impactIn(page);
+  await expect(impact).toContainText('2 known customers, compared with v1');
+  await expect(impact).toContainText('2customers get less');
+  await impact.getByRole('button', { name: '2 customers on Starter' }).click();
+  await expect(impact.getByRole('link', { name: 'ada@example.com' })).toHaveAttribute('href', /environment=/);
+  await expectAccessible(page, 'changes with their impact');
+
+  await works.open('/versions');
+  const lane = page
+    .getByRole('list', { name: 'What runs where' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Production' });
+  await expect(lane).toContainText('1 behind');
+  await expectAccessible(page, 'the lanes of releases');
+  await lane.getByRole('button', { name: 'Deploy v2 to Production' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deploy version 2 to Production' });
+  await expect(impactIn(page)).toContainText('2customers get less');
+  await dialog.getByRole('button', { name: 'Deploy version 2 to Production' }).click();
+  await expect(lane).toContainText('Newest version');
+
+  await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Roll back Production to version 1' }).click();
+  const back = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
+  await expect(impactIn(page)).toContainText('2customers get more');
+  await back.getByRole('button', { name: 'Roll back Production to version 1' }).click();
+  await expect(lane).toContainText('1 behind');
+});

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import type { Impact, ImpactChange } from '#contracts/console/impact';
+import {
+  comparedLabel,
+  impactFigures,
+  impactNotes,
+  whoLabel,
+} from '#web/domains/environments/versions/impact-words.ts';
+import { behindLabel, lanesOf, placeOf, shownVersions } from '#web/domains/environments/versions/lanes-of.ts';
+
+const status = (
+  environmentId: string,
+  artifactNumber: number | null,
+  more: Partial<EnvironmentStatus> = {},
+) =>
+  ({
+    environmentId,
+    environmentName: environmentId,
+    environmentType: 'deployable',
+    artifactId: artifactNumber === null ? null : `art_${artifactNumber}`,
+    artifactNumber,
+    isHead: false,
+    deployInProgress: false,
+    ...more,
+  }) as EnvironmentStatus;
+const preview = status('preview', null, { environmentType: 'preview', artifactId: 'art_head' });
+/** Newest first. */
+const versions = Array.from({ length: 14 }, (_, index) => ({ artifactNumber: 14 - index }));
+
+test('each environment has a lane, until there are too many: then those that run one version share one', () => {
+  const few = [preview, status('a', 1), status('b', 1)];
+  expect(lanesOf(few).map(({ environments }) => environments.length)).toEqual([1, 1, 1]);
+  const cells = Array.from({ length: 24 }, (_, index) =>
+    status(`cell-${index}`, index % 2 === 0 ? 14 : null),
+  );
+  const moving = status('moving', 14, { deployInProgress: true });
+  const lanes = lanesOf([preview, ...cells, moving]);
+  expect(lanes.map(({ environments }) => environments.length)).toEqual([1, 12, 12, 1]);
+  expect(lanes.flatMap(({ environments }) => environments)).toHaveLength(26);
+});
+
+test('an environment is behind by the versions that are newer, also where some were deleted', () => {
+  expect(behindLabel(status('a', 14), versions)).toEqual({ text: 'Newest version', isBehind: false });
+  expect(behindLabel(status('a', 11), versions)).toEqual({ text: '3 behind', isBehind: true });
+  const without13 = versions.filter(({ artifactNumber }) => artifactNumber !== 13);
+  expect(behindLabel(status('a', 12), without13)).toEqual({ text: '1 behind', isBehind: true });
+  expect(behindLabel(status('a', null), versions).text).toBe('Nothing deployed');
+  expect(behindLabel(status('a', null), []).text).toBe('No version yet');
+});
+
+test('the axis has the newest versions; what is older than all of them is not on it', () => {
+  const shown = shownVersions(versions);
+  expect(shown.map(({ artifactNumber }) => artifactNumber)).toEqual([
+    3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+  ]);
+  expect(placeOf(status('a', 3), shown)).toBe(0);
+  expect(placeOf(status('a', 14), shown)).toBe(11);
+  expect(placeOf(status('a', 2), shown)).toBe(-1);
+  expect(placeOf(status('a', null), shown)).toBe(-1);
+  expect(placeOf(preview, shown)).toBe(11);
+});
+
+const none: Impact = {
+  fromArtifactNumber: 1,
+  toArtifactNumber: 3,
+  asOf: 0,
+  customers: 4812,
+  customersThatLose: 0,
+  customersWithLess: 0,
+  customersThatChange: 0,
+  customersWithMore: 0,
+  notCompared: 0,
+  readings: 0,
+  changes: [],
+  changesLeft: 0,
+  changedWorkflows: [],
+};
+const figures = (impact: Impact) => impactFigures(impact).map(({ count, label }) => `${count} ${label}`);
+const change = (more: Partial<ImpactChange>): ImpactChange => ({
+  kind: 'less',
+  featureName: 'Exports',
+  propertyId: 'prop_1',
+  propertyName: 'Exports',
+  path: 'exports.exports',
+  isFeature: false,
+  before: { state: 'on' },
+  after: { state: 'off' },
+  customers: 1,
+  names: [],
+  ...more,
+});
+
+test('every customer is in one figure, and figures of nobody are left out, but for who keeps everything', () => {
+  expect(figures(none)).toEqual(['4812 customers keep what they have']);
+  expect(figures({ ...none, customersThatLose: 1, customersWithMore: 84 })).toEqual([
+    '1 customer loses access',
+    '84 customers get more',
+    '4727 customers keep what they have',
+  ]);
+  expect(figures({ ...none, customers: 2, customersWithLess: 2 })).toEqual([
+    '2 customers get less',
+    '0 customers keep what they have',
+  ]);
+  expect(comparedLabel(none)).toBe('4,812 known customers, compared with v1');
+});
+
+test('who is concerned is said by plan where all that are named have it', () => {
+  const named = (...plans: string[][]) =>
+    plans.map((each, index) => ({ identifier: `c-${index}`, name: null, plans: each, used: null }));
+  expect(whoLabel({ customers: 84, names: named(['Team'], ['Team']) })).toBe('84 customers on Team');
+  expect(whoLabel({ customers: 84, names: named(['Team'], ['Free']) })).toBe('84 customers');
+  expect(whoLabel({ customers: 3, names: named([], []) })).toBe('3 customers');
+});
+
+test('what the figures leave open is said', () => {
+  expect(impactNotes(none)).toEqual([]);
+  const names = [{ identifier: 'c', name: null, plans: [], used: null }];
+  expect(
+    impactNotes({
+      ...none,
+      readings: 50,
+      changes: [change({ after: { state: 'metered', meter: {} as never }, names })],
+      changedWorkflows: ['Trial', 'Pilot'],
+      notCompared: 1,
+      changesLeft: 2,
+    }),
+  ).toEqual([
+    'Usage was read for 50 customers whose limit falls. Only for them is it known whether they lose access.',
+    'Not compared: what the workflows “Trial”, “Pilot” decide when a check runs.',
+    '1 further customer could not be compared.',
+    '2 more changes concern fewer customers each.',
+  ]);
+});

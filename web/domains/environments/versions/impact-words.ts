@@ -1,0 +1,87 @@
+/** What the comparison of known customers says, in words. */
+import type { Impact, ImpactChange, ImpactKind } from '#contracts/console/impact';
+import type { PropertyType, PropertyValue } from '#contracts/public/values';
+import { counted, formatNumber } from '#web/ui/format.ts';
+
+export const KIND_LABELS: Readonly<Record<ImpactKind, string>> = {
+  loses: 'Loses',
+  less: 'Less',
+  changes: 'Changes',
+  more: 'More',
+  gains: 'Gains',
+};
+
+export interface ImpactFigure {
+  readonly count: number;
+  readonly label: string;
+  readonly isBad: boolean;
+}
+
+/** Each customer is in one figure, by its worst change. Nobody is in those that are left out. */
+export function impactFigures(impact: Impact): ImpactFigure[] {
+  const { customers, customersThatLose, customersWithLess, customersThatChange, customersWithMore } = impact;
+  const same = customers - customersThatLose - customersWithLess - customersThatChange - customersWithMore;
+  const figure = (count: number, one: string, many: string, isBad = false) => ({
+    count,
+    label: `${count === 1 ? 'customer' : 'customers'} ${count === 1 ? one : many}`,
+    isBad,
+  });
+  return [
+    figure(customersThatLose, 'loses access', 'lose access', true),
+    figure(customersWithLess, 'gets less', 'get less'),
+    figure(customersThatChange, 'gets something else', 'get something else'),
+    figure(customersWithMore, 'gets more', 'get more'),
+    figure(same, 'keeps what it has', 'keep what they have'),
+  ].filter(({ count }, index, all) => count > 0 || index === all.length - 1);
+}
+
+/** '4,812 known customers, compared with v1'. */
+export function comparedLabel({ customers, fromArtifactNumber }: Impact): string {
+  const from = fromArtifactNumber === null ? 'what runs now' : `v${fromArtifactNumber}`;
+  return `${counted(customers, 'known customer')}, compared with ${from}`;
+}
+
+/** '84 customers on Team': the plans, if those whose names are known have the same. */
+export function whoLabel({ customers, names }: Pick<ImpactChange, 'customers' | 'names'>): string {
+  const [first, ...others] = names.map(({ plans }) => plans.join(', '));
+  const isShared = first !== undefined && first !== '' && others.every((plans) => plans === first);
+  return `${counted(customers, 'customer')}${isShared ? ` on ${first}` : ''}`;
+}
+
+/** What the figures do not say; empty if they say all. */
+export function impactNotes({
+  notCompared,
+  readings,
+  changes,
+  changedWorkflows,
+  changesLeft,
+}: Impact): string[] {
+  const lower = changes.filter(({ kind, after }) => kind === 'less' && typeof after === 'object');
+  const unread = lower.flatMap(({ names }) => names).some(({ used }) => used === null);
+  return [
+    ...(unread || (lower.length > 0 && readings > 0)
+      ? [
+          `Usage was read for ${counted(readings, 'customer')} whose limit falls. Only for them is it known whether they lose access.`,
+        ]
+      : []),
+    ...(changedWorkflows.length === 0
+      ? []
+      : [
+          `Not compared: what ${listed(changedWorkflows)} decide${changedWorkflows.length === 1 ? 's' : ''} when a check runs.`,
+        ]),
+    ...(notCompared === 0 ? [] : [`${counted(notCompared, 'further customer')} could not be compared.`]),
+    ...(changesLeft === 0 ? [] : [`${formatNumber(changesLeft)} more changes concern fewer customers each.`]),
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  return others.length === 0
+    ? `the workflow “${first}”`
+    : `the workflows ${names.map((name) => `“${name}”`).join(', ')}`;
+}
+
+export function typeOf(value: PropertyValue): PropertyType {
+  if (typeof value === 'object') return 'meterable';
+  return typeof value as 'number' | 'boolean' | 'string';
+}
