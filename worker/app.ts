@@ -17,6 +17,7 @@ import { developmentApp } from './domains/development/development-app.ts';
 import { environmentRoutes } from './domains/environments/routes.ts';
 import { eventRoutes } from './domains/events/routes.ts';
 import { featureRoutes } from './domains/features/routes.ts';
+import { impactRoutes } from './domains/impact/routes.ts';
 import { integrationRoutes } from './domains/integrations/routes.ts';
 import { receiveStripeEvent } from './domains/integrations/stripe/events/receive-event.ts';
 import { organisationDeletionRoutes } from './domains/organisation-deletion/routes.ts';
@@ -63,6 +64,7 @@ export function createApp(): App {
   mount(app, environmentRoutes, guards);
   mount(app, apiKeyRoutes, guards);
   mount(app, artifactRoutes, guards);
+  mount(app, impactRoutes, guards);
   mount(app, integrationRoutes, guards);
   mount(app, activityRoutes, guards);
   mount(app, customerRoutes, guards);

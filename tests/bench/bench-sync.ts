@@ -1,11 +1,25 @@
-// A first Stripe sync of many customers: requests to Stripe, customers stored per second, and the Worker's memory. Then a
-// second sync without changes. BENCH_CUSTOMERS (100,000) sets the number of customers.
+// A first Stripe sync of many customers: requests to Stripe, customers stored per second, and the Worker's memory. Then a second sync
+// without changes, and one of customers with subscriptions; for these, how long it takes to say what a deployment would change.
+// BENCH_CUSTOMERS (100,000) sets the number of customers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
+import Stripe from 'stripe';
+import { featureEndpoints } from '#contracts/console/features';
+import { impactEndpoints } from '#contracts/console/impact';
+import { planEndpoints } from '#contracts/console/plans';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
-import { createOrganisation } from '../../dev/workspace/build-workspace.ts';
+import {
+  createDeployed,
+  createFeature,
+  createOrganisation,
+  createPlan,
+  planProperties,
+  setPlanValues,
+  type Workspace,
+} from '../../dev/workspace/build-workspace.ts';
+import { linkProducts, waitForSync } from '../../dev/workspace/connect-stripe.ts';
 import { readAnswer } from '../../dev/workspace/endpoint-caller.ts';
 import { startServer, stopServers } from './bench-servers.ts';
 import { IsolateMemory } from './isolate-memory.ts';
@@ -27,52 +41,159 @@ interface Sample {
 /** @throws {Error} if a customer is missing, or there are more requests than pages and a few */
 export async function benchSync(): Promise<void> {
   const stripe = await startStripeEmulator({ sendsWebhooks: false });
-  const account = stripe.control.createAccount({ name: 'Many customers' });
-  const control = async (method: string, path: string, body?: unknown) => {
-    const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const response = await fetch(`${stripe.url}/_emulator/accounts/${account.accountId}${path}`, init);
-    return readAnswer<{ counts: Record<string, number> }>(response, method);
-  };
-  await control('POST', '/customers?mode=test', { count: customers });
   const server = await startServer('stripe-sync', { vars: { STRIPE_API_BASE: stripe.url } });
   const memory = await IsolateMemory.open(server.request.inspectorPort ?? 0);
-  const url = `http://127.0.0.1:${server.request.port}`;
   try {
-    const session = await signInDemo(url);
-    const { orgId } = await createOrganisation(session, 'Many customers');
-    const { id } = await session.call(stripeIntegrationEndpoints.create, {
-      params: { orgId },
-      body: { secretKey: account.secretKey },
-    });
+    const session = await signInDemo(`http://127.0.0.1:${server.request.port}`);
     const rows: string[][] = [];
-    for (const [name, rowsPerCustomer] of [
-      ['first sync', rowsPerNewCustomer],
-      ['again, nothing new', 0],
-    ] as const) {
-      await control('DELETE', '/requests');
-      const started = performance.now();
-      const samples = await runSync(session, { orgId, integrationId: id }, memory);
-      const seconds = (performance.now() - started) / 1000;
-      const { counts } = await control('GET', '/requests');
-      const requests = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      if (requests > customers / pageSize + maxOthers) throw new Error(`${requests} requests were made`);
-      rows.push([
-        name,
-        requests.toLocaleString('en-GB'),
-        seconds.toFixed(1),
-        Math.round(customers / seconds).toLocaleString('en-GB'),
-        Math.round((customers * rowsPerCustomer) / seconds).toLocaleString('en-GB'),
-        ...[1, 2, 3].map((third) => leastMemory(samples, third)),
-      ]);
-    }
+    const bare = await Merchant.start(stripe, session, memory, { withItems: false });
+    rows.push(await bare.sync('first sync', rowsPerNewCustomer));
+    rows.push(await bare.sync('again, nothing new', 0));
+    const selling = await Merchant.start(stripe, session, memory, { withItems: true });
+    rows.push(await selling.sync('first sync, each with a subscription', rowsPerNewCustomer));
     console.log(`\nA sync of ${customers.toLocaleString('en-GB')} customers\n`);
     const thirds = ['least MB in 1st third', '2nd', '3rd'];
     const heads = ['', 'requests to Stripe', 'seconds', 'customers/s', 'D1 rows written/s', ...thirds];
     printTable(heads, rows);
+    console.log(`\nWhat a deployment would change for these customers\n`);
+    printTable(['', 'customers', 'seconds'], await selling.compareVersions());
   } finally {
     memory.close();
     stopServers();
     await stripe.stop();
+  }
+}
+
+/** An organisation whose Stripe account has many customers. */
+class Merchant {
+  readonly #control: (method: string, path: string, body?: unknown) => Promise<Counts>;
+  readonly #workspace: Workspace<ApiSession>;
+  readonly #integrationId: string;
+  readonly #memory: IsolateMemory;
+
+  private constructor(
+    control: Merchant['#control'],
+    workspace: Workspace<ApiSession>,
+    integrationId: string,
+    memory: IsolateMemory,
+  ) {
+    this.#control = control;
+    this.#workspace = workspace;
+    this.#integrationId = integrationId;
+    this.#memory = memory;
+  }
+
+  /** @param withItems half of the customers subscribe to each of two products */
+  static async start(
+    stripe: Awaited<ReturnType<typeof startStripeEmulator>>,
+    session: ApiSession,
+    memory: IsolateMemory,
+    { withItems }: { readonly withItems: boolean },
+  ): Promise<Merchant> {
+    const account = stripe.control.createAccount({ name: withItems ? 'Selling' : 'Bare' });
+    const control: Merchant['#control'] = async (method, path, body) => {
+      const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const response = await fetch(`${stripe.url}/_emulator/accounts/${account.accountId}${path}`, init);
+      return readAnswer<Counts>(response, method);
+    };
+    const products = withItems ? await addProducts(stripe.url, account.secretKey) : [];
+    await control('POST', '/customers?mode=test', {
+      count: customers,
+      prices: products.map(({ price }) => price),
+    });
+    const workspace = await createOrganisation(session, withItems ? 'Selling' : 'Bare');
+    const { id } = await session.call(stripeIntegrationEndpoints.create, {
+      params: { orgId: workspace.orgId },
+      body: { secretKey: account.secretKey },
+    });
+    if (withItems)
+      await sellPlans(
+        workspace,
+        id,
+        products.map(({ product }) => product),
+      );
+    return new Merchant(control, workspace, id, memory);
+  }
+
+  async sync(name: string, rowsPerCustomer: number): Promise<string[]> {
+    const { session, orgId } = this.#workspace;
+    await this.#control('DELETE', '/requests');
+    const started = performance.now();
+    const samples = await runSync(session, { orgId, integrationId: this.#integrationId }, this.#memory);
+    const seconds = (performance.now() - started) / 1000;
+    const { counts } = await this.#control('GET', '/requests');
+    const requests = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    if (requests > customers / pageSize + maxOthers) throw new Error(`${requests} requests were made`);
+    return [
+      name,
+      requests.toLocaleString('en-GB'),
+      seconds.toFixed(1),
+      Math.round(customers / seconds).toLocaleString('en-GB'),
+      Math.round((customers * rowsPerCustomer) / seconds).toLocaleString('en-GB'),
+      ...[1, 2, 3].map((third) => leastMemory(samples, third)),
+    ];
+  }
+
+  /** Half of the customers get more seats by the workspace than by the version that is deployed. */
+  async compareVersions(): Promise<string[][]> {
+    const { session, orgId } = this.#workspace;
+    const { envId } = await createDeployed(this.#workspace, { name: 'Staging', type: 'test' });
+    const [plan] = await session.call(planEndpoints.list, { params: { orgId } });
+    const features = await session.call(featureEndpoints.list, { params: { orgId } });
+    if (plan === undefined) throw new Error('There is no plan');
+    await setPlanValues(this.#workspace, plan, planProperties(features, { team: { seats: 9 } }));
+    const rows: string[][] = [];
+    for (const name of ['first comparison', 'again', 'again']) {
+      const started = performance.now();
+      const impact = await session.call(impactEndpoints.read, { params: { orgId, envId }, query: {} });
+      const seconds = (performance.now() - started) / 1000;
+      if (impact.customers < customers || impact.customersWithMore !== customers / 2) {
+        throw new Error(`Compared otherwise: ${JSON.stringify({ ...impact, changes: [] })}`);
+      }
+      rows.push([name, impact.customers.toLocaleString('en-GB'), seconds.toFixed(2)]);
+    }
+    return rows;
+  }
+}
+
+interface Counts {
+  readonly counts: Record<string, number>;
+}
+
+interface Sold {
+  readonly product: string;
+  readonly price: string;
+}
+
+async function addProducts(url: string, secretKey: string): Promise<Sold[]> {
+  const { hostname, port } = new URL(url);
+  const stripe = new Stripe(secretKey, { host: hostname, port, protocol: 'http' });
+  return Promise.all(
+    ['Team', 'Business'].map(async (name) => {
+      const { id: product } = await stripe.products.create({ name });
+      const recurring = { interval: 'month' } as const;
+      const made = { product, currency: 'gbp', unit_amount: 1_000, recurring };
+      return { product, price: (await stripe.prices.create(made)).id };
+    }),
+  );
+}
+
+async function sellPlans(
+  workspace: Workspace<ApiSession>,
+  integrationId: string,
+  products: readonly string[],
+): Promise<void> {
+  const { session, orgId } = workspace;
+  const params = { orgId, integrationId };
+  await session.call(stripeIntegrationEndpoints.startSync, { params, body: { type: 'stripe-product' } });
+  await waitForSync(workspace, integrationId, 'stripe-product');
+  const seats = { name: 'Seats', propertyKey: 'seats', type: 'number', value: 1 } as const;
+  const feature = await createFeature(workspace, { name: 'Team', slug: 'team', properties: [seats] });
+  for (const [index, product] of products.entries()) {
+    const plan = await createPlan(workspace, { name: `Plan ${index}`, slug: `plan-${index}` });
+    await linkProducts(workspace, plan, integrationId, [product]);
+    const values = planProperties([feature], { team: { seats: 5 } });
+    await setPlanValues(workspace, plan, values);
   }
 }
 

@@ -14,7 +14,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['api-docs', ['serve-document']],
-  ['artifacts', ['read-version-content']],
+  ['artifacts', ['compare-versions', 'read-version-content']],
   ['auth', ['ensure-password', 'reset-links']],
   [
     'billing',

@@ -1,6 +1,5 @@
 /** Versions, diffs and deployments over HTTP. */
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
-import { impactEndpoints } from '#contracts/console/impact';
 import { nameEndpoints } from '#contracts/console/names';
 import { notFound } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
@@ -13,8 +12,6 @@ import { exportVersion } from './export-version.ts';
 import { findLostNames } from './find-lost-names.ts';
 import { findUses } from './find-uses.ts';
 import { freezeVersion } from './freeze-version.ts';
-import { keepValues } from './impact/keep-values.ts';
-import { readImpact } from './impact/read-impact.ts';
 
 export const artifactRoutes: readonly Route[] = [
   route(artifactEndpoints.list, ({ ctx, scope }) => listVersions(ctx.db, scope)),
@@ -33,10 +30,6 @@ export const artifactRoutes: readonly Route[] = [
   route(deploymentEndpoints.status, ({ ctx, scope, query }) =>
     readDeploymentStatus(ctx.db, scope, { previewOnly: query.previewOnly === 'true' }),
   ),
-  route(impactEndpoints.read, ({ ctx, scope, params, query }) =>
-    readImpact(ctx, scope, params.envId, query.toArtifactId),
-  ),
-  route(impactEndpoints.keep, ({ ctx, scope, params, body }) => keepValues(ctx, scope, params.envId, body)),
   route(deploymentEndpoints.deploy, async ({ ctx, scope, params, body }) => {
     await deployVersion(ctx, scope, { environmentId: params.envId, ...body });
     const status = await findEnvironmentStatus(ctx.db, scope, params.envId);

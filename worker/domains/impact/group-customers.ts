@@ -92,7 +92,8 @@ function isAlone(orgId: string, environmentId: string, now: number): SQL {
   /** Values that several rows have, found once for all customers. */
   const shared = (column: 'id' | 'email' | 'user_id') => {
     const name = sql.raw(column);
-    return sql`(SELECT ${name} FROM ${stripeCustomer} WHERE org_id = ${orgId} AND ${name} IS NOT NULL GROUP BY ${name} HAVING count(*) > 1)`;
+    return sql`(SELECT ${name} FROM ${stripeCustomer} WHERE org_id = ${orgId} AND ${name} IS NOT NULL
+      GROUP BY ${name} HAVING count(*) > 1)`;
   };
   const created = (column: 'identifier' | 'email' | 'user_id') => {
     const name = sql.raw(column);
@@ -102,7 +103,8 @@ function isAlone(orgId: string, environmentId: string, now: number): SQL {
     sql`(${alias} IS NOT NULL AND (${hasEntry(customerGrant, orgId, alias)} OR ${hasEntry(customerOverride, orgId, alias)}))`;
   const sharesStripe = sql`(c.id IS NOT NULL AND (k.granted_until > ${now} OR p.identifier IS NOT NULL
     OR c.id IN ${shared('id')} OR c.email IN ${shared('email')}
-    OR (c.user_id IS NOT NULL AND (c.user_id IN ${shared('user_id')} OR ${atStripe(sql`o.id = c.user_id`)} OR ${hasOwnEntries(sql`c.user_id`)}))
+    OR c.user_id IN ${shared('user_id')}
+    OR (c.user_id IS NOT NULL AND (${atStripe(sql`o.id = c.user_id`)} OR ${hasOwnEntries(sql`c.user_id`)}))
     OR c.email IN ${created('email')} OR c.email IN ${created('identifier')} OR c.id IN ${created('user_id')}
     OR c.user_id IN ${created('user_id')} OR c.user_id IN ${created('identifier')}))`;
   const sharesName = sql`(c.id IS NULL AND (${atStripe(sql`o.id = k.identifier`)} OR ${atStripe(sql`o.email = k.identifier`)}

@@ -1,10 +1,10 @@
 /** The two versions of a comparison, and what an environment says about its customers besides them. */
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { sidesOf } from '#worker/domains/artifacts/compare-versions';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { sidesOf } from '../compare-versions.ts';
 
 interface ComparedVersion {
   /** Null: the workspace, which is no version yet. */
