@@ -15,7 +15,7 @@ async function fill(): Promise<void> {
   const production = await works.makeEnvironment('Production');
   await works.deploy(production, await works.freeze());
   const [plan] = await works.api<{ planId: string }[]>('GET', '/plans');
-  const grant = { planId: plan!.planId, environmentId: null, until: null, reason: null };
+  const grant = { planId: plan!.planId, environmentId: null, until: null, reason: 'A pilot customer' };
   for (const identifier of ['ada@example.com', 'grace@example.com']) {
     await works.api('POST', `/customers/${identifierSegment(identifier)}/grants`, grant);
   }
