@@ -66,13 +66,13 @@ export async function benchSync(): Promise<void> {
 
 /** An organisation whose Stripe account has many customers. */
 class Merchant {
-  readonly #control: (method: string, path: string, body?: unknown) => Promise<Counts>;
+  readonly #control: Control;
   readonly #workspace: Workspace<ApiSession>;
   readonly #integrationId: string;
   readonly #memory: IsolateMemory;
 
   private constructor(
-    control: Merchant['#control'],
+    control: Control,
     workspace: Workspace<ApiSession>,
     integrationId: string,
     memory: IsolateMemory,
@@ -91,7 +91,7 @@ class Merchant {
     { withItems }: { readonly withItems: boolean },
   ): Promise<Merchant> {
     const account = stripe.control.createAccount({ name: withItems ? 'Selling' : 'Bare' });
-    const control: Merchant['#control'] = async (method, path, body) => {
+    const control: Control = async (method, path, body) => {
       const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
       const response = await fetch(`${stripe.url}/_emulator/accounts/${account.accountId}${path}`, init);
       return readAnswer<Counts>(response, method);
@@ -145,7 +145,7 @@ class Merchant {
     const rows: string[][] = [];
     for (const name of ['first comparison', 'again', 'again']) {
       const started = performance.now();
-      const impact = await session.call(impactEndpoints.read, { params: { orgId, envId }, query: {} });
+      const impact = await session.call(impactEndpoints.read, { params: { orgId, envId } });
       const seconds = (performance.now() - started) / 1000;
       if (impact.customers < customers || impact.customersWithMore !== customers / 2) {
         throw new Error(`Compared otherwise: ${JSON.stringify({ ...impact, changes: [] })}`);
@@ -155,6 +155,8 @@ class Merchant {
     return rows;
   }
 }
+
+type Control = (method: string, path: string, body?: unknown) => Promise<Counts>;
 
 interface Counts {
   readonly counts: Record<string, number>;
