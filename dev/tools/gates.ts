@@ -39,7 +39,7 @@ export function runQuickTests(): Promise<Tally> {
     'Tests in Node: engine, sdk, pure, rules, web, dev',
     ['engine', 'sdk', 'pure', 'rules', 'web', 'dev'],
     {
-      LEDGER_HISTORIES: '200',
+      LEDGER_HISTORIES: '50',
     },
   );
 }

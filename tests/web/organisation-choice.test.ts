@@ -110,8 +110,9 @@ test('the sidebar has its entries in a fixed order', () => {
   expect(lines('staff')).toEqual(['Sudo Orgs /sudo-orgs', 'Sudo Users /sudo-users']);
 });
 
-test('the pages of the palette are those of the sidebar, then the account', () => {
+test('the palette has the pages of the sidebar, and further ones; the account is last', () => {
   expect(pageNavigation.filter(({ group }) => group === 'palette').map(({ label }) => label)).toEqual([
+    'Activity',
     'Account',
   ]);
   expect(pageNavigation.at(-1)?.label).toBe('Account');
