@@ -7,8 +7,9 @@ import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { billingEndpoints } from '#contracts/console/billing';
 import { customerEndpoints } from '#contracts/console/customers';
-import { environmentEndpoints } from '#contracts/console/environments';
+import { type Environment, environmentEndpoints } from '#contracts/console/environments';
 import { featureEndpoints } from '#contracts/console/features';
+import { impactEndpoints } from '#contracts/console/impact';
 import { jwtIntegrationEndpoints } from '#contracts/console/integrations';
 import { organisationDeletionEndpoints } from '#contracts/console/organisation-deletion';
 import { organisationEndpoints } from '#contracts/console/organisations';
@@ -188,6 +189,19 @@ test('environments, keys, versions and deployments', async () => {
   await log(deploymentEndpoints.deploy, { params: { envId: environmentId }, body: { artifactId } });
   await log(environmentEndpoints.remove, { params: { environmentId } });
   await log(artifactEndpoints.remove, { params: { artifactId } });
+});
+
+test('values that customers would lose by a version', async () => {
+  const [shop] = (await own.tenant.make<Environment[]>('GET', '/environments')).filter(
+    ({ type }) => type === 'live',
+  );
+  await own.grant('keeps@tests.example');
+  const [feature] = await own.tenant.make<[{ id: string }]>('GET', '/features');
+  const seats = [{ id: own.seats.id, type: 'number', value: 50 }];
+  await own.tenant.make('PUT', `/plans/${own.proId}/versions/2`, { properties: { [feature.id]: seats } });
+  const { artifactId } = await own.tenant.make<{ artifactId: string }>('POST', '/artifacts');
+  const params = { envId: shop?.id ?? '' };
+  await log(impactEndpoints.keep, { params, body: { toArtifactId: artifactId, days: 1 } });
 });
 
 test('customers, in the console', async () => {
