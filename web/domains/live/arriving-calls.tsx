@@ -1,5 +1,6 @@
 /** Waits for calls of the reader's own code, and shows each with its outcome within seconds. */
-import { Box, Group, Loader, Text, Title } from '@mantine/core';
+import { Box, Group, Text, Title } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { now } from '#web/clock.ts';
@@ -29,7 +30,7 @@ export function ArrivingCalls({ orgId, next }: ArrivingCallsProps) {
     <Box role="status" mt={16} className="well clip">
       {arrived.length === 0 ? (
         <Group gap={10} px={14} py={12} wrap="nowrap">
-          <Loader size={14} aria-hidden />
+          <IconActivity size={15} color="var(--accent)" aria-hidden />
           <Text c="dimmed" fz="sm">
             Waiting for your call. Run the code, and it appears here within seconds.
           </Text>

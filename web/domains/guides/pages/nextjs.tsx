@@ -43,6 +43,9 @@ export function NextGuide() {
           fallback decides during an outage: see <GuideLink to="outages">Caching and outages</GuideLink>.
         </p>
         <Snippet file="app/export-report.ts" code={exportReport} />
+        <p>
+          A whole application is in <code>examples/next</code> of Tessera’s repository.
+        </p>
       </Part>
     </>
   );
