@@ -40,7 +40,7 @@ export function ReleaseLanes({ orgId, statuses, versions, onMove }: ReleaseLanes
   const shown = shownVersions(versions);
   return (
     <div className={classes.lanes}>
-      {shown.length > 1 && <Axis orgId={orgId} versions={shown} hasOlder={shown.length < versions.length} />}
+      <Axis orgId={orgId} versions={shown} hasOlder={shown.length < versions.length} />
       <ul className="list divided" aria-label="What runs where">
         {lanesOf(statuses).map((lane) => (
           <LaneRow
@@ -68,7 +68,13 @@ function Axis({
 }) {
   return (
     <div className={`${classes.lane} ${classes.axis}`}>
-      <span className="muted tiny">{hasOlder ? `Last ${versions.length} versions` : 'Versions'}</span>
+      <span className="muted tiny">
+        {versions.length === 0
+          ? 'No version yet'
+          : hasOlder
+            ? `Last ${versions.length} versions`
+            : 'Versions'}
+      </span>
       <span className={classes.track}>
         {versions.map((version) => (
           <Hint
@@ -142,7 +148,7 @@ function LaneRow({ orgId, lane, versions, shown, onMove }: LaneRowProps) {
           </>
         )}
       </div>
-      {shown.length > 1 && <Track lane={lane} shown={shown} onMove={onMove} />}
+      <Track lane={lane} shown={shown} onMove={onMove} />
       <div className={classes.actions}>
         <span className={behind?.isBehind ? classes.behind : 'muted small'}>
           {isPreview ? 'Follows every save' : behind?.text}
@@ -205,6 +211,9 @@ function LoadingLanes({ orgId }: { orgId: string }) {
   const count = Math.min(known?.length ?? readCount(orgId) ?? 1, MAX_LANES);
   return (
     <div className={classes.lanes}>
+      <div className={`${classes.lane} ${classes.axis}`}>
+        <Skeleton height={12} width={80} />
+      </div>
       <ul className="list divided" aria-label="What runs where" aria-busy="true">
         {Array.from({ length: count }, (_, index) => index).map((index) => (
           <li key={index} className={classes.lane}>

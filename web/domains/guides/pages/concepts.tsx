@@ -28,7 +28,7 @@ export function Concepts() {
             ],
             [
               'Plan',
-              'A bundle of property values. Customers get plans from Stripe subscriptions, from their sign-in status, or manually. When several plans set a value, the property decides whether the higher or the lower one wins.',
+              'A bundle of property values. Customers get plans from Stripe subscriptions, from their sign-in status, or manually. When several plans set a value, the property decides whether the highest, the lowest or their sum applies.',
             ],
             [
               'Override',
