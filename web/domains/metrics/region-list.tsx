@@ -38,7 +38,7 @@ export function RegionList({ orgId, metrics, flags }: RegionListProps) {
             <Notice key={text} tone="neutral" isWide>
               {text}{' '}
               {enable !== null && (
-                <Anchor component={Link} to={paths.settings(orgId)} inherit>
+                <Anchor component={Link} to={paths.settings(orgId)} inherit underline="always">
                   Data regions
                 </Anchor>
               )}

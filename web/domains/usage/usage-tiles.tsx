@@ -1,5 +1,5 @@
-/** Tiles with the month's requests by type, which add up to what is used, and the remaining allowance. */
-import { Box, Flex, Group, Skeleton, Stack, Text } from '@mantine/core';
+/** One line with the month's requests by type, which add up to what is used, and the remaining allowance. */
+import { Box, Group, Skeleton } from '@mantine/core';
 import type { UsageItem } from '#contracts/console/usage';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
@@ -20,70 +20,63 @@ export interface UsageTilesProps {
 
 export function UsageTiles({ items, limit, hasLimitFailed = false, now }: UsageTilesProps) {
   return (
-    <div className={classes.tiles}>
+    <div className={classes.line}>
       {USAGE_KINDS.map((type) => (
-        <section key={type} className={classes.tile} aria-label={`${USAGE_LABELS[type]} this month`}>
-          <Group component="span" gap={8} mih={20} wrap="nowrap" className="muted small">
+        <section key={type} className={classes.cell} aria-label={`${USAGE_LABELS[type]} this month`}>
+          <Group component="span" gap={8} wrap="nowrap" className="muted tiny">
             <Box component="span" w={8} h={8} bdrs={2} bg={`var(${KIND_COLOURS[type]})`} className="rigid" />
             <span className="truncate">{USAGE_LABELS[type]}</span>
           </Group>
           <Figure value={items && totalOf(items, type)} unit="this month" />
         </section>
       ))}
-      <RemainingTile items={items} limit={limit} hasLimitFailed={hasLimitFailed} now={now} />
+      <Remaining items={items} limit={limit} hasLimitFailed={hasLimitFailed} now={now} />
     </div>
   );
 }
 
-function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
+function Remaining({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
   const isKnown = items !== undefined && limit !== undefined;
   const remaining = isKnown ? requestsRemaining(items, limit) : undefined;
   const used = items === undefined ? 0 : totalOf(items);
   return (
-    <section className={classes.tile} aria-label="Requests remaining">
-      <Flex gap={12} align="baseline" justify="space-between" mih={20}>
-        <span className="truncate muted small">Requests remaining</span>
+    <section className={classes.cell} aria-label="Requests remaining">
+      <Group component="span" gap={8} wrap="nowrap" className="muted tiny">
+        <span className="truncate">Requests remaining</span>
         {isKnown && limit !== null && <MeterMark level={meterLevel(used, limit)} />}
-      </Flex>
+      </Group>
       {hasLimitFailed ? (
-        <div className="muted tiny">Your plan’s allowance could not be loaded.</div>
+        <span className="muted tiny">Your plan’s allowance could not be loaded.</span>
       ) : remaining === null ? (
-        <div className="large-figure">No monthly limit</div>
+        <Figures figure="No monthly limit" unit={usedLabel(used, now)} />
       ) : (
-        <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
+        <Figure
+          value={remaining}
+          unit={limit ? `of ${formatNumber(limit)} · ${usedLabel(used, now)}` : undefined}
+        />
       )}
-      <Stack gap={8} mt="auto">
-        {isKnown ? (
-          <>
-            {limit !== null && <Meter used={used} limit={limit} label="Monthly API calls used" />}
-            <span className="muted tiny">
-              {formatNumber(used)} used. Resets on {formatUtcDay(nextMonthOf(now))}.
-            </span>
-          </>
-        ) : (
-          !hasLimitFailed && (
-            <>
-              <Skeleton height={6} />
-              <Skeleton height={12} my={2} width="80%" />
-            </>
-          )
-        )}
-      </Stack>
+      {isKnown && limit !== null && (
+        <span className={classes.meter}>
+          <Meter used={used} limit={limit} label="Monthly API calls used" isThin />
+        </span>
+      )}
     </section>
   );
 }
 
 function Figure({ value, unit }: { value: number | undefined; unit?: string | undefined }) {
-  if (value === undefined) return <Skeleton height={28} width={96} my={2} />;
+  if (value === undefined) return <Skeleton height={16} my={4} width={96} />;
+  return <Figures figure={formatNumber(value)} unit={unit} />;
+}
+
+function Figures({ figure, unit }: { figure: string; unit: string | undefined }) {
   return (
-    <div className="large-figure">
-      {formatNumber(value)}
-      {unit && (
-        <Text span c="dimmed" fz="sm" fw={400} lh="inherit" style={{ letterSpacing: 0 }}>
-          {' '}
-          {unit}
-        </Text>
-      )}
-    </div>
+    <span>
+      <strong className={classes.figure}>{figure}</strong>
+      {unit && <span className="muted tiny"> {unit}</span>}
+    </span>
   );
 }
+
+const usedLabel = (used: number, now: number) =>
+  `${formatNumber(used)} used, resets on ${formatUtcDay(nextMonthOf(now))}`;
