@@ -1,7 +1,7 @@
 // What the Metrics tab says about regions and reasons.
 import { describe, expect, test } from 'vitest';
 import { LOCATIONS } from '#contracts/public/locations';
-import { countedSince } from '../../web/domains/metrics/counted-since.ts';
+import { countedSince, earlierRule } from '../../web/domains/metrics/counted-since.ts';
 import { regionAdvice, servedFromLabel } from '../../web/domains/metrics/region-advice.ts';
 
 const asia = { continent: 'AS', location: 'enam', count: 310 } as const;
@@ -41,5 +41,9 @@ test('figures say from when they are counted, unless that is the whole range', (
   expect(countedSince({ from: 10, reasonsFrom: 10 })).toBe('');
   expect(countedSince({ from: 10, reasonsFrom: new Date(2026, 10, 26, 17, 40).getTime() })).toMatch(
     /^Counted since 26 November 2026 at 17:40:00\.$/,
+  );
+  expect(earlierRule({ from: 10, reasonsFrom: 9 })).toBe('');
+  expect(earlierRule({ from: 10, reasonsFrom: 11 })).toMatch(
+    /^Before .+, a value that is off counted as denied\.$/,
   );
 });

@@ -13,6 +13,7 @@ import { axisTicks, periodOfSlots } from '#web/ui/charts/time-labels.ts';
 import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
+import { earlierRule } from './counted-since.ts';
 import { slotTimes } from './time-axis.ts';
 
 export interface RequestChartsProps {
@@ -61,7 +62,7 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
   return (
     <ChartSection
       title="Requests"
-      description="All charts share one scale. Click a bar or drag to see the events."
+      description={`All charts share one scale. Click a bar or drag to see the events. ${earlierRule(metrics)}`}
       table={() => ({
         groups: charts.map(({ type }) => ({ label: PLURALS[type], span: OUTCOME_SERIES.length })),
         columns: charts.flatMap(() => OUTCOME_SERIES.map(({ label }) => label)),

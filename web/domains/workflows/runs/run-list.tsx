@@ -4,6 +4,7 @@ import { IconRepeat } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { RecordedRun } from '#contracts/console/workflow-executions';
 import { paths } from '#web/paths.ts';
+import { useCustomerNames } from '#web/session/customer-names.ts';
 import { ShortAge } from '#web/ui/age.tsx';
 import { formatLatency } from '#web/ui/format.ts';
 import { OutcomeTile } from '#web/values/outcome-tile.tsx';
@@ -28,6 +29,10 @@ export interface RunListProps {
 }
 
 export function RunList({ orgId, label, runs, environmentNames, onOpen, openId }: RunListProps) {
+  const names = useCustomerNames(
+    orgId,
+    runs.map(({ subjectIdentifier }) => subjectIdentifier),
+  );
   return (
     <ul className="list" aria-label={label}>
       {runs.map((run) => {
@@ -51,7 +56,11 @@ export function RunList({ orgId, label, runs, environmentNames, onOpen, openId }
                 onOpen(run, 'details');
               }}
             >
-              <bdi>{subjectIdentifier === null ? 'Anonymous' : shownIdentifier(subjectIdentifier)}</bdi>
+              <bdi title={subjectIdentifier ?? undefined}>
+                {subjectIdentifier === null
+                  ? 'Anonymous'
+                  : (names.get(subjectIdentifier) ?? shownIdentifier(subjectIdentifier))}
+              </bdi>
             </Anchor>
             <span className={`truncate muted ${classes.environment}`}>
               {environmentNames?.get(envId) ?? (environmentNames === null ? '' : 'Deleted environment')}
