@@ -64,11 +64,11 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
       {more > 0 && <Link to={paths.environments(orgId)}>{`${more} more`}</Link>}
       {deployable !== undefined && diff !== undefined && (
         <Link to={toChanges(orgId, diff, deployable)} className={classes.changes}>
-          {diff.items.length === 0 ? (
-            matchLabel(diff.fromArtifactNumber, deployable)
-          ) : (
+          {changesLabel(diff, deployable)}
+          {(diff.items.length > 0 || firstBehind(diff, deployable) !== undefined) && (
             <>
-              {counted(diff.items.length, 'change')} not deployed <IconArrowRight size={14} aria-hidden />
+              {' '}
+              <IconArrowRight size={14} aria-hidden />
               <strong>Review</strong>
             </>
           )}
@@ -82,13 +82,24 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
 function toChanges(orgId: string, diff: Diff, deployable: readonly EnvironmentStatus[]): string {
   const number = diff.fromArtifactNumber;
   const changes = paths.environments(orgId, 'changes');
-  const first = deployable.find(({ artifactNumber }) => artifactNumber !== number);
+  const first = firstBehind(diff, deployable);
   if (diff.items.length > 0 || number === null || first === undefined) return changes;
   return `${changes}?version=${number}&environment=${first.environmentId}`;
 }
 
-/** @param number of the newest version, which has all changes of the workspace; null without a version */
-function matchLabel(number: number | null, deployable: readonly EnvironmentStatus[]): string {
+/** The newest version has all changes of the workspace unless there are items. Undefined if there is no version, or all run it. */
+function firstBehind(
+  { fromArtifactNumber: number }: Diff,
+  deployable: readonly EnvironmentStatus[],
+): EnvironmentStatus | undefined {
+  return number === null ? undefined : deployable.find(({ artifactNumber }) => artifactNumber !== number);
+}
+
+function changesLabel(
+  { items, fromArtifactNumber: number }: Diff,
+  deployable: readonly EnvironmentStatus[],
+): string {
+  if (items.length > 0) return `${counted(items.length, 'change')} not deployed`;
   if (number === null) return 'No changes yet';
   const behind = deployable.filter(({ artifactNumber }) => artifactNumber !== number);
   const [first] = behind;
