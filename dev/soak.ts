@@ -11,6 +11,7 @@ if (unknown.length > 0) {
 const run = (chosen.length > 0 ? chosen : [...parts.keys()]).map(
   (name) => [name, parts.get(name) as Part] as const,
 );
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const failed: string[] = [];
 for (const [name, part] of run) {
   console.log(`\n${name}\n`);

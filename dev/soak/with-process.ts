@@ -36,6 +36,11 @@ export async function withProcess<Result>(
       settle();
     });
   });
+  const end = () => {
+    if (!hasEnded && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+  };
+  // If the soak itself is ended.
+  process.once('exit', end);
   try {
     const givesUpAt = Date.now() + START_MS;
     while (!(await answers(url))) {
@@ -44,7 +49,8 @@ export async function withProcess<Result>(
     }
     return await work();
   } finally {
-    if (!hasEnded && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    process.off('exit', end);
+    end();
     await ended;
   }
 }
