@@ -1,5 +1,5 @@
 // Installs the clients that are compared, with lock file and folder of their own, and says how much they weigh.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
@@ -23,6 +23,8 @@ export async function installClients(): Promise<void> {
   const lock = join(folder, 'package-lock.json');
   const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
   if (!isCurrent) await runNpm(['ci', '--ignore-scripts'], folder);
+  // Of an earlier build.
+  rmSync(join(folder, 'node_modules/tessera-sdk'), { recursive: true, force: true });
   await installSdk(folder, []);
 }
 
