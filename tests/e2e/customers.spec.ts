@@ -76,6 +76,10 @@ async function open(page: Page, who: string): Promise<void> {
 const entitlement = (page: Page, property: string) =>
   page.getByRole('list', { name: 'Entitlements' }).getByRole('listitem').filter({ hasText: property });
 
+/** Of a customer's page. */
+const openTab = (page: Page, name: 'Entitlements' | 'Events' | 'History') =>
+  page.getByRole('navigation', { name: 'Customer' }).getByRole('link', { name }).click();
+
 const table = (page: Page) => page.getByRole('table', { name: 'Customers' });
 
 async function choose(page: Page, field: string, option: string): Promise<void> {
@@ -147,6 +151,7 @@ test('somebody is looked up, granted a plan, and then found in the table by sear
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke Pro plan' }).click();
   await expect(granted).toHaveCount(0);
+  await openTab(page, 'History');
   await expect(page.getByRole('list', { name: 'History' }).getByRole('listitem').first()).toContainText(
     'Pro plan revoked',
   );
@@ -210,6 +215,7 @@ test('a property is overridden in its row, in one environment, tested with a che
   await removal.getByRole('button', { name: 'Remove override' }).click();
   await expect(page.getByText('No value is overridden in this environment.')).toBeVisible();
   expect(await propertyOf(page, 'grace', 'seats')).toBe(1);
+  await openTab(page, 'History');
   const history = page.getByRole('list', { name: 'History' }).getByRole('listitem');
   await expect(history).toHaveText([
     /Override of workspaces.seats removed/,
@@ -249,9 +255,11 @@ test('a meter shows what was used, and is corrected with a reason; the screens f
   await expect(meter).toContainText('4 of 10');
   expect(await propertyOf(page, 'team-4711', 'exports')).toMatchObject({ used: 4, allowed: true });
 
+  await openTab(page, 'Events');
   const events = page.getByRole('list', { name: 'Recent events' });
   await expect(events).toContainText('Counter update', { timeout: 15_000 });
   await expect(events).toContainText('workspaces.exports +12');
+  await openTab(page, 'Entitlements');
   await page.getByRole('button', { name: 'Override Workspaces exports' }).click();
   await expectAccessible(page, 'a customer, with the override editor');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -274,6 +282,7 @@ test('a customer’s page has an address of its own, whatever characters the ide
     await expect(page.getByRole('heading', { level: 1, name: who, exact: true })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { level: 1, name: who, exact: true })).toBeVisible();
+    await openTab(page, 'History');
     await expect(page.getByText('Nothing has changed for this customer yet.')).toBeVisible();
   }
 });

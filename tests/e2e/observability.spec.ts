@@ -321,7 +321,7 @@ test('an event says what happened and why, what it would be now, and how to repe
   });
 
   await test.step('a value that the plans do not set is explained by its override', async () => {
-    await page.goto(`/o/${organisation.id}/customers/ada@example.com?environment=${envId}`);
+    await page.goto(`/o/${organisation.id}/customers/ada@example.com?environment=${envId}&tab=events`);
     await page.getByRole('list', { name: 'Recent events' }).getByRole('link').first().click();
     const formats = viewer(page)
       .getByRole('region', { name: 'Why' })

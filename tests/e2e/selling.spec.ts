@@ -147,8 +147,8 @@ test('seats by quantity, an add-on, and an upgrade in the middle of a period', a
     });
     await page.goto(`/o/${organisation.id}/customers/${id}`);
     const shown = page.getByRole('list', { name: 'Plans of the customer' });
-    await expect(shown).toContainText(/Business.*subscribed to Business/);
-    await expect(shown).toContainText(/subscribed to Extra seats × 2/);
+    await expect(shown).toContainText(/Business.*subscription to Business, active/);
+    await expect(shown).toContainText(/subscription to Extra seats × 2, active/);
   });
 });
 

@@ -52,11 +52,11 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   );
   await page.goto(`${base}/${id}?environment=${preview!.id}`);
   const plans = page.getByRole('list', { name: 'Plans of the customer' });
-  await expect(plans).toContainText('subscribed to Growth');
+  await expect(plans).toContainText('subscription to Growth, active');
 
   await page.goto(`${base}/${encodeURIComponent('ada@example.com')}?environment=${preview!.id}`);
   await expect(page.getByRole('note')).toContainText(id);
-  await expect(plans).toContainText('subscribed to Growth');
+  await expect(plans).toContainText('subscription to Growth, active');
   await expect(shown.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible();
   await expect(shown.getByRole('link', { name: twinId })).toHaveCount(0);
   await expectAccessible(page, "a customer's address");
@@ -86,7 +86,7 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   await expectAccessible(page, 'linking an email');
   await dialog.getByRole('button', { name: `Link to ${twinId}` }).click();
   await expect(page.getByRole('note')).toContainText(twinId);
-  await expect(plans).toContainText('subscribed to Growth and granted manually');
+  await expect(plans).toContainText('subscription to Growth, active, and granted manually');
 
   await page.getByRole('note').getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: 'ada@example.com' })).toBeVisible();
@@ -95,7 +95,7 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   const granted = page.getByRole('list', { name: 'Granted plans' });
   await expect(granted).toContainText('A pilot customer');
   await expect(granted).toContainText('via ada@example.com');
-  await expect(plans).not.toContainText('subscribed to Growth');
+  await expect(plans).not.toContainText('subscription to Growth, active');
   await shown.getByRole('link', { name: 'Ada Lovelace' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible();
 

@@ -13,6 +13,8 @@ import { findEntitlements } from '../../web/domains/customers/find-entitlements.
 import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual-entries.ts';
 import { everywhereLabel } from '../../web/domains/customers/manual-entry-fields.tsx';
 import { overrideStart } from '../../web/domains/customers/override-form.ts';
+import { personOf, withOwnEntries } from '../../web/domains/customers/person-of.ts';
+import { tabOf } from '../../web/routes/customer-tabs.ts';
 
 const environment = (id: string, type: Environment['type']) => ({ id, type }) as Environment;
 const linked = (id: string, testMode: boolean) => ({ id, testMode }) as LinkedCustomer;
@@ -96,6 +98,30 @@ test('“All environments” names the live ones, whose customers notice', () =>
   expect(everywhereLabel([preview, live])).toBe('All environments, including Production');
   expect(everywhereLabel([live, { name: 'Europe', type: 'live' }])).toBe(
     'All environments, including Production and 1 more',
+  );
+});
+
+test('a person has one page, whether opened by their identifier, email or user id', () => {
+  const answered = {
+    identifier: 'cus_1',
+    viaEmail: null,
+    viaUserIds: [],
+    warnings: [],
+  } as never as CustomerEntitlements;
+  expect(personOf('cus_1', answered)).toBe('cus_1');
+  expect(personOf('ada@example.com', answered)).toBe('cus_1');
+  expect(personOf('user-2042', answered)).toBe('cus_1');
+  expect(personOf('ada@example.com', undefined)).toBe('ada@example.com');
+  // A name that calls cannot send keeps the page from which it can be moved.
+  expect(personOf('ada@example.com ', answered)).toBe('ada@example.com ');
+  const viaEmail = { email: 'ada@example.com', grants: [], overrides: [] };
+  expect(withOwnEntries(answered, { ...answered, viaEmail })).toMatchObject({ viaEmail });
+});
+
+test('an address that names an event opens the events', () => {
+  const opened = (address: string) => tabOf(new URLSearchParams(address));
+  expect([opened(''), opened('event=evt_1'), opened('tab=history&event=evt_1'), opened('tab=other')]).toEqual(
+    ['entitlements', 'events', 'history', 'entitlements'],
   );
 });
 

@@ -2,13 +2,17 @@
 import { Button, Select, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { readStoredIdentifier } from '#contracts/public/identifiers';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { isSettled } from '#web/api/is-settled.ts';
-import { chooseEnvironment, isTestModeOnly } from '#web/domains/customers/choose-environment.ts';
+import {
+  chooseEnvironment,
+  isEmailOwner,
+  isTestModeOnly,
+} from '#web/domains/customers/choose-environment.ts';
 import { CustomerColumns } from '#web/domains/customers/customer-columns.tsx';
 import { CustomerNotes } from '#web/domains/customers/customer-notes.tsx';
 import { CustomerSkeleton } from '#web/domains/customers/customer-skeleton.tsx';
@@ -17,14 +21,11 @@ import { EntitlementsTable } from '#web/domains/customers/entitlements-table.tsx
 import { EventsCard } from '#web/domains/customers/events-card.tsx';
 import { HistoryCard } from '#web/domains/customers/history-card.tsx';
 import { OtherOverrides } from '#web/domains/customers/other-overrides.tsx';
+import { personOf, withOwnEntries } from '#web/domains/customers/person-of.ts';
 import { PlansCard } from '#web/domains/customers/plans-card.tsx';
-import {
-  customerChangesQuery,
-  customerEventsQuery,
-  customerQuery,
-  entitlementsQuery,
-} from '#web/domains/customers/queries.ts';
+import { customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
 import { StripeCustomersCard } from '#web/domains/customers/stripe-customers-card.tsx';
+import { UsageStrip } from '#web/domains/customers/usage-strip.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
@@ -38,9 +39,11 @@ import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { TabLinks } from '#web/ui/tab-links.tsx';
 import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { useLatch } from '#web/ui/use-latch.ts';
-import { customerTitle } from '#web/values/customer-title.ts';
+import { customerTitle, shownText } from '#web/values/customer-title.ts';
+import { tabOf, tabsOf } from './customer-tabs.ts';
 import { NotFoundPage } from './not-found.tsx';
 
 const eventViewer = codeApart(async () => (await import('#web/domains/events/event-viewer.tsx')).EventViewer);
@@ -62,15 +65,22 @@ export function CustomerPage() {
   const named = search.get('environment');
   const isTestMode = isTestModeOnly(identifier, customer.data?.linked ?? []);
   const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
-  const own = customer.data?.linked.find(({ id }) => id === identifier);
-  const name = customerTitle({ identifier, name: own?.name ?? null, email: own?.email ?? null });
+  const linked = customer.data?.linked ?? [];
+  const own = linked.find(({ id }) => id === identifier) ?? linked.find(isEmailOwner);
+  const email = shownText(own?.email ?? null);
+  const name = customerTitle({ identifier, name: own?.name ?? null, email });
   // An open event is the other environment's.
   const choose = (id: string | null) => changeParams({ environment: id, event: null });
   return (
     <Page
       title={name}
       shownTitle={name.includes('@') ? <BreakableEmail email={name} /> : name}
-      aside={<CopyBadge value={identifier} label="the identifier" />}
+      aside={
+        <>
+          {email !== null && email !== name && <span className="muted small breaks">{email}</span>}
+          <CopyBadge value={identifier} label="the identifier" />
+        </>
+      }
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Customers', to: paths.customers(orgId) },
@@ -139,27 +149,53 @@ interface ColumnsProps {
 
 /** Left what the customer may do and has done, right who it is and which plans it has. All at once: each part moves the next. */
 function Columns({ orgId, identifier, environment, environments, isTesting, onTested }: ColumnsProps) {
-  const customer = useQuery(customerQuery(orgId, identifier));
-  const entitled = useQuery(entitlementsQuery(orgId, identifier, environment.id));
+  // What checks by this identifier return, which are another person's if the identifier is an email or a user id of theirs.
+  const answered = useQuery(entitlementsQuery(orgId, identifier, environment.id));
+  const who = personOf(identifier, answered.data);
+  const named = useQuery(customerQuery(orgId, identifier));
+  const customer = useQuery(customerQuery(orgId, who));
+  const own = useQuery(entitlementsQuery(orgId, who, environment.id));
+  const entitled = { ...answered, data: withOwnEntries(answered.data, own.data) };
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
-  const events = useQuery(customerEventsQuery(orgId, identifier, environment.id));
-  const changes = useInfiniteQuery(customerChangesQuery(orgId, identifier));
-  const isKnown = useLatch([customer, entitled, plans, features, events, changes].every(isSettled));
+  const [params] = useAddressParams();
+  const tab = tabOf(params);
+  const isKnown = useLatch([answered, named, customer, own, plans, features].every(isSettled), who);
   if (!isKnown) return <CustomerSkeleton />;
-  const failed = [customer, plans, features].find(({ error, data }) => error !== null && data === undefined);
+  const failed = [named, customer, plans, features].find(
+    ({ error, data }) => error !== null && data === undefined,
+  );
   const renderMember = (userId: string) => <MemberName orgId={orgId} userId={userId} />;
   const loaded =
-    customer.data !== undefined && plans.data !== undefined && features.data !== undefined
+    named.data !== undefined &&
+    customer.data !== undefined &&
+    plans.data !== undefined &&
+    features.data !== undefined
       ? { customer: customer.data, plans: plans.data, features: features.data }
       : null;
   return (
     <>
       <CustomerNotes orgId={orgId} identifier={identifier} entitled={entitled.data} />
+      {entitled.data !== undefined && <UsageStrip entitlements={entitled.data.entitlements} />}
       <CustomerColumns
         main={
           <>
-            {entitled.data === undefined && entitled.error !== null ? (
+            <TabLinks label="Customer" current={tab} tabs={tabsOf(params)} />
+            {tab === 'events' ? (
+              <Events
+                orgId={orgId}
+                identifier={who}
+                environmentId={environment.id}
+                environments={environments}
+              />
+            ) : tab === 'history' ? (
+              <HistoryCard
+                orgId={orgId}
+                identifier={who}
+                names={changeNames(plans.data, features.data, environments)}
+                renderMember={renderMember}
+              />
+            ) : entitled.data === undefined && entitled.error !== null ? (
               <ErrorState
                 title="The entitlements could not be loaded"
                 error={entitled.error}
@@ -187,18 +223,6 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
                 />
               )
             )}
-            <Events
-              orgId={orgId}
-              identifier={identifier}
-              environmentId={environment.id}
-              environments={environments}
-            />
-            <HistoryCard
-              orgId={orgId}
-              identifier={identifier}
-              names={changeNames(plans.data, features.data, environments)}
-              renderMember={renderMember}
-            />
           </>
         }
         side={
@@ -220,7 +244,7 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
                 renderMember={renderMember}
                 {...loaded}
               />
-              <StripeCustomersCard orgId={orgId} customer={loaded.customer} />
+              {named.data !== undefined && <StripeCustomersCard orgId={orgId} customer={named.data} />}
               {entitled.data !== undefined && (
                 <OtherOverrides
                   orgId={orgId}

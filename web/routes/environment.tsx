@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { isNotFound } from '#web/api/api-error.ts';
-import { HistorySection } from '#web/domains/activity/history-section.tsx';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { DeleteEnvironment } from '#web/domains/environments/delete-environment.tsx';
 import { EnvironmentDeployment } from '#web/domains/environments/deployments/environment-deployment.tsx';
 import { EnvironmentForm } from '#web/domains/environments/environment-form.tsx';
@@ -92,7 +92,7 @@ function Keys({ orgId, environment }: TabProps) {
   return (
     <>
       <KeysPanel orgId={orgId} environment={environment} />
-      <HistorySection key={environment.id} target={environment.id} kind="api-key" />
+      <ObjectHistory key={environment.id} target={environment.id} kind="api-key" />
     </>
   );
 }
@@ -104,7 +104,7 @@ function Manage({ orgId, environment }: TabProps) {
     <>
       <EnvironmentDeployment orgId={orgId} environment={environment} />
       <EnvironmentForm orgId={orgId} environment={environment} isGuarded={() => !isDeleted.current} />
-      <HistorySection key={environment.id} target={environment.id} />
+      <ObjectHistory key={environment.id} target={environment.id} />
       <DeleteEnvironment
         orgId={orgId}
         environment={environment}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import { isNotFound } from '#web/api/api-error.ts';
-import { HistorySection } from '#web/domains/activity/history-section.tsx';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { DeleteFeatureSection } from '#web/domains/features/delete-feature-section.tsx';
 import { FeatureForm } from '#web/domains/features/feature-form.tsx';
 import { FeatureSkeleton } from '#web/domains/features/feature-skeleton.tsx';
@@ -68,7 +68,7 @@ function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature })
     <>
       <PropertiesSection orgId={orgId} feature={feature} />
       <FeatureForm orgId={orgId} feature={feature} />
-      <HistorySection target={feature.id} />
+      <ObjectHistory target={feature.id} />
       <DeleteFeatureSection
         orgId={orgId}
         feature={feature}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { JwtIntegration } from '#contracts/console/integrations';
-import { HistorySection } from '#web/domains/activity/history-section.tsx';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
 import { IntegrationSkeleton } from '#web/domains/integrations/integration-skeleton.tsx';
 import { DeleteJwtSection } from '#web/domains/integrations/jwt/delete-jwt-section.tsx';
@@ -54,7 +54,7 @@ function Content({ orgId, integration }: { orgId: string; integration: JwtIntegr
       <UnsavedChanges isDirty={isAnyDirty} />
       <JwtForm orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.details} />
       <PublicKeySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.key} />
-      <HistorySection target={integration.id} />
+      <ObjectHistory target={integration.id} />
       <DeleteJwtSection
         orgId={orgId}
         integration={integration}

@@ -4,7 +4,7 @@ import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { isNotFound } from '#web/api/api-error.ts';
-import { HistorySection } from '#web/domains/activity/history-section.tsx';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { DeletePlanSection } from '#web/domains/plans/delete-plan-section.tsx';
 import { FeatureConfiguration } from '#web/domains/plans/feature-configuration.tsx';
@@ -65,7 +65,7 @@ export function PlanPage() {
             <>
               <PlanForm key={planId} orgId={orgId} plan={plan} />
               <ProductsCard key={`${planId} products`} orgId={orgId} plan={plan} />
-              <HistorySection key={`${planId} history`} target={planId} />
+              <ObjectHistory key={`${planId} history`} target={planId} />
               <DeletePlanSection
                 orgId={orgId}
                 plan={plan}

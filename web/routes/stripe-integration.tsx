@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
-import { HistorySection } from '#web/domains/activity/history-section.tsx';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
 import { IntegrationSkeleton } from '#web/domains/integrations/integration-skeleton.tsx';
 import { ConnectGuide } from '#web/domains/integrations/stripe/connect-guide.tsx';
@@ -122,7 +122,7 @@ function Manage({ orgId, integration, plans }: ContentProps) {
       <WebhookSection orgId={orgId} integration={integration} />
       <SyncSection orgId={orgId} integration={integration} />
       <SecretKeySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.key} />
-      <HistorySection target={integration.id} />
+      <ObjectHistory target={integration.id} />
       <DeleteStripeSection
         orgId={orgId}
         integration={integration}

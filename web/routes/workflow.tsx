@@ -7,7 +7,7 @@ import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { Workflow } from '#contracts/console/workflows';
 import { isNotFound } from '#web/api/api-error.ts';
-import { HistorySection } from '#web/domains/activity/history-section.tsx';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
@@ -112,7 +112,7 @@ export function WorkflowPage() {
       {tabId === 'manage' && isOpen && workflow !== undefined && (
         <>
           <WorkflowForm key={workflowId} orgId={orgId} workflow={workflow} featureName={featureName} />
-          <HistorySection key={`${workflowId} history`} target={workflowId} />
+          <ObjectHistory key={`${workflowId} history`} target={workflowId} />
           <DeleteWorkflowSection
             orgId={orgId}
             workflow={workflow}

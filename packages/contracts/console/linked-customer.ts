@@ -35,6 +35,8 @@ export type EmailRole = z.infer<typeof emailRoleSchema>;
 const foundCustomerSchema = z.object({
   integrationId: z.string(),
   integrationName: z.string(),
+  /** acct_… */
+  accountId: z.string(),
   /** cus_… */
   id: z.string(),
   email: z.string().nullable(),

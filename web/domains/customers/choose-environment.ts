@@ -16,6 +16,11 @@ export function chooseEnvironment(
   return environments.find((environment) => environment.id === id) ?? first[0] ?? environments[0];
 }
 
+/** Whether an email is an alias of the customer. */
+export function isEmailOwner({ emailRole }: LinkedCustomer): boolean {
+  return emailRole === 'owner' || emailRole === 'linked';
+}
+
 /** Whether the identifier is known from Stripe's test mode only: by the customer with this id, or by those with this email. */
 export function isTestModeOnly(identifier: string, linked: readonly LinkedCustomer[]): boolean {
   const own = linked.filter(({ id }) => id === identifier);

@@ -60,7 +60,7 @@ export function CustomerNotes({ orgId, identifier, entitled }: CustomerNotesProp
           >
             {entitled.identifier}
           </Anchor>
-          . Plans and usage below are theirs.
+          . This page shows them.
         </Text>
       )}
     </>

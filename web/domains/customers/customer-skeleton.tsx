@@ -10,23 +10,26 @@ export function CustomerSkeleton() {
   return (
     <CustomerColumns
       main={
-        <Section title="Entitlements" description="Values an access check returns, and why." isFlush>
-          <ul className={classes.rows} role="status" aria-label="Loading the customer">
-            {ROWS.map((row) => (
-              <li key={row} className={classes.property}>
-                <div className={classes.row}>
-                  <span className="column gap-6">
-                    <Skeleton height={13} width="70%" />
-                    <Skeleton height={10} width="50%" />
-                  </span>
-                  <Skeleton height={13} width={60} />
-                  <Skeleton height={13} width={48} />
-                  <Skeleton height={24} width={72} mr="var(--control-height)" />
-                </div>
-              </li>
-            ))}
-          </ul>
-        </Section>
+        <>
+          <Skeleton height={36} width={240} />
+          <Section title="Entitlements" description="Values an access check returns, and why." isFlush>
+            <ul className={classes.rows} role="status" aria-label="Loading the customer">
+              {ROWS.map((row) => (
+                <li key={row} className={classes.property}>
+                  <div className={classes.row}>
+                    <span className="column gap-6">
+                      <Skeleton height={13} width="70%" />
+                      <Skeleton height={10} width="50%" />
+                    </span>
+                    <Skeleton height={13} width={60} />
+                    <Skeleton height={13} width={48} />
+                    <Skeleton height={24} width={72} mr="var(--control-height)" />
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        </>
       }
       side={
         <Section title="Plans" isFlush>

@@ -1,6 +1,7 @@
 /** One property of a customer: value or usage, what decided it, its actions, and the override editor while it is open. */
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconAdjustments, IconPencil, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { CustomerEntitlements, CustomerOverride, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { FeatureProperty } from '#contracts/console/features';
@@ -9,6 +10,7 @@ import { BreakableEmail } from '#web/ui/breakable-email.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import chips from './chip.module.css';
 import { EntitlementValue } from './entitlement-value.tsx';
 import classes from './entitlements-table.module.css';
@@ -28,6 +30,8 @@ export interface EntitlementRowProps {
   /** The one that is looked at. */
   readonly environmentId: string;
   readonly environments: readonly Environment[];
+  /** In place of the property's name: the feature that it turns on. */
+  readonly head?: ReactNode;
   readonly isEdited: boolean;
   /** Opens the editor of a property; null: closes the open one. Asks before unsaved input is lost. */
   readonly onEdit: (propertyId: string | null) => Promise<void>;
@@ -38,48 +42,27 @@ export interface EntitlementRowProps {
 }
 
 export function EntitlementRow(props: EntitlementRowProps) {
-  const { orgId, identifier, entitlement, plans, property, override, environmentId, environments } = props;
-  const { isEdited } = props;
+  const { orgId, identifier, entitlement, property, override, environmentId, environments, head } = props;
   const name = sentence`${entitlement.featureName} ${entitlement.property}`;
   return (
     <>
-      <div className={classes.row}>
-        <span className="column shrink breaks">
-          <span>{entitlement.propertyName}</span>
-          <code className="muted tiny mono">{entitlement.property}</code>
-        </span>
+      <div className={classes.row} data-head={head !== undefined || undefined}>
+        {head ?? (
+          <span className="shrink breaks">
+            {entitlement.propertyName} <code className="muted tiny mono">{entitlement.property}</code>
+          </span>
+        )}
         <span className="shrink">
-          <EntitlementValue entitlement={entitlement} />
+          <Value {...props} name={name} />
         </span>
-        <span className="column shrink top gap-2">
-          <Hint label={entitlement.reason}>
-            <span className="inline-flex wrap gap-4">
-              <DecidedBy entitlement={entitlement} plans={plans} hasOverride={override !== undefined} />
-            </span>
-          </Hint>
-          {override !== undefined && (
-            <span className="muted tiny breaks">
-              {override.of !== identifier && (
-                <>
-                  via <BreakableEmail email={override.of} />
-                  {' · '}
-                </>
-              )}
-              {override.until !== null && (
-                <>
-                  Ends <Age at={override.until} />
-                  {' · '}
-                </>
-              )}
-              {override.reason}
-            </span>
-          )}
+        <span className="shrink muted breaks">
+          <Provenance {...props} />
         </span>
         <span className={classes.actions}>
           <Actions {...props} name={name} />
         </span>
       </div>
-      {isEdited && property !== undefined && (
+      {props.isEdited && property !== undefined && (
         <OverrideEditor
           key={environmentId}
           orgId={orgId}
@@ -97,24 +80,63 @@ export function EntitlementRow(props: EntitlementRowProps) {
   );
 }
 
+/** The value is the button that overrides it. */
+function Value(props: EntitlementRowProps & { readonly name: string }) {
+  const { entitlement, property, override, isEdited, onEdit, name } = props;
+  if (property === undefined) return <EntitlementValue entitlement={entitlement} />;
+  return (
+    <button
+      type="button"
+      className={classes.value}
+      aria-expanded={isEdited}
+      onClick={() => void onEdit(isEdited ? null : entitlement.propertyId)}
+    >
+      <VisuallyHidden>
+        {override === undefined ? 'Override' : 'Edit override of'} {name}:{' '}
+      </VisuallyHidden>
+      <EntitlementValue entitlement={entitlement} />
+    </button>
+  );
+}
+
+/** What decided the value; of an override, also for whom, until when and why. */
+function Provenance({ identifier, entitlement, plans, override }: EntitlementRowProps) {
+  return (
+    <>
+      <Hint label={entitlement.reason}>
+        <span>
+          <DecidedBy entitlement={entitlement} plans={plans} hasOverride={override !== undefined} />
+        </span>
+      </Hint>
+      {override !== undefined && (
+        <span className="tiny">
+          {' · '}
+          {override.of !== identifier && (
+            <>
+              via <BreakableEmail email={override.of} />
+              {' · '}
+            </>
+          )}
+          {override.until !== null && (
+            <>
+              Ends <Age at={override.until} />
+              {' · '}
+            </>
+          )}
+          {override.reason}
+        </span>
+      )}
+    </>
+  );
+}
+
 function Actions(props: EntitlementRowProps & { readonly name: string }) {
-  const { entitlement, property, override, isEdited, onEdit, onRemove, onCorrect, name } = props;
+  const { entitlement, property, override, onEdit, onRemove, onCorrect, name } = props;
   const { value, propertyId } = entitlement;
   const isMetered = typeof value === 'object' && value.state === 'metered';
   const isCorrectable = isMetered && !value.meter.uniqueResourceIds;
   return (
     <>
-      {override === undefined && property !== undefined && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={`Override ${name}`}
-          aria-expanded={isEdited}
-          onClick={() => void onEdit(isEdited ? null : propertyId)}
-        >
-          Override
-        </Button>
-      )}
       {(override !== undefined || isCorrectable) && (
         <RowMenu name={name}>
           {override !== undefined && (
@@ -153,11 +175,11 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
 }
 
 function DecidedBy({
-  entitlement: { decidedBy },
+  entitlement: { decidedBy, isSystem },
   plans,
   hasOverride,
 }: Pick<EntitlementRowProps, 'entitlement' | 'plans'> & { readonly hasOverride: boolean }) {
-  if (decidedBy === 'default') return <span className="muted">Default</span>;
+  if (decidedBy === 'default') return isSystem ? 'No plan includes it' : 'Default';
   if (!Array.isArray(decidedBy)) {
     const label = hasOverride ? 'Override' : decidedBy.override;
     return (
@@ -166,9 +188,5 @@ function DecidedBy({
       </span>
     );
   }
-  return decidedBy.map((slug) => (
-    <span key={slug} className={chips.chip}>
-      {plans.find((plan) => plan.slug === slug)?.name ?? slug}
-    </span>
-  ));
+  return decidedBy.map((slug) => plans.find((plan) => plan.slug === slug)?.name ?? slug).join(', ');
 }

@@ -22,7 +22,7 @@ import { appliedOverrides, manualEntries } from './manual-entries.ts';
 import { propertiesById } from './override-form.ts';
 import { type NamedOverride, RemoveOverrideDialog } from './remove-override-dialog.tsx';
 
-const ROW_HEIGHT = 49;
+const ROW_HEIGHT = 37;
 const HEAD_HEIGHT = 37;
 const EDITOR_HEIGHT = 340;
 
@@ -34,9 +34,17 @@ export interface EntitlementsTableProps {
   readonly environments: readonly Environment[];
 }
 
+type FeatureVerdict = CustomerEntitlements['features'][number];
+
 /** A row: the head of a feature, or one of its properties. */
 type Item =
-  | { readonly kind: 'feature'; readonly id: string; readonly name: string }
+  | {
+      readonly kind: 'feature';
+      readonly id: string;
+      readonly name: string;
+      /** Whether it is on; undefined: the version has no such property. */
+      readonly own: Entitlement | undefined;
+    }
   | { readonly kind: 'property'; readonly entitlement: Entitlement };
 
 const FILTERS = [
@@ -62,6 +70,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const items = useMemo(
     () =>
       itemsOf(
+        entitlements,
         findEntitlements(entitlements, {
           isOverriddenOnly: filter === 'overridden',
           search: needle,
@@ -72,14 +81,38 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   );
   const shown = useVirtualRows<Item, HTMLUListElement>({
     items,
-    keyOf: (item) => `${keyOf(item)}${keyOf(item) === editedId ? ' open' : ''}`,
+    keyOf: (item) => `${keyOf(item)}${editedId !== null && propertyOf(item) === editedId ? ' open' : ''}`,
     heightOf: (item) =>
-      item.kind === 'feature' ? HEAD_HEIGHT : ROW_HEIGHT + (keyOf(item) === editedId ? EDITOR_HEIGHT : 0),
-    pinned: editedId === null ? undefined : items.findIndex((item) => keyOf(item) === editedId),
+      (item.kind === 'feature' ? HEAD_HEIGHT : ROW_HEIGHT) +
+      (editedId !== null && propertyOf(item) === editedId ? EDITOR_HEIGHT : 0),
+    pinned: editedId === null ? undefined : items.findIndex((item) => propertyOf(item) === editedId),
   });
   /** Closes the editor of another property, after asking if it has unsaved input. */
   const edit = async (propertyId: string | null) => {
     if (propertyId !== editedId && (await mayLeave())) setEditedId(propertyId);
+  };
+  const rowOf = (item: Item) => {
+    const entitlement = item.kind === 'feature' ? item.own : item.entitlement;
+    if (entitlement === undefined) return null;
+    const { propertyId } = entitlement;
+    return (
+      <EntitlementRow
+        orgId={orgId}
+        identifier={customer.identifier}
+        entitlement={entitlement}
+        head={item.kind === 'feature' ? <Head item={item} verdict={verdicts.get(item.id)} /> : undefined}
+        plans={plans}
+        property={properties.get(propertyId)}
+        override={overrides.get(propertyId)}
+        environmentId={environmentId}
+        environments={environments}
+        isEdited={propertyId === editedId}
+        onEdit={edit}
+        onClose={() => close(propertyId)}
+        onRemove={setRemoved}
+        onCorrect={() => setCorrected(entitlement)}
+      />
+    );
   };
   const close = (propertyId: string) => setEditedId((edited) => (edited === propertyId ? null : edited));
   return (
@@ -111,27 +144,10 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
             aria-posinset={index + 1}
             className={item.kind === 'feature' ? classes.feature : classes.property}
           >
-            {item.kind === 'feature' ? (
-              <>
-                <bdi>{item.name}</bdi>
-                <VerdictMark verdict={verdicts.get(item.id)} />
-              </>
+            {item.kind === 'feature' && item.own === undefined ? (
+              <Head item={item} verdict={verdicts.get(item.id)} />
             ) : (
-              <EntitlementRow
-                orgId={orgId}
-                identifier={customer.identifier}
-                entitlement={item.entitlement}
-                plans={plans}
-                property={properties.get(item.entitlement.propertyId)}
-                override={overrides.get(item.entitlement.propertyId)}
-                environmentId={environmentId}
-                environments={environments}
-                isEdited={keyOf(item) === editedId}
-                onEdit={edit}
-                onClose={() => close(keyOf(item))}
-                onRemove={setRemoved}
-                onCorrect={() => setCorrected(item.entitlement)}
-              />
+              rowOf(item)
             )}
           </li>,
         ])}
@@ -163,18 +179,43 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   );
 }
 
+type FeatureItem = Extract<Item, { kind: 'feature' }>;
+
+function Head({
+  item,
+  verdict,
+}: {
+  readonly item: FeatureItem;
+  readonly verdict: FeatureVerdict | undefined;
+}) {
+  return (
+    <span className="row shrink gap-8 medium breaks">
+      <bdi>{item.name}</bdi>
+      <VerdictMark verdict={verdict} />
+    </span>
+  );
+}
+
 function keyOf(item: Item): string {
   return item.kind === 'feature' ? `feature ${item.id}` : item.entitlement.propertyId;
 }
 
-function itemsOf(entitlements: readonly Entitlement[]): Item[] {
+/** The property that the row shows. */
+function propertyOf(item: Item): string | undefined {
+  return item.kind === 'feature' ? item.own?.propertyId : item.entitlement.propertyId;
+}
+
+/** A feature's head says whether it is on. */
+function itemsOf(all: readonly Entitlement[], found: readonly Entitlement[]): Item[] {
+  const switches = new Map(all.filter(({ isSystem }) => isSystem).map((each) => [each.featureId, each]));
   const items: Item[] = [];
   let last: string | null = null;
-  for (const entitlement of entitlements) {
-    const { featureId, featureName } = entitlement;
-    if (featureId !== last) items.push({ kind: 'feature', id: featureId, name: featureName });
+  for (const entitlement of found) {
+    const { featureId, featureName, isSystem } = entitlement;
+    if (featureId !== last)
+      items.push({ kind: 'feature', id: featureId, name: featureName, own: switches.get(featureId) });
     last = featureId;
-    items.push({ kind: 'property', entitlement });
+    if (!isSystem) items.push({ kind: 'property', entitlement });
   }
   return items;
 }

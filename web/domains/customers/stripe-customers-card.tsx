@@ -13,6 +13,7 @@ import { Section } from '#web/ui/section.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
+import { isEmailOwner } from './choose-environment.ts';
 import classes from './customers.module.css';
 import { LinkEmailDialog } from './link-email-dialog.tsx';
 
@@ -31,7 +32,7 @@ export function StripeCustomersCard({
   const isUserId = linked.some(({ userId }) => userId === identifier);
   const isEmail = !isUserId && linked.every(({ id }) => id !== identifier);
   const hasNamesakes = linked.length > 1;
-  const owner = linked.find(isOwner);
+  const owner = linked.find(isEmailOwner);
   return (
     <Section
       title={
@@ -71,10 +72,6 @@ export function StripeCustomersCard({
   );
 }
 
-function isOwner({ emailRole }: LinkedCustomer): boolean {
-  return emailRole === 'owner' || emailRole === 'linked';
-}
-
 /** The name of a customer among others with the same email. */
 function nameOf({ id, name }: LinkedCustomer, isEmail: boolean): string {
   return name === null || !isEmail ? id : sentence`${name} (${id})`;
@@ -88,13 +85,13 @@ function descriptionOf(isEmail: boolean, hasNamesakes: boolean, owner: LinkedCus
   }
   return hasNamesakes
     ? 'Checks by this email get the plans of all of them. Grants, overrides and usage belong to the email’s owner.'
-    : 'Checks by this email and by the customer ID share plans and usage. Manage grants and overrides on the customer’s page.';
+    : 'Checks by this email and by the customer ID share plans, usage, grants and overrides.';
 }
 
 function userIdDescription(hasNamesakes: boolean): string {
   return hasNamesakes
     ? 'Checks by this user ID get the plans of all of them. Usage, grants and overrides stay with the user ID until one customer is left with it.'
-    : 'Checks by this user ID and by the customer ID share plans and usage. Manage grants and overrides on the customer’s page.';
+    : 'Checks by this user ID and by the customer ID share plans, usage, grants and overrides.';
 }
 
 interface LinkedProps {
@@ -132,6 +129,14 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
             {email}
           </Anchor>
         )}
+        <Anchor
+          href={`https://dashboard.stripe.com/${customer.accountId}/${testMode ? 'test/' : ''}customers/${id}`}
+          target="_blank"
+          rel="noreferrer"
+          fz="sm"
+        >
+          Open in Stripe
+        </Anchor>
         {customer.userId && <span className="muted small">also known as {customer.userId}</span>}
         <span className="muted small">
           from{' '}

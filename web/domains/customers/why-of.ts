@@ -11,13 +11,13 @@ const SOURCE_LABELS: Record<Exclude<CustomerPlan['from'][number], 'subscription'
   workflow: 'added by a workflow',
 };
 
-/** For example 'subscribed to Pro × 7 (past due) and granted manually'. */
+/** For example 'subscription to Pro × 7, past due, and granted manually'. */
 export function whyOf({ from, subscriptions }: CustomerPlan): string {
   const products = subscriptions.map(
     ({ productName, productId, status, quantity = 1 }) =>
-      sentence`${productName ?? productId}${quantity === 1 ? '' : ` × ${formatNumber(quantity)}`}${status === 'active' ? '' : ` (${status.replaceAll('_', ' ')})`}`,
+      sentence`${productName ?? productId}${quantity === 1 ? '' : ` × ${formatNumber(quantity)}`}, ${status.replaceAll('_', ' ')}`,
   );
   return from
-    .map((each) => (each === 'subscription' ? `subscribed to ${products.join(', ')}` : SOURCE_LABELS[each]))
-    .join(' and ');
+    .map((each) => (each === 'subscription' ? `subscription to ${products.join('; ')}` : SOURCE_LABELS[each]))
+    .join(', and ');
 }

@@ -29,6 +29,7 @@ export async function readLinkedCustomers(
     .select({
       integrationId: stripeCustomer.integrationId,
       integrationName: stripeIntegration.name,
+      accountId: stripeIntegration.accountId,
       policy: stripeIntegration.subscriptionPolicy,
       id: stripeCustomer.id,
       email: stripeCustomer.email,
