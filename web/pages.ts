@@ -35,7 +35,7 @@ import { featureQuery, featuresQuery } from '#web/domains/features/queries.ts';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { newestDecisionsQuery } from '#web/domains/live/queries.ts';
-import { nearLimitQuery } from '#web/domains/metrics/queries.ts';
+import { nearLimitQuery } from '#web/domains/metrics/near-limit-query.ts';
 import { planQuery, plansQuery } from '#web/domains/plans/queries.ts';
 import { teamQuery } from '#web/domains/team/queries.ts';
 import { usageQuery } from '#web/domains/usage/queries.ts';

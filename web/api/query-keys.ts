@@ -134,6 +134,7 @@ export const queryKeys = {
 
   eventSearch: (orgId: string, criteria: object) => inOrganisation(orgId, 'events', 'search', criteria),
   eventHistogram: (orgId: string, criteria: object) => inOrganisation(orgId, 'events', 'histogram', criteria),
+  nearLimit: (orgId: string) => inOrganisation(orgId, 'events', 'near-limit'),
   eventMetrics: (orgId: string, criteria: object) => inOrganisation(orgId, 'events', 'metrics', criteria),
   event: (orgId: string, eventId: string) => inOrganisation(orgId, 'events', 'one', eventId),
   workflowRuns: (orgId: string, criteria: object) =>

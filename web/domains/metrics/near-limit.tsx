@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
-import { nearLimitQuery } from './queries.ts';
+import { nearLimitQuery } from './near-limit-query.ts';
 
 export interface NearLimitBarsProps {
   readonly orgId: string;
@@ -81,7 +81,7 @@ export function NearLimitCard({ orgId, environments }: Pick<NearLimitBarsProps, 
           orgId={orgId}
           environment={undefined}
           environments={environments}
-          nearLimit={data.nearLimit.slice(0, SHOWN)}
+          nearLimit={data.slice(0, SHOWN)}
         />
       ) : error !== null ? (
         <ErrorState title="The customers could not be loaded" error={error} onRetry={() => void refetch()} />

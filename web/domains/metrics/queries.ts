@@ -39,7 +39,3 @@ export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
     placeholderData: (previous) => keepFound(previous, ({ totals }) => totals.total === 0),
     refetchInterval: WATCH_MS,
   });
-
-/** Customers near a limit, for the dashboard: the last seven days, all environments. */
-export const nearLimitQuery = (orgId: string) =>
-  eventMetricsQuery(orgId, { environment: undefined, range: '7d' });
