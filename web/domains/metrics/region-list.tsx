@@ -5,7 +5,7 @@ import type { EventMetrics } from '#contracts/console/event-metrics';
 import { LOCATIONS, type LocationFlags } from '#contracts/public/locations';
 import { paths } from '#web/paths.ts';
 import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
-import { formatLatency, formatNumber } from '#web/ui/format.ts';
+import { formatLatency } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { countedSince } from './counted-since.ts';
@@ -52,14 +52,21 @@ export function RegionList({ orgId, metrics, flags }: RegionListProps) {
         items={metrics.routes.map(({ continent, location, count, latency }) => ({
           key: `${continent} ${location}`,
           label: (
-            <>
-              {continentName(continent)} <span className="muted">from {servedFromLabel(location)}</span>
-            </>
+            <span className="column">
+              <span className="truncate">
+                {continentName(continent)} <span className="muted">from {servedFromLabel(location)}</span>
+              </span>
+              <span className="muted tiny figures">{latencyLabel(latency)}</span>
+            </span>
           ),
           parts: [{ value: count, colour: '--accent' }],
-          figure: `${latency === null ? '' : `p50 ${formatLatency(latency.p50)}, p95 ${formatLatency(latency.p95)} · `}${formatNumber(count)}`,
         }))}
       />
     </Section>
   );
 }
+
+const latencyLabel = (latency: EventMetrics['latency']) =>
+  latency === null
+    ? 'Not measured'
+    : `p50 ${formatLatency(latency.p50)}, p95 ${formatLatency(latency.p95)}, p99 ${formatLatency(latency.p99)}`;
