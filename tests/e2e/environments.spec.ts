@@ -110,6 +110,7 @@ test('a key that manages customers says so in the list, and its name beside what
   expect(granted.status()).toBe(200);
   await page.goto(`/o/${organisation.id}/customers/acme-1`);
   await expect(page.getByRole('list', { name: 'Granted plans' })).toContainText('key Invoice server');
+  await page.getByRole('navigation', { name: 'Customer' }).getByRole('link', { name: 'History' }).click();
   const history = page.getByRole('list', { name: 'History' });
   await expect(history.getByRole('listitem')).toHaveCount(2);
   await expect(history).toContainText('Created as Acme Ltd');

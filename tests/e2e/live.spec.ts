@@ -58,7 +58,7 @@ test('decisions appear while they are made, the list waits under the pointer, an
     await expect(page.getByText('Waiting for Events...')).toBeVisible();
     await check('ada@example.com');
     await expect(rows).toHaveCount(1);
-    await expect(rows.first()).toContainText(/Denied.*Access check.*ada@example\.com.*team-seats.*Lisbon/);
+    await expect(rows.first()).toContainText(/Denied.*Access check.*ada@example\.com.*Not in plan.*Lisbon/);
     const counters = page.getByRole('region', { name: 'Since you pressed Start' });
     await expect(counters).toContainText('1 event since you pressed Start');
     await expect(counters).toContainText('Lisbon');
