@@ -12,6 +12,13 @@ import { type ChaosWorkspace, PLACES } from './workspace.ts';
 /** The runtime lets an object that nobody calls fall asleep after ten seconds. */
 const ASLEEP_AFTER_MS = 13_000;
 
+export interface Clock {
+  /** How far the server's clock is ahead of the machine's. */
+  aheadMs: number;
+  /** How far that of the package is: it follows, since usage of the future is refused. */
+  clientsAheadMs: number;
+}
+
 interface Target {
   readonly server: ChaosServer;
   readonly stripe: StripeControl;
@@ -20,8 +27,7 @@ interface Target {
   readonly history: History;
   readonly session: ApiSession;
   readonly workspace: ChaosWorkspace;
-  /** How far the server's clock is ahead of the machine's. */
-  readonly clock: { aheadMs: number };
+  readonly clock: Clock;
 }
 
 export class Disturbances {
@@ -68,6 +74,7 @@ export class Disturbances {
     const { server, clock } = this.#target;
     clock.aheadMs += ms;
     await server.setFaults({ clockAheadMs: clock.aheadMs });
+    clock.clientsAheadMs = clock.aheadMs;
   }
 
   /** Calls that had no end are differences. */

@@ -16,7 +16,7 @@ import { signInDemo } from '../../dev/demo/demo-account.ts';
 import { callAt } from './call-at.ts';
 import { ChaosServer } from './chaos-server.ts';
 import { operateRaw, runClient } from './clients.ts';
-import { Disturbances } from './disturbances.ts';
+import { type Clock, Disturbances } from './disturbances.ts';
 import { History } from './history.ts';
 import { loadSdk, SdkClient } from './sdk-clients.ts';
 import { startStripe, subscribe } from './stripe-control.ts';
@@ -50,7 +50,8 @@ const folder = resolve(import.meta.dirname, '../../.wrangler/chaos', String(seed
 const history = new History(folder);
 
 console.log(`Chaos: ${minutes} minutes, seed ${seed}`);
-const clock = { aheadMs: startOfClock() };
+const aheadMs = startOfClock();
+const clock: Clock = { aheadMs, clientsAheadMs: aheadMs };
 const stripe = await startStripe(10, () => Date.now() + clock.aheadMs);
 const server = await ChaosServer.start(stripe.url, { ...NO_FAULTS, seed, clockAheadMs: clock.aheadMs });
 try {
@@ -70,7 +71,7 @@ try {
   disturbances = new Disturbances({ server, stripe, changing, history, session, workspace, clock });
   const { clientState } = disturbances;
   const options = { baseUrl: server.url, workspace, history };
-  const create = await loadSdk(() => Date.now() + clock.aheadMs);
+  const create = await loadSdk(() => Date.now() + clock.clientsAheadMs);
   const applications = Array.from(
     { length: Math.floor(Number(values.clients) / 2) },
     () => new SdkClient(create, options, clientState),

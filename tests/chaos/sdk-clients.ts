@@ -24,7 +24,7 @@ const TIMEOUT_MS = 5_000;
 
 type Create = (options: TesseraOptions) => Tessera;
 
-/** @param now the server's clock: the run moves both, as the world would */
+/** @param now the clock of its clients: the run moves it with the server's, as the world would */
 export async function loadSdk(now: () => number): Promise<Create> {
   const bundle = await rolldown({ input: join(sdkFolder, 'index.ts') });
   const { output } = await bundle.generate({ format: 'iife', name: 'sdk' });
