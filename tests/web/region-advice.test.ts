@@ -1,6 +1,8 @@
 // What the Metrics tab says about regions and reasons.
 import { describe, expect, test } from 'vitest';
+import { eventMetricsSchema } from '#contracts/console/event-metrics';
 import { LOCATIONS } from '#contracts/public/locations';
+import { completeMetrics } from '../../web/domains/metrics/complete-metrics.ts';
 import { countedSince, earlierRule } from '../../web/domains/metrics/counted-since.ts';
 import { regionAdvice, servedFromLabel } from '../../web/domains/metrics/region-advice.ts';
 
@@ -34,6 +36,33 @@ describe('advice on regions', () => {
     expect(servedFromLabel('me')).toBe('Middle East (kept in a nearby region)');
     expect(servedFromLabel('weur')).toBe('Western Europe');
   });
+});
+
+test('an answer of an earlier release is whole, without the latest figures', () => {
+  const outcomes = { allowed: 1, denied: 0, warning: 0, error: 0 };
+  const bucket = {
+    at: 1,
+    types: { ac: outcomes, cu: outcomes, se: outcomes },
+    latency: null,
+    latencyBins: [],
+  };
+  const former = {
+    from: 1,
+    to: 2,
+    bucketMs: 1,
+    latency: null,
+    answered: 0,
+    totals: { ...outcomes, total: 1 },
+    plans: [],
+    countries: [],
+    locations: [],
+    warnings: [],
+    customers: [],
+    nearLimit: [],
+    buckets: [bucket],
+    features: [{ slug: 'exports', allowed: 1, denied: 2 }],
+  };
+  expect(completeMetrics(former)).toEqual(eventMetricsSchema.parse(former));
 });
 
 test('figures say from when they are counted, unless that is the whole range', () => {

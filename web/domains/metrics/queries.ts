@@ -1,11 +1,12 @@
 /** Query of an organisation's metrics. */
 import { queryOptions } from '@tanstack/react-query';
-import { eventMetricsEndpoints, eventMetricsSchema } from '#contracts/console/event-metrics';
+import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
 import { call } from '#web/api/call.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { loadCustomerNames } from '#web/session/customer-names.ts';
 import type { Range } from '#web/values/time-ranges.ts';
+import { completeMetrics } from './complete-metrics.ts';
 
 /** How often an open page reads the figures again. */
 const WATCH_MS = 30_000;
@@ -19,9 +20,8 @@ export interface MetricsCriteria {
 export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
   queryOptions({
     queryKey: queryKeys.eventMetrics(orgId, criteria),
-    // Parsed for its defaults: during a deployment an earlier release may answer, without the latest figures.
     queryFn: async ({ client, signal }) => {
-      const metrics = eventMetricsSchema.parse(
+      const metrics = completeMetrics(
         await call(
           eventMetricsEndpoints.read,
           { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
