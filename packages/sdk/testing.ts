@@ -100,9 +100,11 @@ export function createFakeServer(version: VersionJson): FakeServer {
       }
     },
     used(user, meter) {
-      const { property } = propertyAt(meter);
+      const found = propertyAt(meter);
+      const { property } = found;
       const { value } = property;
-      const window = typeof value === 'object' && value.state === 'metered' ? value.meter : LIFETIME;
+      const window =
+        typeof value === 'object' && value.state === 'metered' ? value.meter : api.ofAllTime(user, found);
       return api.customer(user).meters.read(property.id, window, now()).used;
     },
     fail(fault, times = 1) {

@@ -1,6 +1,7 @@
 /** Decides calls of the public API from a version and customers in memory, with the engine that the server decides with. */
 import type { CounterUpdate } from '#contracts/internal/ledger';
 import { readIdentifier } from '#contracts/public/identifiers';
+import type { Meter } from '#contracts/public/values';
 import { reasonOf, type WarningCode, warningOf } from '#contracts/public/warnings';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { applyFacts } from '#engine/entitlements/apply-facts';
@@ -167,6 +168,13 @@ export class FakeApi {
       }
     });
     return { status: 'success', requestId: call.requestId, results };
+  }
+
+  /** A window that has all usage of the customer's meter, which says what counts once. */
+  ofAllTime(user: string, property: PreparedProperty): Meter {
+    const { resolution } = this.#resolve({ ...ANONYMOUS, identifier: user }, this.#now());
+    const { uniqueResourceIds } = usageMeter(resolution, property);
+    return { limit: 0, periodType: 'lifetime', uniqueResourceIds };
   }
 
   #identify({ userIdentifier, userJwt }: Body, isSecret: boolean, now: number): Identity {

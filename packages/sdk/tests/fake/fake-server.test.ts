@@ -52,6 +52,27 @@ test('a window ends by the server’s clock, and usage of an outage counts where
   expect(fake.used('ada', 'analytics.exports')).toBe(4);
 });
 
+test('of a meter with unique resources each counts once, also where it is off by default', async () => {
+  const meter = { limit: 5, periodType: 'lifetime', uniqueResourceIds: true };
+  const planValues = SMALL.planValues.map((each) =>
+    each.propertyId === 'prop_exports' && each.planId === 'plan_pro'
+      ? { ...each, value: { state: 'metered', meter } }
+      : each,
+  ) as typeof SMALL.planValues;
+  const properties = SMALL.properties.map((each) =>
+    each.id === 'prop_exports' ? { ...each, value: { state: 'off' as const } } : each,
+  );
+  const unique = compileArtifact({ ...SMALL, properties, planValues });
+  const fake = createFakeServer(JSON.parse(JSON.stringify(unique)) as VersionJson);
+  fake.grant('ada', 'pro');
+  const tessera = clientOf(fake);
+  for (const resource of ['one', 'two', 'one']) {
+    tessera.count('analytics.exports', { on: ada, resource });
+    await tessera.flush();
+  }
+  expect(fake.used('ada', 'analytics.exports')).toBe(2);
+});
+
 test.each(['down', 'lost', 'page', 500, 503, 429] as const)(
   'usage is counted once where a call meets: %s',
   async (fault) => {
