@@ -62,3 +62,22 @@ test('from the dashboard to what it changes for whom, to the deployment, and bac
   await back.getByRole('button', { name: 'Roll back Production to version 1' }).click();
   await expect(lane).toContainText('1 behind');
 });
+
+test('what a plan’s values would change is seen before they are saved', async ({ page }) => {
+  await organisation.renew(page);
+  works = smallWorkspace(page, organisation.id);
+  await fill();
+  const [plan] = await works.api<{ planId: string }[]>('GET', '/plans');
+  await page.goto(`/o/${organisation.id}/plans/${plan!.planId}/edit-features`);
+  const impact = page.getByRole('button', { name: 'Impact' });
+  await expect(impact).toBeDisabled();
+  await page.getByLabel('Team seats: Seats', { exact: true }).fill('2');
+  await impact.click();
+  const dialog = page.getByRole('dialog', { name: 'Impact of your changes to Starter' });
+  await expect(dialog.getByRole('combobox', { name: 'Customers of' })).toHaveValue('Production');
+  await expect(impactIn(page)).toContainText('2 known customers, compared with the saved values');
+  await expect(impactIn(page)).toContainText('2customers get less');
+  await expectAccessible(page, 'the impact of a plan');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('1 change in 1 feature')).toBeVisible();
+});

@@ -56,6 +56,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ['integrations', ['delete-next-stripe-integration', 'list-stripe-prices']],
   ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
   ['organisations', ['find-scheduled-deletion', 'leave-organisations', 'list-administrators']],
+  ['plans', ['check-plan-properties']],
   ['publishing', ['build-head', 'publications', 'publish-environment']],
   ['sdk', ['keep-sdk-package']],
   ['secrets', ['reseal-column']],

@@ -101,6 +101,8 @@ export const queryKeys = {
     inEnvironment(orgId, environmentId, 'artifacts', 'diff', toArtifactId),
   impact: (orgId: string, environmentId: string, toArtifactId: string | null) =>
     inEnvironment(orgId, environmentId, 'artifacts', 'impact', toArtifactId),
+  planImpact: (orgId: string, environmentId: string, planId: string, properties: object) =>
+    inEnvironment(orgId, environmentId, 'artifacts', 'plan-impact', planId, properties),
   deployments: (orgId: string | null) => inOrganisation(orgId, 'deployments'),
   /** A resource of its own, which no change makes stale: the deletion that it is about would refetch it. */
   stillDeployed: (orgId: string, item: object | null) => inOrganisation(orgId, 'still-deployed', item),

@@ -15,7 +15,13 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { sentence } from '#web/ui/format.ts';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { Page } from '#web/ui/page.tsx';
+
+const impactDialog = codeApart(
+  async () => (await import('#web/domains/environments/versions/plan-impact-dialog.tsx')).PlanImpactDialog,
+);
 
 export function PlanEditFeaturesPage() {
   const orgId = useOrgId();
@@ -70,6 +76,13 @@ export function PlanEditFeaturesPage() {
           start={start.data.version}
           features={features.data}
           renderMember={(userId) => <MemberName orgId={orgId} userId={userId} />}
+          renderImpact={(properties, onClose) => (
+            <OptionalPart
+              code={impactDialog}
+              props={{ orgId, planId, planName: name ?? 'the plan', properties, onClose }}
+              onFailure={onClose}
+            />
+          )}
         />
       )}
     </Page>

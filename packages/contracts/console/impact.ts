@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
 import { idSchema, instantSchema } from '../public/text.ts';
 import { propertyValueSchema } from '../public/values.ts';
+import { updatePlanVersionSchema } from './plans.ts';
 
 /** Names of customers with each change. */
 export const MAX_NAMES_OF_CHANGE = 50;
@@ -49,7 +50,7 @@ export const impactChangeSchema = z.object({
 export type ImpactChange = z.infer<typeof impactChangeSchema>;
 
 export const impactSchema = z.object({
-  /** Null: nothing is deployed, so there is nothing to compare with. */
+  /** Null: nothing is deployed, so there is nothing to compare with; or the workspace, for a plan. */
   fromArtifactNumber: z.int().nullable(),
   /** Null: the workspace. */
   toArtifactNumber: z.int().nullable(),
@@ -86,6 +87,16 @@ export const impactEndpoints = {
       /** The workspace where absent. */
       toArtifactId: idSchema.optional(),
     }),
+    answer: impactSchema,
+  }),
+  /** Changes nothing. The environment says which customers there are, whatever it runs. */
+  readPlan: endpoint({
+    method: 'POST',
+    path: `${base}/plans/:planId`,
+    guard,
+    summary:
+      'Compare what known customers have by the workspace with what a plan’s unsaved values would give them',
+    body: updatePlanVersionSchema,
     answer: impactSchema,
   }),
   /** Before the deployment: afterwards there is nothing to compare. */

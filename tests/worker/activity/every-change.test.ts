@@ -52,6 +52,7 @@ const UNLOGGED: Readonly<Record<string, string>> = {
   'meteringEndpoints.updateMany': 'counter updates are events',
   'customerEndpoints.testCheck': 'records and counts nothing',
   'testAccessEndpoints.test': 'records and counts nothing',
+  'impactEndpoints.readPlan': 'compares unsaved values and changes nothing',
   'watchSessionEndpoints.create': 'a view of events ends with its connection',
   'workflowRunEndpoints.run': 'a trial run changes nothing',
   'workflowTestEndpoints.run': 'results of tests follow from code that is logged',

@@ -218,6 +218,31 @@ test('a live environment counts no customers of test mode', async () => {
   expect(seats.map(({ customers }) => customers)).toEqual([3]);
 });
 
+test('unsaved values of a plan say what saving them would change, are refused as saving them is, and stay unsaved', async () => {
+  const [feature] = await own.tenant.make<[{ id: string }]>('GET', '/features');
+  const path = `/deployments/${staging.id}/impact/plans/${own.proId}`;
+  const draft = (seats: unknown) => ({
+    properties: { [feature.id]: [{ id: own.seats.id, type: 'number', value: seats }] },
+  });
+  const { changes, customersThatLose } = await own.tenant.make<Impact>('POST', path, draft(60));
+  const [lost, more] = changes;
+  // The meter is no part of the draft, so that its default applies: it is off.
+  expect(lost).toMatchObject({ kind: 'loses', path: 'workspaces.files', after: { state: 'off' } });
+  expect(more).toMatchObject({ kind: 'more', path: 'workspaces.seats', before: 40, after: 60 });
+  expect(customersThatLose).toBe(lost!.customers);
+  const [issue] = await expectRefused(own.tenant, 400, 'POST', path, draft(5_000));
+  expect(issue).toMatch(/^properties\..+\.0\.value: /);
+  await expectRefused(
+    own.tenant,
+    404,
+    'POST',
+    `/deployments/${staging.id}/impact/plans/plan_gone`,
+    draft(60),
+  );
+  const other = await newTenant();
+  await expectRefused(other, 404, 'POST', path, draft(60));
+});
+
 test('without a deployment there is nothing to compare, and the workspace is compared where no version is named', async () => {
   const empty = await own.tenant.make<Environment>('POST', '/environments', { name: 'Empty', type: 'test' });
   const nothing = { fromArtifactNumber: null, customers: 0, changes: [] };

@@ -1,6 +1,6 @@
 /** The editor's sticky head: the number of changes, and the buttons to save or leave. */
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconFold, IconFoldDown } from '@tabler/icons-react';
+import { IconFold, IconFoldDown, IconUsers } from '@tabler/icons-react';
 import { counted } from '#web/ui/format.ts';
 import classes from './feature-editor.module.css';
 import type { ValueDifference } from './plan-draft.ts';
@@ -11,12 +11,15 @@ export interface EditorBarProps {
   readonly isAllCollapsed: boolean;
   /** Undefined if there are no sections to collapse. */
   readonly onToggleAll: (() => void) | undefined;
+  /** Shows who would gain and lose by the changes. */
+  readonly onImpact: () => void;
   readonly onCancel: () => void;
   readonly onSave: () => void;
 }
 
 export function EditorBar(props: EditorBarProps) {
-  const { changes, isSaving, isAllCollapsed, onToggleAll, onCancel, onSave } = props;
+  const { changes, isSaving, isAllCollapsed, onToggleAll, onImpact, onCancel, onSave } = props;
+  const isIdle = changes.length === 0 || isSaving;
   const toggleLabel = isAllCollapsed ? 'Expand all' : 'Collapse all';
   const ToggleIcon = isAllCollapsed ? IconFoldDown : IconFold;
   return (
@@ -31,6 +34,12 @@ export function EditorBar(props: EditorBarProps) {
           </ActionIcon>
         </Tooltip>
       )}
+      <Button variant="default" onClick={onImpact} disabled={isIdle} visibleFrom="sm">
+        Impact
+      </Button>
+      <ActionIcon aria-label="Impact" onClick={onImpact} disabled={isIdle} hiddenFrom="sm">
+        <IconUsers size={17} stroke={1.6} aria-hidden />
+      </ActionIcon>
       <Button variant="default" onClick={onCancel} disabled={isSaving}>
         Cancel
       </Button>

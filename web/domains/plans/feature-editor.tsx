@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Feature } from '#contracts/console/features';
-import type { Plan, PlanVersion } from '#contracts/console/plans';
+import type { Plan, PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
 import { useShortcut } from '#web/ui/keys.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
@@ -31,11 +31,14 @@ export interface FeatureEditorProps {
   readonly features: readonly Feature[];
   /** Renders a user's name. */
   readonly renderMember: (userId: string) => ReactNode;
+  /** Renders who would gain and lose by values that are not saved. */
+  readonly renderImpact: (properties: PlanProperties, onClose: () => void) => ReactNode;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-export function FeatureEditor({ orgId, plan, start, features, renderMember }: FeatureEditorProps) {
+export function FeatureEditor(props: FeatureEditorProps) {
+  const { orgId, plan, start, features, renderMember, renderImpact } = props;
   const navigate = useNavigate();
   const [reveal, setReveal] = useState<Reveal | null>(null);
   const [collapsed, setCollapsed] = useState(NONE);
@@ -59,6 +62,7 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
   const changes = changesOf(state);
   const isAllCollapsed = chosen.length > 0 && chosen.every(({ id }) => collapsed.has(id));
 
+  const [compared, setCompared] = useState<PlanProperties | null>(null);
   const otherPeriods = useOtherPeriods(orgId, start.planId);
 
   useShortcut('s', () => {
@@ -77,6 +81,7 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
             ? undefined
             : () => setCollapsed(isAllCollapsed ? NONE : new Set(chosen.map(({ id }) => id)))
         }
+        onImpact={() => setCompared(edit.valuesToSave())}
         onCancel={leave}
         onSave={edit.save}
       />
@@ -92,6 +97,7 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
           />
         </OtherPeriodsContext>
       </div>
+      {compared !== null && renderImpact(compared, () => setCompared(null))}
       {edit.latest !== null && (
         <ConflictDialog
           key={edit.latest.version}

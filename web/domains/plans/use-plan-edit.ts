@@ -107,6 +107,13 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
   const save = () => {
     if (!isSending.current) send(state.draft, state.version);
   };
+  /** What would be saved; null, with the first problem in sight, if it is not valid. */
+  const valuesToSave = () => {
+    const [problem] = findProblems(state.draft, features);
+    if (problem === undefined) return writeDraft(state.draft);
+    point(problem);
+    return null;
+  };
   /** Rebases on the current version with `draft` as the new values, and saves them. */
   const saveOver = (current: PlanVersion, draft: PlanDraft) => {
     dispatch({ type: 'rebase', current, draft });
@@ -120,6 +127,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
     refusals,
     isSaving: update.isPending,
     save,
+    valuesToSave,
     latest,
     saveOver,
     closeConflict: useCallback(() => setLatest(null), []),

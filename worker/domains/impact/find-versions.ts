@@ -1,6 +1,7 @@
 /** The two versions of a comparison, and what an environment says about its customers besides them. */
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { sidesOf } from '#worker/domains/artifacts/compare-versions';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { notFound } from '#worker/http/api-error';
@@ -26,13 +27,26 @@ export async function findVersions(
   environmentId: string,
   toArtifactId: string | undefined,
 ): Promise<ComparedVersions> {
-  // Finds out that the environment is the organisation's, before its snapshot is looked at.
-  const [from, to] = await sidesOf(ctx, scope, { envId: environmentId, toArtifactId });
-  const loaded = await snapshotCacheOf(ctx.env).get(environmentId, ctx.place, ctx.waitUntil);
-  if (loaded === null || to.content === null) throw notFound('The environment');
+  const [[from, to], rules] = await Promise.all([
+    sidesOf(ctx, scope, { envId: environmentId, toArtifactId }),
+    findRules(ctx, scope, environmentId),
+  ]);
+  if (to.content === null) throw notFound('The environment');
   return {
     from: from.content === null ? null : { number: from.row?.number ?? null, content: from.content },
     to: { number: to.row?.number ?? null, content: to.content },
-    rules: loaded.snapshot,
+    rules,
   };
+}
+
+/** @throws {ApiError} not-found: the organisation has no such environment, or it has not been published yet */
+export async function findRules(
+  { db, env, place, waitUntil }: RequestContext,
+  { orgId }: Scope,
+  environmentId: string,
+): Promise<EnvironmentSnapshot> {
+  const [ownId] = await listEnvironmentIds(db, liveEnvironment(orgId, environmentId));
+  const loaded = ownId === undefined ? null : await snapshotCacheOf(env).get(ownId, place, waitUntil);
+  if (loaded === null) throw notFound('The environment');
+  return loaded.snapshot;
 }

@@ -5,7 +5,7 @@ import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { CHANGE_KINDS, isSwitch, leadingChanges, worstKind } from '#engine/entitlements/compare-resolutions';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { type ComparedGroup, compareCustomers } from './compare-customers.ts';
-import { findVersions } from './find-versions.ts';
+import { type ComparedVersions, findVersions } from './find-versions.ts';
 import { judgeByUsage } from './judge-by-usage.ts';
 
 /** @param toArtifactId undefined: the workspace @throws {ApiError} not-found */
@@ -15,13 +15,19 @@ export async function readImpact(
   environmentId: string,
   toArtifactId: string | undefined,
 ): Promise<Impact> {
-  const versions = await findVersions(ctx, scope, environmentId, toArtifactId);
-  const { from, to, rules } = versions;
+  return impactOf(ctx, scope, await findVersions(ctx, scope, environmentId, toArtifactId));
+}
+
+export async function impactOf(
+  ctx: RequestContext,
+  scope: Scope,
+  { from, to, rules }: ComparedVersions,
+): Promise<Impact> {
   const { groups: compared, notCompared } =
     from === null
       ? { groups: [], notCompared: 0 }
       : await compareCustomers(ctx, scope, rules, from.content, to.content);
-  const { groups, readings } = await judgeByUsage(ctx, scope, environmentId, compared);
+  const { groups, readings } = await judgeByUsage(ctx, scope, rules.environmentId, compared);
   const changes = changesOf(groups);
   const sizeOf = (...kinds: (string | undefined)[]) =>
     groups.reduce((sum, { size, changes: own }) => sum + (kinds.includes(worstKind(own)) ? size : 0), 0);

@@ -1,7 +1,7 @@
 /** Who would lose, who would gain and what stays, before a version is deployed. */
 import { Anchor, Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AffectedCustomer, Impact, ImpactChange, ImpactKind } from '#contracts/console/impact';
@@ -22,22 +22,42 @@ export interface ImpactSectionProps {
 }
 
 export function ImpactSection({ orgId, environmentId, toArtifactId }: ImpactSectionProps) {
-  const { data, error, refetch } = useQuery(impactQuery(orgId, environmentId, toArtifactId));
+  const read = useQuery(impactQuery(orgId, environmentId, toArtifactId));
+  return <ImpactCard orgId={orgId} environmentId={environmentId} read={read} />;
+}
+
+interface ImpactCardProps extends Omit<ImpactSectionProps, 'toArtifactId'> {
+  readonly read: Pick<UseQueryResult<Impact>, 'data' | 'error' | 'refetch'>;
+  /** What customers are compared with, if that is no version. */
+  readonly base?: string;
+}
+
+export function ImpactCard({ orgId, environmentId, read, base }: ImpactCardProps) {
+  const { data, error, refetch } = read;
   return (
     <section aria-label="Impact" className={classes.impact}>
       <Group justify="space-between" gap="xs" px="md" py={10} className={classes.head}>
         <Text fw={600}>Impact</Text>
         <Text c="dimmed" size="sm" role="status">
-          {data === undefined ? (error === null ? 'Comparing known customers...' : '') : comparedLabel(data)}
+          {data === undefined
+            ? error === null
+              ? 'Comparing known customers...'
+              : ''
+            : comparedLabel(data, base)}
         </Text>
       </Group>
       {data !== undefined ? (
-        <Compared orgId={orgId} environmentId={environmentId} impact={data} />
+        <Compared
+          orgId={orgId}
+          environmentId={environmentId}
+          impact={data}
+          isFirst={base === undefined && data.fromArtifactNumber === null}
+        />
       ) : error === null ? (
         <Skeleton height={56} m="md" />
       ) : (
         <Group justify="space-between" px="md" py="sm">
-          <Text size="sm">The customers could not be compared. You can deploy without it.</Text>
+          <Text size="sm">The customers could not be compared. You can go on without it.</Text>
           <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
             Try again
           </Button>
@@ -51,11 +71,13 @@ interface ComparedProps {
   readonly orgId: string;
   readonly environmentId: string;
   readonly impact: Impact;
+  /** Nothing is deployed. */
+  readonly isFirst: boolean;
 }
 
-function Compared({ orgId, environmentId, impact }: ComparedProps) {
+function Compared({ orgId, environmentId, impact, isFirst }: ComparedProps) {
   const { shown, more } = useFirstItems(impact.changes);
-  if (impact.fromArtifactNumber === null) {
+  if (isFirst) {
     return (
       <Text size="sm" c="dimmed" px="md" py="sm">
         Nothing is deployed here yet, so nobody has anything to lose.
@@ -98,7 +120,7 @@ function Compared({ orgId, environmentId, impact }: ComparedProps) {
   );
 }
 
-interface ChangeRowProps extends Omit<ComparedProps, 'impact'> {
+interface ChangeRowProps extends Pick<ComparedProps, 'orgId' | 'environmentId'> {
   readonly change: ImpactChange;
 }
 

@@ -35,9 +35,9 @@ export function impactFigures(impact: Impact): ImpactFigure[] {
   ].filter(({ count }, index, all) => count > 0 || index === all.length - 1);
 }
 
-/** '4,812 known customers, compared with v1'. */
-export function comparedLabel({ customers, fromArtifactNumber }: Impact): string {
-  const from = fromArtifactNumber === null ? 'what runs now' : `v${fromArtifactNumber}`;
+/** '4,812 known customers, compared with v1'. @param base what they are compared with, if that is no version */
+export function comparedLabel({ customers, fromArtifactNumber }: Impact, base?: string): string {
+  const from = base ?? (fromArtifactNumber === null ? 'what runs now' : `v${fromArtifactNumber}`);
   return `${counted(customers, 'known customer')}, compared with ${from}`;
 }
 

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { artifactEndpoints } from '#contracts/console/artifacts';
 import { impactEndpoints } from '#contracts/console/impact';
 import { nameEndpoints } from '#contracts/console/names';
+import type { PlanProperties } from '#contracts/console/plans';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
@@ -63,6 +64,25 @@ export const impactQuery = (orgId: string, environmentId: string, toArtifactId: 
           params: { orgId, envId: environmentId },
           query: toArtifactId === null ? {} : { toArtifactId },
         },
+        signal,
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** What known customers would gain and lose by a plan's unsaved values. Never cached. */
+export const planImpactQuery = (
+  orgId: string,
+  environmentId: string,
+  planId: string,
+  properties: PlanProperties,
+) =>
+  queryOptions({
+    queryKey: queryKeys.planImpact(orgId, environmentId, planId, properties),
+    queryFn: ({ signal }) =>
+      call(
+        impactEndpoints.readPlan,
+        { params: { orgId, envId: environmentId, planId }, body: { properties } },
         signal,
       ),
     staleTime: 0,
