@@ -64,7 +64,7 @@ test('the demo user finds plans, features, the Stripe account with everybody in 
     await page.getByRole('link', { name: trialCustomer.email }).first().click();
     await expect(page.getByRole('heading', { name: 'Granted manually' })).toBeVisible();
     await expect(page.getByText(/before the contract is signed/).first()).toBeVisible();
-    await expect(page.getByText(/^128 of 500 /)).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Usage' }).getByText(/^128 of 500 /)).toBeVisible();
   });
 });
 
