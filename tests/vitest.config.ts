@@ -11,6 +11,7 @@ import { PATIENCE } from './support/patience.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const failOnConsole = resolve(root, 'tests/support/fail-on-console.ts');
+const fewerRandomRuns = resolve(root, 'tests/support/fewer-random-runs.ts');
 const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -20,7 +21,12 @@ const patience = {
 /** Node tests: everything below tests/<name>, or `folder`. `isolate: false` lets files share modules, which start once per worker. */
 function nodeProject(
   name: string,
-  { folder = `tests/${name}`, isolate = true, globalSetup = [] as string[] } = {},
+  {
+    folder = `tests/${name}`,
+    isolate = true,
+    globalSetup = [] as string[],
+    setupFiles = [] as string[],
+  } = {},
 ) {
   return {
     root,
@@ -30,7 +36,7 @@ function nodeProject(
       environment: 'node',
       isolate,
       globalSetup,
-      setupFiles: [failOnConsole],
+      setupFiles: [failOnConsole, ...setupFiles],
       ...patience,
     },
   };
@@ -135,7 +141,11 @@ export default defineConfig({
     allowOnly: false,
     maxWorkers: availableParallelism() + 2, // Tests wait, for objects and for time to pass.
     projects: [
-      nodeProject('engine', { folder: 'packages/engine/tests', isolate: false }),
+      nodeProject('engine', {
+        folder: 'packages/engine/tests',
+        isolate: false,
+        setupFiles: [fewerRandomRuns],
+      }),
       nodeProject('sdk', { folder: 'packages/sdk/tests' }),
       nodeProject('pure', { isolate: false }),
       nodeProject('rules', { isolate: false }),

@@ -33,13 +33,14 @@ export async function checkTypesAndLint(): Promise<Tally> {
   return { passed: 0, failures };
 }
 
-/** Tests that need neither a server nor a browser, with fewer random histories of the ledger than `runNodeTests`. */
+/** Tests that need neither a server nor a browser, with fewer random histories and inputs than `runVitestTests`. */
 export function runQuickTests(): Promise<Tally> {
   return runVitest(
     'Tests in Node: engine, sdk, pure, rules, web, dev',
     ['engine', 'sdk', 'pure', 'rules', 'web', 'dev'],
     {
       LEDGER_HISTORIES: '50',
+      PROPERTY_RUNS: '30',
     },
   );
 }
