@@ -259,3 +259,16 @@ test('environments and versions of other organisations do not exist', async () =
   const foreign = `/deployments/${mine}/impact?toArtifactId=${first.artifactId}`;
   await expectRefused(other, 404, 'GET', foreign);
 });
+
+test('all customers of one group keep their values, however many of them have the same plans', async () => {
+  const path = `/deployments/${staging.id}/impact`;
+  for (let index = 0; index < 28; index++) await own.grant(`same-${index}`, { environmentId: staging.id });
+  await own.tenant.make('PUT', `/plans/${own.proId}/versions/3`, { properties: {} });
+  const off = await own.tenant.make<Artifact>('POST', '/artifacts');
+  const losing = (await impactOf(off)).customersThatLose;
+  expect(losing).toBeGreaterThan(28);
+  const body = { toArtifactId: off.artifactId, days: 1 };
+  const kept = await own.tenant.make<{ customers: number }>('POST', `${path}/kept-values`, body);
+  expect(kept.customers).toBe(losing);
+  expect((await impactOf(off)).customersThatLose).toBe(0);
+});

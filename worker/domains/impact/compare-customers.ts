@@ -56,6 +56,6 @@ export async function compareCustomers(
     const plans = next.planIndexes.flatMap((index) => after.plans[index]?.plan.name ?? []);
     return [{ ...group, plans, changes: compareResolutions(old, next) }];
   });
-  const left = all.slice(MAX_GROUPS).reduce((sum, { size }) => sum + size, 0);
-  return { groups: compared, notCompared: all.length > MAX_GROUPS ? left : 0 };
+  const total = (some: readonly CustomerGroup[]) => some.reduce((sum, { size }) => sum + size, 0);
+  return { groups: compared, notCompared: total(all) - total(groups) };
 }

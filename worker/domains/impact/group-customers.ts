@@ -4,6 +4,7 @@
  * that others share, an alias with entries of its own) is a group alone. Reads each known customer's row once, and its Stripe row.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { MAX_KEPT_CUSTOMERS } from '#contracts/console/impact';
 import type { Db } from '#worker/db/database';
 import {
   customerGrant,
@@ -23,7 +24,8 @@ export interface CustomerGroup {
   readonly customers: readonly { readonly identifier: string; readonly name: string | null }[];
 }
 
-const NAMES_OF_GROUP = 25;
+/** All of a group whose values can be kept. */
+const NAMES_OF_GROUP = MAX_KEPT_CUSTOMERS;
 
 interface Row {
   readonly groupKey: string;

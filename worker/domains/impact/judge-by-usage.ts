@@ -6,7 +6,7 @@ import { MAX_READINGS } from '#contracts/console/impact';
 import type { MeterReading } from '#engine/metering/read-meter';
 import { usedOf } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
-import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
+import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import type { ComparedGroup, JudgedChange } from './compare-customers.ts';
 
@@ -29,12 +29,12 @@ export async function judgeByUsage(
     .filter(({ changes }) => changes.some(isLowerLimit))
     .flatMap(({ customers }) => customers.map(({ identifier }) => identifier))
     .slice(0, MAX_READINGS);
+  const known = await loadFactsOfMany(ctx.db, scope, environmentId, asked);
   const usage = new Map<string, ReadonlyMap<string, MeterReading>>();
-  for (let from = 0; from < asked.length; from += AT_ONCE) {
-    const some = asked.slice(from, from + AT_ONCE);
+  for (let from = 0; from < known.size; from += AT_ONCE) {
+    const some = [...known].slice(from, from + AT_ONCE);
     await Promise.all(
-      some.map(async (identifier) => {
-        const facts = await loadCustomerFacts(ctx.db, scope, environmentId, identifier);
+      some.map(async ([identifier, facts]) => {
         const inspected = { environmentId, identifier, customer: identifier, facts };
         const { usage: read } = await inspectCustomer(ctx, scope, inspected);
         if (read !== null) usage.set(identifier, read.readings);

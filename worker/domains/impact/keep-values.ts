@@ -9,7 +9,7 @@ import { worstKind } from '#engine/entitlements/compare-resolutions';
 import { overrideProperty } from '#worker/domains/customers/override-property';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { compareCustomers } from './compare-customers.ts';
+import { compareCustomers, type JudgedChange } from './compare-customers.ts';
 import { findVersions } from './find-versions.ts';
 import { judgeByUsage } from './judge-by-usage.ts';
 
@@ -40,9 +40,9 @@ export async function keepValues(
   let notKept = 0;
   for (const { customers, changes } of losing) {
     for (const { identifier } of customers) {
-      for (const { property, before } of changes.filter(({ kind }) => kind === 'loses' || kind === 'less')) {
+      for (const { property, before, after } of changes.filter(isLoss)) {
         const { id: propertyId } = property.property;
-        if (before === null || !to.content.features.some(hasProperty(propertyId))) {
+        if (before === null || after === null) {
           notKept += 1;
           continue;
         }
@@ -60,7 +60,6 @@ export async function keepValues(
   return { customers: total, overrides, notKept };
 }
 
-function hasProperty(propertyId: string) {
-  return ({ properties }: { readonly properties: readonly { readonly id: string }[] }) =>
-    properties.some(({ id }) => id === propertyId);
+function isLoss({ kind }: JudgedChange): boolean {
+  return kind === 'loses' || kind === 'less';
 }
