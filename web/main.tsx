@@ -8,9 +8,9 @@ import { startSession } from '#web/session/session.ts';
 import { createColourSchemeManager, markRoot } from '#web/theme/colour-scheme.ts';
 import '#web/theme/global.css';
 import { cssVariablesResolver, theme } from '#web/theme/theme.ts';
-import { announcePages } from '#web/ui/announce-pages.ts';
-import { keepFocus } from '#web/ui/keep-focus.ts';
-import { withholdComposingKeys } from '#web/ui/keys.ts';
+import { keepFocus } from '#web/ui/keyboard/keep-focus.ts';
+import { withholdComposingKeys } from '#web/ui/keyboard/keys.ts';
+import { announcePages } from '#web/ui/page/announce-pages.ts';
 import { loadSite, Site } from './site.tsx';
 
 withholdComposingKeys(window);

@@ -93,14 +93,15 @@ const startPlan: Start = (client, orgId, id) => [
 
 const startPlans: Start = (client, orgId) => client.prefetchQuery(plansQuery(orgId));
 
-const dashboard = async () => (await import('#web/routes/dashboard.tsx')).DashboardPage;
-const paymentFailure = async () => (await import('#web/routes/payment-failure.tsx')).PaymentFailurePage;
+const dashboard = async () => (await import('#web/routes/dashboard/dashboard.tsx')).DashboardPage;
+const paymentFailure = async () =>
+  (await import('#web/routes/organisation/payment-failure.tsx')).PaymentFailurePage;
 
 /** In the order of the navigation. */
 export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>> = {
   verifyEmail: {
     access: 'open',
-    load: async () => (await import('#web/routes/verify-email.tsx')).VerifyEmailPage,
+    load: async () => (await import('#web/routes/sign-in/verify-email.tsx')).VerifyEmailPage,
   },
   newAttempts: {
     access: 'open',
@@ -108,34 +109,35 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   paymentSuccess: {
     access: 'open',
-    load: async () => (await import('#web/routes/payment-success.tsx')).PaymentSuccessPage,
+    load: async () => (await import('#web/routes/organisation/payment-success.tsx')).PaymentSuccessPage,
   },
   paymentFailure: { access: 'open', load: paymentFailure },
   organisationPaymentFailure: { access: 'open', load: paymentFailure },
   organisationPaymentCanceled: {
     access: 'open',
-    load: async () => (await import('#web/routes/payment-canceled.tsx')).PaymentCanceledPage,
+    load: async () => (await import('#web/routes/organisation/payment-canceled.tsx')).PaymentCanceledPage,
   },
   emailVerified: {
     access: 'signedIn',
     isPassage: true,
-    load: async () => (await import('#web/routes/email-verified.tsx')).EmailVerifiedPage,
+    load: async () => (await import('#web/routes/sign-in/email-verified.tsx')).EmailVerifiedPage,
   },
   postSignIn: {
     access: 'signedIn',
     isPassage: true,
-    load: async () => (await import('#web/routes/post-signin.tsx')).PostSignInPage,
+    load: async () => (await import('#web/routes/sign-in/post-signin.tsx')).PostSignInPage,
   },
   home: { access: 'signedIn', load: dashboard, start: startDashboard },
   quickstart: {
     access: 'signedIn',
     sidebar: 'collapsed',
-    load: async () => (await import('#web/routes/quickstart.tsx')).QuickstartPage,
+    load: async () => (await import('#web/routes/quickstart/quickstart.tsx')).QuickstartPage,
   },
   createOrganisation: {
     access: 'signedIn',
     title: 'Create an organisation',
-    load: async () => (await import('#web/routes/create-organisation.tsx')).CreateOrganisationPage,
+    load: async () =>
+      (await import('#web/routes/organisation/create-organisation.tsx')).CreateOrganisationPage,
   },
   underConstruction: {
     access: 'signedIn',
@@ -152,7 +154,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     access: 'member',
     title: 'Integrations',
     navigation: { group: 'organisation', icon: IconPlug },
-    load: async () => (await import('#web/routes/integrations.tsx')).IntegrationsPage,
+    load: async () => (await import('#web/routes/integrations/integrations.tsx')).IntegrationsPage,
     start: (client, orgId) => [
       client.prefetchQuery(stripeIntegrationsQuery(orgId)),
       client.prefetchQuery(jwtIntegrationsQuery(orgId)),
@@ -161,59 +163,59 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   connectStripe: {
     access: 'member',
     title: 'Connect Stripe',
-    load: async () => (await import('#web/routes/connect-stripe.tsx')).ConnectStripePage,
+    load: async () => (await import('#web/routes/integrations/connect-stripe.tsx')).ConnectStripePage,
   },
   stripeIntegration: {
     access: 'member',
     tabs: ['connect', 'manage', 'customers', 'products'],
-    load: async () => (await import('#web/routes/stripe-integration.tsx')).StripeIntegrationPage,
+    load: async () => (await import('#web/routes/integrations/stripe-integration.tsx')).StripeIntegrationPage,
   },
   jwtIntegration: {
     access: 'member',
-    load: async () => (await import('#web/routes/jwt-integration.tsx')).JwtIntegrationPage,
+    load: async () => (await import('#web/routes/integrations/jwt-integration.tsx')).JwtIntegrationPage,
   },
   features: {
     access: 'member',
     title: 'Features',
     navigation: { group: 'organisation', icon: IconBox },
-    load: async () => (await import('#web/routes/features.tsx')).FeaturesPage,
+    load: async () => (await import('#web/routes/workspace/features.tsx')).FeaturesPage,
     start: (client, orgId) => client.prefetchQuery(featuresQuery(orgId)),
   },
   feature: {
     access: 'member',
-    load: async () => (await import('#web/routes/feature.tsx')).FeaturePage,
+    load: async () => (await import('#web/routes/workspace/feature.tsx')).FeaturePage,
     start: (client, orgId, id) => client.prefetchQuery(featureQuery(orgId, id)),
   },
   plans: {
     access: 'member',
     title: 'Plans',
     navigation: { group: 'organisation', icon: IconListDetails },
-    load: async () => (await import('#web/routes/plans.tsx')).PlansPage,
+    load: async () => (await import('#web/routes/workspace/plans.tsx')).PlansPage,
     start: startPlans,
   },
   comparePlans: {
     access: 'member',
     title: 'Compare plans',
-    load: async () => (await import('#web/routes/plans.tsx')).ComparePlansPage,
+    load: async () => (await import('#web/routes/workspace/plans.tsx')).ComparePlansPage,
     start: startPlans,
   },
   planFeatures: {
     access: 'member',
     sidebar: 'hidden',
-    load: async () => (await import('#web/routes/plan-edit-features.tsx')).PlanEditFeaturesPage,
+    load: async () => (await import('#web/routes/workspace/plan-edit-features.tsx')).PlanEditFeaturesPage,
     start: startPlan,
   },
   plan: {
     access: 'member',
     tabs: ['feature', 'manage'],
-    load: async () => (await import('#web/routes/plan.tsx')).PlanPage,
+    load: async () => (await import('#web/routes/workspace/plan.tsx')).PlanPage,
     start: startPlan,
   },
   customers: {
     access: 'member',
     title: 'Customers',
     navigation: { group: 'organisation', icon: IconUserSearch },
-    load: async () => (await import('#web/routes/customers.tsx')).CustomersPage,
+    load: async () => (await import('#web/routes/customers/customers.tsx')).CustomersPage,
     start: (client, orgId) => [
       client.prefetchQuery(plansQuery(orgId)),
       client.prefetchQuery(environmentsQuery(orgId)),
@@ -221,13 +223,13 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   customer: {
     access: 'member',
-    load: async () => (await import('#web/routes/customer.tsx')).CustomerPage,
+    load: async () => (await import('#web/routes/customers/customer.tsx')).CustomerPage,
   },
   workflows: {
     access: 'member',
     title: 'Workflows',
     navigation: { group: 'organisation', icon: IconRoute },
-    load: async () => (await import('#web/routes/workflows.tsx')).WorkflowsPage,
+    load: async () => (await import('#web/routes/workspace/workflows.tsx')).WorkflowsPage,
     start: (client, orgId) => [
       client.prefetchQuery(workflowsQuery(orgId)),
       client.prefetchQuery(environmentsQuery(orgId)),
@@ -236,7 +238,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   workflow: {
     access: 'member',
     tabs: ['manage', 'code'],
-    load: async () => (await import('#web/routes/workflow.tsx')).WorkflowPage,
+    load: async () => (await import('#web/routes/workspace/workflow.tsx')).WorkflowPage,
   },
   anyEnvironments: { access: 'member', redirectsTo: 'versions' },
   environments: {
@@ -244,7 +246,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     title: 'Environments',
     navigation: { group: 'organisation', icon: IconStack2 },
     tabs: ['versions', 'changes', 'environments'],
-    load: async () => (await import('#web/routes/environments.tsx')).EnvironmentsPage,
+    load: async () => (await import('#web/routes/workspace/environments.tsx')).EnvironmentsPage,
     start: (client, orgId) => [
       client.prefetchQuery(environmentsQuery(orgId)),
       client.prefetchQuery(artifactsQuery(orgId)),
@@ -253,7 +255,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   environment: {
     access: 'member',
     tabs: ['manage', 'keys'],
-    load: async () => (await import('#web/routes/environment.tsx')).EnvironmentPage,
+    load: async () => (await import('#web/routes/workspace/environment.tsx')).EnvironmentPage,
     start: (client, orgId, id) => client.prefetchQuery(environmentQuery(orgId, id)),
   },
   observability: {
@@ -272,33 +274,33 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     access: 'member',
     title: 'Team',
     navigation: { group: 'administration', icon: IconUsers },
-    load: async () => (await import('#web/routes/team.tsx')).TeamPage,
+    load: async () => (await import('#web/routes/organisation/team.tsx')).TeamPage,
     start: (client, orgId) => client.prefetchQuery(teamQuery(orgId)),
   },
   activity: {
     access: 'member',
     title: 'Activity',
     navigation: { group: 'palette', icon: IconHistory },
-    load: async () => (await import('#web/routes/activity.tsx')).ActivityPage,
+    load: async () => (await import('#web/routes/organisation/activity.tsx')).ActivityPage,
   },
   settings: {
     access: 'member',
     title: 'Settings',
     navigation: { group: 'administration', icon: IconSettings },
-    load: async () => (await import('#web/routes/settings.tsx')).SettingsPage,
+    load: async () => (await import('#web/routes/organisation/settings.tsx')).SettingsPage,
   },
   billing: {
     access: 'member',
     title: 'Plan & Billing',
     navigation: { group: 'administration', icon: IconCreditCard },
-    load: async () => (await import('#web/routes/billing.tsx')).BillingPage,
+    load: async () => (await import('#web/routes/organisation/billing.tsx')).BillingPage,
     start: (client, orgId) => client.prefetchQuery(billingQuery(orgId)),
   },
   apiDocs: {
     access: 'signedIn',
     title: 'API Docs',
     navigation: { group: 'tools', icon: IconBook2 },
-    load: async () => (await import('#web/routes/api-docs.tsx')).ApiDocsPage,
+    load: async () => (await import('#web/routes/documentation/api-docs.tsx')).ApiDocsPage,
   },
   docs: {
     access: 'anyone',
@@ -308,28 +310,28 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
       ...['', 'concepts', 'nextjs', 'hono', 'express', 'react', 'openfeature'],
       ...['outages', 'usage', 'testing', 'types'],
     ],
-    load: async () => (await import('#web/routes/docs.tsx')).DocsPage,
+    load: async () => (await import('#web/routes/documentation/docs.tsx')).DocsPage,
   },
   sudoOrganisations: {
     access: 'staff',
     title: 'Sudo Orgs',
     navigation: { group: 'staff', icon: IconBuildingCommunity },
-    load: async () => (await import('#web/routes/sudo-orgs.tsx')).SudoOrgsPage,
+    load: async () => (await import('#web/routes/sudo/sudo-orgs.tsx')).SudoOrgsPage,
   },
   sudoUsers: {
     access: 'staff',
     title: 'Sudo Users',
     navigation: { group: 'staff', icon: IconUserShield },
-    load: async () => (await import('#web/routes/sudo-users.tsx')).SudoUsersPage,
+    load: async () => (await import('#web/routes/sudo/sudo-users.tsx')).SudoUsersPage,
   },
   sudoUser: {
     access: 'staff',
-    load: async () => (await import('#web/routes/sudo-user.tsx')).SudoUserPage,
+    load: async () => (await import('#web/routes/sudo/sudo-user.tsx')).SudoUserPage,
   },
   sudoQueues: {
     access: 'staff',
     title: 'Undelivered messages',
-    load: async () => (await import('#web/routes/sudo-queues.tsx')).SudoQueuesPage,
+    load: async () => (await import('#web/routes/sudo/sudo-queues.tsx')).SudoQueuesPage,
   },
   account: {
     access: 'signedIn',

@@ -1,14 +1,14 @@
 /** The pages before sign-in. They load without the console, which loads while the first field is filled in. */
 import type { ComponentType } from 'react';
 import { type SignInPageName, signInPageAt } from '#web/paths.ts';
-import { AwaitingAdmissionPage } from '#web/routes/awaiting-admission.tsx';
-import { EmailVerificationPage } from '#web/routes/email-verification.tsx';
-import { ForgotPasswordPage } from '#web/routes/forgot-password.tsx';
-import { ResetPasswordPage } from '#web/routes/reset-password.tsx';
-import { SignInPage } from '#web/routes/signin.tsx';
-import { SignUpPage } from '#web/routes/signup.tsx';
+import { AwaitingAdmissionPage } from '#web/routes/sign-in/awaiting-admission.tsx';
+import { EmailVerificationPage } from '#web/routes/sign-in/email-verification.tsx';
+import { ForgotPasswordPage } from '#web/routes/sign-in/forgot-password.tsx';
+import { ResetPasswordPage } from '#web/routes/sign-in/reset-password.tsx';
+import { SignInPage } from '#web/routes/sign-in/signin.tsx';
+import { SignUpPage } from '#web/routes/sign-in/signup.tsx';
 import { CentredLayout } from '#web/shell/centred-layout.tsx';
-import { useHistoryButtons, useSiteLocation } from '#web/ui/site-history.tsx';
+import { useHistoryButtons, useSiteLocation } from '#web/ui/page/site-history.tsx';
 
 const pages: Readonly<Record<SignInPageName, ComponentType>> = {
   signIn: SignInPage,

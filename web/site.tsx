@@ -2,9 +2,9 @@
 import { Component, type ReactNode, Suspense, useState } from 'react';
 import { signInPageAt } from '#web/paths.ts';
 import { FailedPage } from '#web/routes/failed-page.tsx';
-import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
-import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
-import { SiteHistory, useSiteLocation } from '#web/ui/site-history.tsx';
+import { FullPageSpinner } from '#web/ui/loading/full-page-spinner.tsx';
+import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loading/loaded-apart.tsx';
+import { SiteHistory, useSiteLocation } from '#web/ui/page/site-history.tsx';
 import { SignInPages } from './sign-in-pages.tsx';
 
 const loadConsole = () => import('./console.tsx');
@@ -22,9 +22,11 @@ export async function loadSite(pathname: string): Promise<void> {
 
 /** Sign-in usually ends on the dashboard. Failures are reported when the page is opened. */
 const preloadConsole = () =>
-  void Promise.all([consoleCode.load(), toastsCode.load(), import('#web/routes/dashboard.tsx')]).catch(
-    () => undefined,
-  );
+  void Promise.all([
+    consoleCode.load(),
+    toastsCode.load(),
+    import('#web/routes/dashboard/dashboard.tsx'),
+  ]).catch(() => undefined);
 
 export function Site() {
   return (

@@ -2,7 +2,7 @@
 import { createMemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { readEventSearch, searchChanges } from '../../web/domains/events/event-search.ts';
-import { changeParams } from '../../web/ui/use-address-params.ts';
+import { changeParams } from '../../web/ui/page/use-address-params.ts';
 
 const page = () => null;
 

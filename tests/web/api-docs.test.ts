@@ -4,7 +4,7 @@ import { type DocumentedExample, type JsonSchema, resolveParts } from '#contract
 import { buildDocument } from '#worker/domains/api-docs/build-document';
 import { codeSample, readLanguage } from '../../web/domains/api-docs/code-samples.ts';
 import { type FieldRow, fieldRows } from '../../web/domains/api-docs/read-schema.ts';
-import { tokensOf } from '../../web/ui/code-tokens.ts';
+import { tokensOf } from '../../web/ui/code/code-tokens.ts';
 import { keyVariable } from '../../web/values/client-example.ts';
 
 const description = resolveParts(buildDocument('https://tessera.example'));

@@ -17,8 +17,8 @@ import {
   stepsToReset,
 } from '../../web/domains/plans/compare/compare-state.ts';
 import { nextCell } from '../../web/domains/plans/compare/use-cell-focus.ts';
-import { writeDraft } from '../../web/domains/plans/plan-draft.ts';
-import { nextIndex } from '../../web/ui/use-row-focus.ts';
+import { writeDraft } from '../../web/domains/plans/editor/plan-draft.ts';
+import { nextIndex } from '../../web/ui/lists/use-row-focus.ts';
 import { fittingNumber } from '../../web/values/fit-number.ts';
 
 const property = (

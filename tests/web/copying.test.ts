@@ -1,7 +1,7 @@
 // Copying says so when the browser refuses.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startToasts } from '../../web/toast.ts';
-import { copyText } from '../../web/ui/copy-text.ts';
+import { copyText } from '../../web/ui/copy/copy-text.ts';
 
 const error = vi.fn();
 const refuse = async () => Promise.reject(new DOMException('Denied', 'NotAllowedError'));

@@ -9,12 +9,12 @@ import type {
 import type { Environment } from '#contracts/console/environments';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { chooseEnvironment, isTestModeOnly } from '../../web/domains/customers/choose-environment.ts';
-import { findEntitlements } from '../../web/domains/customers/find-entitlements.ts';
-import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual-entries.ts';
-import { everywhereLabel } from '../../web/domains/customers/manual-entry-fields.tsx';
-import { overrideStart } from '../../web/domains/customers/override-form.ts';
-import { personOf, withOwnEntries } from '../../web/domains/customers/person-of.ts';
-import { tabOf } from '../../web/routes/customer-tabs.ts';
+import { findEntitlements } from '../../web/domains/customers/entitlements/find-entitlements.ts';
+import { overrideStart } from '../../web/domains/customers/entitlements/override-form.ts';
+import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual/manual-entries.ts';
+import { everywhereLabel } from '../../web/domains/customers/manual/manual-entry-fields.tsx';
+import { personOf, withOwnEntries } from '../../web/domains/customers/person/person-of.ts';
+import { tabOf } from '../../web/routes/customers/customer-tabs.ts';
 
 const environment = (id: string, type: Environment['type']) => ({ id, type }) as Environment;
 const linked = (id: string, testMode: boolean) => ({ id, testMode }) as LinkedCustomer;

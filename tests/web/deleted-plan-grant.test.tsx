@@ -5,11 +5,11 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import type { Plan } from '#contracts/console/plans';
-import { describeChange } from '../../web/domains/customers/describe-change.ts';
-import { PlansCard } from '../../web/domains/customers/plans-card.tsx';
+import { describeChange } from '../../web/domains/customers/page/describe-change.ts';
+import { PlansCard } from '../../web/domains/customers/plans/plans-card.tsx';
 
 // A closed dialog, whose form reads the browser's session.
-vi.mock('../../web/domains/customers/grant-plan-dialog.tsx', () => ({ GrantPlanDialog: () => null }));
+vi.mock('../../web/domains/customers/plans/grant-plan-dialog.tsx', () => ({ GrantPlanDialog: () => null }));
 
 const grant = {
   id: 'grant_1',

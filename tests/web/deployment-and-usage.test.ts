@@ -19,8 +19,8 @@ import {
 } from '../../web/domains/usage/sum-usage.ts';
 import { usageNames, usageSeries } from '../../web/domains/usage/usage-series.ts';
 import { counted, formatAge, formatNumber } from '../../web/ui/format.ts';
-import { initialsOf } from '../../web/ui/initials.ts';
-import { meterLevel, NEAR_SHARE } from '../../web/ui/meter.tsx';
+import { initialsOf } from '../../web/ui/labels/initials.ts';
+import { meterLevel, NEAR_SHARE } from '../../web/ui/labels/meter.tsx';
 
 describe('the state of a deployment', () => {
   const deployed = {

@@ -16,7 +16,7 @@ import {
 import { emailOfQuery, emailOfState } from '../../web/domains/auth/read-email.ts';
 import { showFormError } from '../../web/forms/show-form-error.ts';
 import { toast } from '../../web/toast.ts';
-import { followName } from '../../web/ui/follow-name.ts';
+import { followName } from '../../web/ui/inputs/follow-name.ts';
 
 const anyone = z.object({ email: z.email(), name: nameSchema });
 

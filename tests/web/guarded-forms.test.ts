@@ -11,7 +11,7 @@ import {
   isAsking,
   losesUnsaved,
   mayLeave,
-} from '../../web/ui/guarded-forms.ts';
+} from '../../web/ui/dialogs/guarded-forms.ts';
 
 const at = (pathname: string, search = '') => ({ pathname, search }) as Location;
 const form = (isDirty: boolean, placeOf: GuardedForm['placeOf'] = ({ pathname }) => pathname) => ({

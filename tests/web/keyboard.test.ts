@@ -1,6 +1,6 @@
 // Keys mean the same under every keyboard layout, and those of an input method reach no handler.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isShortcut, pressedKey, withholdComposingKeys } from '../../web/ui/keys.ts';
+import { isShortcut, pressedKey, withholdComposingKeys } from '../../web/ui/keyboard/keys.ts';
 
 const pressed = (key: string, code: string, held: object = {}) => ({
   key,

@@ -1,9 +1,9 @@
 // When a list has a search field.
 import { expect, test } from 'vitest';
-import { hasSearchField } from '../../web/ui/has-search-field.ts';
-import { matchesSearch } from '../../web/ui/matches-search.ts';
-import { cutNote } from '../../web/ui/search-field.tsx';
-import { searchedText } from '../../web/ui/use-address-search.ts';
+import { hasSearchField } from '../../web/ui/lists/has-search-field.ts';
+import { matchesSearch } from '../../web/ui/lists/matches-search.ts';
+import { cutNote } from '../../web/ui/lists/search-field.tsx';
+import { searchedText } from '../../web/ui/page/use-address-search.ts';
 
 test('a list of more than ten rows has a search field', () => {
   expect(hasSearchField(10, '')).toBe(false);

@@ -1,7 +1,11 @@
 // Plans that meter one property in different periods: the editor says so, and how they compare.
 import { expect, it } from 'vitest';
 import type { Meter } from '#contracts/public/values';
-import { otherPeriodsOf, periodsBeside, periodWarning } from '../../web/domains/plans/other-periods.ts';
+import {
+  otherPeriodsOf,
+  periodsBeside,
+  periodWarning,
+} from '../../web/domains/plans/editor/other-periods.ts';
 
 const meter = (more: Partial<Meter>): Meter => ({
   limit: 5,

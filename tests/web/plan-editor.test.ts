@@ -13,7 +13,7 @@ import {
   refusalsOf,
   removedProperties,
   rowKey,
-} from '../../web/domains/plans/check-draft.ts';
+} from '../../web/domains/plans/editor/check-draft.ts';
 import {
   changesOf,
   type EditorAction,
@@ -22,11 +22,16 @@ import {
   packEdit,
   startEditing,
   unpackEdit,
-} from '../../web/domains/plans/editor-state.ts';
-import { joinIds, splitIds } from '../../web/domains/plans/joined-ids.ts';
-import { mergeDrafts, mergeRows, type Side, suggestedChoices } from '../../web/domains/plans/merge-drafts.ts';
-import { differencesOf, readDraft, writeDraft } from '../../web/domains/plans/plan-draft.ts';
-import { searchFeatures } from '../../web/domains/plans/search-features.ts';
+} from '../../web/domains/plans/editor/editor-state.ts';
+import { joinIds, splitIds } from '../../web/domains/plans/editor/joined-ids.ts';
+import {
+  mergeDrafts,
+  mergeRows,
+  type Side,
+  suggestedChoices,
+} from '../../web/domains/plans/editor/merge-drafts.ts';
+import { differencesOf, readDraft, writeDraft } from '../../web/domains/plans/editor/plan-draft.ts';
+import { searchFeatures } from '../../web/domains/plans/editor/search-features.ts';
 
 const FEATURES = ['feat_a', 'feat_b', 'feat_c', '__proto__'];
 const PROPERTIES = ['prop_1', 'prop_2', 'prop_3', 'constructor'];

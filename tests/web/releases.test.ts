@@ -2,12 +2,17 @@ import { expect, test } from 'vitest';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Impact, ImpactChange } from '#contracts/console/impact';
 import {
+  behindLabel,
+  lanesOf,
+  placeOf,
+  shownVersions,
+} from '#web/domains/environments/versions/deploy/lanes-of.ts';
+import {
   comparedLabel,
   impactFigures,
   impactNotes,
   whoLabel,
-} from '#web/domains/environments/versions/impact-words.ts';
-import { behindLabel, lanesOf, placeOf, shownVersions } from '#web/domains/environments/versions/lanes-of.ts';
+} from '#web/domains/environments/versions/impact/impact-words.ts';
 
 const status = (
   environmentId: string,

@@ -9,7 +9,7 @@ import type { Diff } from '#contracts/console/artifacts';
 import { createQueryClient } from '../../web/api/query-client.ts';
 import { lastDiffQuery } from '../../web/domains/environments/versions/queries.ts';
 import { StateLine } from '../../web/domains/environments/versions/state-line.tsx';
-import { EditorBar } from '../../web/domains/plans/editor-bar.tsx';
+import { EditorBar } from '../../web/domains/plans/editor/editor-bar.tsx';
 import { accessState } from '../../web/domains/support-access/access-state.ts';
 import { formatInstant } from '../../web/ui/format.ts';
 

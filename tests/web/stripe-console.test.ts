@@ -17,13 +17,13 @@ import {
   syncSummary,
 } from '../../web/domains/integrations/stripe/stripe-labels.ts';
 import { webhookProblems, webhookState } from '../../web/domains/integrations/stripe/webhook-health.ts';
-import { choosableProducts, isProductFound } from '../../web/domains/plans/linked-products.ts';
+import { choosableProducts, isProductFound } from '../../web/domains/plans/products/linked-products.ts';
 import {
   NOTHING_STAGED,
   productKey,
   stagedChanges,
   toggleProduct,
-} from '../../web/domains/plans/staged-products.ts';
+} from '../../web/domains/plans/products/staged-products.ts';
 
 const job = (type: SyncType, status: SyncJob['status'], further: Partial<SyncJob> = {}): SyncJob => ({
   id: `sync_${type}`,

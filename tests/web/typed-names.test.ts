@@ -1,6 +1,6 @@
 // Names that people type to confirm a deletion.
 import { expect, test } from 'vitest';
-import { isTypedName } from '../../web/ui/is-typed-name.ts';
+import { isTypedName } from '../../web/ui/dialogs/is-typed-name.ts';
 
 test.each([
   ['two spaces', 'Acme Analytics', 'Acme  Analytics'],

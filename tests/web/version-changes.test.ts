@@ -2,8 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { DiffItem, EnvironmentStatus } from '#contracts/console/artifacts';
 import { curlFor } from '../../web/domains/environments/keys/curl-for.ts';
-import { describeChanges } from '../../web/domains/environments/versions/describe-changes.ts';
-import { countsLabel, groupDiff, searchDiff } from '../../web/domains/environments/versions/group-diff.ts';
+import { describeChanges } from '../../web/domains/environments/versions/diff/describe-changes.ts';
+import {
+  countsLabel,
+  groupDiff,
+  searchDiff,
+} from '../../web/domains/environments/versions/diff/group-diff.ts';
 import {
   moveOf,
   newVersionButton,

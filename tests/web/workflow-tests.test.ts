@@ -1,7 +1,7 @@
 // Saved tests of workflows in words: how many pass, what a test is called, and what a deployment's dialog says of them.
 import { describe, expect, test } from 'vitest';
 import type { VersionTests } from '#contracts/console/workflow-tests';
-import { testsLine } from '../../web/domains/environments/versions/version-tests.tsx';
+import { testsLine } from '../../web/domains/environments/versions/deploy/version-tests.tsx';
 import { countsOf, testStateOf } from '../../web/domains/workflows/test-counts.ts';
 import { linesOf } from '../../web/forms/item-uses.tsx';
 import { testNameOf } from '../../web/forms/test-name.ts';

@@ -5,9 +5,9 @@
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { OtherPerson } from '#web/session/member-name.tsx';
-import { type ConflictingField, EditConflict } from '#web/ui/edit-conflict.tsx';
-import { Fields } from '#web/ui/fields.tsx';
-import { Section } from '#web/ui/section.tsx';
+import { type ConflictingField, EditConflict } from '#web/ui/inputs/edit-conflict.tsx';
+import { Fields } from '#web/ui/inputs/fields.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 
 export interface EditSectionProps {
   readonly title: string;

@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { slugFrom } from '#engine/slugs/slug';
-import { followName } from '#web/ui/follow-name.ts';
+import { followName } from '#web/ui/inputs/follow-name.ts';
 import { MonoTextInput } from './mono-text-input.tsx';
 
 export interface NewDefinition {

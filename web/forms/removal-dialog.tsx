@@ -1,9 +1,9 @@
 /** Confirms that an item leaves the workspace: what that does, what uses it, and the environments that still have it deployed. */
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
+import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { sentence } from '#web/ui/format.ts';
-import { useLastValue } from '#web/ui/use-last-value.ts';
 import { ItemUses } from './item-uses.tsx';
 import type { NamedItem } from './item-uses-query.ts';
 import { StillDeployed } from './still-deployed.tsx';

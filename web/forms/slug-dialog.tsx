@@ -1,6 +1,6 @@
 /** Confirms that a plan or feature gets another slug: what uses the one that it has. */
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useLastValue } from '#web/ui/use-last-value.ts';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
+import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { ItemUses } from './item-uses.tsx';
 import type { NamedItem } from './item-uses-query.ts';
 import { StillDeployed } from './still-deployed.tsx';

@@ -16,7 +16,7 @@ import {
   resumeEdit,
 } from '#web/api/merge-edits.ts';
 import { toast } from '#web/toast.ts';
-import type { ConflictingField } from '#web/ui/edit-conflict.tsx';
+import type { ConflictingField } from '#web/ui/inputs/edit-conflict.tsx';
 import { showFormError } from './show-form-error.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
 

@@ -5,7 +5,7 @@ import { ProfileForm } from '#web/domains/account/profile-form.tsx';
 import { Sessions } from '#web/domains/account/sessions.tsx';
 import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
-import { Page } from '#web/ui/page.tsx';
+import { Page } from '#web/ui/page/page.tsx';
 
 export function AccountPage() {
   const { user } = useSession();

@@ -5,7 +5,7 @@ import { takeNewAttempts } from '#web/domains/auth/auth-calls.ts';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
-import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
+import { FullPageSpinner } from '#web/ui/loading/full-page-spinner.tsx';
 
 const INCOMPLETE_LINK = 'This link is incomplete. Open the whole link from the email.';
 

@@ -3,8 +3,8 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
-import { HeaderCrumbs } from '#web/ui/header-slot.tsx';
-import { Mosaic } from '#web/ui/mosaic.tsx';
+import { HeaderCrumbs } from '#web/ui/page/header-slot.tsx';
+import { Mosaic } from '#web/ui/states/mosaic.tsx';
 import classes from './not-found.module.css';
 
 export function NotFoundPage() {

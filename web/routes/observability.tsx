@@ -14,8 +14,8 @@ import { organisationQuery } from '#web/domains/organisations/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { TabLinks } from '#web/ui/tab-links.tsx';
+import { Page } from '#web/ui/page/page.tsx';
+import { TabLinks } from '#web/ui/page/tab-links.tsx';
 
 const TABS = { events: 'Events', live: 'Live', metrics: 'Metrics' } as const;
 type Tab = keyof typeof TABS;

@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Page } from '#web/ui/page.tsx';
+import { Page } from '#web/ui/page/page.tsx';
+import { EmptyState } from '#web/ui/states/empty-state.tsx';
 
 export function UnderConstructionPage() {
   return (

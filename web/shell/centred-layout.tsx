@@ -1,8 +1,8 @@
 /** Layout of the pages before sign-in and after a payment: the logo and one centred card on a mosaic background. */
 import { Box, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Mark } from '#web/ui/mark.tsx';
-import { Mosaic } from '#web/ui/mosaic.tsx';
+import { Mark } from '#web/ui/labels/mark.tsx';
+import { Mosaic } from '#web/ui/states/mosaic.tsx';
 import classes from './centred-layout.module.css';
 import { ThemeToggle } from './theme-toggle.tsx';
 

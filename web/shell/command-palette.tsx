@@ -7,7 +7,7 @@ import '@mantine/spotlight/styles.layer.css';
 import { IconClock, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { DeployPart, useMove } from '#web/domains/environments/versions/deploy-part.tsx';
+import { DeployPart, useMove } from '#web/domains/environments/versions/deploy/deploy-part.tsx';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import classes from './palette.module.css';

@@ -8,9 +8,9 @@ import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { signInPath } from '#web/session/return-url.ts';
 import { hasLeftDeliberately, useSession } from '#web/session/session.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
-import { useLatch } from '#web/ui/use-latch.ts';
+import { FullPageSpinner } from '#web/ui/loading/full-page-spinner.tsx';
+import { useLatch } from '#web/ui/loading/use-latch.ts';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
 
 /** Requires a signed-in user. Everyone else goes to /signin, which returns to this page. The page remounts for another user. */
 export function RequireSession() {

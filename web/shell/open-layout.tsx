@@ -3,7 +3,7 @@ import { Anchor, Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
-import { Mark } from '#web/ui/mark.tsx';
+import { Mark } from '#web/ui/labels/mark.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 export function OpenLayout({ children }: { children: ReactNode }) {

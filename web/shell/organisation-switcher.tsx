@@ -7,8 +7,8 @@ import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
-import { initialsOf } from '#web/ui/initials.ts';
-import { matchesSearch } from '#web/ui/matches-search.ts';
+import { initialsOf } from '#web/ui/labels/initials.ts';
+import { matchesSearch } from '#web/ui/lists/matches-search.ts';
 import classes from './organisation-switcher.module.css';
 
 /** Longer lists get a search field. */

@@ -2,7 +2,7 @@
 import { Stack } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { useOrganisation } from '#web/session/organisation.tsx';
-import { Hint } from '#web/ui/hint.tsx';
+import { Hint } from '#web/ui/labels/hint.tsx';
 import { isCurrentEntry, isOfOrganisation, type NavigationEntry } from './navigation.ts';
 import classes from './sidebar.module.css';
 

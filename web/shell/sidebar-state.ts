@@ -1,6 +1,6 @@
 /** Open or collapsed state of the sidebar, stored in a cookie for seven days. Open by default. */
 import { useCallback, useState } from 'react';
-import { useShortcut } from '#web/ui/keys.ts';
+import { useShortcut } from '#web/ui/keyboard/keys.ts';
 
 export const SIDEBAR_COOKIE = 'sidebar_state';
 const MAX_AGE_S = 7 * 24 * 60 * 60;

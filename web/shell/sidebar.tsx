@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
-import { Mark } from '#web/ui/mark.tsx';
+import { Mark } from '#web/ui/labels/mark.tsx';
 import { NavigationContext } from './navigation.ts';
 import { OrganisationSwitcher } from './organisation-switcher.tsx';
 import classes from './sidebar.module.css';

@@ -1,7 +1,7 @@
 /** Switches between light and dark. The choice is stored. */
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
-import { Hint } from '#web/ui/hint.tsx';
+import { Hint } from '#web/ui/labels/hint.tsx';
 
 export function ThemeToggle() {
   const { setColorScheme } = useMantineColorScheme();

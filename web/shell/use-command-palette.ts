@@ -3,7 +3,7 @@
  * typed until the palette's field has the focus is kept for it.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isShortcut } from '#web/ui/keys.ts';
+import { isShortcut } from '#web/ui/keyboard/keys.ts';
 
 /** The id of the palette's field. What is typed there goes there. */
 export const PALETTE_FIELD = 'palette-search';

@@ -1,7 +1,7 @@
 /** What only a search finds: customers by part of an identifier, email or name, and an event by its id. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { foundCustomersQuery } from '#web/domains/customers/found-customers-query.ts';
+import { foundCustomersQuery } from '#web/domains/customers/list/found-customers-query.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { type Found, foundBy, isSearched } from './palette-found.ts';
 

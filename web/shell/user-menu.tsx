@@ -4,7 +4,7 @@ import { IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
-import { initialsOf } from '#web/ui/initials.ts';
+import { initialsOf } from '#web/ui/labels/initials.ts';
 import { useLogOut } from './use-log-out.ts';
 
 export function UserMenu() {

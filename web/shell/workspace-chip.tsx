@@ -8,17 +8,17 @@ import { useId, useMemo, useState } from 'react';
 import { isSettled } from '#web/api/is-settled.ts';
 import { displayLabel, displayOf } from '#web/domains/environments/deployments/deployment-display.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
-import { DeployPart, useMove } from '#web/domains/environments/versions/deploy-part.tsx';
+import { DeployPart, useMove } from '#web/domains/environments/versions/deploy/deploy-part.tsx';
 import { lastDiffQuery } from '#web/domains/environments/versions/queries.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
-import { codeApart } from '#web/ui/loaded-apart.tsx';
-import { OptionalPart } from '#web/ui/optional-part.tsx';
-import { useLastValue } from '#web/ui/use-last-value.ts';
+import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import classes from './header.module.css';
 import { chipLabel, isVersion } from './workspace-chip-label.ts';
 
 const workspacePanel = codeApart(
-  async () => (await import('#web/domains/environments/versions/workspace-panel.tsx')).WorkspacePanel,
+  async () => (await import('#web/domains/environments/versions/panels/workspace-panel.tsx')).WorkspacePanel,
 );
 
 /** The chip's data. Changes are counted only where there can be any. */

@@ -7,7 +7,7 @@ import { memo, useId } from 'react';
 import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import { withPeriodType } from '#engine/values/change-meterable';
 import { PERIOD_TYPE_LABELS } from '#engine/values/limit-window';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import type { MeterDraft } from './value-draft.ts';

@@ -1,7 +1,7 @@
 /** Labels and colours of Stripe's subscription statuses. */
 import type { StoredSubscription } from '#contracts/console/stripe';
 import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
-import type { Tone } from '#web/ui/status-label.tsx';
+import type { Tone } from '#web/ui/labels/status-label.tsx';
 
 const STATUS_LABELS: Readonly<Record<StoredSubscription['status'], string>> = {
   active: 'Active',

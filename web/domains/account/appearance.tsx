@@ -1,6 +1,6 @@
 /** Theme setting: light, dark, or follow the device. */
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 
 export function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { toast } from '#web/toast.ts';
-import { DangerSection } from '#web/ui/danger-section.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
+import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { useDeleteAccount, useMailDeletionLink } from './mutations.ts';
 import { wrongPassword } from './wrong-password.ts';
 

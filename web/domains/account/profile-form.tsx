@@ -6,9 +6,9 @@ import { nameSchema } from '#contracts/public/text';
 import { checkForm } from '#web/api/check-form.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
-import { Fields } from '#web/ui/fields.tsx';
-import { Section } from '#web/ui/section.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
+import { Fields } from '#web/ui/inputs/fields.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { useUpdateProfile } from './mutations.ts';
 
 const schema = z.object({ name: nameSchema });

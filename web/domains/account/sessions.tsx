@@ -1,8 +1,8 @@
 /** Signs the user out of other sessions, or out of all sessions including this one. */
 import { Button, Group } from '@mantine/core';
-import { ActionButton } from '#web/ui/action-button.tsx';
-import { mayLeave } from '#web/ui/guarded-forms.ts';
-import { Section } from '#web/ui/section.tsx';
+import { ActionButton } from '#web/ui/dialogs/action-button.tsx';
+import { mayLeave } from '#web/ui/dialogs/guarded-forms.ts';
+import { Section } from '#web/ui/page/section.tsx';
 import { useRevokeOtherSessions, useRevokeSessions } from './mutations.ts';
 
 export function Sessions() {

@@ -8,7 +8,7 @@ import type { AuthOutcome } from '#web/api/auth-client.ts';
 import { paths } from '#web/paths.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { leaveDeliberately } from '#web/session/session.ts';
-import { discardUnsaved } from '#web/ui/guarded-forms.ts';
+import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
 
 export interface LeaveOptions {
   readonly onLeft?: () => void;

@@ -1,7 +1,7 @@
 /** What the Activity page shows: by person, kind of object and time. */
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { FilterChip, type FilterOption } from '#web/ui/filter-chip.tsx';
+import { FilterChip, type FilterOption } from '#web/ui/lists/filter-chip.tsx';
 import { RANGES } from '#web/values/time-ranges.ts';
 import { KIND_LABELS } from './describe-activity.ts';
 import type { ActivitySearch } from './use-activity-search.ts';

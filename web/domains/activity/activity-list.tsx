@@ -2,8 +2,8 @@
 import { Link } from 'react-router';
 import type { Activity, ActivityActor, ActivityNames } from '#contracts/console/activity';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { Age } from '#web/ui/age.tsx';
-import { Hint } from '#web/ui/hint.tsx';
+import { Age } from '#web/ui/labels/age.tsx';
+import { Hint } from '#web/ui/labels/hint.tsx';
 import classes from './activity-list.module.css';
 import { activityPath } from './activity-path.ts';
 import { actorName, describeActivity } from './describe-activity.ts';

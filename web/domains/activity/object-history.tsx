@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import type { ActivityKind } from '#contracts/console/activity';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { ActivityList } from './activity-list.tsx';
 import { activityQuery } from './queries.ts';
 

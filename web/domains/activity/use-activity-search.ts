@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ActivityFilter, ActivityKind } from '#contracts/console/activity';
 import { now } from '#web/clock.ts';
-import { useAddressParams } from '#web/ui/use-address-params.ts';
+import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 import { KIND_LABELS } from './describe-activity.ts';
 

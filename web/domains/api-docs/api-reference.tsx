@@ -8,7 +8,7 @@ import { meteringEndpoints } from '#contracts/public/metering';
 import { ofrepEndpoints } from '#contracts/public/ofrep';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
 import { paths } from '#web/paths.ts';
-import { CodeBlock } from '#web/ui/code-block.tsx';
+import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { clientExample } from '#web/values/client-example.ts';
 import { AuthenticationSection } from './authentication-section.tsx';
 import { CodeList } from './code-list.tsx';

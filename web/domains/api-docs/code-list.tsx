@@ -1,9 +1,9 @@
 /** A list of codes, each with its meaning and what to do about it. Searchable when long. */
 
 import { type ReactNode, useDeferredValue, useState } from 'react';
-import { hasSearchField } from '#web/ui/has-search-field.ts';
-import { matchesSearch } from '#web/ui/matches-search.ts';
-import { SearchField } from '#web/ui/search-field.tsx';
+import { hasSearchField } from '#web/ui/lists/has-search-field.ts';
+import { matchesSearch } from '#web/ui/lists/matches-search.ts';
+import { SearchField } from '#web/ui/lists/search-field.tsx';
 import classes from './code-list.module.css';
 
 export interface CodeEntry {

@@ -2,9 +2,9 @@
 import { Box, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { DocumentedExample, DocumentedOperation } from '#contracts/public/openapi';
-import { ChoiceBar } from '#web/ui/choice-bar.tsx';
-import codeClasses from '#web/ui/code.module.css';
-import { CodeBlock } from '#web/ui/code-block.tsx';
+import codeClasses from '#web/ui/code/code.module.css';
+import { CodeBlock } from '#web/ui/code/code-block.tsx';
+import { ChoiceBar } from '#web/ui/inputs/choice-bar.tsx';
 import { codeSample, LANGUAGES } from './code-samples.ts';
 import classes from './operation.module.css';
 import { useLanguage, useSituation } from './use-example-choice.ts';

@@ -1,7 +1,7 @@
 /** One API operation: description, request and response fields, and example code beside them. */
 import { Text, Title } from '@mantine/core';
 import type { DocumentedOperation } from '#contracts/public/openapi';
-import { CopyId } from '#web/ui/copy-id.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { ExamplePanel } from './example-panel.tsx';
 import { FieldList } from './field-list.tsx';
 import classes from './operation.module.css';

@@ -2,7 +2,7 @@
 import type { testAccessEndpoints } from '#contracts/console/test-access';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import { type PropertyType, propertyValueSchema } from '#contracts/public/values';
-import { ListTable } from '#web/ui/list-table.tsx';
+import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 
 type Explanation = AnswerOf<typeof testAccessEndpoints.test>['diagnostics']['explanation'][number];

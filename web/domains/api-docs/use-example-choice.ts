@@ -1,5 +1,5 @@
 /** The selected language and situation, stored in the URL so that links show the same example. */
-import { useAddressParams } from '#web/ui/use-address-params.ts';
+import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { type Language, readLanguage } from './code-samples.ts';
 
 export interface Choice {

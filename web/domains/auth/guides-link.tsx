@@ -1,7 +1,7 @@
 /** Below the forms: what Tessera is can be read without an account. */
 import { Anchor } from '@mantine/core';
 import { paths } from '#web/paths.ts';
-import { SiteLink } from '#web/ui/site-history.tsx';
+import { SiteLink } from '#web/ui/page/site-history.tsx';
 
 export function GuidesLink() {
   return (

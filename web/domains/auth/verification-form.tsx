@@ -5,7 +5,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AuthError } from '#web/api/auth-client.ts';
-import { useFields } from '#web/ui/use-fields.ts';
+import { useFields } from '#web/ui/inputs/use-fields.ts';
 import { useClaimEmail } from './auth-calls.ts';
 import { AuthCard } from './auth-card.tsx';
 import { checkPassword, PASSWORD_HINT } from './check-fields.ts';

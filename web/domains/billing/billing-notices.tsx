@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { Billing } from '#contracts/console/billing';
 import { paths } from '#web/paths.ts';
 import { formatDay, formatUtcDay } from '#web/ui/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/states/notice.tsx';
 
 export interface BillingNoticesProps {
   readonly orgId: string;

@@ -1,6 +1,6 @@
 /** Loading state of the billing page. */
 import { SimpleGrid, Skeleton } from '@mantine/core';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import classes from './billing.module.css';
 
 export function BillingSkeleton() {

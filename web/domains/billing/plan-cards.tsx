@@ -6,7 +6,7 @@ import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import { toast } from '#web/toast.ts';
-import { ActionButton } from '#web/ui/action-button.tsx';
+import { ActionButton } from '#web/ui/dialogs/action-button.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import classes from './billing.module.css';
 import { formatPounds, formatThousands } from './format-price.ts';

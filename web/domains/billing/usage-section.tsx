@@ -4,8 +4,8 @@ import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { usageLevelOf } from '#engine/usage/usage-level';
 import { formatDay, formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
-import { Meter, MeterMark } from '#web/ui/meter.tsx';
-import { Section } from '#web/ui/section.tsx';
+import { Meter, MeterMark } from '#web/ui/labels/meter.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { additionalCost, formatPounds, formatThousands } from './format-price.ts';
 
 export function UsageSection({ billing: { plan, usage, notice } }: { billing: Billing }) {

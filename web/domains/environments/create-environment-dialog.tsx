@@ -4,7 +4,7 @@ import { createEnvironmentSchema } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { toast } from '#web/toast.ts';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
 import { useCreateEnvironment } from './mutations.ts';

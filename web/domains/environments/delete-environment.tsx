@@ -8,9 +8,9 @@ import { useNavigate } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DangerSection } from '#web/ui/danger-section.tsx';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
+import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { apiKeysQuery } from './keys/queries.ts';
 import { useDeleteEnvironment } from './mutations.ts';
 

@@ -1,7 +1,7 @@
 /** Loading state of an environment's manage tab, in the layout of the real sections. */
 import { Skeleton } from '@mantine/core';
-import { Fields } from '#web/ui/fields.tsx';
-import { Section } from '#web/ui/section.tsx';
+import { Fields } from '#web/ui/inputs/fields.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { EnvironmentDeploymentSkeleton } from './deployments/environment-deployment.tsx';
 
 const FIELDS = [

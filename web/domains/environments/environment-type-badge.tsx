@@ -1,6 +1,6 @@
 /** Labels an environment as live, test or preview, in text rather than by colour alone. */
 import type { EnvironmentType } from '#contracts/console/environment-type';
-import { Tag, type TagProps } from '#web/ui/tag.tsx';
+import { Tag, type TagProps } from '#web/ui/labels/tag.tsx';
 
 const TAGS: Record<EnvironmentType, TagProps> = {
   live: { look: 'filled', children: 'Live' },

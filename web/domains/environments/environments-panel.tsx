@@ -9,8 +9,8 @@ import {
   workspaceBytes,
 } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { ListTable } from '#web/ui/list-table.tsx';
+import { ListTable } from '#web/ui/lists/list-table.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { displayOf } from './deployments/deployment-display.ts';
 import { DeploymentTile } from './deployments/deployment-tile.tsx';
 import { LastDeployed } from './deployments/environment-deployment.tsx';

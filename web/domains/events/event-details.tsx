@@ -6,7 +6,7 @@ import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
-import { CopyId } from '#web/ui/copy-id.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
 import { denialsOf, denialWords } from '#web/values/denial-words.ts';
 import { fieldOf } from '#web/values/event-fields.ts';

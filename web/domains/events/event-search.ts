@@ -9,8 +9,8 @@ import {
 import { instantSchema } from '#contracts/public/text';
 import { MINUTE_MS } from '#engine/durations';
 import type { EventsAddress } from '#web/paths.ts';
-import type { ParamChanges } from '#web/ui/use-address-params.ts';
-import { searchedText } from '#web/ui/use-address-search.ts';
+import type { ParamChanges } from '#web/ui/page/use-address-params.ts';
+import { searchedText } from '#web/ui/page/use-address-search.ts';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 
 export interface EventSearch {

@@ -4,9 +4,9 @@
  */
 import { Box } from '@mantine/core';
 import { JsonView } from 'react-json-view-lite';
-import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
+import { SheetSection } from '#web/ui/dialogs/sheet-section.tsx';
 import { formatNumber } from '#web/ui/format.ts';
-import { SheetSection } from '#web/ui/sheet-section.tsx';
 import { isTreeSized, MAX_TEXT, openLevels } from './json-size.ts';
 import classes from './json-tree.module.css';
 import viewer from './viewer.module.css';

@@ -1,7 +1,7 @@
 /** Shown when nothing is found: the way to a search that finds something, or to a first event. */
 import { Button, Group } from '@mantine/core';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatInstant } from '#web/ui/format.ts';
+import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { CallDocsLink, CallExample } from '#web/values/call-example.tsx';
 import { RANGES } from '#web/values/time-ranges.ts';
 import { periodPhrase } from './event-histogram.tsx';

@@ -1,7 +1,7 @@
 /** The Request & Response tab: both as collapsible JSON, and the command that repeats the request. */
 import type { Event } from '#contracts/console/events';
-import { CopyBadge } from '#web/ui/copy-badge.tsx';
-import { SheetSection } from '#web/ui/sheet-section.tsx';
+import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
+import { SheetSection } from '#web/ui/dialogs/sheet-section.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { repeatCurl } from './repeat-curl.ts';
 import classes from './viewer.module.css';

@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { eventCriteriaSchema } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
-import { useAddressParams } from '#web/ui/use-address-params.ts';
+import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { type EventSearch, eventsAddress, readEventSearch, searchChanges } from './event-search.ts';
 
 export interface EventAddress {

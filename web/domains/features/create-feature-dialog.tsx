@@ -7,7 +7,7 @@ import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useCreateFeature } from './mutations.ts';
 
 export interface CreateFeatureDialogProps {

@@ -1,8 +1,8 @@
 /** The last section of a feature's page: deletes the feature. */
 import { useState } from 'react';
 import type { Feature } from '#contracts/console/features';
-import { DangerSection } from '#web/ui/danger-section.tsx';
 import { sentence } from '#web/ui/format.ts';
+import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
 
 export interface DeleteFeatureSectionProps {

@@ -5,7 +5,7 @@ import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { SlugDialog } from '#web/forms/slug-dialog.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateFeature } from './mutations.ts';
 
 interface Definition {

@@ -1,7 +1,7 @@
 /** A feature's page while it loads: sections and rows of the final shape. */
 import { Box, Button, Skeleton, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import classes from './features.module.css';
 import { PropertiesHead } from './properties-table.tsx';
 

@@ -2,10 +2,10 @@
 import { useMemo, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import { paths } from '#web/paths.ts';
-import { Age } from '#web/ui/age.tsx';
-import { CopyId } from '#web/ui/copy-id.tsx';
-import { EditDeleteMenu } from '#web/ui/edit-delete-menu.tsx';
-import { ListTable } from '#web/ui/list-table.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { Age } from '#web/ui/labels/age.tsx';
+import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
+import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
 import classes from './features.module.css';
 

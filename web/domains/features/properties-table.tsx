@@ -2,10 +2,10 @@
 import { Box } from '@mantine/core';
 import { memo } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
-import { CopyId } from '#web/ui/copy-id.tsx';
-import { EditDeleteMenu } from '#web/ui/edit-delete-menu.tsx';
-import { rowOpening } from '#web/ui/row-opening.ts';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
+import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
+import { rowOpening } from '#web/ui/lists/row-opening.ts';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { resolutionLabel, TYPE_LABELS } from '#web/values/value-labels.ts';
 import classes from './features.module.css';

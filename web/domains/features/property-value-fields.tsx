@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { ConflictResolution, PropertyType } from '#contracts/public/values';
 import { addsUp } from '#engine/values/adds-up';
 import { formatNumber } from '#web/ui/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/states/notice.tsx';
 import { fittingNumber } from '#web/values/fit-number.ts';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import { NumberField } from '#web/values/number-field.tsx';

@@ -1,6 +1,6 @@
 /** Selects a new property's type, with a description of each. */
 import type { PropertyType } from '#contracts/public/values';
-import { ChoiceCards } from '#web/ui/choice-cards.tsx';
+import { ChoiceCards } from '#web/ui/inputs/choice-cards.tsx';
 import { TYPE_LABELS } from '#web/values/value-labels.ts';
 
 const CHOICES = (

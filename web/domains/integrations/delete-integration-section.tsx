@@ -1,9 +1,9 @@
 /** The last section of an integration's page: deletes the integration after a confirmation. */
 import { type ReactNode, useState } from 'react';
 import { toast } from '#web/toast.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DangerSection } from '#web/ui/danger-section.tsx';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
+import { DangerSection } from '#web/ui/page/danger-section.tsx';
 
 export interface DeleteIntegrationSectionProps<Integration> {
   readonly integration: Integration;

@@ -1,6 +1,6 @@
 /** An integration's page while it loads: sections of the final shape. */
 import { Group, Skeleton, Stack } from '@mantine/core';
-import { Section, type SectionProps } from '#web/ui/section.tsx';
+import { Section, type SectionProps } from '#web/ui/page/section.tsx';
 
 export interface IntegrationSkeletonProps {
   /** Widths of the tabs' labels; absent without tabs. */

@@ -10,7 +10,7 @@ import type { Event } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
 import { useCustomerNames } from '#web/session/customer-names.ts';
 import { formatNumber } from '#web/ui/format.ts';
-import { usePageKeys } from '#web/ui/use-page-keys.ts';
+import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './live.module.css';
 import { type LiveFeed, pause, resume } from './live-feed.ts';

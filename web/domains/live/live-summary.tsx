@@ -4,7 +4,7 @@ import { Box } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { EventOutcome } from '#contracts/console/events';
 import { formatNumber } from '#web/ui/format.ts';
-import { Hint } from '#web/ui/hint.tsx';
+import { Hint } from '#web/ui/labels/hint.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { countryName } from '#web/values/countries.ts';
 import { OUTCOME_LABELS } from '#web/values/event-labels.ts';

@@ -1,6 +1,6 @@
 /** Listening to an organisation's events. The code that listens is loaded once that is wanted: pages are shown before. */
 import { type ReactNode, useState } from 'react';
-import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loaded-apart.tsx';
+import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loading/loaded-apart.tsx';
 import type { LiveListenerProps } from './live-listener.tsx';
 
 const liveListener = codeApart(async () => (await import('./live-listener.tsx')).LiveListener);

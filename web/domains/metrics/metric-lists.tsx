@@ -8,7 +8,7 @@ import { type EventsAddress, paths } from '#web/paths.ts';
 import { useCustomerNames } from '#web/session/customer-names.ts';
 import { RankedBars, type RankedItem } from '#web/ui/charts/ranked-bars.tsx';
 import { formatNumber } from '#web/ui/format.ts';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { CAUSE_SERIES } from '#web/values/cause-series.ts';
 import { countryName } from '#web/values/countries.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';

@@ -7,9 +7,9 @@ import type { EventMetrics } from '#contracts/console/event-metrics';
 import { paths } from '#web/paths.ts';
 import { useCustomerNames } from '#web/session/customer-names.ts';
 import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatNumber } from '#web/ui/format.ts';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { nearLimitQuery } from './near-limit-query.ts';
 

@@ -6,8 +6,8 @@ import { LOCATIONS, type LocationFlags } from '#contracts/public/locations';
 import { paths } from '#web/paths.ts';
 import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
 import { formatLatency } from '#web/ui/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
+import { Notice } from '#web/ui/states/notice.tsx';
 import { countedSince } from './counted-since.ts';
 import { continentName, regionAdvice, servedFromLabel } from './region-advice.ts';
 

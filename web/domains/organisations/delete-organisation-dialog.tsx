@@ -6,9 +6,9 @@ import { DAY_MS } from '#engine/durations';
 import { now } from '#web/clock.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useSession } from '#web/session/session.ts';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
+import { isTypedName } from '#web/ui/dialogs/is-typed-name.ts';
 import { formatDay, sentence } from '#web/ui/format.ts';
-import { isTypedName } from '#web/ui/is-typed-name.ts';
 import { useMailDeletionLink, useRequestDeletion } from './deletion-mutations.ts';
 
 export interface DeleteOrganisationDialogProps {

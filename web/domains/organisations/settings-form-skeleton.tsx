@@ -1,7 +1,7 @@
 /** Loading state of the settings form. */
 import { Skeleton } from '@mantine/core';
-import { Fields } from '#web/ui/fields.tsx';
-import { Section } from '#web/ui/section.tsx';
+import { Fields } from '#web/ui/inputs/fields.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 
 const FIELDS = [
   ['name', 32],

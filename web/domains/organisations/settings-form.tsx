@@ -7,7 +7,7 @@ import {
 } from '#contracts/console/organisations';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateOrganisation } from './mutations.ts';
 
 interface Values {

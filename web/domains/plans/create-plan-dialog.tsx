@@ -6,7 +6,7 @@ import { checkForm } from '#web/api/check-form.ts';
 import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useCreatePlan } from './mutations.ts';
 
 export interface CreatePlanDialogProps {

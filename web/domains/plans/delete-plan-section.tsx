@@ -1,8 +1,8 @@
 /** The last section of a plan's page: removes the plan. */
 import { useState } from 'react';
 import type { Plan } from '#contracts/console/plans';
-import { DangerSection } from '#web/ui/danger-section.tsx';
 import { sentence } from '#web/ui/format.ts';
+import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { DeletePlanDialog } from './delete-plan-dialog.tsx';
 
 export interface DeletePlanSectionProps {

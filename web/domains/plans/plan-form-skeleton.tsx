@@ -1,6 +1,6 @@
 /** The plan's form while the plan loads. */
 import { Group, Skeleton, Stack } from '@mantine/core';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 
 const FIELDS = [
   ['name', 32],

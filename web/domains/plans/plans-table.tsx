@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Plan, PlanSummary } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
-import { Age } from '#web/ui/age.tsx';
-import { CopyId } from '#web/ui/copy-id.tsx';
-import { EditDeleteMenu } from '#web/ui/edit-delete-menu.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatNumber } from '#web/ui/format.ts';
-import { ListTable } from '#web/ui/list-table.tsx';
+import { Age } from '#web/ui/labels/age.tsx';
+import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
+import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { DeletePlanDialog } from './delete-plan-dialog.tsx';
 import { planSummariesQuery } from './queries.ts';
 

@@ -4,8 +4,8 @@ import { IconAlertTriangle, IconCircleCheck, IconUserQuestion } from '@tabler/ic
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { TestCheckAnswer } from '#contracts/console/test-access';
 import { ApiError } from '#web/api/api-error.ts';
-import { CodeBlock } from '#web/ui/code-block.tsx';
-import { Section } from '#web/ui/section.tsx';
+import { CodeBlock } from '#web/ui/code/code-block.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { isTokenRefused } from './identity.ts';
 import classes from './quickstart.module.css';
 

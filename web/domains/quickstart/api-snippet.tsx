@@ -3,10 +3,10 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
-import { ChoiceBar } from '#web/ui/choice-bar.tsx';
-import { CodeBlock } from '#web/ui/code-block.tsx';
-import { CopyBadge } from '#web/ui/copy-badge.tsx';
-import { Section } from '#web/ui/section.tsx';
+import { CodeBlock } from '#web/ui/code/code-block.tsx';
+import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
+import { ChoiceBar } from '#web/ui/inputs/choice-bar.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { keyVariable } from '#web/values/client-example.ts';
 
 /** A key of one type in the preview environment. */

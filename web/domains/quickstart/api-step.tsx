@@ -10,7 +10,7 @@ import type { TestCheckAnswer } from '#contracts/console/test-access';
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { ApiAnswer, ApiFailure } from './api-result.tsx';
 import { ApiSnippet, type PreviewKey, type SnippetLanguage } from './api-snippet.tsx';
 import { type ApiStepValues, checkIdentity, requestOf } from './identity.ts';

@@ -1,7 +1,7 @@
 /** The quick start's steps as a list of buttons: number, title and status. The current one is marked. */
 import { Box } from '@mantine/core';
 import { IconCheck, IconLoader2 } from '@tabler/icons-react';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import classes from './quickstart.module.css';
 import { canOpen, type QuickstartStep, type StepId, type StepStatus } from './steps.ts';
 

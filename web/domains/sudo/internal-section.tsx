@@ -12,9 +12,9 @@ import {
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { toast } from '#web/toast.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { Section } from '#web/ui/section.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
+import { Section } from '#web/ui/page/section.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { useSudoAction, useUpdateSudoOrganisation } from './mutations.ts';
 import { sudoOrganisationQuery } from './queries.ts';
 

@@ -2,8 +2,8 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { MAX_SUDO_SEARCH } from '#contracts/console/sudo';
-import { cutNote } from '#web/ui/search-field.tsx';
-import { type AddressSearch, useAddressSearch } from '#web/ui/use-address-search.ts';
+import { cutNote } from '#web/ui/lists/search-field.tsx';
+import { type AddressSearch, useAddressSearch } from '#web/ui/page/use-address-search.ts';
 
 /** The query parameter `search`. */
 export function useSudoSearch(): AddressSearch {

@@ -3,8 +3,8 @@ import { Box, Switch, TextInput } from '@mantine/core';
 import { type SudoUser, sudoUserSchema, updateSudoUserSchema } from '#contracts/console/sudo';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
-import { CopyId } from '#web/ui/copy-id.tsx';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateSudoUser } from './mutations.ts';
 
 interface UserValues {

@@ -1,6 +1,6 @@
 /** Loading state of the user form. */
 import { Skeleton, Stack } from '@mantine/core';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 
 const FIELDS = ['name', 'email'];
 

@@ -10,10 +10,10 @@ import {
 import { Link } from 'react-router';
 import type { SudoUser } from '#contracts/console/sudo';
 import { paths } from '#web/paths.ts';
-import { CopyId } from '#web/ui/copy-id.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatDay } from '#web/ui/format.ts';
-import { Hint } from '#web/ui/hint.tsx';
-import { ListTable } from '#web/ui/list-table.tsx';
+import { Hint } from '#web/ui/labels/hint.tsx';
+import { ListTable } from '#web/ui/lists/list-table.tsx';
 import classes from './sudo.module.css';
 
 const ON = 'var(--mantine-color-green-filled)';

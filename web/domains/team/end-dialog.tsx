@@ -1,6 +1,6 @@
 /** Confirms the removal of a member or the cancellation of an invitation, and names the consequences. */
 import type { TeamRow } from '#contracts/console/organisations';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { useCancelInvitation, useRemoveMember } from './mutations.ts';
 

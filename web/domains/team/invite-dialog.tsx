@@ -3,7 +3,7 @@ import { Switch, TextInput } from '@mantine/core';
 import { inviteMemberSchema, PLACEHOLDER_EMAIL } from '#contracts/console/team';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { type InviteInput, useInviteMember } from './mutations.ts';
 import { RoleSelect } from './role-select.tsx';
 

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { TeamRow } from '#contracts/console/organisations';
 import { type Role, roleSchema } from '#contracts/console/permissions';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useChangeRole } from './mutations.ts';
 import { RoleSelect } from './role-select.tsx';
 

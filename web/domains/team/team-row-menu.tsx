@@ -8,7 +8,7 @@ import {
   IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { RowMenu } from '#web/ui/lists/row-menu.tsx';
 import type { TeamAction, TeamActionKind } from './team-rows.ts';
 
 interface Item {

@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';
-import { BreakableEmail } from '#web/ui/breakable-email.tsx';
 import { formatDay, formatInstant, sentence } from '#web/ui/format.ts';
-import { Hint } from '#web/ui/hint.tsx';
-import { ListTable } from '#web/ui/list-table.tsx';
+import { BreakableEmail } from '#web/ui/labels/breakable-email.tsx';
+import { Hint } from '#web/ui/labels/hint.tsx';
+import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { useClearInvitation, useInviteMember } from './mutations.ts';
 import { RoleDialog } from './role-dialog.tsx';

@@ -3,7 +3,7 @@ import { IconBan } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/states/notice.tsx';
 
 export interface LimitNoticeProps {
   /** Set while API calls are blocked. */

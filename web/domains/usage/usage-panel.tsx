@@ -9,7 +9,7 @@ import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import type { AxisTick } from '#web/ui/charts/time-labels.ts';
 import { formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { daysInMonth } from './sum-usage.ts';
 import classes from './usage.module.css';
 import { type UsageSeries, type UsageSplit, usageNames, usageSeries } from './usage-series.ts';

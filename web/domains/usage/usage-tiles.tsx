@@ -3,7 +3,7 @@ import { Box, Group, Skeleton } from '@mantine/core';
 import type { UsageItem } from '#contracts/console/usage';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
-import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
+import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
 import { requestsRemaining, totalOf, USAGE_LABELS } from './sum-usage.ts';
 import classes from './usage.module.css';
 import { KIND_COLOURS, USAGE_KINDS } from './usage-series.ts';

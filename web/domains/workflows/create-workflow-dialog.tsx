@@ -6,8 +6,8 @@ import { createWorkflowSchema, type WorkflowType } from '#contracts/console/work
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
-import { ChoiceCards } from '#web/ui/choice-cards.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
+import { ChoiceCards } from '#web/ui/inputs/choice-cards.tsx';
 import { useCreateWorkflow } from './mutations.ts';
 import { TYPE_CHOICES } from './workflow-labels.ts';
 

@@ -1,8 +1,8 @@
 /** The last section of a workflow's page: deletes the workflow. */
 import { useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
-import { DangerSection } from '#web/ui/danger-section.tsx';
 import { sentence } from '#web/ui/format.ts';
+import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
 
 export interface DeleteWorkflowSectionProps {

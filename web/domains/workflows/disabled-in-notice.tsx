@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import type { Workflow } from '#contracts/console/workflows';
 import { sentence } from '#web/ui/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/states/notice.tsx';
 import { useEnableWorkflow } from './mutations.ts';
 import type { EnvironmentNames } from './workflow-labels.ts';
 

@@ -3,7 +3,7 @@ import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type Workflow, workflowDetailsSchema, workflowSchema } from '#contracts/console/workflows';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateWorkflow } from './mutations.ts';
 
 interface Details {

@@ -1,6 +1,6 @@
 /** A workflow's settings while they load. */
 import { Skeleton, Stack } from '@mantine/core';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 
 export function WorkflowSkeleton() {
   return (

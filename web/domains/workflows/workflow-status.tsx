@@ -1,8 +1,8 @@
 /** Whether a workflow runs: as an icon in lists, as a badge on its page. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPlayerPause } from '@tabler/icons-react';
 import type { WorkflowSummary } from '#contracts/console/workflows';
-import { Hint } from '#web/ui/hint.tsx';
-import { StatusLabel } from '#web/ui/status-label.tsx';
+import { Hint } from '#web/ui/labels/hint.tsx';
+import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import { testStateOf } from './test-counts.ts';
 import { type EnvironmentNames, runStateOf } from './workflow-labels.ts';
 

@@ -4,7 +4,7 @@ import { IconArrowsSplit2, IconPlugConnected, IconUserPlus } from '@tabler/icons
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import classes from './workflows-guide.module.css';
 
 const KINDS = [

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { Section } from '../section.tsx';
+import { Section } from '../page/section.tsx';
 import { ChartTable, type ChartTableProps } from './chart-table.tsx';
 
 export interface ChartSectionProps {

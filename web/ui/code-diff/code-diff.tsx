@@ -1,7 +1,7 @@
 /** Two texts side by side, with changed lines marked. The comparison is loaded when it is first needed. */
 import { Skeleton } from '@mantine/core';
-import { InlinePart } from '../inline-part.tsx';
-import { codeApart } from '../loaded-apart.tsx';
+import { InlinePart } from '../loading/inline-part.tsx';
+import { codeApart } from '../loading/loaded-apart.tsx';
 
 export interface CodeDiffProps {
   readonly from: string;

@@ -4,7 +4,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { displayOf } from './deployment-display.ts';
 import { DeploymentTile } from './deployment-tile.tsx';
 import classes from './deployments.module.css';

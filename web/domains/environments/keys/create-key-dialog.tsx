@@ -5,8 +5,8 @@ import { keyNameSchema, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
-import { ChoiceCards } from '#web/ui/choice-cards.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
+import { ChoiceCards } from '#web/ui/inputs/choice-cards.tsx';
 import type { useCreateKey } from './mutations.ts';
 
 export interface CreateKeyDialogProps {

@@ -5,7 +5,7 @@ import { ALLOWANCE_SHARES, type ApiKey, keyNameSchema, RATE_LIMITS } from '#cont
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { useChangeKey } from './mutations.ts';
 

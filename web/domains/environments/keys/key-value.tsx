@@ -1,7 +1,7 @@
 /** A key, masked until the user reveals it. It can be copied without being shown: the server audits both as a reveal. */
 import { Button, Group } from '@mantine/core';
 import type { ApiKey } from '#contracts/console/api-keys';
-import { CopyLater } from '#web/ui/copy-later.tsx';
+import { CopyLater } from '#web/ui/copy/copy-later.tsx';
 import classes from './keys.module.css';
 import { useRevealKey } from './mutations.ts';
 

@@ -2,9 +2,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
-import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
 import { sentence } from '#web/ui/format.ts';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { clientExample } from '#web/values/client-example.ts';
 import { curlFor } from './curl-for.ts';
 import classes from './keys.module.css';

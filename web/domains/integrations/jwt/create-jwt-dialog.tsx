@@ -7,7 +7,7 @@ import { showFormError } from '#web/forms/show-form-error.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { ClaimFields } from './claim-fields.tsx';
 import { useCreateJwtIntegration } from './mutations.ts';

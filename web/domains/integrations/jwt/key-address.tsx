@@ -2,7 +2,7 @@
 import type { JwtIntegration } from '#contracts/console/integrations';
 import { DAY_MS } from '#engine/durations';
 import { formatInstant } from '#web/ui/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/states/notice.tsx';
 
 export interface KeyAddressProps {
   readonly integration: Pick<JwtIntegration, 'keyAddress' | 'keysFetchedAt' | 'keysProblem'>;

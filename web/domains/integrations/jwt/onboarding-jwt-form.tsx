@@ -5,7 +5,7 @@ import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/cons
 import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
-import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { ClaimFields } from './claim-fields.tsx';
 import { useCreateJwtIntegration } from './mutations.ts';
 import { PublicKeyField } from './public-key-field.tsx';

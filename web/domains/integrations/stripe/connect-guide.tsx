@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { connectResult } from './connect-result.tsx';
 import { type ConnectStep, type ConnectStepId, connectSteps, nextConnectStep } from './connect-steps.ts';
 import { EventStep } from './event-step.tsx';

@@ -1,8 +1,8 @@
 /** The result of a finished step of connecting, in a few words. */
 import type { ReactNode } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';
-import { Age } from '#web/ui/age.tsx';
 import { counted } from '#web/ui/format.ts';
+import { Age } from '#web/ui/labels/age.tsx';
 import type { ConnectStep } from './connect-steps.ts';
 
 /** Null while the step is open. */

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { toast } from '#web/toast.ts';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { AskingStripe } from './asking-stripe.tsx';
 import { checkSecretKey } from './check-secret-key.ts';
 import { KeyHelp } from './key-help.tsx';

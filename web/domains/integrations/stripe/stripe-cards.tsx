@@ -6,8 +6,8 @@ import classes from '#web/domains/integrations/cards.module.css';
 import { IntegrationCard, IntegrationCards } from '#web/domains/integrations/integration-cards.tsx';
 import { paths } from '#web/paths.ts';
 import { counted } from '#web/ui/format.ts';
-import { ModeBadge } from '#web/ui/mode-badge.tsx';
-import { StatusLabel } from '#web/ui/status-label.tsx';
+import { ModeBadge } from '#web/ui/labels/mode-badge.tsx';
+import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import { nextStepLabel, syncSummary } from './stripe-labels.ts';
 import { webhookState } from './webhook-health.ts';
 

@@ -1,6 +1,6 @@
 /** Labels for sync jobs and for the next connection step. */
 import type { StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
-import type { Tone } from '#web/ui/status-label.tsx';
+import type { Tone } from '#web/ui/labels/status-label.tsx';
 import { connectSteps, nextConnectStep } from './connect-steps.ts';
 import { isSyncing } from './queries.ts';
 

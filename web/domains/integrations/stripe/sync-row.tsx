@@ -2,9 +2,9 @@
 import { Box, Button, Group } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { SyncJob, SyncType } from '#contracts/console/stripe';
-import { Age } from '#web/ui/age.tsx';
 import { formatNumber } from '#web/ui/format.ts';
-import { StatusLabel } from '#web/ui/status-label.tsx';
+import { Age } from '#web/ui/labels/age.tsx';
+import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import classes from './stripe.module.css';
 import { SYNC_NOUNS, syncLabel } from './stripe-labels.ts';
 

@@ -1,7 +1,7 @@
 /** The last sync of customers and of products, and the buttons that start one. */
 import { Stack } from '@mantine/core';
 import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
-import { Section } from '#web/ui/section.tsx';
+import { Section } from '#web/ui/page/section.tsx';
 import { lastJob, SYNC_TYPES } from './connect-steps.ts';
 import { useStartSync } from './mutations.ts';
 import { SyncRow } from './sync-row.tsx';

@@ -1,7 +1,7 @@
 /** Runs the first sync of customers and products. Can be skipped: later changes arrive by webhook. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
-import { ActionButton } from '#web/ui/action-button.tsx';
+import { ActionButton } from '#web/ui/dialogs/action-button.tsx';
 import { lastJob, SYNC_TYPES } from './connect-steps.ts';
 import { useSkipStep, useStartSync } from './mutations.ts';
 import { SyncRow } from './sync-row.tsx';

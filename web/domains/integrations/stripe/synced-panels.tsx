@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeCustomer, StripeIntegration, StripeProduct } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
-import { StatusLabel } from '#web/ui/status-label.tsx';
+import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import { plansByProduct, plansOfCustomer } from './linked-plans.ts';

@@ -1,6 +1,6 @@
 /** Labels for what is wrong with a webhook's endpoint in Stripe. */
 import type { StripeIntegration, WebhookProblem } from '#contracts/console/stripe';
-import type { Tone } from '#web/ui/status-label.tsx';
+import type { Tone } from '#web/ui/labels/status-label.tsx';
 
 type Webhook = Pick<StripeIntegration, 'hasWebhook' | 'webhookManuallyAdded' | 'webhookHealth'>;
 

@@ -5,8 +5,8 @@ import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/c
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import type { ValueDraft } from '#web/values/value-draft.ts';
 import { ValueEditor } from '#web/values/value-editor.tsx';
-import { type PlanPeriod, periodWarning } from '../other-periods.ts';
-import type { DraftValue } from '../plan-draft.ts';
+import { type PlanPeriod, periodWarning } from '../editor/other-periods.ts';
+import type { DraftValue } from '../editor/plan-draft.ts';
 import type { CompareRow } from './compare-rows.ts';
 
 export interface CellEditorProps {

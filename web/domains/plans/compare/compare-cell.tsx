@@ -1,10 +1,10 @@
 /** One plan's value of one property. Renders again only when its own value, highlight or focus changes. */
 import { memo } from 'react';
 import type { PropertyValue } from '#contracts/public/values';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { meterLabel } from '#web/values/value-labels.ts';
-import type { DraftValue } from '../plan-draft.ts';
+import type { DraftValue } from '../editor/plan-draft.ts';
 import classes from './compare.module.css';
 import type { CompareRow } from './compare-rows.ts';
 import { cellRole } from './grid-roles.ts';

@@ -1,8 +1,8 @@
 /** The rows of the comparison: one per property, each feature's first one standing for the feature itself. */
 import type { Feature, FeatureProperty } from '#contracts/console/features';
-import { propertiesOf } from '../check-draft.ts';
-import { type DraftValue, isSameValue, type PlanDraft } from '../plan-draft.ts';
-import { searchFeatures } from '../search-features.ts';
+import { propertiesOf } from '../editor/check-draft.ts';
+import { type DraftValue, isSameValue, type PlanDraft } from '../editor/plan-draft.ts';
+import { searchFeatures } from '../editor/search-features.ts';
 
 export interface CompareRow {
   readonly key: string;

@@ -2,8 +2,14 @@
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanVersion } from '#contracts/console/plans';
 import type { ValueDraft } from '#web/values/value-draft.ts';
-import { changesOf, type EditorAction, type EditorState, editPlan, startEditing } from '../editor-state.ts';
-import { type PlanDraft, readDraft } from '../plan-draft.ts';
+import {
+  changesOf,
+  type EditorAction,
+  type EditorState,
+  editPlan,
+  startEditing,
+} from '../editor/editor-state.ts';
+import { type PlanDraft, readDraft } from '../editor/plan-draft.ts';
 
 /** Plans without changes are absent. */
 export type Edits = ReadonlyMap<string, EditorState>;

@@ -12,11 +12,11 @@ import { queryKeys } from '#web/api/query-keys.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { counted, sentence } from '#web/ui/format.ts';
-import { findProblems, type Problem, refusalsOf, rowKey } from '../check-draft.ts';
-import { changesOf, type PackedEdit, packEdit, unpackEdit } from '../editor-state.ts';
+import { findProblems, type Problem, refusalsOf, rowKey } from '../editor/check-draft.ts';
+import { changesOf, type PackedEdit, packEdit, unpackEdit } from '../editor/editor-state.ts';
+import { type DraftValue, type PlanDraft, writeDraft } from '../editor/plan-draft.ts';
+import type { Refusals } from '../editor/properties-table.tsx';
 import { useUpdatePlanValues } from '../mutations.ts';
-import { type DraftValue, type PlanDraft, writeDraft } from '../plan-draft.ts';
-import type { Refusals } from '../properties-table.tsx';
 import { compareReducer, NO_EDITS } from './compare-state.ts';
 
 /** A cell of the comparison. */

@@ -4,7 +4,7 @@ import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-re
 import type { WorkflowTest } from '#contracts/console/workflow-tests';
 import { useAddTest } from '#web/forms/use-add-test.ts';
 import { toast } from '#web/toast.ts';
-import { Age } from '#web/ui/age.tsx';
+import { Age } from '#web/ui/labels/age.tsx';
 import { useDeleteTest } from '../mutations.ts';
 import classes from './tests-panel.module.css';
 

@@ -4,7 +4,7 @@ import { IconArrowsSplit2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useDeferredValue } from 'react';
 import { CodeDiff } from '#web/ui/code-diff/code-diff.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/states/notice.tsx';
 export interface SourceConflictProps {
   /** The other person's name. */
   readonly who: ReactNode;

@@ -3,7 +3,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconChecklist, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '#contracts/console/workflows';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { useRunTests } from '../mutations.ts';
 import { workflowTestsQuery } from '../queries.ts';
 import { countsOf, testStateOf } from '../test-counts.ts';

@@ -3,11 +3,11 @@ import { Box, Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RecordedRun } from '#contracts/console/workflow-executions';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatNumber } from '#web/ui/format.ts';
-import { Section } from '#web/ui/section.tsx';
-import { useAddressParams } from '#web/ui/use-address-params.ts';
-import { usePages } from '#web/ui/use-pages.ts';
+import { usePages } from '#web/ui/lists/use-pages.ts';
+import { Section } from '#web/ui/page/section.tsx';
+import { useAddressParams } from '#web/ui/page/use-address-params.ts';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { workflowRunsQuery } from '../queries.ts';
 import type { EnvironmentNames } from '../workflow-labels.ts';
 import { groupByReason } from './run-figures.ts';

@@ -1,0 +1,47 @@
+/** A property's value; for a meter its usage, as figures over a bar. */
+import { Flex } from '@mantine/core';
+import type { Entitlement } from '#contracts/console/customers';
+import { limitWindow } from '#engine/values/limit-window';
+import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
+import { Hint } from '#web/ui/labels/hint.tsx';
+import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+import { PropertyValueView } from '#web/values/property-value.tsx';
+import { UnlimitedValue } from '#web/values/unlimited-value.tsx';
+
+export function EntitlementValue({ entitlement }: { readonly entitlement: Entitlement }) {
+  const { meter, value, type, featureName, property } = entitlement;
+  if (meter?.state === 'on' || meter?.state === 'off') return <UnlimitedValue value={meter} />;
+  if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered')
+    return <PropertyValueView type={type} value={value} />;
+  const { used, limit, resetsAt, allowed } = meter;
+  const level = allowed ? (meterLevel(used, limit) === 'near' ? 'near' : 'within') : 'reached';
+  return (
+    <span className="column shrink gap-6">
+      <Flex component="span" wrap="wrap" align="baseline" gap="2px 10px" className="figures">
+        <span>
+          <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
+          <span className="muted">{limitWindow(value.meter)}</span>
+        </span>
+        <MeterMark level={level} />
+        {resetsAt !== null && (
+          <Reset at={resetsAt} verb={value.meter.periodType === 'fixed' ? 'Frees up' : 'Resets'} />
+        )}
+      </Flex>
+      <Meter used={used} limit={limit} level={level} label={`${featureName} ${property}`} isThin />
+    </span>
+  );
+}
+
+/** The usage is read again soon after the reset. */
+function Reset({ at, verb }: { readonly at: number; readonly verb: string }) {
+  const now = useNow(10_000);
+  const age = formatAge(Math.max(at, now), now);
+  return (
+    <Hint label={formatInstant(at)}>
+      <span className="muted">
+        {verb} {age === 'just now' ? 'within a minute' : age}
+      </span>
+    </Hint>
+  );
+}

@@ -1,0 +1,68 @@
+/** The values of the override editor, and the request that they make. */
+import { type CustomerOverride, overridePropertySchema } from '#contracts/console/customers';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { PropertyValue } from '#contracts/public/values';
+import { checkForm, type FormErrors } from '#web/api/check-form.ts';
+import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
+import type { ValueDraft } from '#web/values/value-draft.ts';
+import { type EntryTerms, newTerms, termsBody, textOfInstant } from '../manual/manual-entry-fields.tsx';
+
+export interface OverrideValues extends EntryTerms {
+  value: ValueDraft;
+}
+
+/**
+ * The values that the editor starts with. An override starts with its own value: a workflow or the property's bounds may
+ * decide another one.
+ * @param override the one to change; undefined: a new one
+ * @param value that applies now
+ * @param environmentId the one that is looked at: a new override is for it
+ */
+export function overrideStart(
+  override: CustomerOverride | undefined,
+  value: PropertyValue,
+  environmentId: string,
+): OverrideValues {
+  if (override === undefined) return { value, ...newTerms(environmentId) };
+  const { until, reason } = override;
+  return {
+    value: override.value,
+    environmentId: override.environmentId,
+    until: until === null ? '' : textOfInstant(until),
+    reason,
+  };
+}
+
+/** `validate` reports an unreadable value, so null is never sent. */
+export function overrideBody(property: FeatureProperty, values: OverrideValues) {
+  const value = readValue(property, values.value) as PropertyValue;
+  return { propertyId: property.id, value, ...termsBody(values) };
+}
+
+/** Errors of the value are keyed by `value` and by paths that begin with it. */
+export function checkOverride(property: FeatureProperty, values: OverrideValues): FormErrors {
+  const { value: _, ...found } = checkForm(overridePropertySchema)(overrideBody(property, values));
+  const ofValue = Object.entries(checkValueForm(property, values.value)).map(([path, message]) => [
+    path === '' ? 'value' : `value.${path}`,
+    message,
+  ]);
+  return { ...found, ...Object.fromEntries(ofValue) };
+}
+
+/** The errors of a meter's fields, by their paths within the value. */
+export function meterErrorsOf(errors: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([path, message]) =>
+      path.startsWith('value.') ? [[path.slice('value.'.length), String(message)]] : [],
+    ),
+  );
+}
+
+/** Every property of the workspace, by id. */
+export function propertiesById(features: readonly Feature[]): ReadonlyMap<string, FeatureProperty> {
+  return new Map(
+    features.flatMap(({ properties, systemFeatureProperties }) =>
+      [...systemFeatureProperties, ...properties].map((property) => [property.id, property]),
+    ),
+  );
+}

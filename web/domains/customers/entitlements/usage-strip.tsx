@@ -1,0 +1,43 @@
+/** What a customer has used of its limits, nearest the limit first. */
+import { SimpleGrid } from '@mantine/core';
+import type { Entitlement } from '#contracts/console/customers';
+import { limitWindow } from '#engine/values/limit-window';
+import { formatNumber } from '#web/ui/format.ts';
+import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+
+const MAX_SHOWN = 4;
+
+export function UsageStrip({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
+  const meters = entitlements
+    .flatMap(({ propertyId, feature, property, value, meter }) =>
+      meter?.state === 'metered' && typeof value === 'object' && value.state === 'metered'
+        ? [{ propertyId, name: `${feature}.${property}`, window: limitWindow(value.meter), ...meter }]
+        : [],
+    )
+    .toSorted((one, other) => other.used / (other.limit || 1) - one.used / (one.limit || 1))
+    .slice(0, MAX_SHOWN);
+  if (meters.length === 0) return null;
+  return (
+    <SimpleGrid
+      component="ul"
+      cols={{ base: 1, xs: Math.min(2, meters.length), md: meters.length }}
+      spacing={12}
+      className="list"
+      aria-label="Usage"
+    >
+      {meters.map(({ propertyId, name, used, limit, window }) => (
+        <li key={propertyId} className="card column gap-6" style={{ padding: '12px 16px' }}>
+          <code className="muted tiny truncate">{name}</code>
+          <span className="flex wrap baseline gap-6 figures small">
+            <span>
+              <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
+              <span className="muted">{window}</span>
+            </span>
+            <MeterMark level={meterLevel(used, limit)} />
+          </span>
+          <Meter used={used} limit={limit} isThin />
+        </li>
+      ))}
+    </SimpleGrid>
+  );
+}

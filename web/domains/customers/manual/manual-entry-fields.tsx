@@ -1,0 +1,95 @@
+/** The fields that manual grants and overrides share: environment, end and reason. */
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { Environment } from '#contracts/console/environments';
+import { now } from '#web/clock.ts';
+import { sentence } from '#web/ui/format.ts';
+import classes from '../customers.module.css';
+import { ReasonField } from './reason-field.tsx';
+
+export interface EntryTerms {
+  /** Null for all environments. */
+  environmentId: string | null;
+  /** The field's text, in the browser's time zone; empty for no end. */
+  until: string;
+  reason: string;
+}
+
+/** What a new entry begins with: it is for the environment that is looked at. */
+export const newTerms = (environmentId: string): EntryTerms => ({ environmentId, until: '', reason: '' });
+
+/** The request's fields. `until` is an instant, null for no end, NaN for unreadable text. */
+export function termsBody({ environmentId, until, reason }: EntryTerms) {
+  return { environmentId, until: until === '' ? null : new Date(until).getTime(), reason };
+}
+
+const EVERYWHERE = 'everywhere';
+const DAY_MS = 86_400_000;
+
+/** Names what customers of the product notice: 'All environments, including Production'. */
+export function everywhereLabel(environments: readonly Pick<Environment, 'name' | 'type'>[]): string {
+  const [first, ...others] = environments.filter(({ type }) => type === 'live');
+  if (first === undefined) return 'All environments';
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return sentence`All environments, including ${first.name}${more}`;
+}
+
+/** A form with the values of these fields. */
+export type TermsForm = Pick<UseFormReturnType<EntryTerms>, 'values' | 'errors' | 'setValues'>;
+
+export interface ManualEntryFieldsProps {
+  readonly form: TermsForm;
+  readonly environments: readonly Environment[];
+  /** Why the environment cannot be changed; undefined: it can. */
+  readonly fixedEnvironment?: string | undefined;
+}
+
+export function ManualEntryFields({ form, environments, fixedEnvironment }: ManualEntryFieldsProps) {
+  const { values, errors, setValues } = form;
+  const endIn = (days: number) => setValues({ until: textOfInstant(now() + days * DAY_MS) });
+  return (
+    <>
+      <Select
+        label="Environment"
+        data={[
+          { value: EVERYWHERE, label: everywhereLabel(environments) },
+          ...environments.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        description={fixedEnvironment}
+        disabled={fixedEnvironment !== undefined}
+        allowDeselect={false}
+        value={values.environmentId ?? EVERYWHERE}
+        error={errors.environmentId}
+        onChange={(value) => setValues({ environmentId: value === EVERYWHERE ? null : value })}
+      />
+      <div>
+        <TextInput
+          type="datetime-local"
+          label="Until"
+          description="In your time zone. Leave empty for no end date."
+          value={values.until}
+          error={errors.until}
+          onChange={(event) => setValues({ until: event.currentTarget.value })}
+        />
+        <Group gap={6} mt={8} className={classes.presets}>
+          <Button variant="default" size="compact-xs" onClick={() => endIn(7)}>
+            In 7 days
+          </Button>
+          <Button variant="default" size="compact-xs" onClick={() => endIn(30)}>
+            In 30 days
+          </Button>
+          <Button variant="default" size="compact-xs" onClick={() => setValues({ until: '' })}>
+            No end
+          </Button>
+        </Group>
+      </div>
+      <ReasonField value={values.reason} error={errors.reason} onChange={(reason) => setValues({ reason })} />
+    </>
+  );
+}
+
+/** The text of a `datetime-local` field. */
+export function textOfInstant(at: number): string {
+  const date = new Date(at);
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,12 @@
+/** The two columns of a customer's page. The right one stays on screen; on narrow screens it comes first. */
+import type { ReactNode } from 'react';
+import classes from '../customers.module.css';
+
+export function CustomerColumns({ main, side }: { readonly main: ReactNode; readonly side: ReactNode }) {
+  return (
+    <div className={classes.columns}>
+      <div className="column gap-16 shrink">{main}</div>
+      <div className={`column gap-16 shrink ${classes.side}`}>{side}</div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** On the page of a customer who is stored under a name that calls cannot send: why, where it has moved, and how to move it. */
+import { Anchor, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'react-router';
+import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
+import { paths } from '#web/paths.ts';
+import { Notice } from '#web/ui/states/notice.tsx';
+import { MoveCustomerDialog } from './move-customer-dialog.tsx';
+
+export interface StoredNameNoteProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  /** The customer that has it now; undefined if it has not moved, or while loading. */
+  readonly movedTo: string | undefined;
+}
+
+export function StoredNameNote({ orgId, identifier, movedTo }: StoredNameNoteProps) {
+  const [isMoving, moving] = useDisclosure(false);
+  const read = readIdentifier(identifier);
+  if (read.ok) return null;
+  return (
+    <Notice isWide role="note" title="Calls can’t use this identifier">
+      {`${IDENTIFIER_PROBLEMS[read.reason]}. `}
+      {movedTo === undefined ? (
+        <>
+          Move its grants, overrides and usage to the identifier that your calls send, or end them below.{' '}
+          <Button variant="default" size="compact-sm" onClick={moving.open}>
+            Move to…
+          </Button>
+        </>
+      ) : (
+        <>
+          Its grants, overrides and usage have moved to{' '}
+          <Anchor component={Link} to={paths.customer(orgId, movedTo)} inherit underline="always">
+            {movedTo}
+          </Anchor>
+          .
+        </>
+      )}
+      <MoveCustomerDialog orgId={orgId} identifier={identifier} isOpen={isMoving} onClose={moving.close} />
+    </Notice>
+  );
+}

@@ -1,0 +1,181 @@
+/** The Stripe customers of an identifier and their subscriptions: by email, or by id with those that share its email. */
+import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { Customer } from '#contracts/console/customers';
+import type { LinkedCustomer } from '#contracts/console/linked-customer';
+import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
+import { paths } from '#web/paths.ts';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { formatNumber, sentence } from '#web/ui/format.ts';
+import { ModeBadge } from '#web/ui/labels/mode-badge.tsx';
+import { StatusLabel } from '#web/ui/labels/status-label.tsx';
+import { Section } from '#web/ui/page/section.tsx';
+import { customerTitle, shownText } from '#web/values/customer-title.ts';
+import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
+import { isEmailOwner } from '../choose-environment.ts';
+import classes from '../customers.module.css';
+import { LinkEmailDialog } from './link-email-dialog.tsx';
+
+export interface StripeCustomersCardProps {
+  readonly orgId: string;
+  /** The customer of the page. */
+  readonly customer: Customer;
+}
+
+export function StripeCustomersCard({
+  orgId,
+  customer: { identifier, linked, ...entries },
+}: StripeCustomersCardProps) {
+  const [chosen, setChosen] = useState<LinkedCustomer | null>(null);
+  if (linked.length === 0) return null;
+  const isUserId = linked.some(({ userId }) => userId === identifier);
+  const isEmail = !isUserId && linked.every(({ id }) => id !== identifier);
+  const hasNamesakes = linked.length > 1;
+  const owner = linked.find(isEmailOwner);
+  return (
+    <Section
+      title={
+        hasNamesakes ? `Stripe customers with this ${isUserId ? 'user ID' : 'email'}` : 'Stripe customer'
+      }
+      description={isUserId ? userIdDescription(hasNamesakes) : descriptionOf(isEmail, hasNamesakes, owner)}
+      isFlush
+    >
+      <ul className="list divided" aria-label="Stripe customers">
+        {linked.map((each) => (
+          <Stack key={`${each.integrationId} ${each.id}`} component="li" gap={6} py={12} px={20}>
+            <Linked orgId={orgId} customer={each} isLink={each.id !== identifier} isEmail={isEmail}>
+              {each === owner && (hasNamesakes || each.emailRole === 'linked') && (
+                <Badge variant="light">Email owner</Badge>
+              )}
+              {isEmail && each !== owner && (
+                <Button size="compact-sm" variant="default" onClick={() => setChosen(each)}>
+                  Link to {nameOf(each, isEmail)}…
+                </Button>
+              )}
+            </Linked>
+          </Stack>
+        ))}
+      </ul>
+      {isEmail && (
+        <LinkEmailDialog
+          orgId={orgId}
+          email={identifier}
+          chosen={chosen}
+          owner={owner}
+          grants={entries.grants.length}
+          overrides={entries.overrides.length}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** The name of a customer among others with the same email. */
+function nameOf({ id, name }: LinkedCustomer, isEmail: boolean): string {
+  return name === null || !isEmail ? id : sentence`${name} (${id})`;
+}
+
+function descriptionOf(isEmail: boolean, hasNamesakes: boolean, owner: LinkedCustomer | undefined): string {
+  if (!isEmail)
+    return hasNamesakes ? 'Checks by the email get the plans of all of them.' : 'As last read from Stripe.';
+  if (owner === undefined) {
+    return 'Checks by this email get the plans of these customers. Its grants, overrides and usage stay with the email until you link it to a customer.';
+  }
+  return hasNamesakes
+    ? 'Checks by this email get the plans of all of them. Grants, overrides and usage belong to the email’s owner.'
+    : 'Checks by this email and by the customer ID share plans, usage, grants and overrides.';
+}
+
+function userIdDescription(hasNamesakes: boolean): string {
+  return hasNamesakes
+    ? 'Checks by this user ID get the plans of all of them. Usage, grants and overrides stay with the user ID until one customer is left with it.'
+    : 'Checks by this user ID and by the customer ID share plans, usage, grants and overrides.';
+}
+
+interface LinkedProps {
+  readonly orgId: string;
+  readonly customer: LinkedCustomer;
+  /** The customer has another page. */
+  readonly isLink: boolean;
+  /** The page's identifier is the email. */
+  readonly isEmail: boolean;
+  /** Next to the customer's name. */
+  readonly children: ReactNode;
+}
+
+function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
+  const { id, email, name, testMode, integrationId, integrationName, subscriptions } = customer;
+  const title = customerTitle({ identifier: id, name, email });
+  const isNamed = email !== null && shownText(email) !== null && email !== title && !isEmail;
+  return (
+    <>
+      <div className={classes.stripeCustomer}>
+        <Text span fz="md" fw={500}>
+          {isLink ? (
+            <Anchor component={Link} to={paths.customer(orgId, id)} inherit underline="always">
+              {title}
+            </Anchor>
+          ) : (
+            title
+          )}
+        </Text>
+        <ModeBadge isTest={testMode} />
+        <CopyId value={id} label="customer ID" />
+        {isNamed && email.length > MAX_IDENTIFIER && <span>{email}</span>}
+        {isNamed && email.length <= MAX_IDENTIFIER && (
+          <Anchor component={Link} to={paths.customer(orgId, email)} inherit underline="always">
+            {email}
+          </Anchor>
+        )}
+        <Anchor
+          href={`https://dashboard.stripe.com/${customer.accountId}/${testMode ? 'test/' : ''}customers/${id}`}
+          target="_blank"
+          rel="noreferrer"
+          fz="sm"
+        >
+          Open in Stripe
+        </Anchor>
+        {customer.userId && <span className="muted small">also known as {customer.userId}</span>}
+        <span className="muted small">
+          from{' '}
+          <Anchor
+            component={Link}
+            to={paths.stripeIntegration(orgId, integrationId)}
+            inherit
+            underline="always"
+          >
+            {integrationName}
+          </Anchor>
+        </span>
+        {children}
+      </div>
+      {subscriptions.length === 0 ? (
+        <p className="flush muted small">No subscription.</p>
+      ) : (
+        <ul className={`list ${classes.subscriptions}`} aria-label={`Subscriptions of ${title}`}>
+          {subscriptions.map((subscription) => (
+            <li key={subscription.id}>
+              <StatusLabel tone={statusTone(subscription.status)}>
+                {statusLabel(subscription.status)}
+              </StatusLabel>
+              <span>{subscription.products.map(productText).join(', ') || 'No product'}</span>
+              <CopyId value={subscription.id} label="subscription ID" />
+              {!subscription.isGranting && <span className="muted small">grants nothing</span>}
+              {subscription.reason && <span className="muted small">{subscription.reason}</span>}
+              {subscription.pauseCollection && <span className="muted small">payment collection paused</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type Product = LinkedCustomer['subscriptions'][number]['products'][number];
+
+/** For example 'Pro × 7'. */
+function productText({ id, name, quantity }: Product): string {
+  return `${name ?? id}${(quantity ?? 1) === 1 ? '' : ` × ${formatNumber(quantity ?? 1)}`}`;
+}

@@ -1,0 +1,70 @@
+/** Deploy menu of one version: an entry per environment, disabled with a reason where a deployment is not possible. */
+import { Box, Button, Menu } from '@mantine/core';
+import { IconArrowBackUp, IconChevronDown, IconRocket } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import { paths } from '#web/paths.ts';
+import { moveOf, reasonAgainstMove } from '../version-move.ts';
+import classes from '../versions.module.css';
+
+export interface DeployMenuProps {
+  readonly orgId: string;
+  readonly version: Artifact;
+  /** Deployable environments. Undefined while loading. */
+  readonly statuses: readonly EnvironmentStatus[] | undefined;
+  readonly onChoose: (status: EnvironmentStatus) => void;
+}
+
+export function DeployMenu({ orgId, version, statuses, onChoose }: DeployMenuProps) {
+  const number = version.artifactNumber;
+  return (
+    <Menu position="bottom-end" width={300}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          aria-label={`Deploy version ${number}`}
+          disabled={statuses === undefined}
+          classNames={{ root: classes.deploy }}
+        >
+          Deploy
+        </Button>
+      </Menu.Target>
+      {/* There can be dozens of environments. */}
+      <Menu.Dropdown mah="min(420px, 70vh)" style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}>
+        {statuses?.map((status) => {
+          const { isRollback, label } = moveOf(number, status.artifactNumber, status.environmentName);
+          const reason = reasonAgainstMove(version, status);
+          const Icon = isRollback ? IconArrowBackUp : IconRocket;
+          return (
+            <Menu.Item
+              key={status.environmentId}
+              disabled={reason !== null}
+              leftSection={<Icon size={16} aria-hidden />}
+              onClick={() => onChoose(status)}
+            >
+              <Box component="span" display="block" style={{ overflowWrap: 'anywhere' }}>
+                {label}
+              </Box>
+              <Box component="span" c="dimmed" fz="xs" display="block">
+                {reason ?? runs(status)}
+              </Box>
+            </Menu.Item>
+          );
+        })}
+        {statuses?.length === 0 && (
+          <>
+            <Menu.Label>No environment to deploy to yet.</Menu.Label>
+            <Menu.Item component={Link} to={paths.environments(orgId, 'environments')}>
+              Add a New Environment
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function runs({ artifactNumber }: EnvironmentStatus): string {
+  return artifactNumber === null ? 'Runs nothing yet' : `Runs version ${artifactNumber}`;
+}

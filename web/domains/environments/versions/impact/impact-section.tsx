@@ -1,0 +1,194 @@
+/** Who would lose, who would gain and what stays, before a version is deployed. */
+import { Anchor, Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowRight, IconChevronRight } from '@tabler/icons-react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { AffectedCustomer, Impact, ImpactChange, ImpactKind } from '#contracts/console/impact';
+import type { PropertyValue } from '#contracts/public/values';
+import { paths } from '#web/paths.ts';
+import { formatNumber } from '#web/ui/format.ts';
+import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
+import { PropertyValueView } from '#web/values/property-value.tsx';
+import { impactQuery } from '../queries.ts';
+import classes from './impact.module.css';
+import { comparedLabel, impactFigures, impactNotes, KIND_LABELS, typeOf, whoLabel } from './impact-words.ts';
+
+export interface ImpactSectionProps {
+  readonly orgId: string;
+  readonly environmentId: string;
+  /** Null: the workspace. */
+  readonly toArtifactId: string | null;
+}
+
+export function ImpactSection({ orgId, environmentId, toArtifactId }: ImpactSectionProps) {
+  const read = useQuery(impactQuery(orgId, environmentId, toArtifactId));
+  return <ImpactCard orgId={orgId} environmentId={environmentId} read={read} />;
+}
+
+interface ImpactCardProps extends Omit<ImpactSectionProps, 'toArtifactId'> {
+  readonly read: Pick<UseQueryResult<Impact>, 'data' | 'error' | 'refetch'>;
+  /** What customers are compared with, if that is no version. */
+  readonly base?: string;
+}
+
+export function ImpactCard({ orgId, environmentId, read, base }: ImpactCardProps) {
+  const { data, error, refetch } = read;
+  return (
+    <section aria-label="Impact" className={classes.impact}>
+      <Group justify="space-between" gap="xs" px="md" py={10} className={classes.head}>
+        <Text fw={600}>Impact</Text>
+        <Text c="dimmed" size="sm" role="status">
+          {data === undefined
+            ? error === null
+              ? 'Comparing known customers...'
+              : ''
+            : comparedLabel(data, base)}
+        </Text>
+      </Group>
+      {data !== undefined ? (
+        <Compared
+          orgId={orgId}
+          environmentId={environmentId}
+          impact={data}
+          isFirst={base === undefined && data.fromArtifactNumber === null}
+        />
+      ) : error === null ? (
+        <Skeleton height={56} m="md" />
+      ) : (
+        <Group justify="space-between" px="md" py="sm">
+          <Text size="sm">The customers could not be compared. You can go on without it.</Text>
+          <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Group>
+      )}
+    </section>
+  );
+}
+
+interface ComparedProps {
+  readonly orgId: string;
+  readonly environmentId: string;
+  readonly impact: Impact;
+  /** Nothing is deployed. */
+  readonly isFirst: boolean;
+}
+
+function Compared({ orgId, environmentId, impact, isFirst }: ComparedProps) {
+  const { shown, more } = useFirstItems(impact.changes);
+  if (isFirst) {
+    return (
+      <Text size="sm" c="dimmed" px="md" py="sm">
+        Nothing is deployed here yet, so nobody has anything to lose.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Group gap={0} align="stretch" className={classes.figures}>
+        {impactFigures(impact).map(({ count, label, isBad }) => (
+          <Stack key={label} gap={0} px="md" py="sm" className={classes.figure}>
+            <Text fz={22} fw={600} lh={1.2} className="figures" {...(isBad && { c: 'var(--denied)' })}>
+              {formatNumber(count)}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {label}
+            </Text>
+          </Stack>
+        ))}
+      </Group>
+      {shown.length > 0 && (
+        <ul className="list divided">
+          {shown.map((change) => (
+            <ChangeRow
+              key={`${change.kind} ${change.propertyId} ${JSON.stringify([change.before, change.after])}`}
+              orgId={orgId}
+              environmentId={environmentId}
+              change={change}
+            />
+          ))}
+        </ul>
+      )}
+      {more}
+      {impactNotes(impact).map((note) => (
+        <Text key={note} size="sm" c="dimmed" px="md" py={8}>
+          {note}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+interface ChangeRowProps extends Pick<ComparedProps, 'orgId' | 'environmentId'> {
+  readonly change: ImpactChange;
+}
+
+const TONES: Readonly<Record<ImpactKind, string>> = {
+  loses: 'denied',
+  less: 'warning',
+  changes: 'muted',
+  more: 'accent',
+  gains: 'accent',
+};
+
+function ChangeRow({ orgId, environmentId, change }: ChangeRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { kind, customers, names, featureName, propertyName, path, isFeature, before, after } = change;
+  const [only] = customers === 1 ? names : [];
+  const toCustomer = ({ identifier }: AffectedCustomer) => paths.customer(orgId, identifier, environmentId);
+  return (
+    <li className={classes.change}>
+      <span className={classes.kind}>
+        <span className={`limit-mark ${TONES[kind]}`}>{KIND_LABELS[kind]}</span>
+      </span>
+      <span className="shrink">
+        {only === undefined ? (
+          <UnstyledButton className={classes.who} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <IconChevronRight size={14} aria-hidden className={classes.chevron} />
+            {whoLabel(change)}
+          </UnstyledButton>
+        ) : (
+          <>
+            <Anchor component={Link} to={toCustomer(only)} fw={500} className="breaks">
+              {only.name ?? only.identifier}
+            </Anchor>{' '}
+            <span className="muted">{only.plans.join(', ')}</span>
+          </>
+        )}
+      </span>
+      <span className="shrink breaks">
+        {isFeature ? featureName : `${featureName} › ${propertyName}`}{' '}
+        <code className="faint tiny">{path}</code>
+      </span>
+      <span className="inline-flex baseline wrap gap-8">
+        <Value value={before} />
+        <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
+        <Value value={after} />
+        {only?.used != null && <span className="muted small">{`${formatNumber(only.used)} used`}</span>}
+      </span>
+      {isOpen && (
+        <ul className={`list whole-line ${classes.names}`} aria-label={whoLabel(change)}>
+          {names.map((each) => (
+            <li key={each.identifier}>
+              <Anchor component={Link} to={toCustomer(each)} className="breaks">
+                {each.name ?? each.identifier}
+              </Anchor>
+              {each.used !== null && (
+                <span className="muted small">{` ${formatNumber(each.used)} used`}</span>
+              )}
+            </li>
+          ))}
+          {customers > names.length && (
+            <li className="muted">{`and ${formatNumber(customers - names.length)} more`}</li>
+          )}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Value({ value }: { readonly value: PropertyValue | null }) {
+  if (value === null) return <span className="faint">none</span>;
+  return <PropertyValueView type={typeOf(value)} value={value} />;
+}

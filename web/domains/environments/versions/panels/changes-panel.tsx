@@ -1,0 +1,237 @@
+/**
+ * The diff from the last version to the workspace or, with `?version=`, from the previous version to that one. With `?environment=`, from
+ * what that environment runs, and then also what known customers would gain and lose there.
+ */
+import { Button, Group, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Artifact, Diff, EnvironmentStatus } from '#contracts/console/artifacts';
+import { paths } from '#web/paths.ts';
+import { sentence } from '#web/ui/format.ts';
+import { useAddressParams } from '#web/ui/page/use-address-params.ts';
+import { EmptyState } from '#web/ui/states/empty-state.tsx';
+import { deploymentStatusQuery } from '../../deployments/queries.ts';
+import { DiffList } from '../diff/diff-list.tsx';
+import { DiffProblem } from '../diff/diff-problem.tsx';
+import { DiffSkeleton } from '../diff/diff-skeleton.tsx';
+import { countsLabel, countsOf } from '../diff/group-diff.ts';
+import { ImpactSection } from '../impact/impact-section.tsx';
+import { artifactsQuery, environmentDiffQuery, lastDiffQuery, versionDiffQuery } from '../queries.ts';
+import classes from './changes.module.css';
+import { VersionCreated } from './version-created.tsx';
+
+const WORKSPACE = 'workspace';
+const PREVIOUS = 'previous';
+
+export function ChangesPanel({ orgId }: { orgId: string }) {
+  const [search, changeParams] = useAddressParams();
+  const { data: versions, error, refetch } = useQuery(artifactsQuery(orgId));
+  const chosenNumber = search.get('version');
+  const chosenAt = versions?.findIndex(({ artifactNumber }) => String(artifactNumber) === chosenNumber) ?? -1;
+  const chosen = versions?.[chosenAt];
+  const before = versions?.[chosenAt + 1];
+  const environments = useQuery(deploymentStatusQuery(orgId)).data?.environments.filter(
+    ({ environmentType }) => environmentType === 'deployable',
+  );
+  const environment = environments?.find(({ environmentId }) => environmentId === search.get('environment'));
+  if (versions === undefined && error !== null)
+    return <DiffProblem error={error} onRetry={() => void refetch()} />;
+  if (chosenNumber !== null && versions === undefined) return <DiffSkeleton />;
+  return (
+    <div className="column gap-16">
+      {versions !== undefined && versions.length > 0 && (
+        <Group gap="md" align="end">
+          <Select
+            w={320}
+            label="Show what changed"
+            data={choicesOf(versions, environment === undefined)}
+            value={chosen === undefined ? WORKSPACE : String(chosen.artifactNumber)}
+            onChange={(value) => changeParams({ version: value === WORKSPACE ? null : value })}
+            allowDeselect={false}
+            searchable={versions.length > 10}
+            checkIconPosition="right"
+          />
+          {environments !== undefined && environments.length > 0 && (
+            <Select
+              w={320}
+              label="Compared with"
+              data={basesOf(environments, chosen !== undefined)}
+              value={environment?.environmentId ?? PREVIOUS}
+              onChange={(value) => changeParams({ environment: value === PREVIOUS ? null : value })}
+              allowDeselect={false}
+              searchable={environments.length > 10}
+              checkIconPosition="right"
+            />
+          )}
+        </Group>
+      )}
+      {chosen !== undefined && <AboutVersion orgId={orgId} version={chosen} />}
+      {environment !== undefined ? (
+        <EnvironmentChanges orgId={orgId} environment={environment} chosen={chosen ?? null} />
+      ) : chosen === undefined ? (
+        <WorkspaceChanges orgId={orgId} lastNumber={versions?.[0]?.artifactNumber ?? null} />
+      ) : before === undefined ? (
+        <EmptyState title="Nothing to compare with">
+          {`Version ${chosen.artifactNumber} is the oldest version. There is nothing to compare it with.`}
+        </EmptyState>
+      ) : (
+        <VersionChanges orgId={orgId} chosen={chosen} before={before} />
+      )}
+    </div>
+  );
+}
+
+function AboutVersion({ orgId, version }: { orgId: string; version: Artifact }) {
+  return (
+    <div className="column gap-4">
+      {version.note !== null && <p className={classes.note}>{version.note}</p>}
+      <span className="muted small">
+        Created <VersionCreated orgId={orgId} version={version} />
+      </span>
+    </div>
+  );
+}
+
+/** @param isSinceBefore each is compared with the version before it */
+function choicesOf(versions: readonly Artifact[], isSinceBefore: boolean) {
+  const newest = versions[0]?.artifactNumber;
+  return [
+    {
+      value: WORKSPACE,
+      label: isSinceBefore ? `In the workspace, since version ${newest}` : 'In the workspace',
+    },
+    ...versions.map(({ artifactNumber }, index) => {
+      const before = versions[index + 1]?.artifactNumber;
+      const since = before === undefined || !isSinceBefore ? '' : `, since version ${before}`;
+      return { value: String(artifactNumber), label: `In version ${artifactNumber}${since}` };
+    }),
+  ];
+}
+
+/** What the version may be compared with. Environments in their order in the console. */
+function basesOf(environments: readonly EnvironmentStatus[], isVersion: boolean) {
+  return [
+    { value: PREVIOUS, label: isVersion ? 'The version before it' : 'The newest version' },
+    ...environments.map(({ environmentId, environmentName, artifactNumber }) => ({
+      value: environmentId,
+      label: `${environmentName}, ${artifactNumber === null ? 'nothing deployed' : `v${artifactNumber}`}`,
+    })),
+  ];
+}
+
+interface EnvironmentChangesProps {
+  readonly orgId: string;
+  readonly environment: EnvironmentStatus;
+  /** Null: the workspace. */
+  readonly chosen: Artifact | null;
+}
+
+function EnvironmentChanges({ orgId, environment, chosen }: EnvironmentChangesProps) {
+  const { environmentId, environmentName, artifactNumber } = environment;
+  const { data, error, refetch } = useQuery(environmentDiffQuery(orgId, environmentId, chosen?.artifactId));
+  if (data === undefined) {
+    return error === null ? <DiffSkeleton /> : <DiffProblem error={error} onRetry={() => void refetch()} />;
+  }
+  const to = chosen === null ? 'the workspace' : `version ${chosen.artifactNumber}`;
+  if (data.items.length === 0) {
+    return <EmptyState title="No Changes">{sentence`${environmentName} runs ${to} already.`}</EmptyState>;
+  }
+  const from = artifactNumber === null ? environmentName : `${environmentName} v${artifactNumber}`;
+  return (
+    <>
+      {artifactNumber !== null && (
+        <ImpactSection
+          orgId={orgId}
+          environmentId={environmentId}
+          toArtifactId={chosen?.artifactId ?? null}
+        />
+      )}
+      <Summarised diff={data} label={`from ${from} to ${to}.`} />
+    </>
+  );
+}
+
+function WorkspaceChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | null }) {
+  const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
+  if (error !== null && data === undefined)
+    return <DiffProblem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <DiffSkeleton />;
+  if (data.items.length === 0) return <NoChanges orgId={orgId} lastNumber={lastNumber} />;
+  return (
+    <Summarised
+      diff={data}
+      label={
+        lastNumber === null
+          ? 'will be in your first version.'
+          : `in the workspace since version ${lastNumber}. The preview environment already runs the workspace.`
+      }
+    />
+  );
+}
+
+interface VersionChangesProps {
+  readonly orgId: string;
+  readonly chosen: Artifact;
+  readonly before: Artifact;
+}
+
+function VersionChanges({ orgId, chosen, before }: VersionChangesProps) {
+  const { data, error, refetch } = useQuery(versionDiffQuery(orgId, before.artifactId, chosen.artifactId));
+  if (data === undefined) {
+    return error === null ? <DiffSkeleton /> : <DiffProblem error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.items.length === 0) {
+    return (
+      <EmptyState title="No Changes">{`Versions ${before.artifactNumber} and ${chosen.artifactNumber} are identical.`}</EmptyState>
+    );
+  }
+  return (
+    <Summarised
+      diff={data}
+      label={`in version ${chosen.artifactNumber} since version ${before.artifactNumber}.`}
+    />
+  );
+}
+
+function Summarised({ diff, label }: { diff: Diff; label: string }) {
+  return (
+    <>
+      <p className="flush muted">
+        <strong className="strong bold">{countsLabel(countsOf(diff.items.map((item) => ({ item }))))}</strong>{' '}
+        {label}
+      </p>
+      <DiffList key={`${diff.fromArtifactId} ${diff.toArtifactId}`} items={diff.items} />
+    </>
+  );
+}
+
+function NoChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | null }) {
+  if (lastNumber === null) {
+    return (
+      <EmptyState
+        title="No Changes"
+        example="Pro › Exports: 500 → 5,000"
+        docs={<Link to={paths.apiDocsSection('access-checks')}>How your app reads features</Link>}
+        action={
+          <Button component={Link} to={paths.features(orgId)}>
+            Go to features
+          </Button>
+        }
+      >
+        Changes to your features and plans appear here, ready to be frozen as a version and deployed.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No Changes"
+      action={
+        <Button component={Link} variant="default" to={paths.environments(orgId, 'versions')}>
+          Go to versions
+        </Button>
+      }
+    >
+      {`The workspace matches v${lastNumber}.`}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,28 @@
+/** When a version was created, and by whom. */
+import { Box } from '@mantine/core';
+import type { Artifact } from '#contracts/console/artifacts';
+import { MemberName } from '#web/session/member-name.tsx';
+import { Age } from '#web/ui/labels/age.tsx';
+
+export function VersionCreated({ orgId, version }: { orgId: string; version: Artifact }) {
+  const { createdAt, createdByUserId } = version;
+  return (
+    <span>
+      <Age at={createdAt} />
+      {createdByUserId !== null && (
+        <>
+          {' '}
+          <Box
+            component="span"
+            display="inline-block"
+            maw="100%"
+            className="truncate"
+            style={{ verticalAlign: 'bottom' }}
+          >
+            by <MemberName orgId={orgId} userId={createdByUserId} />
+          </Box>
+        </>
+      )}
+    </span>
+  );
+}

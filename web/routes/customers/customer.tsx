@@ -1,0 +1,327 @@
+/** /o/{orgId}/customers/{identifier}?environment=…: one customer in one environment. */
+import { Button, Select, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'react-router';
+import type { Environment } from '#contracts/console/environments';
+import { readStoredIdentifier } from '#contracts/public/identifiers';
+import { readIdentifierSegment } from '#engine/identity/identifier-segment';
+import { isSettled } from '#web/api/is-settled.ts';
+import {
+  chooseEnvironment,
+  isEmailOwner,
+  isTestModeOnly,
+} from '#web/domains/customers/choose-environment.ts';
+import { EntitlementsTable } from '#web/domains/customers/entitlements/entitlements-table.tsx';
+import { OtherOverrides } from '#web/domains/customers/entitlements/other-overrides.tsx';
+import { UsageStrip } from '#web/domains/customers/entitlements/usage-strip.tsx';
+import { CustomerColumns } from '#web/domains/customers/page/customer-columns.tsx';
+import { CustomerSkeleton } from '#web/domains/customers/page/customer-skeleton.tsx';
+import { changeNames } from '#web/domains/customers/page/describe-change.ts';
+import { EventsCard } from '#web/domains/customers/page/events-card.tsx';
+import { HistoryCard } from '#web/domains/customers/page/history-card.tsx';
+import { CustomerNotes } from '#web/domains/customers/person/customer-notes.tsx';
+import { personOf, withOwnEntries } from '#web/domains/customers/person/person-of.ts';
+import { StripeCustomersCard } from '#web/domains/customers/person/stripe-customers-card.tsx';
+import { PlansCard } from '#web/domains/customers/plans/plans-card.tsx';
+import { customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { paths } from '#web/paths.ts';
+import { MemberName } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
+import { BreakableEmail } from '#web/ui/labels/breakable-email.tsx';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
+import { useLatch } from '#web/ui/loading/use-latch.ts';
+import { Page } from '#web/ui/page/page.tsx';
+import { Section } from '#web/ui/page/section.tsx';
+import { TabLinks } from '#web/ui/page/tab-links.tsx';
+import { useAddressParams } from '#web/ui/page/use-address-params.ts';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
+import { customerTitle, shownText } from '#web/values/customer-title.ts';
+import { NotFoundPage } from '../not-found.tsx';
+import { tabOf, tabsOf } from './customer-tabs.ts';
+
+const eventViewer = codeApart(async () => (await import('#web/domains/events/event-viewer.tsx')).EventViewer);
+const testCheckSheet = codeApart(
+  async () => (await import('#web/domains/customers/page/test-check-sheet.tsx')).TestCheckSheet,
+);
+
+export function CustomerPage() {
+  const orgId = useOrgId();
+  const identifier = identifierOf(useLocation().pathname);
+  const [search, changeParams] = useAddressParams();
+  const [isTesting, testing] = useDisclosure();
+  const environments = useQuery(environmentsQuery(orgId));
+  const customer = useQuery({ ...customerQuery(orgId, identifier ?? ''), enabled: identifier !== null });
+  // Without an environment in the address, the customer's mode decides. The customer's name sets the height of the page's head.
+  const isModeKnown = useLatch(customer.data !== undefined || customer.error !== null, identifier);
+  if (identifier === null) return <NotFoundPage />;
+  const list = environments.data;
+  const named = search.get('environment');
+  const isTestMode = isTestModeOnly(identifier, customer.data?.linked ?? []);
+  const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
+  const linked = customer.data?.linked ?? [];
+  const own = linked.find(({ id }) => id === identifier) ?? linked.find(isEmailOwner);
+  const email = shownText(own?.email ?? null);
+  const name = customerTitle({ identifier, name: own?.name ?? null, email });
+  // An open event is the other environment's.
+  const choose = (id: string | null) => changeParams({ environment: id, event: null });
+  return (
+    <Page
+      title={name}
+      shownTitle={name.includes('@') ? <BreakableEmail email={name} /> : name}
+      aside={
+        <>
+          {email !== null && email !== name && <span className="muted small breaks">{email}</span>}
+          <CopyBadge value={identifier} label="the identifier" />
+        </>
+      }
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Customers', to: paths.customers(orgId) },
+        { label: name },
+      ]}
+      actions={
+        (chosen !== undefined || environments.error === null) && (
+          <>
+            <Select
+              aria-label="Environment"
+              placeholder="Loading..."
+              data={list?.map((each) => ({ value: each.id, label: each.name })) ?? []}
+              value={chosen?.id ?? null}
+              allowDeselect={false}
+              searchable={list !== undefined && list.length > 8}
+              disabled={chosen === undefined}
+              onChange={choose}
+              w={180}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPlay size={15} aria-hidden />}
+              disabled={chosen === undefined}
+              onClick={testing.open}
+            >
+              Test a check
+            </Button>
+          </>
+        )
+      }
+    >
+      {list === undefined || chosen === undefined ? (
+        environments.error === null ? (
+          <CustomerSkeleton key={String(isModeKnown)} />
+        ) : (
+          <ErrorState
+            title="The environments could not be loaded"
+            error={environments.error}
+            onRetry={() => void environments.refetch()}
+          />
+        )
+      ) : (
+        <Columns
+          key={`${identifier} ${chosen.id}`}
+          orgId={orgId}
+          identifier={identifier}
+          environment={chosen}
+          environments={list}
+          isTesting={isTesting}
+          onTested={testing.close}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface ColumnsProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly environment: Environment;
+  readonly environments: readonly Environment[];
+  /** The test check's sheet is open. */
+  readonly isTesting: boolean;
+  readonly onTested: () => void;
+}
+
+/** Left what the customer may do and has done, right who it is and which plans it has. All at once: each part moves the next. */
+function Columns({ orgId, identifier, environment, environments, isTesting, onTested }: ColumnsProps) {
+  // What checks by this identifier return, which are another person's if the identifier is an email or a user id of theirs.
+  const answered = useQuery(entitlementsQuery(orgId, identifier, environment.id));
+  const who = personOf(identifier, answered.data);
+  const named = useQuery(customerQuery(orgId, identifier));
+  const customer = useQuery(customerQuery(orgId, who));
+  const own = useQuery(entitlementsQuery(orgId, who, environment.id));
+  const entitled = { ...answered, data: withOwnEntries(answered.data, own.data) };
+  const plans = useQuery(plansQuery(orgId));
+  const features = useQuery(featuresQuery(orgId));
+  const [params] = useAddressParams();
+  const tab = tabOf(params);
+  const isKnown = useLatch([answered, named, customer, own, plans, features].every(isSettled), who);
+  if (!isKnown) return <CustomerSkeleton />;
+  const failed = [named, customer, plans, features].find(
+    ({ error, data }) => error !== null && data === undefined,
+  );
+  const renderMember = (userId: string) => <MemberName orgId={orgId} userId={userId} />;
+  const loaded =
+    named.data !== undefined &&
+    customer.data !== undefined &&
+    plans.data !== undefined &&
+    features.data !== undefined
+      ? { customer: customer.data, plans: plans.data, features: features.data }
+      : null;
+  return (
+    <>
+      <CustomerNotes orgId={orgId} identifier={identifier} entitled={entitled.data} />
+      {entitled.data !== undefined && <UsageStrip entitlements={entitled.data.entitlements} />}
+      <CustomerColumns
+        main={
+          <>
+            <TabLinks label="Customer" current={tab} tabs={tabsOf(params)} />
+            {tab === 'events' ? (
+              <Events
+                orgId={orgId}
+                identifier={who}
+                environmentId={environment.id}
+                environments={environments}
+              />
+            ) : tab === 'history' ? (
+              <HistoryCard
+                orgId={orgId}
+                identifier={who}
+                names={changeNames(plans.data, features.data, environments)}
+                renderMember={renderMember}
+              />
+            ) : entitled.data === undefined && entitled.error !== null ? (
+              <ErrorState
+                title="The entitlements could not be loaded"
+                error={entitled.error}
+                onRetry={() => void entitled.refetch()}
+              />
+            ) : entitled.data === undefined || (loaded === null && failed === undefined) ? (
+              <Skeleton height={420} radius={8} />
+            ) : entitled.data.version === null ? (
+              <Section
+                title="Nothing is deployed"
+                description="Deploy a version to this environment to see the customer’s entitlements here."
+                actions={
+                  <Button component={Link} variant="default" to={paths.environments(orgId)}>
+                    Go to versions
+                  </Button>
+                }
+              />
+            ) : (
+              loaded !== null && (
+                <EntitlementsTable
+                  orgId={orgId}
+                  entitled={entitled.data}
+                  environments={environments}
+                  {...loaded}
+                />
+              )
+            )}
+          </>
+        }
+        side={
+          failed?.error ? (
+            <ErrorState
+              title="Grants and overrides could not be loaded"
+              error={failed.error}
+              onRetry={() => void failed.refetch()}
+            />
+          ) : loaded === null ? (
+            <Skeleton height={220} radius={8} />
+          ) : (
+            <>
+              <PlansCard
+                orgId={orgId}
+                environmentId={environment.id}
+                entitled={entitled.data}
+                environments={environments}
+                renderMember={renderMember}
+                {...loaded}
+              />
+              {named.data !== undefined && <StripeCustomersCard orgId={orgId} customer={named.data} />}
+              {entitled.data !== undefined && (
+                <OtherOverrides
+                  orgId={orgId}
+                  entitled={entitled.data}
+                  environments={environments}
+                  {...loaded}
+                />
+              )}
+            </>
+          )
+        }
+      />
+      {isTesting && (
+        <OptionalPart
+          code={testCheckSheet}
+          props={{ orgId, identifier, environment, features: features.data ?? [], onClose: onTested }}
+          onFailure={onTested}
+        />
+      )}
+    </>
+  );
+}
+
+interface EventsProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly environmentId: string;
+  readonly environments: readonly Environment[];
+}
+
+/** The recent events, and the viewer of the one in the URL. */
+function Events({ orgId, identifier, environmentId, environments }: EventsProps) {
+  const [params, changeParams] = useAddressParams();
+  const plans = useQuery(plansQuery(orgId)).data;
+  const features = useQuery(featuresQuery(orgId)).data;
+  const openId = params.get('event');
+  const open = (eventId: string | null) => changeParams({ event: eventId });
+  const addressOf = (eventId: string) => {
+    const changed = new URLSearchParams(params);
+    changed.set('event', eventId);
+    return `?${changed}`;
+  };
+  return (
+    <>
+      <EventsCard
+        orgId={orgId}
+        identifier={identifier}
+        environmentId={environmentId}
+        openId={openId}
+        onOpen={open}
+        addressOf={addressOf}
+      />
+      {openId !== null && (
+        <OptionalPart
+          code={eventViewer}
+          props={{
+            orgId,
+            eventId: openId,
+            names: { environments, plans, features },
+            onClose: () => open(null),
+          }}
+          onFailure={() => open(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/**
+ * Reads the identifier from the raw pathname, because the router decodes an encoded slash into a path separator.
+ * @returns canonical or as stored; null if it is invalid
+ */
+function identifierOf(pathname: string): string | null {
+  const [, , , , segment = ''] = pathname.split('/');
+  try {
+    return readStoredIdentifier(readIdentifierSegment(decodeURIComponent(segment)));
+  } catch {
+    return null;
+  }
+}

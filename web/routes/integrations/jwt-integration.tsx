@@ -1,0 +1,68 @@
+/** /o/{orgId}/integrations/jwt/{integrationId}: one JWT integration: its claims, its public keys, its deletion. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router';
+import type { JwtIntegration } from '#contracts/console/integrations';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
+import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
+import { IntegrationSkeleton } from '#web/domains/integrations/integration-skeleton.tsx';
+import { DeleteJwtSection } from '#web/domains/integrations/jwt/delete-jwt-section.tsx';
+import { JwtForm } from '#web/domains/integrations/jwt/jwt-form.tsx';
+import { PublicKeySection } from '#web/domains/integrations/jwt/public-key-section.tsx';
+import { jwtIntegrationQuery } from '#web/domains/integrations/jwt/queries.ts';
+import { useDirtyForms } from '#web/domains/integrations/use-dirty-forms.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
+
+const SKELETON = [
+  {
+    title: 'Manage',
+    description: 'How tokens are verified, and which claim identifies the user.',
+    heights: [32, 32, 32, 32],
+  },
+  {
+    title: 'Public key',
+    description: 'Tokens are only accepted if one of these keys verifies their signature.',
+    heights: [14, 96],
+  },
+];
+
+export function JwtIntegrationPage() {
+  const orgId = useOrgId();
+  const { jwtId: integrationId = '' } = useParams();
+  return (
+    <IntegrationPage
+      orgId={orgId}
+      query={useQuery(jwtIntegrationQuery(orgId, integrationId))}
+      fallbackTitle="JWT integration"
+      deletedEffect="Its tokens are no longer accepted."
+      skeleton={<IntegrationSkeleton sections={SKELETON} />}
+      renderAside={({ id }) => <CopyId value={id} label="integration ID" />}
+    >
+      {(integration) => <Content key={integration.id} orgId={orgId} integration={integration} />}
+    </IntegrationPage>
+  );
+}
+
+function Content({ orgId, integration }: { orgId: string; integration: JwtIntegration }) {
+  const navigate = useNavigate();
+  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'key']);
+  return (
+    <>
+      <UnsavedChanges isDirty={isAnyDirty} />
+      <JwtForm orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.details} />
+      <PublicKeySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.key} />
+      <ObjectHistory target={integration.id} />
+      <DeleteJwtSection
+        orgId={orgId}
+        integration={integration}
+        onDeleted={() => {
+          discardUnsaved();
+          void navigate(paths.integrations(orgId), { replace: true });
+        }}
+      />
+    </>
+  );
+}

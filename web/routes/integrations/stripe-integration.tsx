@@ -1,0 +1,154 @@
+/**
+ * /o/{orgId}/integrations/stripe/{integrationId}/{tabId?}: one Stripe account. Without a tab it opens at 'connect' until the
+ * account is connected, and at 'manage' afterwards.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useNavigate, useParams } from 'react-router';
+import type { Plan } from '#contracts/console/plans';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
+import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
+import { IntegrationSkeleton } from '#web/domains/integrations/integration-skeleton.tsx';
+import { ConnectGuide } from '#web/domains/integrations/stripe/connect-guide.tsx';
+import { connectSteps, nextConnectStep } from '#web/domains/integrations/stripe/connect-steps.ts';
+import { DeleteStripeSection } from '#web/domains/integrations/stripe/delete-stripe-section.tsx';
+import { PolicySection } from '#web/domains/integrations/stripe/policy-section.tsx';
+import { stripeIntegrationQuery } from '#web/domains/integrations/stripe/queries.ts';
+import { SecretKeySection } from '#web/domains/integrations/stripe/secret-key-section.tsx';
+import { StripeForm } from '#web/domains/integrations/stripe/stripe-form.tsx';
+import { SyncSection } from '#web/domains/integrations/stripe/sync-section.tsx';
+import { CustomersPanel, ProductsPanel } from '#web/domains/integrations/stripe/synced-panels.tsx';
+import { UserIdsSection } from '#web/domains/integrations/stripe/user-ids-section.tsx';
+import { WebhookSection } from '#web/domains/integrations/stripe/webhook-section.tsx';
+import { useDirtyForms } from '#web/domains/integrations/use-dirty-forms.ts';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
+import { Age } from '#web/ui/labels/age.tsx';
+import { ModeBadge } from '#web/ui/labels/mode-badge.tsx';
+import { TabLinks } from '#web/ui/page/tab-links.tsx';
+import { useAddressSearch } from '#web/ui/page/use-address-search.ts';
+import { Notice } from '#web/ui/states/notice.tsx';
+
+const TABS = [
+  { id: 'connect', label: 'Connect' },
+  { id: 'manage', label: 'Manage' },
+  { id: 'customers', label: 'Synced customers' },
+  { id: 'products', label: 'Synced products' },
+] as const;
+type TabId = (typeof TABS)[number]['id'];
+const isTab = (text: string | undefined): text is TabId => TABS.some(({ id }) => id === text);
+
+const SKELETON = [
+  {
+    title: 'Details',
+    description: 'Display name in Tessera only.',
+    heights: [32, 56],
+  },
+  {
+    title: 'Webhook',
+    description: 'Stripe notifies Tessera when a customer subscribes, upgrades or cancels.',
+    heights: [24, 24, 40],
+  },
+];
+
+export function StripeIntegrationPage() {
+  const orgId = useOrgId();
+  const { stripeId: integrationId = '', tabId } = useParams();
+  return (
+    <IntegrationPage
+      orgId={orgId}
+      query={useQuery(stripeIntegrationQuery(orgId, integrationId, tabId === 'connect'))}
+      fallbackTitle="Stripe integration"
+      deletedEffect="Its subscriptions no longer grant plans."
+      skeleton={<IntegrationSkeleton tabs={[56, 76, 64]} sections={SKELETON} />}
+      renderAside={({ testMode, accountId }) => (
+        <>
+          <ModeBadge isTest={testMode} />
+          <CopyId value={accountId} label="account ID" />
+        </>
+      )}
+    >
+      {(integration) => <Tabs key={integration.id} orgId={orgId} integration={integration} tabId={tabId} />}
+    </IntegrationPage>
+  );
+}
+
+interface TabsProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+  readonly tabId: string | undefined;
+}
+
+function Tabs({ orgId, integration, tabId }: TabsProps) {
+  const { data: plans } = useQuery(plansQuery(orgId));
+  const isConnecting = nextConnectStep(connectSteps(integration)) !== undefined;
+  const to = (tab: TabId) => paths.stripeIntegration(orgId, integration.id, tab);
+  if (!isTab(tabId)) return <Navigate to={to(isConnecting ? 'connect' : 'manage')} replace />;
+  const tabs = TABS.filter(({ id }) => id !== 'connect' || isConnecting || tabId === 'connect');
+  return (
+    <>
+      <ConnectionErrorNotice trouble={integration.trouble} />
+      <TabLinks label="Integration" current={tabId} tabs={tabs.map((tab) => ({ ...tab, to: to(tab.id) }))} />
+      {tabId === 'connect' ? (
+        <ConnectGuide orgId={orgId} integration={integration} onConnected={() => undefined} />
+      ) : tabId === 'manage' ? (
+        <Manage orgId={orgId} integration={integration} plans={plans} />
+      ) : (
+        <Synced key={tabId} orgId={orgId} integration={integration} plans={plans} what={tabId} />
+      )}
+    </>
+  );
+}
+
+interface ContentProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+  readonly plans: readonly Plan[] | undefined;
+}
+
+function Manage({ orgId, integration, plans }: ContentProps) {
+  const navigate = useNavigate();
+  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'policy', 'userIds', 'key']);
+  return (
+    <>
+      <UnsavedChanges isDirty={isAnyDirty} />
+      <StripeForm orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.details} />
+      <PolicySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.policy} />
+      <UserIdsSection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.userIds} />
+      <WebhookSection orgId={orgId} integration={integration} />
+      <SyncSection orgId={orgId} integration={integration} />
+      <SecretKeySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.key} />
+      <ObjectHistory target={integration.id} />
+      <DeleteStripeSection
+        orgId={orgId}
+        integration={integration}
+        plans={plans}
+        onDeleted={() => {
+          discardUnsaved();
+          void navigate(paths.integrations(orgId), { replace: true });
+        }}
+      />
+    </>
+  );
+}
+
+function Synced({ what, ...content }: ContentProps & { readonly what: 'customers' | 'products' }) {
+  const { text, setText, search: query } = useAddressSearch('query');
+  const Panel = what === 'customers' ? CustomersPanel : ProductsPanel;
+  return <Panel {...content} text={text} onText={setText} query={query} />;
+}
+
+/** Stripe is down, slow or rejects the key. Renders nothing while the connection works. */
+function ConnectionErrorNotice({ trouble }: Pick<StripeIntegration, 'trouble'>) {
+  if (trouble === null) return null;
+  return (
+    <Notice role="note" title="Stripe connection problem">
+      {trouble.message} Data synced so far is kept, and access checks continue to use it. Last failed call:{' '}
+      <Age at={trouble.at} />.
+    </Notice>
+  );
+}

@@ -1,0 +1,50 @@
+/** /sudo-users/{userId}: one user, for platform staff. */
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { isNotFound } from '#web/api/api-error.ts';
+import { sudoUserQuery } from '#web/domains/sudo/queries.ts';
+import { UserForm } from '#web/domains/sudo/user-form.tsx';
+import { UserSkeleton } from '#web/domains/sudo/user-skeleton.tsx';
+import { paths } from '#web/paths.ts';
+import { Page } from '#web/ui/page/page.tsx';
+import { EmptyState } from '#web/ui/states/empty-state.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
+
+export function SudoUserPage() {
+  const { userId = '' } = useParams();
+  const { data: user, error, refetch } = useQuery(sudoUserQuery(userId));
+  const back = (
+    <Button
+      component={Link}
+      to={paths.sudoUsers}
+      variant="default"
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+    >
+      Back to users
+    </Button>
+  );
+  return (
+    <Page
+      title={user?.name ?? 'User'}
+      subtitle={user?.email}
+      crumbs={[
+        { label: 'Dashboard', to: paths.home },
+        { label: 'Sudo Users', to: paths.sudoUsers },
+        { label: user?.name ?? 'User' },
+      ]}
+      actions={back}
+    >
+      {user !== undefined ? (
+        <UserForm key={user.id} user={user} />
+      ) : isNotFound(error) ? (
+        <EmptyState title="No such user">The account may have been deleted by its owner.</EmptyState>
+      ) : error !== null ? (
+        <ErrorState title="The user could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <UserSkeleton />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,132 @@
+/** /o/{orgId}/environments/environments/{environmentId}/{tabId}: one environment and its API keys. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link, Navigate, useParams } from 'react-router';
+import type { Environment } from '#contracts/console/environments';
+import { isNotFound } from '#web/api/api-error.ts';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
+import { DeleteEnvironment } from '#web/domains/environments/delete-environment.tsx';
+import { EnvironmentDeployment } from '#web/domains/environments/deployments/environment-deployment.tsx';
+import { EnvironmentForm } from '#web/domains/environments/environment-form.tsx';
+import { EnvironmentSkeleton } from '#web/domains/environments/environment-skeleton.tsx';
+import { EnvironmentTypeBadge } from '#web/domains/environments/environment-type-badge.tsx';
+import { KeysPanel, KeysPanelSkeleton } from '#web/domains/environments/keys/keys-panel.tsx';
+import { environmentQuery } from '#web/domains/environments/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { Page } from '#web/ui/page/page.tsx';
+import { TabLinks } from '#web/ui/page/tab-links.tsx';
+import { EmptyState } from '#web/ui/states/empty-state.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
+
+const TABS = [
+  { id: 'manage', label: 'Manage' },
+  { id: 'keys', label: 'API keys' },
+] as const;
+
+export function EnvironmentPage() {
+  const orgId = useOrgId();
+  const { environmentId = '', tabId = 'manage' } = useParams();
+  const { data, error, refetch } = useQuery(environmentQuery(orgId, environmentId));
+  const tab = TABS.find(({ id }) => id === tabId);
+  if (tab === undefined) return <Navigate to={paths.environment(orgId, environmentId)} replace />;
+  const isGone = isNotFound(error);
+  return (
+    <Page
+      title={data?.name ?? 'Environment'}
+      aside={
+        data && (
+          <>
+            <EnvironmentTypeBadge type={data.type} />
+            <CopyId value={data.id} label="environment ID" />
+          </>
+        )
+      }
+      subtitle={data?.description}
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Environments', to: paths.environments(orgId, 'environments') },
+        { label: data?.name ?? 'Environment' },
+      ]}
+    >
+      {isGone ? (
+        <Gone orgId={orgId} />
+      ) : (
+        <>
+          <TabLinks
+            label="Environment"
+            current={tab.id}
+            tabs={TABS.map(({ id, label }) => ({
+              id,
+              label,
+              to: paths.environment(orgId, environmentId, id),
+            }))}
+          />
+          {data === undefined && error !== null ? (
+            <ErrorState
+              title="The environment could not be loaded"
+              error={error}
+              onRetry={() => void refetch()}
+            />
+          ) : tab.id === 'keys' ? (
+            <Keys key={environmentId} orgId={orgId} environment={data} />
+          ) : (
+            <Manage key={environmentId} orgId={orgId} environment={data} />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface TabProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly environment: Environment | undefined;
+}
+
+function Keys({ orgId, environment }: TabProps) {
+  if (environment === undefined) return <KeysPanelSkeleton orgId={orgId} />;
+  return (
+    <>
+      <KeysPanel orgId={orgId} environment={environment} />
+      <ObjectHistory key={environment.id} target={environment.id} kind="api-key" />
+    </>
+  );
+}
+
+function Manage({ orgId, environment }: TabProps) {
+  const isDeleted = useRef(false);
+  if (environment === undefined) return <EnvironmentSkeleton />;
+  return (
+    <>
+      <EnvironmentDeployment orgId={orgId} environment={environment} />
+      <EnvironmentForm orgId={orgId} environment={environment} isGuarded={() => !isDeleted.current} />
+      <ObjectHistory key={environment.id} target={environment.id} />
+      <DeleteEnvironment
+        orgId={orgId}
+        environment={environment}
+        onDeleted={() => {
+          isDeleted.current = true;
+        }}
+      />
+    </>
+  );
+}
+
+function Gone({ orgId }: { orgId: string }) {
+  return (
+    <EmptyState
+      title="Environment Deleted"
+      action={
+        <Button component={Link} to={paths.environments(orgId, 'environments')}>
+          Go to environments
+        </Button>
+      }
+    >
+      This environment no longer exists. Its keys no longer work.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,82 @@
+/** /o/{orgId}/features/{featureId}: a feature's definition and properties. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { Feature } from '#contracts/console/features';
+import { isNotFound } from '#web/api/api-error.ts';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
+import { DeleteFeatureSection } from '#web/domains/features/delete-feature-section.tsx';
+import { FeatureForm } from '#web/domains/features/feature-form.tsx';
+import { FeatureSkeleton } from '#web/domains/features/feature-skeleton.tsx';
+import { PropertiesSection } from '#web/domains/features/properties-section.tsx';
+import { featureQuery } from '#web/domains/features/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
+import { Page } from '#web/ui/page/page.tsx';
+import { EmptyState } from '#web/ui/states/empty-state.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
+
+export function FeaturePage() {
+  const orgId = useOrgId();
+  const { featureId = '' } = useParams();
+  const { data: feature, error, refetch } = useQuery(featureQuery(orgId, featureId));
+  const isGone = isNotFound(error);
+  return (
+    <Page
+      title={feature?.name ?? 'Feature'}
+      aside={feature && <CopyId value={feature.slug} label="slug" />}
+      subtitle={
+        feature === undefined && error === null ? (
+          <Skeleton height={14} my={3} maw={280} />
+        ) : (
+          feature?.description
+        )
+      }
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Features', to: paths.features(orgId) },
+        { label: feature?.name ?? 'Feature' },
+      ]}
+    >
+      {isGone ? (
+        <EmptyState
+          title="Feature Deleted"
+          action={
+            <Button component={Link} to={paths.features(orgId)} variant="default">
+              Go to features
+            </Button>
+          }
+        >
+          This feature no longer exists. Environments may still run a version that contains it.
+        </EmptyState>
+      ) : feature !== undefined ? (
+        <FeatureContent key={feature.id} orgId={orgId} feature={feature} />
+      ) : error !== null ? (
+        <ErrorState title="The feature could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <FeatureSkeleton />
+      )}
+    </Page>
+  );
+}
+
+function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <PropertiesSection orgId={orgId} feature={feature} />
+      <FeatureForm orgId={orgId} feature={feature} />
+      <ObjectHistory target={feature.id} />
+      <DeleteFeatureSection
+        orgId={orgId}
+        feature={feature}
+        onDeleted={() => {
+          discardUnsaved();
+          void navigate(paths.features(orgId));
+        }}
+      />
+    </>
+  );
+}

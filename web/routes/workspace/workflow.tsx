@@ -1,0 +1,185 @@
+/** /o/{orgId}/workflows/{workflowId}/{tabId?}: a workflow. The tab `manage` has its settings, `code` its editor. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, Navigate, useNavigate, useParams } from 'react-router';
+import type { Feature } from '#contracts/console/features';
+import type { Plan } from '#contracts/console/plans';
+import type { Workflow } from '#contracts/console/workflows';
+import { isNotFound } from '#web/api/api-error.ts';
+import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { CodeTab } from '#web/domains/workflows/code/code-tab.tsx';
+import type { WorkflowDependencies } from '#web/domains/workflows/code/declarations.ts';
+import { DeleteWorkflowSection } from '#web/domains/workflows/delete-workflow-section.tsx';
+import { DisabledInNotice } from '#web/domains/workflows/disabled-in-notice.tsx';
+import { workflowQuery, workflowTestsQuery } from '#web/domains/workflows/queries.ts';
+import { countsOf } from '#web/domains/workflows/test-counts.ts';
+import { WorkflowForm } from '#web/domains/workflows/workflow-form.tsx';
+import { TYPE_LABELS } from '#web/domains/workflows/workflow-labels.ts';
+import { WorkflowSkeleton } from '#web/domains/workflows/workflow-skeleton.tsx';
+import { TestsBadge, WorkflowStatusBadge } from '#web/domains/workflows/workflow-status.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
+import { Tag } from '#web/ui/labels/tag.tsx';
+import { Page } from '#web/ui/page/page.tsx';
+import { TabLinks } from '#web/ui/page/tab-links.tsx';
+import { EmptyState } from '#web/ui/states/empty-state.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
+import { WorkflowRuns } from './workflow-runs.tsx';
+
+export function WorkflowPage() {
+  const orgId = useOrgId();
+  const { workflowId = '', tabId = 'manage' } = useParams();
+  const { data: workflow, error, refetch } = useQuery(workflowQuery(orgId, workflowId));
+  const features = useQuery(featuresQuery(orgId)).data;
+  const environments = useQuery(environmentsQuery(orgId)).data;
+  const environmentNames = useMemo(
+    () => (environments === undefined ? null : new Map(environments.map(({ id, name }) => [id, name]))),
+    [environments],
+  );
+  const navigate = useNavigate();
+  if (tabId !== 'manage' && tabId !== 'code' && tabId !== 'runs') {
+    return <Navigate to={paths.workflow(orgId, workflowId)} replace />;
+  }
+  const featureName =
+    features === undefined
+      ? undefined
+      : (features.find(({ id }) => id === workflow?.featureId)?.name ?? null);
+  const isGone = isNotFound(error);
+  const isFailed = error !== null && workflow === undefined && !isGone;
+  const isOpen = !isGone && !isFailed;
+  return (
+    <Page
+      title={workflow?.name ?? 'Workflow'}
+      aside={
+        workflow &&
+        !isGone && (
+          <>
+            <WorkflowStatusBadge workflow={workflow} environmentNames={environmentNames} />
+            <WorkflowTests orgId={orgId} workflow={workflow} />
+            <Tag>{TYPE_LABELS[workflow.type]}</Tag>
+            {workflow.featureId !== null && featureName === null && <Tag look="dashed">Deleted feature</Tag>}
+          </>
+        )
+      }
+      subtitle={workflow?.description}
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Workflows', to: paths.workflows(orgId) },
+        { label: workflow?.name ?? 'Workflow' },
+      ]}
+    >
+      {isGone && (
+        <EmptyState
+          title="Workflow Deleted – This workflow no longer exists"
+          action={
+            <Button component={Link} to={paths.workflows(orgId)} variant="default">
+              Go to workflows
+            </Button>
+          }
+        >
+          Environments may still run a version that contains it.
+        </EmptyState>
+      )}
+      {isFailed && (
+        <ErrorState title="This workflow could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+      {isOpen && workflow !== undefined && (
+        <DisabledInNotice orgId={orgId} workflow={workflow} environmentNames={environmentNames} />
+      )}
+      {isOpen && (
+        <TabLinks
+          label="Workflow"
+          current={tabId}
+          tabs={[
+            { id: 'manage', label: 'Manage', to: paths.workflow(orgId, workflowId, 'manage') },
+            { id: 'code', label: 'Code', to: paths.workflow(orgId, workflowId, 'code') },
+            { id: 'runs', label: 'Runs', to: paths.workflow(orgId, workflowId, 'runs') },
+          ]}
+        />
+      )}
+      {tabId === 'code' && (isOpen || workflow !== undefined) && (
+        <WorkflowCode orgId={orgId} workflow={workflow} isDeleted={isGone} />
+      )}
+      {tabId === 'runs' && isOpen && (
+        <WorkflowRuns orgId={orgId} workflowId={workflowId} environmentNames={environmentNames} />
+      )}
+      {tabId === 'manage' && isOpen && workflow === undefined && <WorkflowSkeleton />}
+      {tabId === 'manage' && isOpen && workflow !== undefined && (
+        <>
+          <WorkflowForm key={workflowId} orgId={orgId} workflow={workflow} featureName={featureName} />
+          <ObjectHistory key={`${workflowId} history`} target={workflowId} />
+          <DeleteWorkflowSection
+            orgId={orgId}
+            workflow={workflow}
+            onDeleted={() => {
+              discardUnsaved();
+              void navigate(paths.workflows(orgId), { replace: true });
+            }}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** From the tests themselves: their results follow a save. */
+function WorkflowTests({ orgId, workflow }: { orgId: string; workflow: Workflow }) {
+  const tests = useQuery(workflowTestsQuery(orgId, workflow)).data;
+  return <TestsBadge tests={tests === undefined ? workflow.tests : countsOf(tests)} />;
+}
+
+interface WorkflowCodeProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly workflow: Workflow | undefined;
+  readonly isDeleted: boolean;
+}
+
+/** Loads what the code depends on. */
+function WorkflowCode({ orgId, workflow, isDeleted }: WorkflowCodeProps) {
+  const plans = useQuery(plansQuery(orgId));
+  const features = useQuery(featuresQuery(orgId));
+  const error = (plans.data === undefined && plans.error) || (features.data === undefined && features.error);
+  const dependencies = useMemo(
+    () => workflow && plans.data && features.data && dependenciesOf(workflow, plans.data, features.data),
+    [workflow, plans.data, features.data],
+  );
+  if (error) {
+    const retry = () => void Promise.all([plans.refetch(), features.refetch()]);
+    return <ErrorState title="Plans and features could not be loaded" error={error} onRetry={retry} />;
+  }
+  if (workflow === undefined || dependencies === undefined) return <Skeleton height={480} />;
+  return (
+    <CodeTab
+      key={workflow.id}
+      orgId={orgId}
+      workflow={workflow}
+      dependencies={dependencies}
+      isDeleted={isDeleted}
+    />
+  );
+}
+
+function dependenciesOf(
+  { type, featureId }: Workflow,
+  plans: readonly Plan[],
+  features: readonly Feature[],
+): WorkflowDependencies {
+  const feature = features.find(({ id }) => id === featureId);
+  return {
+    type,
+    planSlugs: plans.map(({ planSlug }) => planSlug),
+    feature:
+      feature === undefined
+        ? null
+        : {
+            slug: feature.slug,
+            properties: [...feature.properties, ...feature.systemFeatureProperties],
+          },
+  };
+}
