@@ -27,6 +27,7 @@ import { requireCaller, requireStaff } from './domains/sessions/require-caller.t
 import { requireMembership } from './domains/sessions/require-membership.ts';
 import { sudoRoutes } from './domains/sudo/routes.ts';
 import { supportAccessRoutes } from './domains/support-access/routes.ts';
+import { templateRoutes } from './domains/templates/routes.ts';
 import { usageRoutes } from './domains/usage/routes.ts';
 import { watchSessionRoutes } from './domains/watch-sessions/routes.ts';
 import { workflowRoutes } from './domains/workflows/routes.ts';
@@ -65,6 +66,7 @@ export function createApp(): App {
   mount(app, apiKeyRoutes, guards);
   mount(app, artifactRoutes, guards);
   mount(app, impactRoutes, guards);
+  mount(app, templateRoutes, guards);
   mount(app, integrationRoutes, guards);
   mount(app, activityRoutes, guards);
   mount(app, customerRoutes, guards);

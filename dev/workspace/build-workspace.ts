@@ -44,12 +44,14 @@ export type WorkflowSpec = BodyInputOf<typeof workflowEndpoints.create> & {
   readonly compiled?: string;
 };
 
+/** With Preview as its only environment: what it deploys to is for the caller to create. */
 export async function createOrganisation<Session extends Caller>(
   session: Session,
   name: string,
   slug?: string,
 ): Promise<Workspace<Session>> {
-  const { id } = await session.call(organisationEndpoints.create, { params: {}, body: { name, slug } });
+  const body = { name, slug, environments: [] };
+  const { id } = await session.call(organisationEndpoints.create, { params: {}, body });
   return { session, orgId: id };
 }
 

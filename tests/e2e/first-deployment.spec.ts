@@ -63,13 +63,11 @@ async function createVersion(page: Page): Promise<void> {
   await expect(page.getByText('Version 1 created')).toBeVisible();
 }
 
-/** Returns a secret key of it. */
-async function createEnvironment(page: Page): Promise<string> {
+/** Returns a secret key of Production, which every new organisation has. */
+async function createKey(page: Page): Promise<string> {
   const tabs = page.getByRole('navigation', { name: 'Environments' });
   await tabs.getByRole('link', { name: 'Environments' }).click();
-  await page.getByRole('button', { name: 'Add a New Environment' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('Production');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create environment' }).click();
+  await page.getByRole('table').getByRole('link', { name: 'Production' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Production' })).toBeVisible();
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'Create a key' }).click();
@@ -92,7 +90,7 @@ test('from an empty organisation to an answered access check, through the page a
   await createFeature(page);
   await createPlan(page);
   await createVersion(page);
-  const key = await createEnvironment(page);
+  const key = await createKey(page);
   await deployVersion(page);
   const ask = async () => {
     const response = await page.request.post('/api/v1/access-checks', {

@@ -158,7 +158,9 @@ export async function newOrganisation(
   account: SignedIn,
   name = 'Analytical Engines',
 ): Promise<{ orgId: string }> {
-  const response = await account.fetch('/api/auth/organization/create', { json: { name } });
+  const response = await account.fetch('/api/auth/organization/create', {
+    json: { name, environments: [] },
+  });
   expect(response.status).toBe(201);
   const { id } = await response.json<{ id: string }>();
   return { orgId: id };

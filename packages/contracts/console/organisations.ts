@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint, permissionSchema } from '../public/endpoint.ts';
 import { locationFlagsSchema } from '../public/locations.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
+import { createEnvironmentSchema } from './environments.ts';
 import { roleSchema } from './permissions.ts';
 import { imageUrlSchema } from './web-url.ts';
 
@@ -89,12 +90,26 @@ export const userSummarySchema = z.object({
   image: z.string().nullable(),
 });
 
+/** Environments that are created with an organisation, beside Preview. */
+export const MAX_FIRST_ENVIRONMENTS = 10;
+
 export const createOrganisationSchema = z.strictObject({
   name: nameSchema,
   /** Sent by Better Auth's clients. If it is absent or taken, the server generates one. */
   slug: z.string().max(100).optional(),
   logo: imageUrlSchema.nullish(),
+  /** Beside Preview, which every organisation has. Absent: Production and Test. */
+  environments: z
+    .array(createEnvironmentSchema.pick({ name: true, type: true }))
+    .max(MAX_FIRST_ENVIRONMENTS)
+    .refine(areNamesFree, 'Names must differ from each other and from Preview')
+    .optional(),
 });
+
+function areNamesFree(environments: readonly { readonly name: string }[]): boolean {
+  const names = ['preview', ...environments.map(({ name }) => name.toLowerCase())];
+  return new Set(names).size === names.length;
+}
 
 export const updateOrganisationSchema = z
   .strictObject({
@@ -131,7 +146,7 @@ export const organisationEndpoints = {
     method: 'POST',
     path: '/api/auth/organization/create',
     guard: { kind: 'user' },
-    summary: 'Create an organisation, with its preview environment; the caller becomes its owner',
+    summary: 'Create an organisation, with its environments; the caller becomes its owner',
     body: createOrganisationSchema,
     answer: organisationSchema,
     status: 201,

@@ -87,7 +87,10 @@ export async function join(request: APIRequestContext, person: Person): Promise<
 
 /** Returns the organisation's id. */
 export async function createOrganisation(request: APIRequestContext, name: string): Promise<string> {
-  const { id } = await callApi<{ id: string }>(request, 'POST', '/api/auth/organization/create', { name });
+  const { id } = await callApi<{ id: string }>(request, 'POST', '/api/auth/organization/create', {
+    name,
+    environments: [],
+  });
   return id;
 }
 

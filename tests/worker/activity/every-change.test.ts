@@ -18,6 +18,7 @@ import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { sudoEndpoints } from '#contracts/console/sudo';
 import { supportAccessEndpoints } from '#contracts/console/support-access';
 import { teamEndpoints } from '#contracts/console/team';
+import { templateEndpoints } from '#contracts/console/templates';
 import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { provisioningEndpoints } from '#contracts/public/customers';
@@ -28,6 +29,7 @@ import {
   type Call,
   makeStaff,
   newMember,
+  newOrganisation,
   PASSWORD,
   type SignedIn,
   signedIn,
@@ -283,6 +285,13 @@ test('integrations', async () => {
   await log(stripeIntegrationEndpoints.addWebhook, { params, body: { mode: 'automatic' } });
   await log(stripeIntegrationEndpoints.startSync, { params, body: { type: 'stripe-product' } });
   await log(stripeIntegrationEndpoints.remove, { params });
+});
+
+test('templates', async () => {
+  const another = await signedIn();
+  const { orgId: empty } = await newOrganisation(another);
+  const body = { template: 'seats' };
+  await log(templateEndpoints.apply, { params: { orgId: empty }, body, by: another.fetch });
 });
 
 test('the organisation and its members', async () => {

@@ -32,7 +32,7 @@ async function actionsIn(orgId: string): Promise<string[]> {
 const none = Object.fromEntries(LOCATIONS.map((location) => [location, false]));
 
 describe('creating an organisation', () => {
-  test('makes its owner, its preview environment, its first publication and its audit row', async () => {
+  test('makes its owner, its environments, their first publication and its audit rows', async () => {
     const ada = await signedIn();
     const answer = await ada.fetch('/api/auth/organization/create', { json: { name: '  Acme Analytics ' } });
     expect(answer.status).toBe(201);
@@ -46,9 +46,17 @@ describe('creating an organisation', () => {
     expect(await (await ada.fetch('/api/user/orgs')).json()).toEqual([
       { id: made.id, name: 'Acme Analytics', role: 'owner' },
     ]);
-    const environments = await db.select().from(environment).where(eq(environment.orgId, made.id));
-    expect(environments).toMatchObject([{ type: 'preview', name: 'Preview' }]);
-    expect(await actionsIn(made.id)).toEqual(['organisation.created']);
+    const environments = await (await ada.fetch(`/api/orgs/${made.id}/environments`)).json();
+    expect(environments).toMatchObject([
+      { type: 'preview', name: 'Preview' },
+      { type: 'live', name: 'Production', artifactId: null },
+      { type: 'test', name: 'Test', artifactId: null },
+    ]);
+    expect(await actionsIn(made.id)).toEqual([
+      'organisation.created',
+      'environment.created',
+      'environment.created',
+    ]);
     const [row] = await db.select().from(organization).where(eq(organization.id, made.id));
     expect(row).toMatchObject({ workspaceRevision: 1, slug: expect.stringMatching(/^acme-analytics-/) });
   });
@@ -91,6 +99,19 @@ describe('creating an organisation', () => {
     ['logo', { name: 'Acme', logo: 'javascript:alert(1)' }],
     ['logo', { name: 'Acme', logo: 'data:image/svg+xml,<svg/>' }],
     ['plan', { name: 'Acme', plan: 'grow' }],
+    ['environments', { name: 'Acme', environments: [{ name: 'preview', type: 'test' }] }],
+    [
+      'environments',
+      { name: 'Acme', environments: ['ONE', 'one'].map((name) => ({ name: `Env ${name}`, type: 'live' })) },
+    ],
+    [
+      'environments',
+      {
+        name: 'Acme',
+        environments: Array.from({ length: 11 }, (_, n) => ({ name: `Env ${n}`, type: 'live' })),
+      },
+    ],
+    ['environments.0.type', { name: 'Acme', environments: [{ name: 'Other', type: 'preview' }] }],
     ['metadata', { name: 'Acme', metadata: {} }],
   ])('refuses a bad %s and names it: %o', async (path, json) => {
     const ada = await signedIn();

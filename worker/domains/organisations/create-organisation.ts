@@ -1,6 +1,6 @@
 /**
- * Creates an organisation in one batch: the organisation, the caller as its owner, its preview environment, the audit row,
- * and the message that publishes the empty workspace to the preview.
+ * Creates an organisation in one batch: the organisation, the caller as its owner, its environments, the audit rows, and the
+ * messages that publish the empty workspace to the preview, and the other environments with nothing deployed.
  */
 import { and, count, eq } from 'drizzle-orm';
 import type { z } from 'zod';
@@ -12,7 +12,7 @@ import { slugFrom } from '#engine/slugs/slug';
 import { isUniqueViolation } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
 import { member, organization } from '#worker/db/schema/organisations';
-import { workspaceOf } from '#worker/domains/publishing/publications';
+import { environmentsOf, workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -20,6 +20,12 @@ import { toOrganisation } from './organisation-store.ts';
 
 /** A limit against abuse, checked before the write: concurrent calls may exceed it by a few. */
 const MAX_OWNED_ORGANISATIONS = 20;
+
+/** Beside Preview, so that a first version can be deployed. */
+const ENVIRONMENTS = [
+  { name: 'Production', type: 'live' },
+  { name: 'Test', type: 'test' },
+] as const;
 
 /** @throws {ApiError} forbidden at the limit */
 export async function createOrganisation(
@@ -52,13 +58,23 @@ async function ensureBelowLimit(ctx: RequestContext, caller: Caller): Promise<vo
 async function insertOrganisation(
   ctx: RequestContext,
   caller: Caller,
-  { name, logo }: z.output<typeof createOrganisationSchema>,
+  { name, logo, environments = [...ENVIRONMENTS] }: z.output<typeof createOrganisationSchema>,
   orgId: string,
   slug: string,
 ): Promise<Organisation> {
   const { db, now } = ctx;
   const nearest = nearestLocation(ctx.place, LOCATIONS) ?? 'weur';
   const scope = { orgId, actor: caller };
+  // A millisecond apart: environments are listed in this order.
+  const rows = [{ name: 'Preview', type: 'preview' } as const, ...environments].map((each, index) => ({
+    ...each,
+    id: ctx.newId('env'),
+    orgId,
+    ledgerShards: ctx.settings.ledgerShards,
+    createdAt: now + index,
+    updatedAt: now + index,
+  }));
+  const deployable = rows.slice(1);
   const { results } = await change(ctx, scope, {
     write: [
       db
@@ -80,18 +96,17 @@ async function insertOrganisation(
         role: 'owner',
         createdAt: new Date(now),
       }),
-      db.insert(environment).values({
-        id: ctx.newId('env'),
-        orgId,
-        name: 'Preview',
-        type: 'preview',
-        ledgerShards: ctx.settings.ledgerShards,
-        createdAt: now,
-        updatedAt: now,
-      }),
+      db.insert(environment).values(rows),
     ],
-    audit: { action: 'organisation.created', targetId: orgId },
-    publish: [workspaceOf(scope)],
+    audit: [
+      { action: 'organisation.created', targetId: orgId },
+      ...deployable.map(({ id, name, type }) => ({
+        action: 'environment.created' as const,
+        targetId: id,
+        detail: { name, type },
+      })),
+    ],
+    publish: [workspaceOf(scope), environmentsOf(scope, ...deployable.map(({ id }) => id))],
   });
   const [[row]] = results;
   if (row === undefined) throw notFound('The organisation');

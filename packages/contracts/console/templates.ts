@@ -1,0 +1,41 @@
+/** Templates: features, plans, a deployed version, keys and an example customer, to see checks work before anything is built. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { denialReasonSchema } from '../public/verdict.ts';
+
+export const templateSchema = z.enum(['seats', 'api-limits', 'ai-tokens']);
+export type TemplateId = z.infer<typeof templateSchema>;
+
+export const appliedTemplateSchema = z.object({
+  template: templateSchema,
+  /** It has the template's smaller plan, and has used up a limit. */
+  customer: z.string(),
+  /** It has no plan. */
+  customerWithoutPlan: z.string(),
+  /** One that is allowed, one that the plan does not include, one at its limit. */
+  checks: z.array(
+    z.object({
+      feature: z.string(),
+      featureName: z.string(),
+      /** Null: it is allowed. */
+      denial: denialReasonSchema.nullable(),
+    }),
+  ),
+  /** Production, then Test: each runs the version. */
+  environments: z.array(
+    z.object({ id: z.string(), name: z.string(), type: z.enum(['live', 'test']), secretKey: z.string() }),
+  ),
+});
+export type AppliedTemplate = z.infer<typeof appliedTemplateSchema>;
+
+export const templateEndpoints = {
+  /** Repeating it adds what is missing, and changes nothing that is there. */
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/orgs/:orgId/templates',
+    guard: { kind: 'member' },
+    summary: 'Add a template to the workspace and deploy it',
+    body: z.strictObject({ template: templateSchema }),
+    answer: appliedTemplateSchema,
+  }),
+} as const;

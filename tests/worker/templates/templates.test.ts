@@ -1,0 +1,164 @@
+// Templates: from an empty organisation to a check that is allowed, one that is denied and one at its limit, in both environments.
+import { exports } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { DeploymentStatus } from '#contracts/console/artifacts';
+import type { Environment } from '#contracts/console/environments';
+import type { Feature } from '#contracts/console/features';
+import type { Plan } from '#contracts/console/plans';
+import { type AppliedTemplate, type TemplateId, templateSchema } from '#contracts/console/templates';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import { grantSupportAccess, makeStaff, newMember, signedIn } from '#tests/support/accounts';
+import { auditTrail } from '#tests/support/stored-state';
+import { newTenant, publishAll, type Tenant, tenantOf } from '#tests/support/tenants';
+import { TEMPLATES } from '#worker/domains/templates/templates';
+
+const apply = (tenant: Tenant, template: TemplateId) =>
+  tenant.call<AppliedTemplate & { message: string }>('POST', '/templates', { template });
+
+async function applied(tenant: Tenant, template: TemplateId): Promise<AppliedTemplate> {
+  const { status, body } = await apply(tenant, template);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+async function check(key: string, userIdentifier: string): Promise<AccessCheckAnswer> {
+  const request = new Request('http://localhost:4001/api/v1/access-checks', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ userIdentifier }),
+  });
+  return (await exports.default.fetch(request)).json();
+}
+
+/** Its own customer is answered in its environments as the template says. */
+async function expectVerdicts({ checks, customer, customerWithoutPlan, environments }: AppliedTemplate) {
+  expect(environments.map(({ type }) => type)).toEqual(['live', 'test']);
+  for (const { secretKey } of environments) {
+    const { features } = await check(secretKey, customer);
+    for (const { feature, denial } of checks) {
+      expect(features[feature]?.allowed, feature).toBe(denial === null);
+      expect(features[feature]?.reason ?? null).toBe(denial);
+    }
+    const without = await check(secretKey, customerWithoutPlan);
+    for (const { feature } of checks)
+      expect(without.features[feature]).toMatchObject({ reason: 'not-in-plan' });
+  }
+}
+
+const countsOf = async (tenant: Tenant) => ({
+  features: (await tenant.make<Feature[]>('GET', '/features')).length,
+  plans: (await tenant.make<Plan[]>('GET', '/plans')).length,
+  environments: (await tenant.make<Environment[]>('GET', '/environments')).length,
+  versions: (await tenant.make<unknown[]>('GET', '/artifacts')).length,
+});
+
+test.each(templateSchema.options)(
+  '%s: allowed, not in the plan and at its limit, in both environments',
+  async (id) => {
+    const tenant = await newTenant();
+    const template = await applied(tenant, id);
+    expect(template.checks.map(({ denial }) => denial)).toEqual([null, 'not-in-plan', 'limit-reached']);
+    await expectVerdicts(template);
+    const { environments } = await tenant.make<DeploymentStatus>('GET', '/deployments');
+    const deployable = environments.filter(({ environmentType }) => environmentType === 'deployable');
+    expect(deployable.map(({ artifactNumber }) => artifactNumber)).toEqual([1, 1]);
+    const actions = (await auditTrail(tenant)).map(({ action }) => action);
+    for (const action of ['feature.created', 'version.deployed', 'api-key.created', 'customer.plan-granted'])
+      expect(actions).toContain(action);
+  },
+);
+
+test('in an organisation that has Production and Test, they are used', async () => {
+  const user = await signedIn();
+  const made = await user.fetch('/api/auth/organization/create', { json: { name: 'Fresh Works' } });
+  const tenant = tenantOf(user, (await made.json<{ id: string }>()).id);
+  const { environments } = await applied(tenant, 'seats');
+  expect(environments.map(({ name }) => name)).toEqual(['Production', 'Test']);
+  expect(await countsOf(tenant)).toEqual({ features: 3, plans: 2, environments: 3, versions: 1 });
+});
+
+test('repeated, also at once, nothing is created or counted twice, and the keys are the same', async () => {
+  const tenant = await newTenant();
+  const answers = await Promise.all([apply(tenant, 'seats'), apply(tenant, 'seats')]);
+  expect(answers.map(({ status }) => status)).toContain(200);
+  const first = await applied(tenant, 'seats');
+  const counts = { features: 3, plans: 2, environments: 3, versions: 1 };
+  expect(await countsOf(tenant)).toEqual(counts);
+  expect(await applied(tenant, 'seats')).toEqual(first);
+  expect(await countsOf(tenant)).toEqual(counts);
+  const [production] = first.environments;
+  const { features } = await check(production?.secretKey ?? '', first.customer);
+  expect(features.seats?.properties.members).toMatchObject({ used: 3, limit: 3 });
+});
+
+test('one after the other, all of them work', async () => {
+  const tenant = await newTenant();
+  for (const id of templateSchema.options) await expectVerdicts(await applied(tenant, id));
+  expect(await countsOf(tenant)).toMatchObject({ features: 9, plans: 6, versions: 3 });
+});
+
+test('what a call that ended half-way has left is completed', async () => {
+  const tenant = await newTenant();
+  const [seats] = TEMPLATES.seats.features;
+  const [team] = TEMPLATES.seats.plans;
+  await tenant.make('POST', '/features', { name: seats?.name, slug: seats?.slug });
+  await tenant.make('POST', '/plans', { name: team.name, slug: team.slug });
+  await tenant.make('POST', '/artifacts', {});
+  await expectVerdicts(await applied(tenant, 'seats'));
+});
+
+test.each([
+  ['feature', '/features', { name: 'Our seats', slug: 'seats' }],
+  ['plan', '/plans', { name: 'Our team', slug: 'team' }],
+])(
+  'a %s of the organisation’s own with the slug is refused by name, and nothing changes',
+  async (what, path, body) => {
+    const tenant = await newTenant();
+    const own = await tenant.make<Feature>('POST', '/features', { name: 'Colours', slug: 'colours' });
+    const made = await tenant.make<{ id: string; planId: string }>('POST', path, body);
+    if (what === 'feature') {
+      const property = { name: 'Colour', propertyKey: 'colour', type: 'string' };
+      await tenant.make('POST', `/features/${made.id}/properties`, property);
+    } else {
+      const values = own.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean', value: true }));
+      await tenant.make('PUT', `/plans/${made.planId}/versions/1`, { properties: { [own.id]: values } });
+    }
+    const before = await countsOf(tenant);
+    const { status, body: refusal } = await apply(tenant, 'seats');
+    expect(status).toBe(409);
+    expect(refusal.message).toContain(`a ${what} with the slug "${body.slug}"`);
+    expect(await countsOf(tenant)).toEqual(before);
+  },
+);
+
+test('what runs in an environment gets no other changes of the workspace with it', async () => {
+  const tenant = await newTenant();
+  await applied(tenant, 'seats');
+  await publishAll(tenant);
+  await tenant.make('POST', '/features', { name: 'Unfinished', slug: 'unfinished' });
+  const before = await countsOf(tenant);
+  const { status, body } = await apply(tenant, 'api-limits');
+  expect(status).toBe(409);
+  expect(body.message).toContain('Production runs version 1, and the workspace has changes');
+  expect(await countsOf(tenant)).toEqual(before);
+});
+
+test('a member may, platform staff with support access may not', async () => {
+  const tenant = await newTenant();
+  const member = await newMember(tenant.user, tenant.orgId);
+  const staff = await signedIn('Grace Staff');
+  await makeStaff(staff);
+  await grantSupportAccess(tenant.user, tenant.orgId);
+  const refused = await apply(tenantOf(staff, tenant.orgId), 'seats');
+  expect(refused.status).toBe(403);
+  expect(await countsOf(tenant)).toEqual({ features: 0, plans: 0, environments: 1, versions: 0 });
+  await expectVerdicts(await applied(tenantOf(member, tenant.orgId), 'seats'));
+});
+
+test.each([{}, { template: 'seat' }, { template: ['seats'] }, { template: 'seats', name: 'x' }])(
+  'refuses %o',
+  async (body) => {
+    const tenant = await newTenant();
+    expect((await tenant.call('POST', '/templates', body)).status).toBe(400);
+  },
+);

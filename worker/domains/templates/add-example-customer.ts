@@ -1,0 +1,88 @@
+/** Gives the example customer a plan in an environment, and uses up one of its limits. */
+import { and, eq } from 'drizzle-orm';
+import { customerGrant } from '#worker/db/schema/customers';
+import { correctMeter } from '#worker/domains/customers/correct-meter';
+import { grantPlan } from '#worker/domains/customers/grant-plan';
+import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
+import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
+import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
+import { ApiError } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { type OwnItems, propertyPath } from './find-own-items.ts';
+import type { TemplateEnvironment } from './prepare-environments.ts';
+import type { Template } from './templates.ts';
+
+export const CUSTOMER = 'example-acme';
+export const CUSTOMER_WITHOUT_PLAN = 'example-globex';
+
+const REASON = 'Example customer of a template';
+
+/** @throws {ApiError} unavailable while no data location has the version */
+export async function addExampleCustomer(
+  ctx: RequestContext,
+  scope: MemberScope,
+  { plans, atLimit }: Template,
+  { id: environmentId, name }: TemplateEnvironment,
+  { planIds, propertyIds }: OwnItems,
+): Promise<void> {
+  const planId = planIds.get(plans[0].slug) ?? '';
+  const propertyId = propertyIds.get(propertyPath(atLimit.feature, atLimit.property)) ?? '';
+  await ensureGrant(ctx, scope, environmentId, planId);
+  if (!(await isLoaded(ctx, scope, environmentId, propertyId)))
+    throw new ApiError('unavailable', `${name} is still being updated. Try again in a moment.`);
+  await correctMeter(ctx, scope, CUSTOMER, {
+    environmentId,
+    propertyId,
+    by: atLimit.used,
+    reason: REASON,
+    idempotencyKey: `template-${propertyId}-${periodOf(plans[0], atLimit, ctx.now)}`,
+  });
+}
+
+async function ensureGrant(
+  ctx: RequestContext,
+  scope: MemberScope,
+  environmentId: string,
+  planId: string,
+): Promise<void> {
+  const [existing] = await ctx.db
+    .select({ id: customerGrant.id })
+    .from(customerGrant)
+    .where(
+      and(
+        eq(customerGrant.orgId, scope.orgId),
+        eq(customerGrant.customerIdentifier, CUSTOMER),
+        eq(customerGrant.environmentId, environmentId),
+        eq(customerGrant.planId, planId),
+      ),
+    );
+  if (existing !== undefined) return;
+  await grantPlan(ctx, scope, CUSTOMER, { environmentId, planId, reason: REASON, until: null });
+}
+
+/** Publishes the environment now, in place of the queue, and waits until this isolate has the meter. */
+async function isLoaded(
+  ctx: RequestContext,
+  { orgId }: MemberScope,
+  environmentId: string,
+  propertyId: string,
+): Promise<boolean> {
+  const { env, place, waitUntil } = ctx;
+  const has = (loaded: LoadedEnvironment | null) => loaded?.prepared?.propertyById.has(propertyId) === true;
+  const message = { type: 'environment.changed', outboxId: ctx.newId('out'), orgId, environmentId } as const;
+  // Where a data location does not acknowledge, the deployment's own message is repeated until it does.
+  await publishEnvironment(ctx, message).catch(() => undefined);
+  const cache = snapshotCacheOf(env);
+  return (
+    has(await cache.get(environmentId, place, waitUntil)) ||
+    has(await cache.getNewer(environmentId, place, waitUntil, has))
+  );
+}
+
+/** Usage of a window that has ended counts no more, so the limit is used up again in the next. */
+function periodOf({ values }: Template['plans'][0], { feature, property }: Template['atLimit'], now: number) {
+  const value = values[feature]?.[property];
+  const isLifetime =
+    typeof value === 'object' && value.state === 'metered' && value.meter.periodType === 'lifetime';
+  return isLifetime ? 'once' : new Date(now).toISOString().slice(0, 7);
+}

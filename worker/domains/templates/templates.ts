@@ -1,0 +1,137 @@
+/** What each template consists of. No two share a slug, so that an organisation can have all of them. */
+import type { z } from 'zod';
+import type { createFeatureSchema, createPropertySchema } from '#contracts/console/features';
+import type { createPlanSchema } from '#contracts/console/plans';
+import type { TemplateId } from '#contracts/console/templates';
+import type { MeterableValue, PropertyValue } from '#contracts/public/values';
+
+export interface TemplateFeature extends z.output<typeof createFeatureSchema> {
+  readonly properties: readonly z.output<typeof createPropertySchema>[];
+}
+
+export interface TemplatePlan extends z.output<typeof createPlanSchema> {
+  /** By feature slug and property key; a feature that is listed is on. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, PropertyValue>>>>;
+}
+
+export interface Template {
+  readonly features: readonly TemplateFeature[];
+  /** The example customer has the first. */
+  readonly plans: readonly [TemplatePlan, ...TemplatePlan[]];
+  /** Slugs of features, by the example customer's verdict. */
+  readonly allowed: string;
+  readonly notInPlan: string;
+  /** The limit that the example customer has used up. */
+  readonly atLimit: { readonly feature: string; readonly property: string; readonly used: number };
+}
+
+const meter = (name: string, propertyKey: string): z.output<typeof createPropertySchema> => ({
+  name,
+  propertyKey,
+  type: 'meterable',
+  value: { state: 'off' },
+  conflictResolution: 'higher',
+});
+
+const total = (limit: number): MeterableValue => ({
+  state: 'metered',
+  meter: { limit, periodType: 'lifetime', uniqueResourceIds: false },
+});
+
+const monthly = (limit: number): MeterableValue => ({
+  state: 'metered',
+  meter: { limit, periodType: 'fixed', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
+});
+
+export const TEMPLATES: Readonly<Record<TemplateId, Template>> = {
+  seats: {
+    features: [
+      { name: 'Seats', slug: 'seats', properties: [meter('Members', 'members')] },
+      {
+        name: 'Audit log',
+        slug: 'audit-log',
+        properties: [
+          { name: 'Days kept', propertyKey: 'days', type: 'number', value: 0, conflictResolution: 'higher' },
+        ],
+      },
+      { name: 'Single sign-on', slug: 'sso', properties: [] },
+    ],
+    plans: [
+      { name: 'Team', slug: 'team', values: { seats: { members: total(3) }, 'audit-log': { days: 30 } } },
+      {
+        name: 'Business',
+        slug: 'business',
+        values: { seats: { members: total(25) }, 'audit-log': { days: 365 }, sso: {} },
+      },
+    ],
+    allowed: 'audit-log',
+    notInPlan: 'sso',
+    atLimit: { feature: 'seats', property: 'members', used: 3 },
+  },
+  'api-limits': {
+    features: [
+      { name: 'API', slug: 'api', properties: [meter('Requests', 'requests')] },
+      {
+        name: 'Webhooks',
+        slug: 'webhooks',
+        properties: [
+          {
+            name: 'Endpoints',
+            propertyKey: 'endpoints',
+            type: 'number',
+            value: 0,
+            conflictResolution: 'higher',
+          },
+        ],
+      },
+      { name: 'Priority support', slug: 'priority-support', properties: [] },
+    ],
+    plans: [
+      {
+        name: 'Starter',
+        slug: 'starter',
+        values: { api: { requests: monthly(1_000) }, webhooks: { endpoints: 2 } },
+      },
+      {
+        name: 'Scale',
+        slug: 'scale',
+        values: { api: { requests: monthly(100_000) }, webhooks: { endpoints: 20 }, 'priority-support': {} },
+      },
+    ],
+    allowed: 'webhooks',
+    notInPlan: 'priority-support',
+    atLimit: { feature: 'api', property: 'requests', used: 1_000 },
+  },
+  'ai-tokens': {
+    features: [
+      { name: 'Assistant', slug: 'assistant', properties: [meter('Tokens', 'tokens')] },
+      {
+        name: 'Chat history',
+        slug: 'chat-history',
+        properties: [
+          { name: 'Days kept', propertyKey: 'days', type: 'number', value: 0, conflictResolution: 'higher' },
+        ],
+      },
+      { name: 'Fine-tuning', slug: 'fine-tuning', properties: [] },
+    ],
+    plans: [
+      {
+        name: 'Hobby',
+        slug: 'hobby',
+        values: { assistant: { tokens: monthly(100_000) }, 'chat-history': { days: 7 } },
+      },
+      {
+        name: 'Pro',
+        slug: 'pro',
+        values: {
+          assistant: { tokens: monthly(2_000_000) },
+          'chat-history': { days: 90 },
+          'fine-tuning': {},
+        },
+      },
+    ],
+    allowed: 'chat-history',
+    notInPlan: 'fine-tuning',
+    atLimit: { feature: 'assistant', property: 'tokens', used: 100_000 },
+  },
+};
