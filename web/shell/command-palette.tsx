@@ -2,6 +2,7 @@
  * Command palette (Ctrl/Cmd+K): finds pages, customers, events and documentation, and does things: creates, deploys, rolls
  * back, invites, switches. Fetches its lists once it is open.
  */
+import { Flex } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.layer.css';
 import { IconClock, IconSearch } from '@tabler/icons-react';
@@ -131,7 +132,7 @@ function useToAction(userId: string | undefined) {
 
 function KeyHints() {
   return (
-    <span className="inline-row gap-8" aria-hidden>
+    <Flex component="span" display="inline-flex" align="center" gap={8} aria-hidden>
       <span>
         <kbd className={classes.key}>↑↓</kbd> move
       </span>
@@ -141,6 +142,6 @@ function KeyHints() {
       <span>
         <kbd className={classes.key}>esc</kbd> close
       </span>
-    </span>
+    </Flex>
   );
 }

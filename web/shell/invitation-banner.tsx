@@ -1,5 +1,5 @@
 /** Banner above every page for the first pending invitation, until the user accepts or rejects it. */
-import { Button, Group } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useAcceptInvitation, useRejectInvitation } from '#web/domains/organisations/mutations.ts';
@@ -25,7 +25,7 @@ export function InvitationBanner() {
           </strong>
           <span>Accept the invitation below to join the organisation</span>
         </div>
-        <div className="flex gap-8">
+        <Flex gap={8}>
           <Button
             disabled={isBusy}
             onClick={() =>
@@ -49,7 +49,7 @@ export function InvitationBanner() {
           >
             Reject
           </Button>
-        </div>
+        </Flex>
       </Group>
     </section>
   );

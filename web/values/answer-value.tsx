@@ -1,4 +1,5 @@
 /** A property's value as an access check answers it: a meter comes with its usage. */
+import { Flex } from '@mantine/core';
 import type { PropertyAnswer } from '#contracts/public/access';
 import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
@@ -12,7 +13,14 @@ export function AnswerValue({ value }: { value: PropertyAnswer }) {
   if (value.state !== 'metered') return <UnlimitedValue value={value} />;
   const { used, limit, allowed, periodType, periodCount, periodLength } = value;
   return (
-    <span className="inline-flex baseline wrap figures" style={{ gap: '0 8px' }}>
+    <Flex
+      component="span"
+      display="inline-flex"
+      align="baseline"
+      wrap="wrap"
+      className="figures"
+      style={{ gap: '0 8px' }}
+    >
       <span>
         <span className="small mono">
           {formatNumber(used)} of {formatNumber(limit)}
@@ -25,6 +33,6 @@ export function AnswerValue({ value }: { value: PropertyAnswer }) {
         })}
       </span>
       {!allowed && <span className="limit-mark denied">Limit reached</span>}
-    </span>
+    </Flex>
   );
 }

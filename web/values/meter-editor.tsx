@@ -2,7 +2,7 @@
  * Edits a meter: limit and window as one readable line ('500 in the last 30 days'), and whether each resource id counts
  * once. Rendered below the value's own control.
  */
-import { Text } from '@mantine/core';
+import { Flex, Group, Text } from '@mantine/core';
 import { memo, useId } from 'react';
 import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import { withPeriodType } from '#engine/values/change-meterable';
@@ -36,8 +36,15 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
   const hasPeriod = meter.periodType !== 'lifetime';
   const ending = meter.periodCount === 1 || meter.periodCount === undefined ? '' : 's';
   return (
-    <fieldset className="plain column shrink gap-4" aria-label={`Meter of ${label}`}>
-      <div className="row wrap gap-6">
+    <Flex
+      component="fieldset"
+      direction="column"
+      gap={4}
+      miw={0}
+      className="plain"
+      aria-label={`Meter of ${label}`}
+    >
+      <Group gap={6}>
         <Text span c="dimmed" fz="xs" mr={4}>
           Limit
         </Text>
@@ -94,13 +101,13 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
           Unique resource IDs
           <VisuallyHidden> of {label}</VisuallyHidden>
         </label>
-      </div>
+      </Group>
       {messages.length > 0 && (
         <Text id={errorId} span fz="xs" c="var(--denied)">
           {messages.join(' · ')}
         </Text>
       )}
-    </fieldset>
+    </Flex>
   );
 });
 

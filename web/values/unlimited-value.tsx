@@ -1,4 +1,5 @@
 /** A meterable property that is on or off, with its usage if there is any. */
+import { Flex } from '@mantine/core';
 import { formatNumber } from '#web/ui/format.ts';
 import { PropertyValueView } from './property-value.tsx';
 
@@ -10,9 +11,16 @@ export function UnlimitedValue({ value: { state, used = 0 } }: UnlimitedValuePro
   const view = <PropertyValueView type="meterable" value={{ state }} />;
   if (used === 0) return view;
   return (
-    <span className="inline-flex baseline wrap figures" style={{ gap: '0 8px' }}>
+    <Flex
+      component="span"
+      display="inline-flex"
+      align="baseline"
+      wrap="wrap"
+      className="figures"
+      style={{ gap: '0 8px' }}
+    >
       {view}
       <span className="small muted">{formatNumber(used)} used</span>
-    </span>
+    </Flex>
   );
 }

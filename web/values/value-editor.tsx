@@ -3,7 +3,7 @@
  * on, off and metered. MeterEditor edits the rest of a metered value. Plain elements, because a page can contain
  * thousands.
  */
-import { Box, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { memo, useId } from 'react';
 import type { MeterableValue, NumberBounds, PropertyType } from '#contracts/public/values';
 import { withState } from '#engine/values/change-meterable';
@@ -40,14 +40,14 @@ export const ValueEditor = memo(function ValueEditor(props: ValueEditorProps) {
   const { error } = props;
   const describedBy = error === undefined ? undefined : errorId;
   return (
-    <div className="column top shrink gap-4">
+    <Stack gap={4} align="flex-start" miw={0}>
       <ValueControl {...props} describedBy={describedBy} />
       {error !== undefined && (
         <Text id={errorId} span fz="xs" c="var(--denied)">
           {error}
         </Text>
       )}
-    </div>
+    </Stack>
   );
 });
 

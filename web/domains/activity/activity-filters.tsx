@@ -1,5 +1,5 @@
 /** What the Activity page shows: by person, kind of object and time. */
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { FilterChip, type FilterOption } from '#web/ui/lists/filter-chip.tsx';
 import { RANGES } from '#web/values/time-ranges.ts';
@@ -28,7 +28,7 @@ export function ActivityFilters(props: ActivityFiltersProps) {
   const { search, onChange, people, actorLabel, targetLabel } = props;
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
-    <search className="flex wrap gap-6 middle">
+    <Flex component="search" align="center" gap={6} wrap="wrap">
       <FilterChip
         label="Person"
         options={[...people, ...NOBODY]}
@@ -60,6 +60,6 @@ export function ActivityFilters(props: ActivityFiltersProps) {
           Clear
         </Button>
       )}
-    </search>
+    </Flex>
   );
 }

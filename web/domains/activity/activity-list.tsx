@@ -1,4 +1,5 @@
 /** Changes, newest first: who did what to which object, and when. */
+import { Flex } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Activity, ActivityActor, ActivityNames } from '#contracts/console/activity';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -27,7 +28,7 @@ export function ActivityList({ label, items, names, onActor, target }: ActivityL
         const path = item.targetId === target ? undefined : activityPath(orgId, item);
         return (
           <li key={item.id}>
-            <span className="column shrink">
+            <Flex component="span" direction="column" miw={0}>
               <span className="breaks">
                 <Author actor={item.actor} onActor={onActor} />{' '}
                 {path === undefined ? (
@@ -39,7 +40,7 @@ export function ActivityList({ label, items, names, onActor, target }: ActivityL
                 )}
               </span>
               {detail !== null && <span className="muted tiny breaks">{detail}</span>}
-            </span>
+            </Flex>
             <span className="muted figures nowrap">
               <Age at={item.at} isShortIfNarrow />
             </span>

@@ -1,5 +1,5 @@
 /** The page while the API description loads. */
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import classes from './docs-page.module.css';
 
 const LINES = ['one', 'two', 'three', 'four', 'five', 'six'];
@@ -12,12 +12,12 @@ export function DocsSkeleton() {
           <Skeleton key={line} height={14} width={96} />
         ))}
       </div>
-      <div className="column gap-20">
+      <Stack gap={20}>
         <Skeleton height={18} width={180} />
         <Skeleton height={84} />
         <Skeleton height={18} width={140} />
         <Skeleton height={320} />
-      </div>
+      </Stack>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** One API operation: description, request and response fields, and example code beside them. */
-import { Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import type { DocumentedOperation } from '#contracts/public/openapi';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { ExamplePanel } from './example-panel.tsx';
@@ -27,18 +27,18 @@ export function OperationSection(props: OperationSectionProps) {
   const answer = operation.responses['200'];
   return (
     <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
-      <div className="column gap-8">
+      <Stack gap={8}>
         <Title order={2} id={`${id}-title`} fz="1.0625rem" style={{ letterSpacing: '-0.01em' }}>
           {title}
         </Title>
-        <div className="row shrink gap-8">
+        <Group gap={8} wrap="nowrap" miw={0}>
           <Text span fz="xs" fw={600} ff="monospace" bdrs="sm" py={1} px={6} className="accent">
             {method}
           </Text>
           <CopyId value={path} label="path" />
-        </div>
+        </Group>
         <Prose text={operation.description} />
-      </div>
+      </Stack>
       <div className={classes.columns}>
         <ExamplePanel operation={operation} url={`${serverUrl}${path}`} method={method} />
         <div className={classes.words}>

@@ -1,5 +1,5 @@
 /** Sends an access check to the preview environment, and shows the response with its reasons. */
-import { Box, Button, Input, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Box, Button, Input, MultiSelect, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { accessCheckRequestSchema } from '#contracts/public/access';
@@ -104,7 +104,7 @@ export function TryIt({ orgId, features }: TryItProps) {
           </Fields>
         </form>
       </Section>
-      <div className="column shrink gap-16" aria-live="polite">
+      <Stack gap={16} miw={0} aria-live="polite">
         {check.data !== undefined ? (
           <CodeBlock
             label="the check’s response"
@@ -120,7 +120,7 @@ export function TryIt({ orgId, features }: TryItProps) {
             head={<span>Request</span>}
           />
         )}
-      </div>
+      </Stack>
       {check.data !== undefined && (
         <Box style={{ gridColumn: '1 / -1' }}>
           <TrialReasons explanation={check.data.diagnostics.explanation} />

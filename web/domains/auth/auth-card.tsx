@@ -1,5 +1,5 @@
 /** The card of an authentication page: title, form, and links to related pages. */
-import { Box, Title } from '@mantine/core';
+import { Box, Stack, Title } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './auth.module.css';
@@ -24,10 +24,10 @@ export function AuthCard({ icon: Icon, title, subtitle, children, footer }: Auth
             <Icon size={20} stroke={1.6} aria-hidden />
           </Box>
         )}
-        <div className="column gap-4">
+        <Stack gap={4}>
           <Title order={1}>{title}</Title>
           {subtitle && <p className="flush muted breaks">{subtitle}</p>}
-        </div>
+        </Stack>
         {children}
       </div>
       {footer && <div className={classes.footer}>{footer}</div>}

@@ -2,7 +2,7 @@
  * Human verification: Cloudflare Turnstile when the server has a site key, otherwise a placeholder that always passes.
  * The server accepts the placeholder's token in development only.
  */
-import { Loader } from '@mantine/core';
+import { Loader, Stack } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
@@ -23,7 +23,7 @@ export function HumanVerification({ verification }: { verification: Verification
   }, [hasFailed, setStatus]);
 
   return (
-    <div className="column gap-6">
+    <Stack gap={6}>
       {config?.turnstileSiteKey ? (
         <InlinePart
           code={turnstileWidget}
@@ -36,7 +36,7 @@ export function HumanVerification({ verification }: { verification: Verification
         !hasFailed && <Checking />
       )}
       <Problem>{verification.problem}</Problem>
-    </div>
+    </Stack>
   );
 }
 

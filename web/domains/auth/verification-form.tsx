@@ -2,7 +2,7 @@
  * Verifies an email with a password, in another browser than the one that signed up. Somebody else may have signed up with
  * this email, so the password that is entered here replaces theirs.
  */
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, Flex, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AuthError } from '#web/api/auth-client.ts';
 import { useFields } from '#web/ui/inputs/use-fields.ts';
@@ -34,7 +34,14 @@ export function VerificationForm({ email, token, onOutcome }: VerificationFormPr
       footer="Didn’t sign up for Tessera? Close this page."
     >
       <form onSubmit={submit} noValidate>
-        <fieldset className="plain column shrink gap-16" disabled={claim.isPending}>
+        <Flex
+          component="fieldset"
+          direction="column"
+          gap={16}
+          miw={0}
+          className="plain"
+          disabled={claim.isPending}
+        >
           <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
           <PasswordInput
             label="Password"
@@ -48,7 +55,7 @@ export function VerificationForm({ email, token, onOutcome }: VerificationFormPr
           <Button type="submit" loading={claim.isPending}>
             Verify email
           </Button>
-        </fieldset>
+        </Flex>
       </form>
     </AuthCard>
   );

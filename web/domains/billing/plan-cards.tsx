@@ -109,12 +109,12 @@ function PlanCard({ name, price, unit, isCurrent, points, action }: PlanCardProp
       </Box>
       <Stack component="ul" gap={8} mt={12} className="list">
         {points.map((point) => (
-          <li key={point} className="flex top gap-10">
+          <Flex key={point} component="li" align="flex-start" gap={10}>
             <Box component="span" mt={3} lh={0} c={isCurrent ? 'var(--accent-text)' : 'var(--text-faint)'}>
               <IconCheck size={15} aria-hidden />
             </Box>
             <span>{point}</span>
-          </li>
+          </Flex>
         ))}
       </Stack>
       {action && (

@@ -1,5 +1,5 @@
 /** API calls of the month, or of the period that is invoiced, as a bar against the plan's allowance, with the remainder or the additional cost. */
-import { Box, Flex, Text } from '@mantine/core';
+import { Box, Flex, Stack, Text } from '@mantine/core';
 import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { usageLevelOf } from '#engine/usage/usage-level';
@@ -29,7 +29,7 @@ export function UsageSection({ billing: { plan, usage, notice } }: { billing: Bi
           Usage is temporarily unavailable. Calls are still counted and will appear here automatically.
         </p>
       ) : (
-        <div className="column gap-10">
+        <Stack gap={10}>
           <Flex gap="4px 12px" wrap="wrap" align="baseline" justify="space-between">
             <Box component="p" lh="36px" className="flush large-figure">
               {formatNumber(total)}{' '}
@@ -53,7 +53,7 @@ export function UsageSection({ billing: { plan, usage, notice } }: { billing: Bi
               on they are blocked.
             </p>
           )}
-        </div>
+        </Stack>
       )}
     </Section>
   );

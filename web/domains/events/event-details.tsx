@@ -1,5 +1,5 @@
 /** The Details tab: what happened in a sentence, the fields with links, and why each value was answered. */
-import { Anchor, Box, Flex } from '@mantine/core';
+import { Anchor, Box, Flex, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
@@ -90,7 +90,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
       )}
       {detail.planSlugs.length > 0 && (
         <Field name="Plans">
-          <span className="flex wrap gap-4 middle">
+          <Flex component="span" align="center" gap={4} wrap="wrap">
             {detail.planSlugs.map((slug) => (
               <SlugLink
                 key={slug}
@@ -98,7 +98,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
                 to={linkTo(names.plans, 'planSlug', slug, ({ planId }) => paths.plan(orgId, planId))}
               />
             ))}
-          </span>
+          </Flex>
         </Field>
       )}
       <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
@@ -181,7 +181,7 @@ function Features({ orgId, name, slugs, names, isDenied = false, note }: Feature
   if (slugs.length === 0) return null;
   return (
     <Field name={name}>
-      <span className="flex wrap gap-4 middle">
+      <Flex component="span" align="center" gap={4} wrap="wrap">
         {slugs.slice(0, MAX_FEATURES).map((slug) => (
           <SlugLink
             key={slug}
@@ -193,7 +193,7 @@ function Features({ orgId, name, slugs, names, isDenied = false, note }: Feature
         {slugs.length > MAX_FEATURES && (
           <span className="muted tiny">and {formatNumber(slugs.length - MAX_FEATURES)} more</span>
         )}
-      </span>
+      </Flex>
       {note !== undefined && <span className="muted">{note}</span>}
     </Field>
   );
@@ -283,7 +283,7 @@ function LatencyParts({ latency }: { latency: NonNullable<Event['latency']> }) {
     ({ ms }) => ms >= SHORTEST_MS,
   );
   return (
-    <div className="column gap-6">
+    <Stack gap={6}>
       <strong className="medium">{formatLatency(latency.total)}</strong>
       {parts.length > 0 && (
         <>
@@ -301,7 +301,7 @@ function LatencyParts({ latency }: { latency: NonNullable<Event['latency']> }) {
           <ChartLegend entries={parts.map(({ ms, ...part }) => ({ ...part, figure: formatLatency(ms) }))} />
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The search bar: text, a chip for each filter, and the time. */
-import { Button } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useMemo } from 'react';
 import { MAX_SEARCH_TEXT } from '#contracts/console/events';
@@ -43,8 +43,8 @@ export function EventFilters(props: EventFiltersProps) {
   const options = useMemo(() => optionsOf(names), [names]);
   const unknownEnvironment = names.environments === undefined ? '…' : 'Unknown environment';
   return (
-    <search className="column gap-10">
-      <div className="flex gap-8">
+    <Flex component="search" direction="column" gap={10}>
+      <Flex gap={8}>
         <SearchField
           className="grow shrink"
           ref={inputRef}
@@ -57,8 +57,8 @@ export function EventFilters(props: EventFiltersProps) {
           onText={onText}
         />
         {actions}
-      </div>
-      <div className="flex wrap gap-6 middle">
+      </Flex>
+      <Group gap={6}>
         <FilterChip
           label="Time"
           options={RANGE_OPTIONS}
@@ -96,8 +96,8 @@ export function EventFilters(props: EventFiltersProps) {
             Clear
           </Button>
         )}
-      </div>
-    </search>
+      </Group>
+    </Flex>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The Workflows tab: what each workflow of the check did, with its log, wall time and result, and the same run again. */
-import { Anchor, Box, Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Anchor, Box, Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -139,7 +139,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
     return <p className="flush small muted">The input was too large to store, so it can’t run again.</p>;
   return (
     <>
-      <div className="row wrap gap-10">
+      <Group gap={10}>
         <Button
           size="xs"
           variant="default"
@@ -155,14 +155,14 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
           Runs the code of {version.label} with the recorded input, time and random numbers. Nothing is
           recorded.
         </span>
-      </div>
+      </Group>
       {error !== null && (
         <Box component="p" py={8} px={12} className="flush denied small round-6 breaks" role="alert">
           {errorNotice(error).description}
         </Box>
       )}
       {again !== undefined && (
-        <div className="column gap-8" role="status" aria-label="Result of running again">
+        <Stack gap={8} role="status" aria-label="Result of running again">
           <p className="flush small">
             <strong className="medium">
               {isSame === null ? 'Result' : isSame ? 'Same result' : 'Different result'}
@@ -175,7 +175,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
             </p>
           )}
           {isSame !== true && <Outcome execution={again} />}
-        </div>
+        </Stack>
       )}
     </>
   );

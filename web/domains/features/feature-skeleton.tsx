@@ -15,7 +15,7 @@ const FIELDS = [
 
 export function FeatureSkeleton() {
   return (
-    <div className="column gap-24" role="status" aria-label="Loading">
+    <Stack gap={24} role="status" aria-label="Loading">
       <Section
         title="Properties"
         description="Values your app receives for this feature. Plans override the default."
@@ -50,7 +50,7 @@ export function FeatureSkeleton() {
           ))}
         </Stack>
       </Section>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Integrations as a grid of cards that link to their pages, with a skeleton of the same shape while they load. */
-import { Box, Flex, Skeleton } from '@mantine/core';
+import { Box, Flex, Skeleton, Stack } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -29,10 +29,10 @@ export function IntegrationCards<Item extends { readonly id: string }>(props: In
           <div key={card} className={classes.card}>
             <Flex gap={14} flex={1} p={16}>
               <Skeleton height={32} width={32} radius={6} />
-              <div className="column fill">
+              <Stack gap={0} flex={1} miw={0}>
                 <Skeleton height={15} width="45%" />
                 <Skeleton height={12} width="75%" mt={10} />
-              </div>
+              </Stack>
             </Flex>
             <div className={classes.foot}>
               <Skeleton height={12} width="70%" />
@@ -77,10 +77,10 @@ export function IntegrationCard(props: IntegrationCardProps) {
         <Box component="span" flex="none" bdrs="md" w={32} h={32} className="centre accent">
           <Icon size={17} stroke={1.6} aria-hidden />
         </Box>
-        <span className="column fill">
-          <span className="flex top between gap-8">
+        <Flex component="span" direction="column" flex={1} miw={0}>
+          <Flex component="span" align="flex-start" gap={8} justify="space-between">
             <span className="bold breaks">{name}</span> {badge}
-          </span>{' '}
+          </Flex>{' '}
           {description !== null && <span className={classes.description}>{description}</span>}
           {facts.map((fact, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no identity and never move.
@@ -89,7 +89,7 @@ export function IntegrationCard(props: IntegrationCardProps) {
               {fact}
             </span>
           ))}
-        </span>
+        </Flex>
       </Flex>{' '}
       {alert} <span className={classes.foot}>{foot}</span>
     </Link>

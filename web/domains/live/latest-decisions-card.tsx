@@ -1,5 +1,5 @@
 /** The dashboard's newest access checks and counter updates. They appear as they are recorded; without a connection, every ten seconds. */
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Flex, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -58,9 +58,14 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
       actions={
         <>
           {/* Takes its space before it appears. */}
-          <span className="inline-row" style={{ visibility: isLive ? undefined : 'hidden' }}>
+          <Flex
+            component="span"
+            display="inline-flex"
+            align="center"
+            style={{ visibility: isLive ? undefined : 'hidden' }}
+          >
             <StatusLabel tone="good">Live</StatusLabel>
-          </span>
+          </Flex>
           <Button component={Link} to={paths.observability(orgId, 'live')} variant="default" size="xs">
             Watch live
           </Button>

@@ -1,4 +1,5 @@
 /** Denied calls over time by reason. A bar opens its events. */
+import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
@@ -42,7 +43,7 @@ export function DenialChart({ orgId, environment, metrics }: RequestChartsProps)
         rows: bars.map((bar) => ({ time: bar.label, cells: bar.values.map(formatNumber) })),
       })}
     >
-      <div className="column gap-12">
+      <Stack gap={12}>
         <ChartLegend
           entries={CAUSE_SERIES.map(({ label, colour }, index) => ({
             label,
@@ -61,7 +62,7 @@ export function DenialChart({ orgId, environment, metrics }: RequestChartsProps)
           onRange={open}
         />
         <ChartAxis count={metrics.buckets.length} ticks={axisTicks(metrics)} />
-      </div>
+      </Stack>
     </ChartSection>
   );
 }

@@ -1,4 +1,5 @@
 /** How long calls took: the median, and what the slowest twentieth and hundredth exceed. */
+import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
@@ -53,7 +54,7 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
         }),
       })}
     >
-      <div className="column gap-12">
+      <Stack gap={12}>
         <ChartLegend
           entries={QUANTILES.toReversed().map(({ name, colour }) => ({
             label: name,
@@ -77,7 +78,7 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
           onRange={open}
         />
         <ChartAxis count={metrics.buckets.length} ticks={axisTicks(metrics)} />
-      </div>
+      </Stack>
     </ChartSection>
   );
 }

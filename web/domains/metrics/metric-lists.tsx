@@ -1,4 +1,5 @@
 /** What the range consists of: features, plans, places, warnings and customers. A row opens its events. */
+import { Flex } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import type { EventMetrics } from '#contracts/console/event-metrics';
@@ -47,10 +48,10 @@ export function MetricLists({ orgId, environment, environments, range, metrics }
           items={metrics.features.map(({ slug, allowed, denied, causes }) => ({
             key: slug,
             label: (
-              <span className="column">
+              <Flex component="span" direction="column">
                 <code className="truncate">{slug}</code>
                 <span className="muted tiny truncate">{causesLabel(causes)}</span>
-              </span>
+              </Flex>
             ),
             parts: [
               { value: allowed, colour: '--chart-allowed', label: 'allowed' },

@@ -1,5 +1,5 @@
 /** The Metrics tab: one environment or all, over one range. The URL has both. */
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Environment } from '#contracts/console/environments';
 import type { LocationFlags } from '#contracts/public/locations';
@@ -40,7 +40,7 @@ export function MetricsTab({ orgId, environments, regions }: MetricsTabProps) {
     changeParams({ [name]: value ?? null });
   return (
     <>
-      <div className="flex wrap between middle gap-8">
+      <Group gap={8} justify="space-between">
         <SegmentedControl
           size="xs"
           aria-label="Range"
@@ -55,7 +55,7 @@ export function MetricsTab({ orgId, environments, regions }: MetricsTabProps) {
           valueLabel={environments === undefined ? '…' : 'Unknown environment'}
           onChange={(value) => change('environment', value)}
         />
-      </div>
+      </Group>
       {data === undefined ? (
         error === null ? (
           <MetricsSkeleton />

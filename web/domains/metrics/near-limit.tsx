@@ -1,5 +1,5 @@
 /** Customers near a limit: the list of the Metrics tab, and the dashboard's card. */
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Flex, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
@@ -36,17 +36,17 @@ export function NearLimitBars({ orgId, environment, environments, nearLimit }: N
       items={nearLimit.map(({ envId, identifier, feature, property, used, limit }) => ({
         key: `${envId} ${identifier} ${feature} ${property}`,
         label: (
-          <span className="column">
+          <Flex component="span" direction="column">
             <bdi className="medium truncate" title={identifier}>
               {names.get(identifier) ?? shownIdentifier(identifier)}
             </bdi>
-            <span className="flex gap-6 muted tiny">
+            <Flex component="span" gap={6} className="muted tiny">
               <code className="truncate">
                 {feature}.{property}
               </code>{' '}
               {environment === undefined && <span className="truncate">{nameOf(envId)}</span>}
-            </span>
-          </span>
+            </Flex>
+          </Flex>
         ),
         parts: [
           {
@@ -86,16 +86,11 @@ export function NearLimitCard({ orgId, environments }: Pick<NearLimitBarsProps, 
       ) : error !== null ? (
         <ErrorState title="The customers could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
-        <div
-          className="column gap-16"
-          style={{ padding: '4px 20px 20px' }}
-          role="status"
-          aria-label="Loading"
-        >
+        <Stack gap={16} style={{ padding: '4px 20px 20px' }} role="status" aria-label="Loading">
           {SKELETONS.map((row) => (
             <Skeleton key={row} height={32} />
           ))}
-        </div>
+        </Stack>
       )}
     </Section>
   );

@@ -1,5 +1,5 @@
 /** How fast each continent is served, and from where; with advice on regions. */
-import { Anchor, Box } from '@mantine/core';
+import { Anchor, Box, Flex } from '@mantine/core';
 import { Link } from 'react-router';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import { LOCATIONS, type LocationFlags } from '#contracts/public/locations';
@@ -52,12 +52,12 @@ export function RegionList({ orgId, metrics, flags }: RegionListProps) {
         items={metrics.routes.map(({ continent, location, count, latency }) => ({
           key: `${continent} ${location}`,
           label: (
-            <span className="column">
+            <Flex component="span" direction="column">
               <span className="truncate">
                 {continentName(continent)} <span className="muted">from {servedFromLabel(location)}</span>
               </span>
               <span className="muted tiny figures">{latencyLabel(latency)}</span>
-            </span>
+            </Flex>
           ),
           parts: [{ value: count, colour: '--accent' }],
         }))}

@@ -1,5 +1,5 @@
 /** Requests over time by outcome, one chart for each type, all on one scale. A bar opens its events. */
-import { Box } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { EventMetrics } from '#contracts/console/event-metrics';
@@ -72,7 +72,7 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
         })),
       })}
     >
-      <div className="column gap-16">
+      <Stack gap={16}>
         <ChartLegend
           entries={OUTCOME_SERIES.map(({ label, colour }, index) => ({
             label,
@@ -100,7 +100,7 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
           </figure>
         ))}
         <ChartAxis count={metrics.buckets.length} ticks={axisTicks(metrics)} />
-      </div>
+      </Stack>
     </ChartSection>
   );
 }

@@ -3,7 +3,7 @@
  * region that takes over. At least one region stays enabled.
  */
 
-import { Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Location, LocationFlags } from '#contracts/public/locations';
 import { homeLocation, locationName } from '#engine/regions/data-locations';
@@ -63,14 +63,14 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
                     onBlur={() => setLit(null)}
                   >
                     <div className="fill">
-                      <div className="row medium gap-8">
+                      <Group gap={8} wrap="nowrap" className="medium">
                         <label htmlFor={`region-${location}`}>{locationName(location)}</label>
                         {location === home && (
                           <Text span fw={500} bdrs="sm" px={6} fz="0.6875rem" lh="18px" className="accent">
                             Home
                           </Text>
                         )}
-                      </div>
+                      </Group>
                       <div id={`region-${location}-detail`} className="muted tiny">
                         {flags === undefined ? (
                           <Skeleton height={10} width={120} my={4} />

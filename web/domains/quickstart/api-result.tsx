@@ -1,5 +1,5 @@
 /** The outcome of the API step's check: the response, a customer that no Stripe account has, or a failure. */
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconUserQuestion } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { TestCheckAnswer } from '#contracts/console/test-access';
@@ -145,16 +145,16 @@ function Result({ title, icon, tone, response, actions, children }: ResultProps)
     <div ref={box} tabIndex={-1} className={classes.body} role="status" aria-label={title}>
       <Section title={title}>
         <div className={classes.answer}>
-          <div className="row gap-12">
+          <Group gap={12} wrap="nowrap">
             <span className={`icon-tile rigid ${tone}`}>{icon}</span>
             <div className="breaks">{children}</div>
-          </div>
+          </Group>
           <CodeBlock
             label="the response"
             code={JSON.stringify(response, null, 2)}
             head={<span>Response</span>}
           />
-          <div className="row wrap gap-8">{actions}</div>
+          <Group gap={8}>{actions}</Group>
         </div>
       </Section>
     </div>

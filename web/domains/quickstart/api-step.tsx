@@ -2,7 +2,17 @@
  * The last step: an access check against the preview environment, with its response. The same call is shown as code,
  * with a real key.
  */
-import { Button, Input, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Flex,
+  Group,
+  Input,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -86,7 +96,7 @@ export function ApiStep(props: ApiStepProps) {
   );
   const actions = { isFinished, isBusy, onRetry: check.reset, onSkip, onFinish };
   return (
-    <div className="column gap-16">
+    <Stack gap={16}>
       {check.error !== null ? (
         <ApiFailure error={check.error} {...actions} />
       ) : check.data !== undefined ? (
@@ -97,7 +107,14 @@ export function ApiStep(props: ApiStepProps) {
           description="Run an access check against your preview environment, which always has your latest changes. Nothing is counted."
         >
           <form onSubmit={run} noValidate>
-            <fieldset className="plain column shrink gap-16" disabled={check.isPending}>
+            <Flex
+              component="fieldset"
+              direction="column"
+              gap={16}
+              miw={0}
+              className="plain"
+              disabled={check.isPending}
+            >
               <SimpleGrid minColWidth="220px" autoFlow="auto-fit" spacing={16}>
                 <Input.Wrapper label="Identify the user by">
                   <div>
@@ -135,7 +152,7 @@ export function ApiStep(props: ApiStepProps) {
                 {...form.getInputProps('input')}
               />
               {kind === 'identifier' && suggestions.length > 0 && (
-                <div className="row wrap gap-8">
+                <Group gap={8}>
                   <span className="muted small">Try</span>
                   {suggestions.map((each) => (
                     <Button
@@ -147,14 +164,14 @@ export function ApiStep(props: ApiStepProps) {
                       {each}
                     </Button>
                   ))}
-                </div>
+                </Group>
               )}
               {kind === 'identifier' && apiKeyType === 'public' && (
                 <Text c="dimmed" fz="sm">
                   Public keys only accept signed tokens. The check treats the user as anonymous.
                 </Text>
               )}
-              <div className="row wrap gap-8">
+              <Group gap={8}>
                 <Button
                   type="submit"
                   loading={check.isPending}
@@ -167,8 +184,8 @@ export function ApiStep(props: ApiStepProps) {
                     Skip
                   </Button>
                 )}
-              </div>
-            </fieldset>
+              </Group>
+            </Flex>
           </form>
         </Section>
       )}
@@ -186,6 +203,6 @@ export function ApiStep(props: ApiStepProps) {
           ),
         )}
       </ApiSnippet>
-    </div>
+    </Stack>
   );
 }

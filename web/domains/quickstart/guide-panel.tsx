@@ -1,5 +1,5 @@
 /** The right panel of the quick start: progress, the steps, and the ways out. */
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { ProgressBar } from './progress-bar.tsx';
 import classes from './quickstart.module.css';
 import { StepList, type StepListProps } from './step-list.tsx';
@@ -26,7 +26,7 @@ export function GuidePanel(props: GuidePanelProps) {
       </div>
       <ProgressBar completed={completedCount(steps)} total={STEP_COUNT} label="Quick start" />
       <StepList steps={steps} current={current} shown={shown} onOpen={onOpen} />
-      <div className="column gap-8">
+      <Stack gap={8}>
         <Button variant="default" fullWidth onClick={onSkip} disabled={isBusy}>
           {isFinished || isDismissed ? 'Go to Dashboard' : 'Skip & Go to Dashboard'}
         </Button>
@@ -40,7 +40,7 @@ export function GuidePanel(props: GuidePanelProps) {
               Nah, I'll Wing It!
             </Button>
           ))}
-      </div>
+      </Stack>
     </aside>
   );
 }

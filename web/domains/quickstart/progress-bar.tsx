@@ -1,4 +1,5 @@
 /** 'Completed n/total' with one tile per step. */
+import { Stack } from '@mantine/core';
 import classes from './quickstart.module.css';
 
 export interface ProgressBarProps {
@@ -9,7 +10,7 @@ export interface ProgressBarProps {
 
 export function ProgressBar({ completed, total, label }: ProgressBarProps) {
   return (
-    <div className="column gap-6">
+    <Stack gap={6}>
       <span className="muted small figures">{`Completed ${completed}/${total}`}</span>
       <div
         className={classes.progress}
@@ -25,6 +26,6 @@ export function ProgressBar({ completed, total, label }: ProgressBarProps) {
           <span key={index} data-done={index < completed || undefined} />
         ))}
       </div>
-    </div>
+    </Stack>
   );
 }

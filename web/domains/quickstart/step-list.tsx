@@ -1,5 +1,5 @@
 /** The quick start's steps as a list of buttons: number, title and status. The current one is marked. */
-import { Box } from '@mantine/core';
+import { Box, Flex } from '@mantine/core';
 import { IconCheck, IconLoader2 } from '@tabler/icons-react';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import classes from './quickstart.module.css';
@@ -24,7 +24,7 @@ const STATUS_TEXT: Readonly<Record<StepStatus, string | null>> = {
 
 export function StepList({ steps, current, shown, onOpen }: StepListProps) {
   return (
-    <ol className="list column" aria-label="Steps">
+    <Flex component="ol" direction="column" className="list" aria-label="Steps">
       {steps.map((step) => {
         const { id, title, isOptional, isSubStep, status } = step;
         const statusText = STATUS_TEXT[status];
@@ -51,7 +51,7 @@ export function StepList({ steps, current, shown, onOpen }: StepListProps) {
           </Box>
         );
       })}
-    </ol>
+    </Flex>
   );
 }
 

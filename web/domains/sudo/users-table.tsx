@@ -1,5 +1,5 @@
 /** The table of users for platform staff: sign-in status, identity and organisations. */
-import { ActionIcon, Badge, Box, Text } from '@mantine/core';
+import { ActionIcon, Badge, Box, Flex, Text } from '@mantine/core';
 import {
   IconCircleCheck,
   IconCircleX,
@@ -33,7 +33,7 @@ export function UsersTable({ users }: { users: readonly SudoUser[] | undefined }
         {
           header: 'Organisations',
           cell: ({ memberOrganisations }) => (
-            <span className="flex wrap gap-4">
+            <Flex component="span" gap={4} wrap="wrap">
               {memberOrganisations.map(({ id, name }) => (
                 <Badge
                   key={id}
@@ -47,7 +47,7 @@ export function UsersTable({ users }: { users: readonly SudoUser[] | undefined }
                   {name}
                 </Badge>
               ))}
-            </span>
+            </Flex>
           ),
           width: 136,
           isSecondary: true,
@@ -88,7 +88,7 @@ function NameAndId({ user: { id, name, email, enabled, sudo } }: { user: SudoUse
     : ([IconCircleX, 'Disabled'] as const);
   return (
     <>
-      <span className="inline-row gap-8">
+      <Flex component="span" display="inline-flex" align="center" gap={8}>
         <Hint label={label}>
           <Icon size={16} role="img" aria-label={label} color={enabled ? ON : OFF} />
         </Hint>
@@ -98,7 +98,7 @@ function NameAndId({ user: { id, name, email, enabled, sudo } }: { user: SudoUse
             Sudo
           </Badge>
         )}
-      </span>
+      </Flex>
       <span className={classes.id}>
         <CopyId value={id} label="user ID" />
       </span>

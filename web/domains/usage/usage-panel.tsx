@@ -1,5 +1,5 @@
 /** The month's usage day by day, in one chart with one scale: by kind, as the tiles have it, or by environment. */
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Button, Flex, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
@@ -86,7 +86,7 @@ function Chart({ series, now }: { series: readonly UsageSeries[]; now: number })
   );
   const day = pointed === null ? undefined : days[pointed];
   return (
-    <figure className="column gap-12" style={{ margin: 0 }}>
+    <Flex component="figure" direction="column" gap={12} style={{ margin: 0 }}>
       <ChartLegend
         entries={series.map(({ label, colour, total, days: own }) => ({
           label,
@@ -108,7 +108,7 @@ function Chart({ series, now }: { series: readonly UsageSeries[]; now: number })
         />
         <ChartAxis count={length} ticks={axisTicks(days[0]?.at ?? now, days.length, length)} />
       </div>
-    </figure>
+    </Flex>
   );
 }
 

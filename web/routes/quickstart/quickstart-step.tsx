@@ -1,5 +1,5 @@
 /** The body of one step of the quick start. The Stripe steps are those of the integration's page. */
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -115,7 +115,7 @@ function StripeStep({
   const step = connectSteps(stripe).find((each) => each.id === CONNECT_STEPS[id]);
   if (id === 'sync-account') {
     return (
-      <div className="column gap-16">
+      <Stack gap={16}>
         <SyncStep orgId={orgId} integration={stripe} />
         {isSyncing(stripe) && (
           <div>
@@ -124,7 +124,7 @@ function StripeStep({
             </Button>
           </div>
         )}
-      </div>
+      </Stack>
     );
   }
   if (isDone && step !== undefined) {
@@ -166,13 +166,13 @@ interface DoneProps {
 /** What a finished step has set up, and where it can be changed. */
 function Done({ to, linkLabel, children }: DoneProps) {
   return (
-    <div className="column gap-8">
+    <Stack gap={8}>
       <Text className="breaks">{children}</Text>
       <div>
         <Anchor component={Link} to={to}>
           {linkLabel}
         </Anchor>
       </div>
-    </div>
+    </Stack>
   );
 }

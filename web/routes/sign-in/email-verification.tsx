@@ -1,5 +1,5 @@
 /** /email-verification: asks the user to click the link in the verification email, and can resend it. */
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useResendVerification } from '#web/domains/auth/auth-calls.ts';
@@ -49,7 +49,7 @@ export function EmailVerificationPage() {
         </Anchor>
       }
     >
-      <div className="plain column shrink gap-16">
+      <Stack gap={16} miw={0} className="plain">
         <ActionButton
           variant="default"
           disabled={isResent || !verification.isSolved}
@@ -69,7 +69,7 @@ export function EmailVerificationPage() {
             .
           </Text>
         )}
-      </div>
+      </Stack>
     </AuthCard>
   );
 }

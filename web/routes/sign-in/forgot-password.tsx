@@ -1,5 +1,5 @@
 /** /forgot-password: requests an email with a password reset link. Starts with the email that was typed on /signin. */
-import { Anchor, Button, TextInput } from '@mantine/core';
+import { Anchor, Button, Flex, TextInput } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ownPageOf } from '#contracts/console/own-page';
@@ -62,7 +62,14 @@ export function ForgotPasswordPage() {
       footer={back}
     >
       <form onSubmit={submit} noValidate>
-        <fieldset className="plain column shrink gap-16" disabled={forget.isPending}>
+        <Flex
+          component="fieldset"
+          direction="column"
+          gap={16}
+          miw={0}
+          className="plain"
+          disabled={forget.isPending}
+        >
           <TextInput
             label="Email"
             type="email"
@@ -76,7 +83,7 @@ export function ForgotPasswordPage() {
           <Button type="submit" loading={forget.isPending} disabled={!verification.isSolved}>
             Send reset link
           </Button>
-        </fieldset>
+        </Flex>
       </form>
     </AuthCard>
   );

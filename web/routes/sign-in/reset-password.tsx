@@ -1,5 +1,5 @@
 /** /reset-password?token=…: sets a new password. Redirects if the token is missing. */
-import { Anchor, Button, PasswordInput } from '@mantine/core';
+import { Anchor, Button, Flex, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useResetPassword } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
@@ -39,7 +39,14 @@ export function ResetPasswordPage() {
       }
     >
       <form onSubmit={submit} noValidate>
-        <fieldset className="plain column shrink gap-16" disabled={reset.isPending}>
+        <Flex
+          component="fieldset"
+          direction="column"
+          gap={16}
+          miw={0}
+          className="plain"
+          disabled={reset.isPending}
+        >
           <PasswordInput
             label="New password"
             description={form.errors.newPassword ? undefined : PASSWORD_HINT}
@@ -59,7 +66,7 @@ export function ResetPasswordPage() {
           <Button type="submit" loading={reset.isPending} disabled={newPassword === '' || !isMatching}>
             Set new password
           </Button>
-        </fieldset>
+        </Flex>
       </form>
     </AuthCard>
   );

@@ -1,5 +1,5 @@
 /** /signin: sign-in with email and password behind human verification, or with a social account. */
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, Flex, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ATTEMPTS_USED_CODE } from '#contracts/console/auth';
 import { ownPageOf } from '#contracts/console/own-page';
@@ -131,7 +131,7 @@ export function SignInPage() {
         </Notice>
       )}
       <form onSubmit={submit} noValidate>
-        <fieldset className="plain column shrink gap-16" disabled={isBusy}>
+        <Flex component="fieldset" direction="column" gap={16} miw={0} className="plain" disabled={isBusy}>
           <TextInput
             label="Email"
             type="email"
@@ -167,7 +167,7 @@ export function SignInPage() {
           <Button type="submit" loading={isBusy} disabled={!verification.isSolved}>
             Sign in
           </Button>
-        </fieldset>
+        </Flex>
       </form>
       <SocialButtons isDisabled={isBusy} onStart={() => rememberReturnUrl(returnUrl)} />
     </AuthCard>

@@ -1,5 +1,5 @@
 /** /signup: creates an account, which the user confirms by email. */
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, Flex, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ownPageOf } from '#contracts/console/own-page';
 import { useSignUp } from '#web/domains/auth/auth-calls.ts';
@@ -79,7 +79,7 @@ export function SignUpPage() {
       }
     >
       <form onSubmit={submit} noValidate>
-        <fieldset className="plain column shrink gap-16" disabled={isBusy}>
+        <Flex component="fieldset" direction="column" gap={16} miw={0} className="plain" disabled={isBusy}>
           <TextInput
             label="Email"
             type="email"
@@ -102,7 +102,7 @@ export function SignUpPage() {
           <Button type="submit" loading={isBusy} disabled={!verification.isSolved}>
             Continue
           </Button>
-        </fieldset>
+        </Flex>
       </form>
       <SocialButtons isDisabled={isBusy} onStart={() => rememberReturnUrl(returnUrl)} />
     </AuthCard>

@@ -1,5 +1,5 @@
 /** /sudo-orgs: every organisation, for platform staff. */
-import { Button, Text } from '@mantine/core';
+import { Button, Flex, Text } from '@mantine/core';
 import { IconBan, IconMailExclamation } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -69,7 +69,7 @@ export function SudoOrgsPage() {
 function OrganisationName({ organisation: { name, block } }: { organisation: SudoOrganisation }) {
   if (!block.isBlocked) return name;
   return (
-    <span className="inline-flex baseline gap-6">
+    <Flex component="span" display="inline-flex" align="baseline" gap={6}>
       <IconBan
         size={15}
         aria-label="Blocked"
@@ -81,6 +81,6 @@ function OrganisationName({ organisation: { name, block } }: { organisation: Sud
         {name}{' '}
         <Text span inherit c="dimmed" fw={400}>{`(${block.blockReason ?? 'no reason given'} block)`}</Text>
       </span>
-    </span>
+    </Flex>
   );
 }

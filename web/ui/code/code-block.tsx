@@ -1,4 +1,5 @@
 /** Read-only code with a copy button, and a heading or a selection above it. */
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyBadge } from '../copy/copy-badge.tsx';
 import classes from './code.module.css';
@@ -16,7 +17,7 @@ export interface CodeBlockProps {
 
 export function CodeBlock({ label, code, head, children }: CodeBlockProps) {
   return (
-    <div className="card column shrink clip">
+    <Stack gap={0} miw={0} className="card clip">
       <div className={classes.head}>
         {head}
         <CopyBadge value={code} label={label} />
@@ -37,6 +38,6 @@ export function CodeBlock({ label, code, head, children }: CodeBlockProps) {
           )}
         </pre>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -3,7 +3,7 @@
  * before they discard what was entered: the question replaces the footer, because a dialog above a dialog traps the focus
  * twice. 'Cancel' says what it does and closes at once. Leaving the page asks as on every page (`UnsavedChanges`).
  */
-import { Button, Modal } from '@mantine/core';
+import { Button, Flex, Modal } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
 import { DialogFooter } from './dialog-footer.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
@@ -58,9 +58,9 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
       >
         <UnsavedChanges isDirty={() => isOpen && isDirtyNow()} param={param} />
-        <fieldset className="plain column shrink gap-16" disabled={isBusy}>
+        <Flex component="fieldset" direction="column" gap={16} miw={0} className="plain" disabled={isBusy}>
           {children}
-        </fieldset>
+        </Flex>
         {isAsking ? (
           <LeaveQuestion onStay={leave} onDiscard={onClose} />
         ) : (

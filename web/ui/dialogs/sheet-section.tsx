@@ -1,4 +1,5 @@
 /** A titled section of a side sheet. */
+import { Flex, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface SheetSectionProps {
@@ -12,12 +13,17 @@ export interface SheetSectionProps {
 
 export function SheetSection({ title, label, aside, children }: SheetSectionProps) {
   return (
-    <section className="column gap-8" aria-label={label ?? (typeof title === 'string' ? title : undefined)}>
-      <div className="flex baseline between gap-12">
+    <Flex
+      component="section"
+      direction="column"
+      gap={8}
+      aria-label={label ?? (typeof title === 'string' ? title : undefined)}
+    >
+      <Group gap={12} wrap="nowrap" align="baseline" justify="space-between">
         <h3 className="flush small bold">{title}</h3>
         {aside}
-      </div>
+      </Group>
       {children}
-    </section>
+    </Flex>
   );
 }

@@ -1,6 +1,6 @@
 /** A filter: dashed while it does not apply, with its value and a button that clears it once it does. */
 
-import { Box, Combobox, useCombobox } from '@mantine/core';
+import { Box, Combobox, Flex, useCombobox } from '@mantine/core';
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './filter-chip.module.css';
@@ -101,10 +101,10 @@ export function FilterChip({ label, options, value, valueLabel, onChange, isRequ
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }} aria-label={label}>
           {found.slice(0, MAX_SHOWN).map((option) => (
             <Combobox.Option key={option.value} value={option.value} active={option.value === value}>
-              <span className="row between gap-8 small">
+              <Flex component="span" align="center" gap={8} justify="space-between" className="small">
                 <bdi className="breaks">{option.label}</bdi>
                 {option.value === value && <IconCheck size={14} aria-hidden />}
-              </span>
+              </Flex>
             </Combobox.Option>
           ))}
         </Combobox.Options>

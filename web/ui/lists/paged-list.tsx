@@ -1,5 +1,5 @@
 /** The frame of a server-paged table: search above, row count and page buttons below. */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../format.ts';
@@ -27,7 +27,7 @@ export function PagedList(props: PagedListProps) {
   const rows = page?.items.length ?? 0;
   const next = page?.nextCursor ?? null;
   return (
-    <div className="column gap-12">
+    <Stack gap={12}>
       <SearchField
         label={label}
         placeholder={placeholder}
@@ -65,6 +65,6 @@ export function PagedList(props: PagedListProps) {
           </Button>
         </Group>
       </Group>
-    </div>
+    </Stack>
   );
 }

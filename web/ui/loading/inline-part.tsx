@@ -1,5 +1,5 @@
 /** A part of a page or dialog whose code is loaded when it is shown. If that fails, the part alone says so and can be tried again. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { LoadedApart, type LoadedApartProps, useOptionalCode } from './loaded-apart.tsx';
 
@@ -14,13 +14,13 @@ export function InlinePart<Props extends object>({ code, props, loading }: Inlin
   if (isLoaded) return <LoadedApart code={code} props={props} />;
   if (!hasFailed) return loading;
   return (
-    <div className="row between gap-12" role="alert">
+    <Group gap={12} wrap="nowrap" justify="space-between" role="alert">
       <span className="muted small">
         This part could not be loaded. Check your connection, or reload the page.
       </span>
       <Button variant="default" size="xs" className="rigid" onClick={() => setHasFailed(false)}>
         Try again
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,5 @@
 /** The path from Dashboard to the current page. Small screens show only the current page. */
+import { Flex } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import classes from './breadcrumbs.module.css';
@@ -12,7 +13,7 @@ export interface Crumb {
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label="Breadcrumbs" className="shrink">
-      <ol className="list row shrink small gap-6">
+      <Flex component="ol" align="center" gap={6} miw={0} className="list small">
         {crumbs.map(({ label, to }, index) => {
           const isCurrent = index === crumbs.length - 1;
           return (
@@ -34,7 +35,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
             </li>
           );
         })}
-      </ol>
+      </Flex>
     </nav>
   );
 }

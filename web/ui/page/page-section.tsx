@@ -11,7 +11,7 @@ export interface PageSectionProps {
 
 export function PageSection({ title, description, actions, children }: PageSectionProps) {
   return (
-    <section className="column gap-12">
+    <Flex component="section" direction="column" gap={12}>
       <Flex gap="8px 16px" wrap="wrap" align="flex-end" justify="space-between">
         <Box flex="1 1 280px" miw={0}>
           <Title order={2}>{title}</Title>
@@ -24,6 +24,6 @@ export function PageSection({ title, description, actions, children }: PageSecti
         {actions}
       </Flex>
       {children}
-    </section>
+    </Flex>
   );
 }

@@ -1,5 +1,5 @@
 /** A page's frame: breadcrumbs in the top bar, title, subtitle and actions, and the content. */
-import { Box, Group, Stack, Title } from '@mantine/core';
+import { Box, Flex, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Crumb } from './breadcrumbs.tsx';
 import { HeaderCrumbs } from './header-slot.tsx';
@@ -26,7 +26,7 @@ export function Page(props: PageProps) {
     <Stack gap={24} w="100%" maw="var(--content-width)" my={0} mx="auto">
       <title>{`${title} · Tessera`}</title>
       <HeaderCrumbs crumbs={crumbs} />
-      <header className="flex top wrap between gap-16">
+      <Flex component="header" align="flex-start" gap={16} wrap="wrap" justify="space-between">
         <Stack gap={4} miw={0} flex="1 1 320px">
           <Group gap="6px 10px" mih={32}>
             <Title
@@ -44,8 +44,8 @@ export function Page(props: PageProps) {
             </Box>
           )}
         </Stack>
-        {actions && <div className="row wrap gap-8">{actions}</div>}
-      </header>
+        {actions && <Group gap={8}>{actions}</Group>}
+      </Flex>
       {children}
     </Stack>
   );

@@ -17,7 +17,7 @@ export function EntitlementValue({ entitlement }: { readonly entitlement: Entitl
   const { used, limit, resetsAt, allowed } = meter;
   const level = allowed ? (meterLevel(used, limit) === 'near' ? 'near' : 'within') : 'reached';
   return (
-    <span className="column shrink gap-6">
+    <Flex component="span" direction="column" gap={6} miw={0}>
       <Flex component="span" wrap="wrap" align="baseline" gap="2px 10px" className="figures">
         <span>
           <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
@@ -29,7 +29,7 @@ export function EntitlementValue({ entitlement }: { readonly entitlement: Entitl
         )}
       </Flex>
       <Meter used={used} limit={limit} level={level} label={`${featureName} ${property}`} isThin />
-    </span>
+    </Flex>
   );
 }
 

@@ -2,6 +2,7 @@
  * Every property of the customer's access checks, by feature: its value or usage, what decided it, and how to override it.
  * Renders only those rows of a long table that are near the screen.
  */
+import { Flex } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Customer, CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
@@ -189,10 +190,10 @@ function Head({
   readonly verdict: FeatureVerdict | undefined;
 }) {
   return (
-    <span className="row shrink gap-8 medium breaks">
+    <Flex component="span" align="center" gap={8} miw={0} className="medium breaks">
       <bdi>{item.name}</bdi>
       <VerdictMark verdict={verdict} />
-    </span>
+    </Flex>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Overrides that the entitlements of the chosen environment do not show: of other environments, ended, or not deployed. */
-import { Menu } from '@mantine/core';
+import { Flex, Menu } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Customer, CustomerEntitlements, CustomerOverride } from '#contracts/console/customers';
@@ -46,7 +46,7 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
           <ul className={`list divided ${classes.list}`} aria-label="Other overrides">
             {others.map((override) => (
               <li key={override.id}>
-                <span className="column shrink gap-4">
+                <Flex component="span" direction="column" gap={4} miw={0}>
                   <code className="tiny mono breaks">{nameOf(override)}</code>
                   <PropertyValueView type={typeOf(override.value)} value={override.value} />
                   <span className={classes.detail}>
@@ -63,7 +63,7 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
                     {override.of !== identifier && ` · via ${override.of}`}
                     {` · ${override.reason}`}
                   </span>
-                </span>
+                </Flex>
                 <RowMenu name={nameOf(override)}>
                   <Menu.Item
                     color="red"

@@ -1,5 +1,5 @@
 /** What a customer has used of its limits, nearest the limit first. */
-import { SimpleGrid } from '@mantine/core';
+import { Flex, SimpleGrid } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
 import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
@@ -26,17 +26,24 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
       aria-label="Usage"
     >
       {meters.map(({ propertyId, name, used, limit, window }) => (
-        <li key={propertyId} className="card column gap-6" style={{ padding: '12px 16px' }}>
+        <Flex
+          key={propertyId}
+          component="li"
+          direction="column"
+          gap={6}
+          className="card"
+          style={{ padding: '12px 16px' }}
+        >
           <code className="muted tiny truncate">{name}</code>
-          <span className="flex wrap baseline gap-6 figures small">
+          <Flex component="span" align="baseline" gap={6} wrap="wrap" className="figures small">
             <span>
               <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
               <span className="muted">{window}</span>
             </span>
             <MeterMark level={meterLevel(used, limit)} />
-          </span>
+          </Flex>
           <Meter used={used} limit={limit} isThin />
-        </li>
+        </Flex>
       ))}
     </SimpleGrid>
   );

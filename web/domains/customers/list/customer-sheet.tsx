@@ -1,5 +1,5 @@
 /** The side sheet of one customer in the list: who it is, its plans, and its values and usage in one environment. */
-import { ActionIcon, Button, Select, Skeleton } from '@mantine/core';
+import { ActionIcon, Button, Flex, Group, Select, Skeleton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -85,7 +85,7 @@ export function CustomerSheet(props: CustomerSheetProps) {
           </>
         )}
       </dl>
-      <div className="row gap-8">
+      <Group gap={8} wrap="nowrap">
         <Button component={Link} to={paths.customer(orgId, identifier, environment?.id)}>
           Open customer
         </Button>
@@ -99,7 +99,7 @@ export function CustomerSheet(props: CustomerSheetProps) {
             w={180}
           />
         )}
-      </div>
+      </Group>
       {environment !== undefined ? (
         <Entitled orgId={orgId} identifier={identifier} environmentId={environment.id} />
       ) : error === null ? (
@@ -139,13 +139,13 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
             No plan. Properties have their default values unless overridden.
           </p>
         ) : (
-          <ul className="list column gap-6">
+          <Flex component="ul" direction="column" gap={6} className="list">
             {data.plans.map((plan) => (
               <li key={plan.planId} className="small">
                 <span className="medium">{plan.name}</span> <span className="muted">{whyOf(plan)}</span>
               </li>
             ))}
-          </ul>
+          </Flex>
         )}
       </SheetSection>
       <SheetSection title="Entitlements">

@@ -2,7 +2,7 @@
  * All known customers: search, filters, the table, and the side sheet of one of them. The last row of a search opens any
  * identifier, known or not.
  */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
@@ -88,7 +88,7 @@ export function CustomersList(props: CustomersListProps) {
   });
   const isEmpty = customers?.length === 0;
   return (
-    <div ref={frame} className="column gap-12">
+    <Stack ref={frame} gap={12}>
       <Group gap="8px 16px">
         <SearchField
           ref={input}
@@ -169,7 +169,7 @@ export function CustomersList(props: CustomersListProps) {
           onFailure={close}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 

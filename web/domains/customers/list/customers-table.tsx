@@ -2,7 +2,7 @@
  * The table of known customers. One row is the tab stop: arrow keys and j/k move it, Enter opens the customer, Space the side
  * sheet. A click anywhere on a row opens it.
  */
-import { Skeleton, Stack } from '@mantine/core';
+import { Flex, Skeleton, Stack } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { Link } from 'react-router';
 import type { KnownCustomer } from '#contracts/console/customer-list';
@@ -127,7 +127,7 @@ function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
   return (
     <>
       <td>
-        <span className="column shrink">
+        <Flex component="span" direction="column" miw={0}>
           <Link
             to={paths.customer(orgId, identifier)}
             tabIndex={isStop ? 0 : -1}
@@ -139,10 +139,10 @@ function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
             {title}
           </Link>
           {detail !== null && <span className="truncate muted tiny">{detail}</span>}
-        </span>
+        </Flex>
       </td>
       <td>
-        <span className="flex wrap gap-4">
+        <Flex component="span" gap={4} wrap="wrap">
           <PlanChips customer={customer} planName={planName} />
           {overrides > 0 && (
             <span className={chips.chip} data-kind="override">
@@ -154,7 +154,7 @@ function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
               Past due
             </span>
           )}
-        </span>
+        </Flex>
       </td>
       <td data-at="wide">
         <Source customer={customer} />
@@ -193,10 +193,10 @@ function Source({ customer: { stripe, plans, overrides } }: Pick<CellsProps, 'cu
   if (stripe === null)
     return <span className="muted">{plans.length > 0 || overrides > 0 ? 'Manual' : 'API calls'}</span>;
   return (
-    <span className="inline-row gap-6 shrink">
+    <Flex component="span" display="inline-flex" align="center" gap={6} miw={0}>
       <span className="truncate">{stripe.integrationName}</span>
       {stripe.testMode && <Tag>Test</Tag>}
-    </span>
+    </Flex>
   );
 }
 
@@ -208,10 +208,10 @@ function Nearest({ customer: { nearest } }: Pick<CellsProps, 'customer'>) {
   return (
     <Hint label={`${feature}.${property}: ${figures}, read ${formatAge(readAt, now)}`}>
       <Stack component="span" gap={5}>
-        <span className="flex between gap-8 tiny muted">
+        <Flex component="span" gap={8} justify="space-between" className="tiny muted">
           <span className="truncate">{feature}</span>
           <span className="figures nowrap">{figures}</span>
-        </span>
+        </Flex>
         <Meter used={used} limit={limit} label={`${feature} ${property}`} isThin />
       </Stack>
     </Hint>

@@ -1,5 +1,5 @@
 /** A customer's page while it loads: the cards that every customer has. */
-import { Skeleton } from '@mantine/core';
+import { Flex, Skeleton } from '@mantine/core';
 import { Section } from '#web/ui/page/section.tsx';
 import classes from '../entitlements/entitlements-table.module.css';
 import { CustomerColumns } from './customer-columns.tsx';
@@ -17,10 +17,10 @@ export function CustomerSkeleton() {
               {ROWS.map((row) => (
                 <li key={row} className={classes.property}>
                   <div className={classes.row}>
-                    <span className="column gap-6">
+                    <Flex component="span" direction="column" gap={6}>
                       <Skeleton height={13} width="70%" />
                       <Skeleton height={10} width="50%" />
-                    </span>
+                    </Flex>
                     <Skeleton height={13} width={60} />
                     <Skeleton height={13} width={48} />
                     <Skeleton height={24} width={72} mr="var(--control-height)" />

@@ -1,5 +1,5 @@
 /** Runs an access check for the customer, as an application with a secret key would, and explains the answer. */
-import { Button, MultiSelect, Skeleton } from '@mantine/core';
+import { Button, Group, MultiSelect, Skeleton } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -39,7 +39,7 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
         The response to an access check for <bdi>{customer}</bdi> with a secret key. Nothing is recorded or
         counted.
       </p>
-      <div className="flex gap-8 top">
+      <Group gap={8} wrap="nowrap" align="flex-start">
         <MultiSelect
           aria-label="Features"
           placeholder={slugs.length === 0 ? 'All features' : ''}
@@ -58,7 +58,7 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
         >
           Run again
         </Button>
-      </div>
+      </Group>
       {data === undefined ? (
         error === null ? (
           <Skeleton height={320} radius={8} />

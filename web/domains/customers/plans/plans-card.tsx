@@ -1,5 +1,5 @@
 /** A customer's plans in one environment, with why and until, and the dialog that grants another one. */
-import { Anchor, Button, Menu, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Flex, Menu, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -125,18 +125,18 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
     <ul className={`list divided ${classes.list}`} aria-label="Plans of the customer">
       {plans.map((plan) => (
         <li key={plan.planId}>
-          <span className="column shrink">
+          <Flex component="span" direction="column" miw={0}>
             <span className="medium breaks">{plan.name}</span>
             <span className={classes.detail}>{whyOf(plan)}</span>
-          </span>
+          </Flex>
         </li>
       ))}
       {idleAddOns.map(({ planId, name }) => (
         <li key={planId}>
-          <span className="column shrink">
+          <Flex component="span" direction="column" miw={0}>
             <span className="medium muted breaks">{name}</span>
             <span className={classes.detail}>An add-on, which has no effect without another plan</span>
-          </span>
+          </Flex>
         </li>
       ))}
     </ul>
@@ -158,7 +158,7 @@ function Grant(props: GrantProps) {
   const where = environments.find(({ id }) => id === environmentId)?.name;
   return (
     <li data-ended={hasEnded || undefined}>
-      <span className="column shrink">
+      <Flex component="span" direction="column" miw={0}>
         <span className="medium breaks">{name}</span>
         {isDeleted && (
           <span className="small muted">
@@ -190,7 +190,7 @@ function Grant(props: GrantProps) {
             </>
           )}
         </span>
-      </span>
+      </Flex>
       <RowMenu name={name}>
         <Menu.Item
           color="red"

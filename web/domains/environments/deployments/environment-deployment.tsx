@@ -1,5 +1,5 @@
 /** The deployment section of an environment's page: its version, and which data locations serve it. */
-import { Box, Button, Skeleton, Text } from '@mantine/core';
+import { Box, Button, Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -51,7 +51,7 @@ export function EnvironmentDeployment({ orgId, environment }: { orgId: string; e
 
 function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) {
   return (
-    <div className="column gap-20">
+    <Stack gap={20}>
       <dl className={classes.factList}>
         <div>
           <dt>Version</dt>
@@ -83,7 +83,7 @@ function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) 
             aria-live="polite"
           >
             {status.locations.map(({ location, isUpToDate, failedAt }) => (
-              <li key={location} className="row gap-8">
+              <Flex key={location} component="li" align="center" gap={8}>
                 <span
                   className={classes.locationTile}
                   data-done={isUpToDate || undefined}
@@ -91,12 +91,12 @@ function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) 
                 />
                 {locationName(location)}
                 <span className="faint">{locationState({ isUpToDate, failedAt })}</span>
-              </li>
+              </Flex>
             ))}
           </Box>
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Dashboard card: the running version of each environment. */
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
@@ -36,7 +36,7 @@ export function VersionOverviewCard({ orgId, environments }: VersionOverviewCard
         </Button>
       }
     >
-      <div className="column divided">
+      <Stack gap={0} className="divided">
         {environments === undefined
           ? [1, 2, 3].map((row) => (
               <div key={row} className={classes.row}>
@@ -55,7 +55,7 @@ export function VersionOverviewCard({ orgId, environments }: VersionOverviewCard
             Show all {environments.length} environments
           </Link>
         )}
-      </div>
+      </Stack>
     </Section>
   );
 }

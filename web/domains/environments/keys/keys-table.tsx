@@ -1,5 +1,5 @@
 /** The table of API keys. On small screens each row becomes a card. */
-import { Anchor, Box, Button, Skeleton } from '@mantine/core';
+import { Anchor, Box, Button, Flex, Skeleton } from '@mantine/core';
 import { IconKey, IconWorld } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ApiKey } from '#contracts/console/api-keys';
@@ -141,14 +141,14 @@ const TYPES: Record<ApiKeyType, { readonly icon: typeof IconKey; readonly label:
 function KeyName({ apiKey: { type, name, managesCustomers } }: { apiKey: ApiKey }) {
   const { icon: Icon, label } = TYPES[type];
   return (
-    <span className="inline-row medium gap-8">
+    <Flex component="span" display="inline-flex" align="center" gap={8} className="medium">
       <Icon size={15} stroke={1.6} aria-hidden className="muted" />
-      <span className="column shrink">
+      <Flex component="span" direction="column" miw={0}>
         <span className="breaks">{name ?? label}</span>
         {name !== null && <span className="muted tiny regular">{label}</span>}
         {managesCustomers && <span className="muted tiny regular">Manages customers</span>}
-      </span>
-    </span>
+      </Flex>
+    </Flex>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Shows a newly created key in full, with an example access check. */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
@@ -40,7 +40,7 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
           </Button>
         }
       >
-        <div className="column gap-16">
+        <Stack gap={16}>
           <div className={classes.line}>
             <code className="shrink small breaks" data-testid="new-key">
               {value}
@@ -56,7 +56,7 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
               </Text>
             )}
           </div>
-        </div>
+        </Stack>
       </Section>
     </div>
   );

@@ -1,4 +1,5 @@
 /** Where the keys come from, when they were last fetched, and a warning if the address has been silent for a day. */
+import { Stack } from '@mantine/core';
 import type { JwtIntegration } from '#contracts/console/integrations';
 import { DAY_MS } from '#engine/durations';
 import { formatInstant } from '#web/ui/format.ts';
@@ -17,7 +18,7 @@ export function KeyAddress({
   if (keyAddress === null) return null;
   const isSilent = keysProblem !== null && now - (keysFetchedAt ?? 0) >= DAY_MS;
   return (
-    <div className="column gap-8">
+    <Stack gap={8}>
       <span className="muted small breaks">
         From <code className="strong">{keyAddress}</code>
         {keysFetchedAt !== null &&
@@ -31,6 +32,6 @@ export function KeyAddress({
           {`The address has returned no keys for a day: ${keysProblem}. The keys below are still accepted. Tokens signed with newer keys are treated as anonymous.`}
         </Notice>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 /** Creates a JWT integration in place, with a default name. The quick start's JWT step. */
-import { Button } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/console/integrations';
 import { checkForm } from '#web/api/check-form.ts';
@@ -42,10 +42,17 @@ export function OnboardingJwtForm({ orgId, onSkip, isSkipping }: OnboardingJwtFo
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={() => form.isDirty() && !create.isSuccess} param="step" />
-      <fieldset className="plain column shrink gap-16" disabled={create.isPending}>
+      <Flex
+        component="fieldset"
+        direction="column"
+        gap={16}
+        miw={0}
+        className="plain"
+        disabled={create.isPending}
+      >
         <PublicKeyField label="Public key" {...form.getInputProps('publicKey')} />
         <ClaimFields form={form} />
-        <div className="row wrap gap-8">
+        <Group gap={8}>
           <Button type="submit" loading={create.isPending}>
             Create integration
           </Button>
@@ -54,8 +61,8 @@ export function OnboardingJwtForm({ orgId, onSkip, isSkipping }: OnboardingJwtFo
               Skip this step
             </Button>
           )}
-        </div>
-      </fieldset>
+        </Group>
+      </Flex>
     </form>
   );
 }

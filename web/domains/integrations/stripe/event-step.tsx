@@ -1,5 +1,5 @@
 /** Waits for the first event from Stripe, which proves that the webhook works. Can be skipped. */
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useSkipStep } from './mutations.ts';
 import classes from './stripe.module.css';
 import type { SyncStepProps } from './sync-step.tsx';
@@ -12,10 +12,10 @@ export function EventStep({ orgId, integration }: SyncStepProps) {
         Change something in Stripe: create a customer{integration.testMode ? ' in test mode' : ''}, or edit a
         product’s description.
       </Text>
-      <div className="row medium gap-12" role="status">
+      <Group gap={12} wrap="nowrap" className="medium" role="status">
         <span className={classes.pulse} aria-hidden="true" />
         Waiting for the first event…
-      </div>
+      </Group>
       <Button
         variant="default"
         loading={skip.isPending}

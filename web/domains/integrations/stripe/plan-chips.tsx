@@ -1,4 +1,5 @@
 /** Plans as small links: the first few, and the number of further ones. */
+import { Flex } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Plan } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
@@ -17,7 +18,7 @@ export function PlanChips({ orgId, plans }: PlanChipsProps) {
   if (plans.length === 0) return <span className="muted small figures">None</span>;
   const others = plans.slice(MOST_SHOWN).map(({ name }) => name);
   return (
-    <span className="inline-flex wrap gap-4">
+    <Flex component="span" display="inline-flex" gap={4} wrap="wrap">
       {plans.slice(0, MOST_SHOWN).map(({ planId, name }) => (
         <Link key={planId} className={classes.chip} to={paths.plan(orgId, planId)} title={name}>
           {name}
@@ -28,6 +29,6 @@ export function PlanChips({ orgId, plans }: PlanChipsProps) {
           and {others.length} more
         </span>
       )}
-    </span>
+    </Flex>
   );
 }

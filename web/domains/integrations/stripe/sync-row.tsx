@@ -1,5 +1,5 @@
 /** One kind of sync: status, progress, error, and the button that starts it. */
-import { Box, Button, Group } from '@mantine/core';
+import { Box, Button, Flex, Group } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { SyncJob, SyncType } from '#contracts/console/stripe';
 import { formatNumber } from '#web/ui/format.ts';
@@ -24,7 +24,7 @@ export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncR
   const isRunning = job?.status === 'running';
   const hasFailed = job?.status === 'failed';
   return (
-    <li className="column gap-8">
+    <Flex component="li" direction="column" gap={8}>
       <Group gap="4px 12px" mih="var(--control-height)">
         <span className="medium">{noun}</span>
         <StatusLabel tone={tone}>{label}</StatusLabel>
@@ -83,7 +83,7 @@ export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncR
           {hasFailed && ' Data synced so far is kept.'}
         </Box>
       )}
-    </li>
+    </Flex>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Edits one cell of the comparison where it is. Changes apply to the draft at once; Esc takes them back. */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/check-value-form.ts';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
@@ -51,8 +51,7 @@ export function CellEditor(props: CellEditorProps) {
     }
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the fields inside.
-    <div ref={form} className="column gap-8" onKeyDown={onKeyDown}>
+    <Stack ref={form} gap={8} onKeyDown={onKeyDown}>
       <Text fz="xs" c="dimmed" maw={320} truncate>
         {planName} · {feature.name}: {property.name}
       </Text>
@@ -87,6 +86,6 @@ export function CellEditor(props: CellEditorProps) {
           Done
         </Button>
       </Group>
-    </div>
+    </Stack>
   );
 }

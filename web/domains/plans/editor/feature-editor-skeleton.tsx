@@ -22,7 +22,7 @@ export function FeatureEditorSkeleton() {
             <Skeleton key={width} height={14} width={width} />
           ))}
         </Stack>
-        <div className="column shrink gap-12">
+        <Stack gap={12} miw={0}>
           {SECTIONS.map((rows) => (
             <Stack key={rows} gap={18} pt={14} px={16} pb={18} className="card">
               <Skeleton height={18} width={180} />
@@ -35,7 +35,7 @@ export function FeatureEditorSkeleton() {
               ))}
             </Stack>
           ))}
-        </div>
+        </Stack>
       </div>
     </>
   );

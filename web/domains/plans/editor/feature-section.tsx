@@ -1,5 +1,5 @@
 /** One feature in the plan editor: a collapsible table of its properties. */
-import { ActionIcon, Box, Button, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Flex, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
 import type { Feature } from '#contracts/console/features';
@@ -80,7 +80,7 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
             <code className={`truncate muted tiny regular ${classes.slug}`}>{feature.slug}</code>
           </UnstyledButton>
         </Box>
-        <span className="row rigid muted tiny figures gap-10">
+        <Flex component="span" align="center" gap={10} flex="none" className="muted tiny figures">
           {changes > 0 && (
             <Box component="span" py={1} px={6} className="accent medium round-4">
               {counted(changes, 'change')}
@@ -90,7 +90,7 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
             {values.size - removed.length} of {properties.length}
             <span className={classes.configuredWord}> configured</span>
           </span>
-        </span>
+        </Flex>
         <Tooltip label="Remove from the plan">
           <ActionIcon
             aria-label={`Remove ${feature.name} from the plan`}

@@ -3,7 +3,7 @@
  * one, the value's editor with a button back to the default. Renders again only when its own value changes, or after the
  * first attempt to save.
  */
-import { ActionIcon, Box, Button, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Flex, Group, Text, Tooltip } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { memo, type RefCallback, useCallback, useContext, useLayoutEffect, useRef, useState } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
@@ -82,7 +82,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
         </th>
         <td className={classes.valueCell} ref={cell.ref}>
           {entry === undefined ? (
-            <span className="row muted between gap-12">
+            <Flex component="span" align="center" gap={12} justify="space-between" className="muted">
               <span className="shrink">
                 Default ·{' '}
                 <PropertyValueView type={property.type} bounds={property.bounds} value={property.value} />
@@ -99,7 +99,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
               >
                 Set a value
               </Button>
-            </span>
+            </Flex>
           ) : (
             <ValueEditor
               type={property.type}

@@ -1,5 +1,5 @@
 /** A product or price in the plan's card and dialog: name, id, account and mode. */
-import { Group } from '@mantine/core';
+import { Flex, Group } from '@mantine/core';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { ModeBadge } from '#web/ui/labels/mode-badge.tsx';
 import type { LinkedProduct } from './linked-products.ts';
@@ -14,7 +14,7 @@ export function ProductLabel({
 }: LinkedProduct & { isCopyable?: boolean }) {
   return (
     <>
-      <span className="column fill">
+      <Flex component="span" direction="column" flex={1} miw={0}>
         <span className="medium breaks">
           {product?.name ?? 'No longer in Stripe'}
           {priceId !== undefined && ` · ${priceName || priceId}`}
@@ -28,7 +28,7 @@ export function ProductLabel({
           {product !== null && <span>{product.integrationName}</span>}
           {product?.active === false && <span>Archived</span>}
         </Group>
-      </span>{' '}
+      </Flex>{' '}
       {product !== null && <ModeBadge isTest={product.testMode} />}
     </>
   );

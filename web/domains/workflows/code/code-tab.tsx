@@ -1,5 +1,5 @@
 /** The code of a workflow: editor, problems, and what the code can refer to. */
-import { Button, Kbd, Skeleton } from '@mantine/core';
+import { Button, Kbd, Skeleton, Stack } from '@mantine/core';
 import { useCallback, useRef, useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
@@ -125,7 +125,7 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
           </p>
         )}
         <div className={classes.columns}>
-          <div className="column shrink">
+          <Stack gap={0} miw={0}>
             <InlinePart
               code={editorCode}
               props={{ ref: keepEditor, text, dependencies, onChange: change, onProblems: setErrors }}
@@ -139,7 +139,7 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
               problems={[...errors, ...refusals]}
               onOpen={(problem) => editor.current?.reveal(problem)}
             />
-          </div>
+          </Stack>
           <SidePanel
             orgId={orgId}
             workflow={base}

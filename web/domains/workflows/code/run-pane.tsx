@@ -1,5 +1,5 @@
 /** Runs the code as it is in the editor, saved or not, for a customer or for an input. */
-import { Autocomplete, Box, Button, Kbd, Stack, Textarea } from '@mantine/core';
+import { Autocomplete, Box, Button, Group, Kbd, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -125,7 +125,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
             onChange={(event) => setInputText(event.currentTarget.value)}
           />
         )}
-        <div className="row gap-8">
+        <Group gap={8} wrap="nowrap">
           <Button
             type="submit"
             variant="default"
@@ -138,7 +138,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
           <span className="faint tiny">
             Runs the code in the editor, saved or not. <Kbd size="xs">⌘/Ctrl S</Kbd> updates it.
           </span>
-        </div>
+        </Group>
         {codeProblem !== null && (
           <Box component="p" c="var(--denied)" className="small flush" role="alert">
             {codeProblem}

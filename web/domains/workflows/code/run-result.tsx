@@ -92,11 +92,18 @@ function Changes({ changes }: { changes: ReturnType<typeof compareAnswers> }) {
       {changes.map(({ label, before, after }) => (
         <Flex key={label} wrap="wrap" justify="space-between" gap="0 12px" py={4}>
           <dt className="breaks">{label}</dt>
-          <dd className="inline-row wrap gap-4 mono breaks">
+          <Flex
+            component="dd"
+            display="inline-flex"
+            align="center"
+            gap={4}
+            wrap="wrap"
+            className="mono breaks"
+          >
             <span className="faint">{before ?? 'none'}</span>
             <IconArrowRight size={12} role="img" aria-label="becomes" className="rigid" />
             <span>{after ?? 'none'}</span>
-          </dd>
+          </Flex>
         </Flex>
       ))}
     </dl>

@@ -1,5 +1,5 @@
 /** One test: its state, and on request its input, the expected result and what came out. */
-import { Button } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import type { WorkflowTest } from '#contracts/console/workflow-tests';
 import { useAddTest } from '#web/forms/use-add-test.ts';
@@ -25,10 +25,10 @@ export function SavedTest({ orgId, test }: { orgId: string; test: WorkflowTest }
       <details>
         <summary className={classes.summary}>
           <Icon size={16} color={colour} role="img" aria-label={label} className="rigid" />
-          <span className="fill column">
+          <Flex component="span" direction="column" flex={1} miw={0}>
             <bdi className="truncate">{name}</bdi>
             <code className={classes.expected}>{JSON.stringify(expected)}</code>
-          </span>
+          </Flex>
         </summary>
         <div className={classes.detail}>
           {message !== null && (
@@ -43,7 +43,7 @@ export function SavedTest({ orgId, test }: { orgId: string; test: WorkflowTest }
               Run <Age at={ranAt} />
             </p>
           )}
-          <div className="row wrap gap-8">
+          <Group gap={8}>
             {hasOtherResult && (
               <Button
                 size="compact-sm"
@@ -63,7 +63,7 @@ export function SavedTest({ orgId, test }: { orgId: string; test: WorkflowTest }
             >
               Delete
             </Button>
-          </div>
+          </Group>
         </div>
       </details>
     </li>

@@ -2,7 +2,7 @@
  * Previews what a deployment or rollback changes in the environment, and starts it. The request names the version that
  * the user saw running, so a concurrent deployment becomes a conflict instead of being overwritten.
  */
-import { Alert, Box, Button, Checkbox, Modal, Text } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -82,7 +82,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
     );
   return (
     <Modal opened onClose={onClose} title={label} size={720} closeOnEscape={!isBusy}>
-      <div className="column gap-16">
+      <Stack gap={16}>
         <DeployConflict error={deploy.error} environmentName={environmentName} />
         <Text c="dimmed">{consequences(environmentName, version.artifactNumber, runningNumber)}</Text>
         <FailedTests
@@ -128,7 +128,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
             description={`Creates overrides in ${environmentName} that end in ${KEPT_DAYS} days.`}
           />
         )}
-      </div>
+      </Stack>
       <DialogFooter
         {...((isUpdating || testsText !== null) && {
           text: (

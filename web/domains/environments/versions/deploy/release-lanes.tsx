@@ -2,7 +2,7 @@
  * What runs where, on one axis of versions: a lane per environment, and how far each is behind. With more environments than fit, those
  * that run the same version share a lane.
  */
-import { Anchor, Button, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
@@ -114,7 +114,7 @@ function LaneRow({ orgId, lane, versions, shown, onMove }: LaneRowProps) {
   const display = displayOf(first);
   return (
     <li className={classes.lane}>
-      <div className="column shrink gap-4">
+      <Stack gap={4} miw={0}>
         {isAlone ? (
           <Link to={paths.environment(orgId, first.environmentId)} className={classes.environment}>
             <span className="bold breaks">{first.environmentName}</span>
@@ -147,7 +147,7 @@ function LaneRow({ orgId, lane, versions, shown, onMove }: LaneRowProps) {
             </span>
           </>
         )}
-      </div>
+      </Stack>
       <Track lane={lane} shown={shown} onMove={onMove} />
       <div className={classes.actions}>
         <span className={behind?.isBehind ? classes.behind : 'muted small'}>

@@ -1,5 +1,5 @@
 /** One changed field, before and after. */
-import { Box, Flex } from '@mantine/core';
+import { Box, Flex, Stack } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { CodeDiff } from '#web/ui/code-diff/code-diff.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
@@ -11,10 +11,10 @@ export function DiffChange({ line, isWhole }: { line: ChangeLine; isWhole: boole
   const { label, from, to } = line;
   if (from?.kind === 'source' && to?.kind === 'source') {
     return (
-      <div className="column gap-4">
+      <Stack gap={4}>
         <span className="muted">{label}</span>
         <CodeDiff from={from.text} to={to.text} fromLabel="Before" toLabel="After" />
-      </div>
+      </Stack>
     );
   }
   return (
@@ -27,10 +27,10 @@ export function DiffChange({ line, isWhole }: { line: ChangeLine; isWhole: boole
           <span className="shrink">
             <ShownSide shown={from} />
           </span>
-          <span className="inline-flex baseline shrink gap-8">
+          <Flex component="span" display="inline-flex" align="baseline" gap={8} miw={0}>
             <IconArrowRight size={14} className={classes.arrow} role="img" aria-label="becomes" />
             <ShownSide shown={to} />
-          </span>
+          </Flex>
         </Box>
       )}
     </Flex>

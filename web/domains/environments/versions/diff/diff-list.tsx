@@ -1,5 +1,5 @@
 /** A diff grouped by feature, plan and workflow. Long diffs are searchable and start collapsed. */
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DiffItem } from '#contracts/console/artifacts';
 import { hasSearchField } from '#web/ui/lists/has-search-field.ts';
@@ -20,9 +20,9 @@ export function DiffList({ items }: { items: readonly DiffItem[] }) {
   const { shown, more } = useFirstItems(found);
   const isSearched = needle.trim() !== '';
   return (
-    <div className="column gap-12">
+    <Stack gap={12}>
       {hasSearchField(items.length, search) && (
-        <div className="row wrap between gap-8">
+        <Group gap={8} justify="space-between">
           <SearchField
             flex="1 1 200px"
             maw={320}
@@ -36,7 +36,7 @@ export function DiffList({ items }: { items: readonly DiffItem[] }) {
               {areAllOpen ? 'Fold all' : 'Unfold all'}
             </Button>
           )}
-        </div>
+        </Group>
       )}
       {shown.map((group) => (
         <DiffGroupCard
@@ -48,6 +48,6 @@ export function DiffList({ items }: { items: readonly DiffItem[] }) {
       ))}
       {more}
       {found.length === 0 && <p className="note">No results</p>}
-    </div>
+    </Stack>
   );
 }

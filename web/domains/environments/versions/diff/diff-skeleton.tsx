@@ -1,5 +1,5 @@
 /** Loading state of a diff. */
-import { Box, Skeleton } from '@mantine/core';
+import { Box, Skeleton, Stack } from '@mantine/core';
 import classes from './diff.module.css';
 
 const GROUPS = ['one', 'two', 'three'];
@@ -7,7 +7,7 @@ const ROWS = ['first', 'second'];
 
 export function DiffSkeleton({ groups = GROUPS.length }: { groups?: number }) {
   return (
-    <div className="column gap-12" role="status" aria-label="Calculating the changes">
+    <Stack gap={12} role="status" aria-label="Calculating the changes">
       {GROUPS.slice(0, groups).map((group) => (
         <div key={group} className={classes.group}>
           <div className={classes.head}>
@@ -24,6 +24,6 @@ export function DiffSkeleton({ groups = GROUPS.length }: { groups?: number }) {
           </Box>
         </div>
       ))}
-    </div>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 /** Who would lose, who would gain and what stays, before a version is deployed. */
-import { Anchor, Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Button, Flex, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -161,12 +161,12 @@ function ChangeRow({ orgId, environmentId, change }: ChangeRowProps) {
         {isFeature ? featureName : `${featureName} › ${propertyName}`}{' '}
         <code className="faint tiny">{path}</code>
       </span>
-      <span className="inline-flex baseline wrap gap-8">
+      <Flex component="span" display="inline-flex" align="baseline" gap={8} wrap="wrap">
         <Value value={before} />
         <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
         <Value value={after} />
         {only?.used != null && <span className="muted small">{`${formatNumber(only.used)} used`}</span>}
-      </span>
+      </Flex>
       {isOpen && (
         <ul className={`list whole-line ${classes.names}`} aria-label={whoLabel(change)}>
           {names.map((each) => (

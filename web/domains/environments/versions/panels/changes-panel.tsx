@@ -2,7 +2,7 @@
  * The diff from the last version to the workspace or, with `?version=`, from the previous version to that one. With `?environment=`, from
  * what that environment runs, and then also what known customers would gain and lose there.
  */
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Artifact, Diff, EnvironmentStatus } from '#contracts/console/artifacts';
@@ -38,7 +38,7 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
     return <DiffProblem error={error} onRetry={() => void refetch()} />;
   if (chosenNumber !== null && versions === undefined) return <DiffSkeleton />;
   return (
-    <div className="column gap-16">
+    <Stack gap={16}>
       {versions !== undefined && versions.length > 0 && (
         <Group gap="md" align="end">
           <Select
@@ -77,18 +77,18 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
       ) : (
         <VersionChanges orgId={orgId} chosen={chosen} before={before} />
       )}
-    </div>
+    </Stack>
   );
 }
 
 function AboutVersion({ orgId, version }: { orgId: string; version: Artifact }) {
   return (
-    <div className="column gap-4">
+    <Stack gap={4}>
       {version.note !== null && <p className={classes.note}>{version.note}</p>}
       <span className="muted small">
         Created <VersionCreated orgId={orgId} version={version} />
       </span>
-    </div>
+    </Stack>
   );
 }
 

@@ -2,7 +2,7 @@
  * The popover of the top bar's chip: the changes that are in no version yet, 'Create New Version', and the environments that
  * do not run the newest version.
  */
-import { Anchor, Box, Button, Skeleton, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -74,12 +74,12 @@ export function WorkspacePanel({ orgId, onLeave, onDeploy }: WorkspacePanelProps
 
 function Failed({ onRetry, children }: { readonly onRetry: () => void; readonly children: string }) {
   return (
-    <div className="row between gap-12" role="alert">
+    <Group gap={12} wrap="nowrap" justify="space-between" role="alert">
       <span className="muted">{children}</span>
       <Button variant="default" size="xs" onClick={onRetry}>
         Try again
       </Button>
-    </div>
+    </Group>
   );
 }
 
@@ -100,7 +100,7 @@ function Changes({ orgId, newest, areVersionsKnown, onLeave, children }: Changes
   }
   return (
     <>
-      <div className="row between gap-12">
+      <Group gap={12} wrap="nowrap" justify="space-between">
         <Box component="h2" fz="md" className="flush bold">
           {data === undefined || !areVersionsKnown
             ? 'Workspace'
@@ -112,7 +112,7 @@ function Changes({ orgId, newest, areVersionsKnown, onLeave, children }: Changes
         <Anchor component={Link} to={paths.environments(orgId, 'changes')} size="sm" onClick={onLeave}>
           Review
         </Anchor>
-      </div>
+      </Group>
       {data === undefined ? <Skeleton height={48} /> : <ChangedGroups items={data.items} />}
       <CreateVersion orgId={orgId} isDeployOffered={false} onLeave={onLeave} />
     </>
