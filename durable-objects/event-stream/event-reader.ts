@@ -4,7 +4,7 @@ import type { RecordedRun, WorkflowExecution } from '#contracts/console/workflow
 import { type ChunkSection, eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
 import { EventFilter, type FilterCriteria, runsOf } from '#engine/events/event-filter';
-import type { EventLine } from '#engine/events/event-line';
+import type { EventLine, JsonValue } from '#engine/events/event-line';
 import { environmentTerm } from '#engine/events/search-terms';
 import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
@@ -36,6 +36,21 @@ export interface RunSearch extends Pick<EventSearch, 'isFailed' | 'timeTo' | 'li
 
 export interface RunPage extends Pick<EventPage, 'nextQueryTimeTo'> {
   readonly runs: RecordedRun[];
+}
+
+export interface RecordedExecution extends Omit<WorkflowExecution, 'input' | 'result'> {
+  readonly input: JsonValue;
+  readonly result: JsonValue;
+}
+
+/** An access check with what its workflows received. */
+export interface RecordedCheck
+  extends Pick<StoredEvent, 'id' | 'time' | 'subjectIdentifier' | 'request' | 'response'> {
+  readonly executions: RecordedExecution[];
+}
+
+export interface CheckPage extends Pick<EventPage, 'nextQueryTimeTo'> {
+  readonly checks: RecordedCheck[];
 }
 
 /** Scanned in order before the full-text index is used: a scan finds frequent terms at once. */
@@ -90,6 +105,18 @@ export class EventReader {
       })),
     );
     return { runs, nextQueryTimeTo: page.nextTimeTo };
+  }
+
+  /** Access checks that ran one of the workflows. */
+  checks(search: EventSearch): CheckPage {
+    const features = new FeatureReader(this.#texts);
+    const page = this.#page({ ...search, type: 'ac' }, features);
+    const checks = page.entries.map((found) => {
+      const { id, time, subjectIdentifier, request, response } = toEvent(found, features);
+      const executions = readExecutions(found.line.executions) as RecordedExecution[];
+      return { id, time, subjectIdentifier, request, response, executions };
+    });
+    return { checks, nextQueryTimeTo: page.nextTimeTo };
   }
 
   #page(search: EventSearch, features: FeatureReader): Page<FoundEvent> {

@@ -22,6 +22,7 @@ import { migrate } from '../storage.ts';
 import type { ObjectEnv } from '../stubs.ts';
 import { ArchiveQueue } from './archive-queue.ts';
 import {
+  type CheckPage,
   type EventPage,
   EventReader,
   type EventSearch,
@@ -249,6 +250,12 @@ export class EventStream extends DurableObject<ObjectEnv> {
   workflowRuns(search: RunSearch): RunPage {
     this.#foldForReader();
     return this.#reader.runs(search);
+  }
+
+  /** A page of access checks with what their workflows received, newest first. */
+  recordedChecks(search: EventSearch): CheckPage {
+    this.#foldForReader();
+    return this.#reader.checks(search);
   }
 
   /** Number of events over time, by outcome. Read from roll-ups, never from events; `eventsFrom` says which of them can be listed. */

@@ -10,6 +10,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'production-effects',
       'public-call',
       'public-routes',
+      'replay-check',
       'test-access',
     ],
   ],

@@ -69,10 +69,53 @@ export const impactSchema = z.object({
   changes: z.array(impactChangeSchema),
   /** Further changes, of fewer customers. */
   changesLeft: z.int(),
-  /** Names of workflows that differ: what they decide is not compared. */
+  /** Names of workflows that differ: what they decide is no part of these values, see replaySchema. */
   changedWorkflows: z.array(z.string()),
 });
 export type Impact = z.infer<typeof impactSchema>;
+
+/** Recorded checks that one comparison of workflows takes. */
+export const MAX_REPLAYED_CHECKS = 1_000;
+/** Customers whose checks are listed. */
+export const MAX_REPLAYED_CUSTOMERS = 20;
+
+/** From the worst. `denied` and `allowed` change the check's outcome; `fails`: a workflow that ran fails; `changes`: other values. */
+export const replayKindSchema = z.enum(['denied', 'fails', 'allowed', 'changes']);
+export type ReplayKind = z.infer<typeof replayKindSchema>;
+
+/** The last recorded checks that ran the changed workflows, decided by both versions. Each check counts once, by the worst kind. */
+export const replaySchema = z.object({
+  /** Names of changed workflows that recorded checks may have run. */
+  workflows: z.array(z.string()),
+  /** Names of those that only the newer version has, so that no check ran them. */
+  newWorkflows: z.array(z.string()),
+  /** Checks that were found, at most MAX_REPLAYED_CHECKS. */
+  found: z.int(),
+  /** How many of them both versions decided. The rest did not fit into the time, or their input was too long to be recorded. */
+  replayed: z.int(),
+  /** When the oldest of these was recorded; null without any. */
+  oldestAt: instantSchema.nullable(),
+  denied: z.int(),
+  allowed: z.int(),
+  changes: z.int(),
+  fails: z.int(),
+  /** The worst first, and of each kind those of the most checks; at most MAX_REPLAYED_CUSTOMERS. */
+  customers: z.array(
+    z.object({
+      kind: replayKindSchema,
+      /** Canonical; null for anonymous subjects. */
+      identifier: z.string().nullable(),
+      checks: z.int(),
+      /** The latest of the checks. */
+      eventId: z.string(),
+      at: instantSchema,
+      /** What it fails with; null otherwise. */
+      reason: z.string().nullable(),
+    }),
+  ),
+  customersLeft: z.int(),
+});
+export type Replay = z.infer<typeof replaySchema>;
 
 const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/deployments/:envId/impact';
@@ -88,6 +131,18 @@ export const impactEndpoints = {
       toArtifactId: idSchema.optional(),
     }),
     answer: impactSchema,
+  }),
+  /** Takes up to 5 s where a workflow changed. Counts as one run of code by a member. */
+  replay: endpoint({
+    method: 'GET',
+    path: `${base}/checks`,
+    guard,
+    summary: 'Decide the last recorded checks that ran a changed workflow by both versions',
+    query: z.strictObject({
+      /** The workspace where absent. */
+      toArtifactId: idSchema.optional(),
+    }),
+    answer: replaySchema,
   }),
   /** Changes nothing. The environment says which customers there are, whatever it runs. */
   readPlan: endpoint({

@@ -24,6 +24,8 @@ export interface FilterCriteria {
   readonly country?: string | null;
   /** The id of a workflow that ran. */
   readonly workflowId?: string | null;
+  /** Ids of workflows, one of which ran. */
+  readonly workflowIds?: readonly string[] | null;
   /** Only if a run of the workflow failed. */
   readonly isFailed?: boolean | null;
 }
@@ -102,8 +104,9 @@ export class EventFilter {
    */
   indexQuery(environments: readonly string[]): string | null {
     const query = this.terms.map(({ text, isPrefix }) => (isPrefix ? `"${text}"*` : `"${text}"`));
-    const { subject } = this.#criteria;
+    const { subject, workflowIds } = this.#criteria;
     if (subject) query.push(subjectQuery(subject));
+    if (workflowIds) query.push(anyOf(workflowIds.map((id) => runTerm(id, false))));
     if (query.length === 0) return null;
     if (environments.length > 0) query.push(anyOf(environments));
     return query.join(' AND ');
@@ -111,8 +114,10 @@ export class EventFilter {
 
   /** @param featureSlugs the slugs in the shape's features text; empty if the shape has none */
   matches(line: EventLine, featureSlugs: () => readonly string[]): boolean {
-    const { subject, workflowId } = this.#criteria;
+    const { subject, workflowId, workflowIds } = this.#criteria;
     if (workflowId && runsOf(readRuns(line.executions), this.#criteria).length === 0) return false;
+    if (workflowIds && !readRuns(line.executions).some((run) => workflowIds.includes(run.workflowId)))
+      return false;
     if (subject && subject !== line.subjectIdentifier && !line.secondarySubjectIdentifiers.includes(subject))
       return false;
     const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());

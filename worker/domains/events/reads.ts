@@ -1,5 +1,6 @@
 /** What other domains read of an organisation's event stream. Each is one call, and throws if the stream cannot be reached. */
 import type { UsageItem } from '#contracts/console/usage';
+import type { RecordedCheck } from '#objects/event-stream/event-reader';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 import { openEventStream } from './open-event-stream.ts';
 
@@ -37,4 +38,32 @@ export async function isKilledRepeatedly(
   workflowId: string,
 ): Promise<boolean> {
   return (await openEventStream(ctx, scope)).isKilledRepeatedly(environmentId, workflowId);
+}
+
+/** Pages of the stream that one reading takes: a rare workflow's checks may lie far apart. */
+const MAX_PAGES = 30;
+const CHECKS_AT_ONCE = 100;
+
+/** The environment's last access checks that ran one of the workflows, newest first. @param until epoch milliseconds: reads no further page */
+export async function readRecordedChecks(
+  ctx: Context & Pick<WorkContext, 'clock'>,
+  scope: Scope,
+  search: { readonly environmentId: string; readonly workflowIds: readonly string[] },
+  most: number,
+  until: number,
+): Promise<RecordedCheck[]> {
+  const stream = await openEventStream(ctx, scope);
+  const found: RecordedCheck[] = [];
+  let timeTo: number | null = null;
+  for (let page = 0; page < MAX_PAGES && found.length < most && ctx.clock() < until; page++) {
+    const { checks, nextQueryTimeTo } = await stream.recordedChecks({
+      ...search,
+      timeTo,
+      limit: Math.min(CHECKS_AT_ONCE, most - found.length),
+    });
+    found.push(...checks);
+    if (nextQueryTimeTo === null) break;
+    timeTo = nextQueryTimeTo;
+  }
+  return found;
 }

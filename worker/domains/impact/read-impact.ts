@@ -1,9 +1,8 @@
 /** What a deployment would change for known customers: who loses, who gains, and what stays. Nothing is recorded or counted. */
 import { type Impact, type ImpactChange, MAX_CHANGES, MAX_NAMES_OF_CHANGE } from '#contracts/console/impact';
-import type { ArtifactContent } from '#engine/artifacts/artifact-content';
-import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { CHANGE_KINDS, isSwitch, leadingChanges, worstKind } from '#engine/entitlements/compare-resolutions';
 import type { RequestContext, Scope } from '#worker/http/request-context';
+import { changedWorkflows } from './changed-workflows.ts';
 import { type ComparedGroup, compareCustomers } from './compare-customers.ts';
 import { type ComparedVersions, findVersions } from './find-versions.ts';
 import { judgeByUsage } from './judge-by-usage.ts';
@@ -44,7 +43,7 @@ export async function impactOf(
     readings,
     changes: changes.slice(0, MAX_CHANGES),
     changesLeft: Math.max(0, changes.length - MAX_CHANGES),
-    changedWorkflows: from === null ? [] : changedWorkflows(from.content, to.content),
+    changedWorkflows: from === null ? [] : changedWorkflows(from.content, to.content).map(({ name }) => name),
   };
 }
 
@@ -80,12 +79,4 @@ function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
   return [...changes.values()].sort(
     (one, other) => rankOf(one) - rankOf(other) || other.customers - one.customers,
   );
-}
-
-/** Names of those that either version has and the other has not, or not so. */
-function changedWorkflows(from: ArtifactContent, to: ArtifactContent): string[] {
-  const before = new Map(from.workflows.map((each) => [each.id, canonicalJson(each)]));
-  const after = new Map(to.workflows.map((each) => [each.id, canonicalJson(each)]));
-  const all = new Map([...from.workflows, ...to.workflows].map(({ id, name }) => [id, name]));
-  return [...all].flatMap(([id, name]) => (before.get(id) === after.get(id) ? [] : [name]));
 }
