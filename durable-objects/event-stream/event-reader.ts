@@ -1,10 +1,11 @@
 /** Event search over a stream's chunks, newest first, and lookup by id. */
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { RecordedRun, WorkflowExecution } from '#contracts/console/workflow-executions';
+import type { RecordedCheck, RecordedExecution } from '#contracts/internal/recorded-check';
 import { type ChunkSection, eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
 import { EventFilter, type FilterCriteria, runsOf } from '#engine/events/event-filter';
-import type { EventLine, JsonValue } from '#engine/events/event-line';
+import type { EventLine } from '#engine/events/event-line';
 import { environmentTerm } from '#engine/events/search-terms';
 import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
@@ -36,17 +37,6 @@ export interface RunSearch extends Pick<EventSearch, 'isFailed' | 'timeTo' | 'li
 
 export interface RunPage extends Pick<EventPage, 'nextQueryTimeTo'> {
   readonly runs: RecordedRun[];
-}
-
-export interface RecordedExecution extends Omit<WorkflowExecution, 'input' | 'result'> {
-  readonly input: JsonValue;
-  readonly result: JsonValue;
-}
-
-/** An access check with what its workflows received. */
-export interface RecordedCheck
-  extends Pick<StoredEvent, 'id' | 'time' | 'subjectIdentifier' | 'request' | 'response'> {
-  readonly executions: RecordedExecution[];
 }
 
 export interface CheckPage extends Pick<EventPage, 'nextQueryTimeTo'> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
-import type { Impact, ImpactChange } from '#contracts/console/impact';
+import type { Impact, ImpactChange, Replay } from '#contracts/console/impact';
 import {
   behindLabel,
   lanesOf,
@@ -13,6 +13,7 @@ import {
   impactNotes,
   whoLabel,
 } from '#web/domains/environments/versions/impact/impact-words.ts';
+import { replaySentences } from '#web/domains/environments/versions/impact/replay-words.ts';
 
 const status = (
   environmentId: string,
@@ -126,14 +127,48 @@ test('what the figures leave open is said', () => {
       ...none,
       readings: 50,
       changes: [change({ after: { state: 'metered', meter: {} as never }, names })],
-      changedWorkflows: ['Trial', 'Pilot'],
       notCompared: 1,
       changesLeft: 2,
     }),
   ).toEqual([
     'Usage was read for 50 customers whose limit falls. Only for them is it known whether they lose access.',
-    'Not compared: what the workflows “Trial”, “Pilot” decide when a check runs.',
     '1 further customer could not be compared.',
     '2 more changes concern fewer customers each.',
+  ]);
+});
+
+const replay: Replay = {
+  workflows: ['Gate'],
+  newWorkflows: [],
+  found: 1_000,
+  replayed: 1_000,
+  oldestAt: 0,
+  denied: 0,
+  allowed: 0,
+  changes: 0,
+  fails: 0,
+  customers: [],
+  customersLeft: 0,
+};
+
+test('recorded checks with changed workflows are one sentence, which says how many were decided', () => {
+  expect(replaySentences(replay)).toEqual([
+    'Of the last 1,000 checks that ran the workflow “Gate”, nothing changes.',
+  ]);
+  expect(
+    replaySentences({
+      ...replay,
+      replayed: 400,
+      denied: 12,
+      allowed: 1,
+      fails: 2,
+      newWorkflows: ['Trial', 'Pilot'],
+    }),
+  ).toEqual([
+    'Of the last 1,000 checks that ran the workflow “Gate”, 12 go from allowed to denied, 1 goes from denied to allowed and 2 fail. 400 of them could be decided again in time.',
+    'No check has run the new workflows “Trial”, “Pilot” yet.',
+  ]);
+  expect(replaySentences({ ...replay, found: 0, replayed: 0 })).toEqual([
+    'No recorded check ran the workflow “Gate” here.',
   ]);
 });

@@ -101,6 +101,8 @@ export const queryKeys = {
     inEnvironment(orgId, environmentId, 'artifacts', 'diff', toArtifactId),
   impact: (orgId: string, environmentId: string, toArtifactId: string | null) =>
     inEnvironment(orgId, environmentId, 'artifacts', 'impact', toArtifactId),
+  replay: (orgId: string, environmentId: string, toArtifactId: string | null) =>
+    inEnvironment(orgId, environmentId, 'artifacts', 'replay', toArtifactId),
   planImpact: (orgId: string, environmentId: string, planId: string, properties: object) =>
     inEnvironment(orgId, environmentId, 'artifacts', 'plan-impact', planId, properties),
   deployments: (orgId: string | null) => inOrganisation(orgId, 'deployments'),

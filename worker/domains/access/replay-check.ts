@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { RecordedCheck } from '#contracts/internal/recorded-check';
 import type { WorkflowInput } from '#contracts/internal/workflow-run';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { type Readings, renderFeatures } from '#engine/entitlements/render-features';
@@ -13,7 +14,6 @@ import type { Resolution } from '#engine/entitlements/resolution';
 import { configuredValue } from '#engine/entitlements/resolve';
 import type { CountedMeter } from '#engine/entitlements/verdict';
 import { readMeter } from '#engine/metering/read-meter';
-import type { RecordedCheck } from '#objects/event-stream/event-reader';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { preparedWorkflowsOf } from '#worker/domains/workflows/prepared-workflows';
 import { WorkflowRuns } from '#worker/domains/workflows/run-workflows';

@@ -1,6 +1,6 @@
 /** What other domains read of an organisation's event stream. Each is one call, and throws if the stream cannot be reached. */
 import type { UsageItem } from '#contracts/console/usage';
-import type { RecordedCheck } from '#objects/event-stream/event-reader';
+import type { RecordedCheck } from '#contracts/internal/recorded-check';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 import { openEventStream } from './open-event-stream.ts';
 

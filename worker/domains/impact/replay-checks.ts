@@ -4,9 +4,9 @@
  * all customers (read-impact.ts). Nothing is recorded or counted.
  */
 import { MAX_REPLAYED_CHECKS, type Replay } from '#contracts/console/impact';
+import type { RecordedCheck } from '#contracts/internal/recorded-check';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
-import type { RecordedCheck } from '#objects/event-stream/event-reader';
 import { type ReplayedCheck, recordedInput, replayCheck } from '#worker/domains/access/replay-check';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import { readRecordedChecks } from '#worker/domains/events/reads';

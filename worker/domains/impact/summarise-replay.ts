@@ -5,7 +5,7 @@ import {
   type ReplayKind,
   replayKindSchema,
 } from '#contracts/console/impact';
-import type { RecordedCheck } from '#objects/event-stream/event-reader';
+import type { RecordedCheck } from '#contracts/internal/recorded-check';
 
 /** One check that both versions decided. */
 export interface Difference {

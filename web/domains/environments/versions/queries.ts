@@ -70,6 +70,24 @@ export const impactQuery = (orgId: string, environmentId: string, toArtifactId: 
     gcTime: 0,
   });
 
+/** What changed workflows would decide differently in recorded checks. Never cached, and takes seconds. @param toArtifactId null: the workspace */
+export const replayQuery = (orgId: string, environmentId: string, toArtifactId: string | null) =>
+  queryOptions({
+    queryKey: queryKeys.replay(orgId, environmentId, toArtifactId),
+    queryFn: ({ signal }) =>
+      call(
+        impactEndpoints.replay,
+        {
+          params: { orgId, envId: environmentId },
+          query: toArtifactId === null ? {} : { toArtifactId },
+        },
+        signal,
+      ),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
 /** What known customers would gain and lose by a plan's unsaved values. Never cached. */
 export const planImpactQuery = (
   orgId: string,

@@ -2,7 +2,7 @@
 import { Anchor, Button, Flex, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { AffectedCustomer, Impact, ImpactChange, ImpactKind } from '#contracts/console/impact';
 import type { PropertyValue } from '#contracts/public/values';
@@ -13,6 +13,7 @@ import { PropertyValueView } from '#web/values/property-value.tsx';
 import { impactQuery } from '../queries.ts';
 import classes from './impact.module.css';
 import { comparedLabel, impactFigures, impactNotes, KIND_LABELS, typeOf, whoLabel } from './impact-words.ts';
+import { ReplayPart } from './replay-part.tsx';
 
 export interface ImpactSectionProps {
   readonly orgId: string;
@@ -23,16 +24,24 @@ export interface ImpactSectionProps {
 
 export function ImpactSection({ orgId, environmentId, toArtifactId }: ImpactSectionProps) {
   const read = useQuery(impactQuery(orgId, environmentId, toArtifactId));
-  return <ImpactCard orgId={orgId} environmentId={environmentId} read={read} />;
+  return (
+    <ImpactCard orgId={orgId} environmentId={environmentId} read={read}>
+      {read.data !== undefined && read.data.changedWorkflows.length > 0 && (
+        <ReplayPart environmentId={environmentId} toArtifactId={toArtifactId} />
+      )}
+    </ImpactCard>
+  );
 }
 
 interface ImpactCardProps extends Omit<ImpactSectionProps, 'toArtifactId'> {
   readonly read: Pick<UseQueryResult<Impact>, 'data' | 'error' | 'refetch'>;
   /** What customers are compared with, if that is no version. */
   readonly base?: string;
+  /** Below the customers. */
+  readonly children?: ReactNode;
 }
 
-export function ImpactCard({ orgId, environmentId, read, base }: ImpactCardProps) {
+export function ImpactCard({ orgId, environmentId, read, base, children }: ImpactCardProps) {
   const { data, error, refetch } = read;
   return (
     <section aria-label="Impact" className={classes.impact}>
@@ -63,6 +72,7 @@ export function ImpactCard({ orgId, environmentId, read, base }: ImpactCardProps
           </Button>
         </Group>
       )}
+      {children}
     </section>
   );
 }

@@ -49,13 +49,7 @@ export function whoLabel({ customers, names }: Pick<ImpactChange, 'customers' | 
 }
 
 /** What the figures do not say; empty if they say all. */
-export function impactNotes({
-  notCompared,
-  readings,
-  changes,
-  changedWorkflows,
-  changesLeft,
-}: Impact): string[] {
+export function impactNotes({ notCompared, readings, changes, changesLeft }: Impact): string[] {
   const lower = changes.filter(({ kind, after }) => kind === 'less' && typeof after === 'object');
   const unread = lower.flatMap(({ names }) => names).some(({ used }) => used === null);
   return [
@@ -64,21 +58,9 @@ export function impactNotes({
           `Usage was read for ${counted(readings, 'customer')} whose limit falls. Only for them is it known whether they lose access.`,
         ]
       : []),
-    ...(changedWorkflows.length === 0
-      ? []
-      : [
-          `Not compared: what ${listed(changedWorkflows)} decide${changedWorkflows.length === 1 ? 's' : ''} when a check runs.`,
-        ]),
     ...(notCompared === 0 ? [] : [`${counted(notCompared, 'further customer')} could not be compared.`]),
     ...(changesLeft === 0 ? [] : [`${formatNumber(changesLeft)} more changes concern fewer customers each.`]),
   ];
-}
-
-function listed(names: readonly string[]): string {
-  const [first = '', ...others] = names;
-  return others.length === 0
-    ? `the workflow “${first}”`
-    : `the workflows ${names.map((name) => `“${name}”`).join(', ')}`;
 }
 
 export function typeOf(value: PropertyValue): PropertyType {
