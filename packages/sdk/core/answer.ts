@@ -18,6 +18,8 @@ export interface Answer {
   /** Of our clock, epoch milliseconds: when it was asked, and until when it may be used. */
   readonly at: number;
   readonly validUntil: number;
+  /** Of an answer that is kept: what was read, by path. */
+  readonly values?: Map<string, PropertyValue>;
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> => Object(value) === value;
@@ -72,9 +74,9 @@ export function readMeter({
 
 /** The value of `feature.property`, or the verdict of `feature`; undefined if there is none. */
 export function valueAt({ features }: Answer, path: string): PropertyValue | undefined {
-  const dot = path.indexOf('.');
-  const feature = own(features, dot < 0 ? path : path.slice(0, dot));
-  return feature && (dot < 0 ? feature.allowed : own(feature.properties, path.slice(dot + 1)));
+  const [slug, ...key] = path.split('.');
+  const feature = own(features, slug as string);
+  return feature && (key[0] ? own(feature.properties, key.join('.')) : feature.allowed);
 }
 
 function own<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
@@ -82,16 +84,11 @@ function own<Value>(object: Readonly<Record<string, Value>>, name: string): Valu
 }
 
 export function isAllowed(value: PropertyValue | undefined): boolean {
-  return typeof value === 'object' ? value.allowed : value === true;
-}
-
-/** Whether a value may stand where the fallback does: its type could have changed with a deployment. */
-export function isLike(value: unknown, fallback: unknown): boolean {
-  return value !== undefined && typeof value === typeof fallback;
+  return value === true || Object(value).allowed === true;
 }
 
 export function accessOf(answer: Answer, source: Source): Access {
-  const { at, validUntil, plans, ...shown } = answer;
+  const { at, validUntil, plans, values, ...shown } = answer;
   return {
     ...shown,
     features: mapped(shown.features, ({ properties }: Feature) => properties) as Access['features'],

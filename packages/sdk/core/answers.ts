@@ -1,21 +1,23 @@
 /** Answers by subject and context: asked once for any number of callers, used while they are valid, and longer in an outage. */
-import type { Context, Subject, TesseraError, TesseraOptions } from '../index.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import type { Context, PropertyValue, Subject, TesseraError, TesseraOptions } from '../index.ts';
+import { type Answer, readAnswer, valueAt } from './answer.ts';
 import type { Api } from './api.ts';
 import { isPassing } from './error.ts';
 import { inTime, unlessAborted } from './in-time.ts';
 import { contextKey, subjectBody, subjectKey } from './subject-key.ts';
 
+type KeptAnswer = Required<Answer>;
+
 export interface Found {
-  readonly answer: Answer;
+  readonly answer: KeptAnswer;
   readonly source: 'live' | 'cache' | 'stale';
   /** Why it is stale. */
   readonly error?: TesseraError;
 }
 
 interface Slot {
-  answer: Answer | null;
-  asking: Promise<Answer> | null;
+  answer: KeptAnswer | null;
+  asking: Promise<KeptAnswer> | null;
 }
 
 export interface Answers {
@@ -24,7 +26,7 @@ export interface Answers {
   /** @throws {TesseraError} */
   ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined): Promise<Found>;
   /** Replaces what is cached: after usage was taken, for example. @param next null forgets it */
-  change(subject: Subject, next: (answer: Answer) => Answer | null): void;
+  change(subject: Subject, next: (answer: KeptAnswer) => KeptAnswer | null): void;
   forget(subject?: Subject): void;
 }
 
@@ -67,9 +69,9 @@ export function openAnswers(api: Api, cache: TesseraOptions['cache'] = {}): Answ
     }
   }
 
-  function begin(slot: Slot, body: object): Promise<Answer> {
+  function begin(slot: Slot, body: object): Promise<KeptAnswer> {
     const asking = api.check(body, !!slot.answer).then((received) => {
-      const answer = readAnswer(received);
+      const answer = { ...readAnswer(received), values: new Map() };
       if (cache) slot.answer = answer;
       return answer;
     });
@@ -95,10 +97,20 @@ export function openAnswers(api: Api, cache: TesseraOptions['cache'] = {}): Answ
       }
     },
     forget(subject) {
-      if (subject === undefined) subjects.clear();
-      else subjects.delete(subjectKey(subject));
+      if (subject) subjects.delete(subjectKey(subject));
+      else subjects.clear();
     },
   };
+}
+
+/** Reading a path again cuts no text. */
+export function readAt(answer: KeptAnswer, path: string): PropertyValue | undefined {
+  let value = answer.values.get(path);
+  if (value === undefined) {
+    value = valueAt(answer, path);
+    if (value !== undefined) answer.values.set(path, value);
+  }
+  return value;
 }
 
 /** The oldest go. */
@@ -111,6 +123,6 @@ function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max:
   }
 }
 
-function end(slot: Slot, asking: Promise<Answer>): void {
+function end(slot: Slot, asking: Promise<KeptAnswer>): void {
   if (slot.asking === asking) slot.asking = null;
 }

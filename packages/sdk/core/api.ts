@@ -39,13 +39,13 @@ export function openApi(options: TesseraOptions): Api {
   const isDown = () => Date.now() < downUntil;
 
   async function post(path: string, body: object, ms = timeoutMs): Promise<Received> {
-    const { env } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {};
+    const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
     const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL, fetch } = options;
     const count = servedCount;
     const headers = {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      ...(count > 0 && { 'tessera-answered': String(count) }),
+      ...(count > 0 && { 'tessera-answered': `${count}` }),
     };
     try {
       const missing = key ? !url && 'url' : 'key';
@@ -114,10 +114,8 @@ export function openApi(options: TesseraOptions): Api {
   return {
     timeoutMs,
     boundMs: 2 * timeoutMs + 1_500,
-    isListened: onEvent !== undefined,
-    served: () => {
-      servedCount += 1;
-    },
+    isListened: !!onEvent,
+    served: () => void servedCount++,
     isDown,
     post,
     check,

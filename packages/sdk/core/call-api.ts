@@ -67,7 +67,7 @@ export async function callApi(
 /** What is longer is cut off, and then is no JSON. */
 function bounded(body: Response['body']): Response {
   /** Several times the largest workspace. */
-  let left = 16 * 1024 * 1024;
+  let left = 16_000_000;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       left -= chunk.length;

@@ -10,8 +10,8 @@ import type {
   TesseraError,
   TesseraOptions,
 } from '../index.ts';
-import { accessOf, isAllowed, isLike, readAnswer, readMeter, valueAt } from './answer.ts';
-import { openAnswers } from './answers.ts';
+import { accessOf, isAllowed, readAnswer, readMeter, valueAt } from './answer.ts';
+import { openAnswers, readAt } from './answers.ts';
 import { openApi } from './api.ts';
 import { openBuffer } from './count-buffer.ts';
 import { countBody, updateOf } from './counted-update.ts';
@@ -36,13 +36,13 @@ export function openTessera(options: TesseraOptions): Tessera {
 
   /** Without a promise, where there is nothing to wait for and nobody to tell. */
   function cached(path: string, { on, context }: On): PropertyValue | undefined {
-    if (api.isListened) return undefined;
     try {
-      const found = answers.peek(on, context);
-      return found ? valueAt(found.answer, path) : undefined;
+      const found = !api.isListened && answers.peek(on, context);
+      if (found) return readAt(found.answer, path);
     } catch {
-      return undefined;
+      // The read below says so.
     }
+    return undefined;
   }
 
   /** The value at a path; undefined for whatever keeps it from being read. Never rejects. */
@@ -51,7 +51,7 @@ export function openTessera(options: TesseraOptions): Tessera {
     let error: TesseraError | undefined;
     try {
       const found = await answers.ask(on, context, signal);
-      const value = valueAt(found.answer, path);
+      const value = readAt(found.answer, path);
       if (value !== undefined) {
         tell(found.source, startedAt, found.error, found.answer.requestId);
         return value;
@@ -92,12 +92,17 @@ export function openTessera(options: TesseraOptions): Tessera {
     can: (gate, asked) =>
       decided(gate, asked, (value) => (value === undefined ? asked.fallback : isAllowed(value))),
     get: (path, asked) =>
-      decided(path, asked, (value) => (isLike(value, asked.fallback) ? value : asked.fallback) as never),
+      // Its type could have changed with a deployment.
+      decided(
+        path,
+        asked,
+        (value) => (typeof value === typeof asked.fallback ? value : asked.fallback) as never,
+      ),
     peek(path, { on, context }) {
       const found = answers.peek(on, context);
       if (!found) return null;
       const { answer, source, now } = found;
-      const value = valueAt(answer, path);
+      const value = readAt(answer, path);
       return value === undefined ? null : ({ value, source, ageMs: now - answer.at } as never);
     },
     async consume(meter, { on, context, signal, fallback, by, resource, idempotencyKey }): Promise<Consumed> {
@@ -116,7 +121,9 @@ export function openTessera(options: TesseraOptions): Tessera {
         // What is used up may deny the feature to others who ask: that is asked again.
         const isOpen = accepted && state.allowed === true;
         answers.change(on, (known) =>
-          isOpen ? { ...known, features: { ...known.features, ...answer.features } } : null,
+          isOpen
+            ? { ...known, values: new Map(), features: { ...known.features, ...answer.features } }
+            : null,
         );
         const allowed = accepted && valueAt(answer, feature) !== false;
         return { allowed, counted: accepted ? 'now' : 'no', meter: readMeter(state), source: 'live' };

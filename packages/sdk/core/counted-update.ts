@@ -25,7 +25,7 @@ export function updateOf(meter: string, input: CountInput, now: number): Counted
   const wrong =
     (subjectKey(on) === '' && 'on') ||
     (!/^[^.]+\../.test(meter) && 'meter') ||
-    (by !== undefined && !(Number.isSafeInteger(by) && Math.abs(by) <= MAX_BY) && 'by') ||
+    (by !== undefined && !(Number.isInteger(by) && Math.abs(by) <= MAX_BY) && 'by') ||
     ((resource === '' || (release && !resource)) && 'resource') ||
     (!/^.{1,200}$/.test(idempotencyKey) && 'idempotencyKey') ||
     (!(at > now - MAX_AGE_MS && at < now + MAX_AHEAD_MS) && 'at');

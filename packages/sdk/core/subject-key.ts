@@ -17,5 +17,5 @@ export const subjectBody = ({ user, token }: Subject) => ({ userIdentifier: user
 
 /** Equal for equal contexts, in whatever order. */
 export function contextKey(context: Context | undefined): string {
-  return context === undefined ? '' : JSON.stringify(Object.entries(context).sort());
+  return context ? JSON.stringify(Object.entries(context).sort()) : '';
 }

@@ -95,6 +95,7 @@ test('a newer server is understood: more fields, states, warnings', async () => 
     quota: { state: 'pooled', allowed: true, pool: 'eu' },
     closed: { state: 'suspended', allowed: false },
     list: ['a'],
+    unset: null,
   };
   const features = { reports: { allowed: true, properties, hint: 'new' } };
   const body = {
@@ -104,11 +105,8 @@ test('a newer server is understood: more fields, states, warnings', async () => 
     extra: {},
   };
   const access = await createTessera({ ...CLIENT, fetch: serve(() => json(body)).fetch }).check(ada);
-  expect([access.can('reports.quota'), access.can('reports.closed'), access.can('reports')]).toEqual([
-    true,
-    false,
-    true,
-  ]);
+  const gates = ['reports', 'reports.quota', 'reports.closed', 'reports.unset'];
+  expect(gates.map((gate) => access.can(gate))).toEqual([true, true, false, false]);
   expect(access.get('reports.quota')).toEqual({ state: 'on', allowed: true });
   expect(access.warnings[0]?.code).toBe('new-code');
 });
