@@ -12,7 +12,7 @@ export const chunks: Rolldown.CodeSplittingOptions = {
     // The first screen after it: the frame and the dashboard.
     {
       name: 'console',
-      test: /\/web\/(?:console|routes\/dashboard)\.tsx/,
+      test: /\/web\/(?:console|routes\/dashboard\/dashboard)\.tsx/,
       priority: 1,
       includeDependenciesRecursively: true,
     },
