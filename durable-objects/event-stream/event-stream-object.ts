@@ -4,7 +4,7 @@
  */
 
 import { DurableObject } from 'cloudflare:workers';
-import type { EventMetrics, MetricsCriteria } from '#contracts/console/event-metrics';
+import type { EventMetrics, FeatureCalls, MetricsCriteria } from '#contracts/console/event-metrics';
 import type { HistogramCriteria } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import { WATCH_CLOSE_CODES } from '#contracts/console/watch-sessions';
@@ -37,7 +37,7 @@ import { liveEventsOf } from './live-events.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { NearLimits } from './near-limits.ts';
 import { type Histogram, readHistogram } from './read-histogram.ts';
-import { readMetrics } from './read-metrics.ts';
+import { readFeatureCalls, readMetrics } from './read-metrics.ts';
 import { IndexRebuild } from './rebuild-index.ts';
 import { DEFAULT_MAX_BYTES, Retention } from './retention.ts';
 import { RollupStore } from './rollup-store.ts';
@@ -273,6 +273,12 @@ export class EventStream extends DurableObject<ObjectEnv> {
   metrics(criteria: MetricsCriteria, now: number, existing: readonly string[] | null = null): EventMetrics {
     this.#foldForReader();
     return readMetrics(this.#rollups, this.#nearLimits, criteria, now, existing);
+  }
+
+  /** Calls of the last day by the feature that they name. */
+  featureCalls(now: number): FeatureCalls {
+    this.#foldForReader();
+    return readFeatureCalls(this.#rollups, now);
   }
 
   /** When the API keys of an environment were last used, up to an hour late. */

@@ -36,6 +36,7 @@ const MAX_PARTS = 60;
 /** Continents and locations are few, and all are needed for their shares. */
 const MAX_ROUTES = 100;
 const MAX_WORKFLOWS = 500;
+const MAX_FEATURES = 500;
 
 interface Bucket {
   readonly types: Record<'ac' | 'cu' | 'se', OutcomeCounts>;
@@ -59,9 +60,7 @@ export function readMetrics(
   const from = Math.floor((now - ms) / bucketMs) * bucketMs;
   const period = { environments, fromAt: from, toAt: now + 1 };
   const buckets = readBuckets(rollups, period, { bucketMs, latencyRows });
-  const whole = new Rollup();
-  for (const { at, text } of rollups.read({ ...period, widest: nameRows, part: 'lists and latencies' }))
-    if (at >= from) whole.add(text);
+  const whole = wholeOf(rollups, period, nameRows);
   const totals = noEvents();
   for (const { types } of buckets) for (const counts of Object.values(types)) addCounts(totals, counts);
   return {
@@ -104,10 +103,34 @@ export function readMetrics(
   };
 }
 
+type Period = Pick<RollupCriteria, 'environments' | 'fromAt' | 'toAt'>;
+
+function wholeOf(rollups: RollupStore, period: Period, widest: Width): Rollup {
+  const whole = new Rollup();
+  for (const { at, text } of rollups.read({ ...period, widest, part: 'lists and latencies' }))
+    if (at >= period.fromAt) whole.add(text);
+  return whole;
+}
+
+/** Calls of the last day that name a feature. */
+export function readFeatureCalls(rollups: RollupStore, now: number) {
+  const { ms, bucketMs, nameRows } = RANGES['24h'];
+  const fromAt = Math.floor((now - ms) / bucketMs) * bucketMs;
+  const whole = wholeOf(rollups, { environments: null, fromAt, toAt: now + 1 }, nameRows);
+  const { reasonsFrom } = rollups;
+  return {
+    countedFrom: reasonsFrom !== null && reasonsFrom > fromAt ? reasonsFrom : null,
+    features: whole.named.largest(MAX_FEATURES).map(({ key: slug, counts: [allowed = 0, ...causes] }) => {
+      const denied = causes.reduce((sum, count) => sum + count, 0);
+      return { slug, calls: allowed + denied, denied };
+    }),
+  };
+}
+
 /** Requests and latencies over time, without gaps. */
 function readBuckets(
   rollups: RollupStore,
-  period: Pick<RollupCriteria, 'environments' | 'fromAt' | 'toAt'>,
+  period: Period,
   { bucketMs, latencyRows }: Pick<Range, 'bucketMs' | 'latencyRows'>,
 ): Bucket[] {
   const { fromAt, toAt } = period;

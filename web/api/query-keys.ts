@@ -77,6 +77,9 @@ export const queryKeys = {
   activity: (orgId: string, filter: object) => inOrganisation(orgId, 'activity', filter),
 
   features: (orgId: string | null) => inOrganisation(orgId, 'features'),
+  featureSummaries: (orgId: string) => inOrganisation(orgId, 'plans', 'feature-summaries'),
+  featureCalls: (orgId: string) => inOrganisation(orgId, 'events', 'feature-calls'),
+  lastFeatureChanges: (orgId: string) => inOrganisation(orgId, 'activity', 'last-feature-changes'),
   feature: (orgId: string, featureId: string) => inOrganisation(orgId, 'features', featureId),
   plans: (orgId: string | null) => inOrganisation(orgId, 'plans'),
   plan: (orgId: string, planId: string) => inOrganisation(orgId, 'plans', planId),

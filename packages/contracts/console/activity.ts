@@ -165,6 +165,14 @@ export const activityEndpoints = {
       nextCursor: z.string().nullable(),
     }),
   }),
+  /** Of features that exist, with the changes of their properties. A feature that was never changed since the log began has none. */
+  lastFeatureChanges: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/last-feature-changes',
+    guard,
+    summary: 'Who changed each feature last, and when',
+    answer: z.array(z.object({ featureId: z.string(), at: instantSchema, actor: activityActorSchema })),
+  }),
   export: endpoint({
     method: 'GET',
     path: '/api/orgs/:orgId/activity-export',

@@ -114,7 +114,23 @@ export const eventMetricsSchema = z.object({
 });
 export type EventMetrics = z.infer<typeof eventMetricsSchema>;
 
+/** Calls of the last 24 hours that name a feature, in all environments. */
+export const featureCallsSchema = z.object({
+  /** Calls were counted by feature from then on, if that is less than a day ago; null: all of the day. */
+  countedFrom: instantSchema.nullable(),
+  features: z.array(z.object({ slug: z.string(), calls: z.int(), denied: z.int() })),
+});
+
+export type FeatureCalls = z.infer<typeof featureCallsSchema>;
+
 export const eventMetricsEndpoints = {
+  readFeatureCalls: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/feature-calls',
+    guard: { kind: 'member' },
+    summary: 'Calls of the last 24 hours by the feature that they name',
+    answer: featureCallsSchema,
+  }),
   read: endpoint({
     method: 'GET',
     path: '/api/orgs/:orgId/event-metrics',

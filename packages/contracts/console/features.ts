@@ -86,6 +86,13 @@ export const updateSystemPropertySchema = z
   })
   .partial();
 
+/** What the list of features shows beside the feature. */
+export const featureSummarySchema = z.object({
+  featureId: z.string(),
+  /** Plans with at least one value of it in their current version. */
+  planCount: z.int(),
+});
+
 const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/features';
 
@@ -96,6 +103,14 @@ export const featureEndpoints = {
     guard,
     summary: 'List features',
     answer: z.array(featureSchema),
+  }),
+  /** Reads the values of all plans, so the console loads it apart from the list. */
+  listSummaries: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/feature-summaries',
+    guard,
+    summary: 'Count the plans of each feature',
+    answer: z.array(featureSummarySchema),
   }),
   create: endpoint({
     method: 'POST',

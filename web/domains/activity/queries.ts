@@ -1,5 +1,5 @@
-/** Query of who changed what. */
-import { infiniteQueryOptions } from '@tanstack/react-query';
+/** Queries of who changed what. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type ActivityFilter, activityEndpoints } from '#contracts/console/activity';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
@@ -15,4 +15,10 @@ export const activityQuery = (orgId: string, filter: ActivityFilter) =>
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+export const lastFeatureChangesQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: queryKeys.lastFeatureChanges(orgId),
+    queryFn: ({ signal }) => call(activityEndpoints.lastFeatureChanges, { params: { orgId } }, signal),
   });

@@ -1,21 +1,35 @@
 /** The organisation's features. A row links to its feature. */
+import { Skeleton, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { formatNumber } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
 import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
 import classes from './features.module.css';
 
+/** What is read apart from the features. Its identity changes with what is known, as the rows render again then. */
+export interface FeatureFigures {
+  /** By id. Undefined while unknown. */
+  readonly plansOf: ((featureId: string) => number) | undefined;
+  /** Calls of the last day that name the feature, by slug. Undefined while unknown. */
+  readonly callsOf: ((slug: string) => { readonly calls: number; readonly denied: number }) | undefined;
+  /** By id. Undefined: it is unknown by whom. */
+  readonly changeOf: (featureId: string) => { readonly at: number; readonly by: string } | undefined;
+  readonly hasFailed: { readonly plans: boolean; readonly calls: boolean };
+}
+
 export interface FeaturesTableProps {
   readonly orgId: string;
   /** Undefined while loading. */
   readonly features: readonly Feature[] | undefined;
+  readonly figures: FeatureFigures;
 }
 
-export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
+export function FeaturesTable({ orgId, features, figures }: FeaturesTableProps) {
   const [doomed, setDoomed] = useState<Feature | null>(null);
   // The open dialog is not part of the table's props, so that the rows do not render again: there can be a thousand.
   const table = useMemo(
@@ -35,20 +49,47 @@ export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
           {
             header: 'Slug',
             cell: ({ slug }) => <CopyId value={slug} label="slug" />,
-            width: 200,
+            width: 160,
             isSecondary: true,
+            isMinor: true,
           },
           {
             header: 'Properties',
-            cell: ({ properties }) => <span className="mono figures">{properties.length}</span>,
+            cell: ({ properties }) => formatNumber(properties.length),
             width: 104,
+            isNumber: true,
+            isSecondary: true,
+            isMinor: true,
+          },
+          {
+            header: 'Plans',
+            cell: ({ id }) => <Figure value={figures.plansOf?.(id)} hasFailed={figures.hasFailed.plans} />,
+            width: 76,
+            isNumber: true,
+            isSecondary: true,
+          },
+          {
+            header: 'Checks, 24 h',
+            cell: ({ slug }) => (
+              <Figure value={figures.callsOf?.(slug).calls} hasFailed={figures.hasFailed.calls} />
+            ),
+            width: 112,
+            isNumber: true,
+            isSecondary: true,
+          },
+          {
+            header: 'Denied',
+            cell: ({ slug }) => (
+              <Figure value={figures.callsOf?.(slug).denied} hasFailed={figures.hasFailed.calls} />
+            ),
+            width: 84,
             isNumber: true,
             isSecondary: true,
           },
           {
             header: 'Changed',
-            cell: ({ updatedAt }) => <Age at={updatedAt} />,
-            width: 130,
+            cell: ({ id, updatedAt }) => <Changed change={figures.changeOf(id)} updatedAt={updatedAt} />,
+            width: 150,
             isSecondary: true,
           },
         ]}
@@ -61,12 +102,42 @@ export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
         )}
       />
     ),
-    [orgId, features],
+    [orgId, features, figures],
   );
   return (
     <div className={classes.list}>
       {table}
       <DeleteFeatureDialog orgId={orgId} feature={doomed} onClose={() => setDoomed(null)} />
     </div>
+  );
+}
+
+interface FigureProps {
+  readonly value: number | undefined;
+  readonly hasFailed: boolean;
+}
+
+/** A figure that could not be counted is not zero. */
+function Figure({ value, hasFailed }: FigureProps) {
+  if (value !== undefined) return formatNumber(value);
+  if (hasFailed) return <span title="Could not be counted">–</span>;
+  return <Skeleton height={12} width={28} display="inline-block" />;
+}
+
+interface ChangedProps {
+  readonly change: ReturnType<FeatureFigures['changeOf']>;
+  readonly updatedAt: number;
+}
+
+function Changed({ change, updatedAt }: ChangedProps) {
+  return (
+    <>
+      <Age at={Math.max(change?.at ?? 0, updatedAt)} />
+      {change !== undefined && (
+        <Text fz="inherit" lh="inherit" c="dimmed" truncate title={change.by}>
+          {change.by}
+        </Text>
+      )}
+    </>
   );
 }

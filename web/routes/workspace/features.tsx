@@ -12,11 +12,13 @@ import { useCreating } from '#web/ui/dialogs/use-creating.ts';
 import { Page } from '#web/ui/page/page.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
+import { useFeatureFigures } from './use-feature-figures.ts';
 
 export function FeaturesPage() {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(featuresQuery(orgId));
   const [isCreating, creating] = useCreating();
+  const figures = useFeatureFigures(orgId);
   const isEmpty = data?.length === 0;
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -42,7 +44,7 @@ export function FeaturesPage() {
           their values in plans.
         </EmptyState>
       ) : (
-        <FeaturesTable orgId={orgId} features={data} />
+        <FeaturesTable orgId={orgId} features={data} figures={figures} />
       )}
       <CreateFeatureDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
     </Page>

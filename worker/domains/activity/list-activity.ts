@@ -94,7 +94,7 @@ function asActivity(row: AuditRow, actors: ReadonlyMap<string, ActivityActor>): 
   };
 }
 
-function actorOf(
+export function actorOf(
   { actorId, actorKey, actorUserId }: AuditRow,
   actors: ReadonlyMap<string, ActivityActor>,
 ): ActivityActor {

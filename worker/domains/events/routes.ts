@@ -25,6 +25,10 @@ export const eventRoutes: readonly Route[] = [
     ]);
     return stream.metrics(query.criteria, ctx.now, existing);
   }),
+  route(eventMetricsEndpoints.readFeatureCalls, async ({ ctx, scope }) => {
+    const stream = await openEventStream(ctx, scope);
+    return stream.featureCalls(ctx.now);
+  }),
   route(eventEndpoints.histogram, async ({ ctx, scope, query }) => {
     const stream = await openEventStream(ctx, scope);
     return stream.histogram(query.criteria);

@@ -5,12 +5,14 @@ import { createFeature } from './create-feature.ts';
 import { createProperty } from './create-property.ts';
 import { deleteFeature } from './delete-feature.ts';
 import { deleteProperty } from './delete-property.ts';
+import { listFeatureSummaries } from './list-feature-summaries.ts';
 import { getFeature, listFeatures } from './store.ts';
 import { updateFeature } from './update-feature.ts';
 import { updateProperty } from './update-property.ts';
 
 export const featureRoutes: readonly Route[] = [
   route(featureEndpoints.list, ({ ctx, scope }) => listFeatures(ctx.db, scope)),
+  route(featureEndpoints.listSummaries, ({ ctx, scope }) => listFeatureSummaries(ctx.db, scope)),
   route(featureEndpoints.create, ({ ctx, scope, body }) => createFeature(ctx, scope, body)),
   route(featureEndpoints.get, ({ ctx, scope, params }) => getFeature(ctx.db, scope, params.featureId)),
   route(featureEndpoints.update, ({ ctx, scope, params, body }) =>
