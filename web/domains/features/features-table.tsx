@@ -134,7 +134,7 @@ function Changed({ change, updatedAt }: ChangedProps) {
     <>
       <Age at={Math.max(change?.at ?? 0, updatedAt)} />
       {change !== undefined && (
-        <Text fz="inherit" lh="inherit" c="dimmed" truncate title={change.by}>
+        <Text fz="inherit" lh={1.2} c="dimmed" truncate title={change.by}>
           {change.by}
         </Text>
       )}
