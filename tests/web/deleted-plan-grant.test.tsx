@@ -1,10 +1,12 @@
 // A grant of a plan that was deleted from the workspace says so on the customer's page, and can be revoked there.
+
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import type { Plan } from '#contracts/console/plans';
+import { OrganisationContext, type OrganisationState } from '#web/session/organisation.tsx';
 import { describeChange } from '../../web/domains/customers/page/describe-change.ts';
 import { PlansCard } from '../../web/domains/customers/plans/plans-card.tsx';
 
@@ -23,20 +25,23 @@ const grant = {
 };
 const customer = { identifier: 'ada', grants: [grant], overrides: [], linked: [] };
 
+const organisation = { orgId: 'org_1' } as OrganisationState;
+
 function cardWith(plans: readonly Plan[]): string {
   return renderToStaticMarkup(
     <MantineProvider>
       <QueryClientProvider client={new QueryClient()}>
         <MemoryRouter>
-          <PlansCard
-            orgId="org_1"
-            environmentId="env_1"
-            customer={customer}
-            entitled={undefined}
-            plans={plans}
-            environments={[]}
-            renderMember={() => null}
-          />
+          <OrganisationContext value={organisation}>
+            <PlansCard
+              environmentId="env_1"
+              customer={customer}
+              entitled={undefined}
+              plans={plans}
+              environments={[]}
+              renderMember={() => null}
+            />
+          </OrganisationContext>
         </MemoryRouter>
       </QueryClientProvider>
     </MantineProvider>,

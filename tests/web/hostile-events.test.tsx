@@ -1,4 +1,5 @@
 // What callers and workflows write into events is text wherever the console shows it: rows, viewer, live view, metrics.
+
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import type { Environment } from '#contracts/console/environments';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { Event } from '#contracts/console/events';
+import { OrganisationContext, type OrganisationState } from '#web/session/organisation.tsx';
 import { EventDetails } from '../../web/domains/events/event-details.tsx';
 import { JsonTree } from '../../web/domains/events/json-tree.tsx';
 import { EMPTY_FEED, receive } from '../../web/domains/live/live-feed.ts';
@@ -88,7 +90,9 @@ function markupOf(content: ReactNode): string {
   return renderToStaticMarkup(
     <MantineProvider>
       <QueryClientProvider client={new QueryClient()}>
-        <MemoryRouter>{content}</MemoryRouter>
+        <OrganisationContext value={{ orgId: 'org' } as OrganisationState}>
+          <MemoryRouter>{content}</MemoryRouter>
+        </OrganisationContext>
       </QueryClientProvider>
     </MantineProvider>,
   );
@@ -97,9 +101,9 @@ function markupOf(content: ReactNode): string {
 const names = { environments: [], plans: [], features: [] };
 const screens: Record<string, (text: string) => ReactNode> = {
   'a row of the list': (text) => <DecisionRow event={hostileEvent(text)} to="/event" />,
-  'the viewer of an update': (text) => <EventDetails orgId="org" event={hostileEvent(text)} names={names} />,
+  'the viewer of an update': (text) => <EventDetails event={hostileEvent(text)} names={names} />,
   'the viewer of a Stripe event': (text) => (
-    <EventDetails orgId="org" event={hostileEvent(text, { type: 'se', envId: '' })} names={names} />
+    <EventDetails event={hostileEvent(text, { type: 'se', envId: '' })} names={names} />
   ),
   'a request': (text) => <JsonTree title="Request" value={hostileEvent(text).request} />,
   'the places of the live view': (text) => (
@@ -107,14 +111,13 @@ const screens: Record<string, (text: string) => ReactNode> = {
   ),
   metrics: (text) => (
     <MetricLists
-      orgId="org"
       environment={undefined}
       range="24h"
       metrics={hostileMetrics(text)}
       environments={[{ id: text, name: text } as Environment]}
     />
   ),
-  regions: (text) => <RegionList orgId="org" metrics={hostileMetrics(text)} flags={undefined} />,
+  regions: (text) => <RegionList metrics={hostileMetrics(text)} flags={undefined} />,
 };
 
 describe.each(Object.entries(screens))('%s', (_name, show) => {

@@ -1,16 +1,18 @@
 /** 'Add as a test': one click saves an execution's input and result. */
+
 import { Button } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { useAddTest } from './use-add-test.ts';
 
 export interface AddTestButtonProps {
-  readonly orgId: string;
   readonly execution: WorkflowExecution;
 }
 
-export function AddTestButton({ orgId, execution }: AddTestButtonProps) {
+export function AddTestButton({ execution }: AddTestButtonProps) {
+  const orgId = useOrgId();
   const { workflowId, success, input, isResultDropped = false } = execution;
   const add = useAddTest(orgId, workflowId);
   // A test needs an input to repeat and a result to expect.

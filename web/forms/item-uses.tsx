@@ -1,10 +1,12 @@
 /** Part of a dialog that deletes or renames an item: the workflows, plans and products that use it, with links. */
+
 import { Anchor, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { WorkflowUse } from '#contracts/console/names';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { itemUsesQuery, type NamedItem } from './item-uses-query.ts';
 import classes from './still-deployed.module.css';
 
@@ -12,12 +14,12 @@ import classes from './still-deployed.module.css';
 const SHOWN = 8;
 
 export interface ItemUsesProps {
-  readonly orgId: string;
   /** Null while the dialog is closed. */
   readonly item: NamedItem | null;
 }
 
-export function ItemUses({ orgId, item }: ItemUsesProps) {
+export function ItemUses({ item }: ItemUsesProps) {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(itemUsesQuery(orgId, item));
   if (error !== null) {
     return (

@@ -10,7 +10,6 @@ import { StillDeployed } from './still-deployed.tsx';
 import type { WorkspaceItem } from './still-deployed-query.ts';
 
 export interface RemovalDialogProps<Item> {
-  readonly orgId: string;
   /** Null while closed. */
   readonly item: Item | null;
   readonly onClose: () => void;
@@ -28,7 +27,7 @@ export interface RemovalDialogProps<Item> {
 }
 
 export function RemovalDialog<Item extends { readonly name: string }>(props: RemovalDialogProps<Item>) {
-  const { orgId, item, onClose, verb, title, noun, deployedAs, onConfirm, isBusy, children } = props;
+  const { item, onClose, verb, title, noun, deployedAs, onConfirm, isBusy, children } = props;
   const named = useLastValue(item);
   const name = named?.name ?? '';
   const deployed = item && deployedAs(item);
@@ -49,8 +48,8 @@ export function RemovalDialog<Item extends { readonly name: string }>(props: Rem
           <Stack gap={8} style={{ overflowWrap: 'anywhere' }}>
             {children(named)}
           </Stack>
-          {used !== undefined && <ItemUses orgId={orgId} item={item && used} />}
-          <StillDeployed orgId={orgId} item={deployed} />
+          {used !== undefined && <ItemUses item={item && used} />}
+          <StillDeployed item={deployed} />
         </>
       )}
     </ConfirmDialog>

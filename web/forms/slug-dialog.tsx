@@ -6,7 +6,6 @@ import type { NamedItem } from './item-uses-query.ts';
 import { StillDeployed } from './still-deployed.tsx';
 
 export interface SlugDialogProps {
-  readonly orgId: string;
   readonly item: NamedItem;
   readonly from: string;
   /** The chosen slug. Null while closed. */
@@ -15,7 +14,7 @@ export interface SlugDialogProps {
   readonly onClose: () => void;
 }
 
-export function SlugDialog({ orgId, item, from, to, onConfirm, onClose }: SlugDialogProps) {
+export function SlugDialog({ item, from, to, onConfirm, onClose }: SlugDialogProps) {
   const shown = useLastValue(to) ?? '';
   const asked = to === null ? null : item;
   return (
@@ -33,8 +32,8 @@ export function SlugDialog({ orgId, item, from, to, onConfirm, onClose }: SlugDi
         <code>{from}</code> becomes <code>{shown}</code>. Code that uses the old slug, in workflows or in your
         application, no longer finds it where a version with the new one is deployed.
       </p>
-      <ItemUses orgId={orgId} item={asked} />
-      <StillDeployed orgId={orgId} item={asked} change="rename" />
+      <ItemUses item={asked} />
+      <StillDeployed item={asked} change="rename" />
     </ConfirmDialog>
   );
 }

@@ -1,11 +1,12 @@
 /** Part of a confirmation: the environments whose deployed version contains the item, and until when. */
+
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useOrgId } from '#web/session/organisation.tsx';
 import classes from './still-deployed.module.css';
 import { stillDeployedQuery, type WorkspaceItem } from './still-deployed-query.ts';
 
 export interface StillDeployedProps {
-  readonly orgId: string;
   /** Null while no deletion is pending. */
   readonly item: WorkspaceItem | null;
   /** What happens to the item. */
@@ -20,7 +21,8 @@ const TEXTS = {
   },
 } as const;
 
-export function StillDeployed({ orgId, item, change = 'removal' }: StillDeployedProps) {
+export function StillDeployed({ item, change = 'removal' }: StillDeployedProps) {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(stillDeployedQuery(orgId, item));
   if (error !== null) {
     return (

@@ -44,37 +44,28 @@ export function ObservabilityPage() {
           to: paths.observability(orgId, id),
         }))}
       />
-      {tabId === 'events' && <Events orgId={orgId} />}
-      {tabId === 'live' && <Live orgId={orgId} />}
-      {tabId === 'metrics' && <Metrics orgId={orgId} />}
+      {tabId === 'events' && <Events />}
+      {tabId === 'live' && <Live />}
+      {tabId === 'metrics' && <Metrics />}
     </Page>
   );
 }
 
-function Events({ orgId }: { orgId: string }) {
-  return <EventsTab orgId={orgId} names={useEventNames(orgId)} />;
+function Events() {
+  const orgId = useOrgId();
+  return <EventsTab names={useEventNames(orgId)} />;
 }
 
 /** An event opens beside the list, which goes on. Its link leads to the Events tab. */
-function Live({ orgId }: { orgId: string }) {
+function Live() {
+  const orgId = useOrgId();
   const names = useEventNames(orgId);
   const [opened, setOpened] = useState<Event | null>(null);
   return (
     <>
-      <LiveTab
-        orgId={orgId}
-        environments={names.environments}
-        onOpen={setOpened}
-        openId={opened?.id ?? null}
-      />
+      <LiveTab environments={names.environments} onOpen={setOpened} openId={opened?.id ?? null} />
       {opened !== null && (
-        <EventViewer
-          orgId={orgId}
-          eventId={opened.id}
-          known={opened}
-          names={names}
-          onClose={() => setOpened(null)}
-        />
+        <EventViewer eventId={opened.id} known={opened} names={names} onClose={() => setOpened(null)} />
       )}
     </>
   );
@@ -87,10 +78,10 @@ function useEventNames(orgId: string): EventNames {
   return useMemo(() => ({ environments, plans, features }), [environments, plans, features]);
 }
 
-function Metrics({ orgId }: { orgId: string }) {
+function Metrics() {
+  const orgId = useOrgId();
   return (
     <MetricsTab
-      orgId={orgId}
       environments={useQuery(environmentsQuery(orgId)).data}
       regions={useQuery(organisationQuery(orgId)).data?.dataLocations}
     />

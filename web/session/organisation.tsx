@@ -28,7 +28,7 @@ export interface OrganisationState {
   readonly switchTo: (orgId: string) => void;
 }
 
-const OrganisationContext = createContext<OrganisationState | null>(null);
+export const OrganisationContext = createContext<OrganisationState | null>(null);
 
 export function OrganisationProvider({ children }: { children: ReactNode }) {
   const { isSudoAccess } = useSession();

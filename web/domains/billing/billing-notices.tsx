@@ -1,19 +1,21 @@
 /** Notices at the top of the billing page: usage block, scheduled cancellation. The frame's banner has what is urgent. */
+
 import { Anchor } from '@mantine/core';
 import { IconBan, IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Billing } from '#contracts/console/billing';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatDay, formatUtcDay } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/states/notice.tsx';
 
 export interface BillingNoticesProps {
-  readonly orgId: string;
   readonly billing: Billing;
   readonly canEdit: boolean;
 }
 
-export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps) {
+export function BillingNotices({ billing, canEdit }: BillingNoticesProps) {
+  const orgId = useOrgId();
   const { block, notice, plan, subscription, isSetUp } = billing;
   return (
     <>

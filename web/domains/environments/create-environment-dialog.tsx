@@ -1,8 +1,10 @@
 /** 'Add a New Environment' dialog: name, type, description and URL. */
+
 import { Input, SegmentedControl, Text } from '@mantine/core';
 import { createEnvironmentSchema } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
@@ -20,13 +22,13 @@ const HINTS = {
 } as const;
 
 export interface CreateEnvironmentDialogProps {
-  readonly orgId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onCreated?: (environmentId: string) => void;
 }
 
-export function CreateEnvironmentDialog({ orgId, isOpen, onClose, onCreated }: CreateEnvironmentDialogProps) {
+export function CreateEnvironmentDialog({ isOpen, onClose, onCreated }: CreateEnvironmentDialogProps) {
+  const orgId = useOrgId();
   const { form, dialog } = useCreateForm({
     initialValues: EMPTY,
     validate: checkForm(createEnvironmentSchema),

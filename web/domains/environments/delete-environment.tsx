@@ -2,11 +2,13 @@
  * Danger section of an environment's page. An environment with keys or a deployed version is deleted by typing its name. The
  * preview environment cannot be deleted.
  */
+
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
@@ -15,13 +17,13 @@ import { apiKeysQuery } from './keys/queries.ts';
 import { useDeleteEnvironment } from './mutations.ts';
 
 export interface DeleteEnvironmentProps {
-  readonly orgId: string;
   readonly environment: Environment;
   /** Called before navigation leaves the page. */
   readonly onDeleted: () => void;
 }
 
-export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvironmentProps) {
+export function DeleteEnvironment({ environment, onDeleted }: DeleteEnvironmentProps) {
+  const orgId = useOrgId();
   const { name, type } = environment;
   const [isOpen, setOpen] = useState(false);
   const isPreview = type === 'preview';

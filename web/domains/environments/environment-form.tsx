@@ -1,4 +1,5 @@
 /** Edits an environment's name, description and URL. A concurrent edit is merged, and unsaved input is kept. */
+
 import {
   type Environment,
   environmentSchema,
@@ -6,6 +7,7 @@ import {
 } from '#contracts/console/environments';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
 import { useUpdateEnvironment } from './mutations.ts';
@@ -23,13 +25,13 @@ const entriesOf = ({ name, description, url }: Environment): EnvironmentValues =
 });
 
 export interface EnvironmentFormProps {
-  readonly orgId: string;
   readonly environment: Environment;
   /** False once the environment is deleted, so that leaving the page needs no confirmation. */
   readonly isGuarded: () => boolean;
 }
 
-export function EnvironmentForm({ orgId, environment, isGuarded }: EnvironmentFormProps) {
+export function EnvironmentForm({ environment, isGuarded }: EnvironmentFormProps) {
+  const orgId = useOrgId();
   const update = useUpdateEnvironment(orgId, environment.id);
   const edit = useEditForm({
     item: environment,

@@ -1,4 +1,5 @@
 /** The table of environments: type, running version, URL, and last deployment. */
+
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -9,6 +10,7 @@ import {
   workspaceBytes,
 } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { displayOf } from './deployments/deployment-display.ts';
@@ -21,7 +23,8 @@ import { EnvironmentTypeBadge } from './environment-type-badge.tsx';
 import classes from './environments.module.css';
 import { environmentsQuery } from './queries.ts';
 
-export function EnvironmentsPanel({ orgId }: { orgId: string }) {
+export function EnvironmentsPanel() {
+  const orgId = useOrgId();
   const environments = useQuery(environmentsQuery(orgId));
   const deployments = useQuery(deploymentStatusQuery(orgId));
   const failed =
@@ -62,7 +65,7 @@ export function EnvironmentsPanel({ orgId }: { orgId: string }) {
           {
             header: 'Last deployed',
             isSecondary: true,
-            cell: (environment) => <LastDeployed orgId={orgId} environment={environment} />,
+            cell: (environment) => <LastDeployed environment={environment} />,
           },
         ]}
       />

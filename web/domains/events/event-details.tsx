@@ -1,10 +1,12 @@
 /** The Details tab: what happened in a sentence, the fields with links, and why each value was answered. */
+
 import { Anchor, Box, Flex, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
@@ -19,7 +21,6 @@ import classes from './viewer.module.css';
 import { WhyPanel } from './why-panel.tsx';
 
 export interface EventDetailsProps {
-  readonly orgId: string;
   readonly event: Event;
   readonly names: EventNames;
 }
@@ -27,19 +28,20 @@ export interface EventDetailsProps {
 /** More are in the response. */
 const MAX_FEATURES = 12;
 
-export function EventDetails({ orgId, event, names }: EventDetailsProps) {
+export function EventDetails({ event, names }: EventDetailsProps) {
   return (
     <>
       <Box component="p" fz="0.9375rem" className="flush breaks">
         {eventSentence(event)}
       </Box>
-      <Fields orgId={orgId} event={event} names={names} />
-      {event.type === 'ac' && !event.isError && <WhyPanel orgId={orgId} eventId={event.id} />}
+      <Fields event={event} names={names} />
+      {event.type === 'ac' && !event.isError && <WhyPanel eventId={event.id} />}
     </>
   );
 }
 
-function Fields({ orgId, event, names }: EventDetailsProps) {
+function Fields({ event, names }: EventDetailsProps) {
+  const orgId = useOrgId();
   const { subjectIdentifier, secondarySubjectIdentifiers, detail, key, latency } = event;
   const place = placeLabel(event);
   // A check of all features is allowed although some are not.
@@ -60,22 +62,22 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
       </Field>
       {subjectIdentifier !== null && (
         <Field name="Customer">
-          <CustomerLink orgId={orgId} identifier={subjectIdentifier} environmentId={event.envId} />
+          <CustomerLink identifier={subjectIdentifier} environmentId={event.envId} />
         </Field>
       )}
       {secondarySubjectIdentifiers.length > 0 && (
         <Field name="Also known as">
           {secondarySubjectIdentifiers.map((identifier) => (
             <div key={identifier}>
-              <CustomerLink orgId={orgId} identifier={identifier} environmentId={event.envId} />
+              <CustomerLink identifier={identifier} environmentId={event.envId} />
             </div>
           ))}
         </Field>
       )}
       <Field name="Environment">
-        <EnvironmentName orgId={orgId} event={event} names={names} />
+        <EnvironmentName event={event} names={names} />
       </Field>
-      <Version orgId={orgId} event={event} />
+      <Version event={event} />
       {key !== null && (
         <Field name="API key">
           {event.envId === NO_ENVIRONMENT ? (
@@ -101,11 +103,10 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
           </Flex>
         </Field>
       )}
-      <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
+      <Features name="Features" slugs={allowed} names={names} />
       {denialGroupsOf(event).map(({ note, slugs }) => (
         <Features
           key={note}
-          orgId={orgId}
           name={isDenied ? 'Denied' : limitedLabel(event)}
           slugs={slugs}
           names={names}
@@ -156,7 +157,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
   );
 }
 
-interface FeaturesProps extends Pick<EventDetailsProps, 'orgId' | 'names'> {
+interface FeaturesProps extends Pick<EventDetailsProps, 'names'> {
   readonly name: string;
   readonly slugs: readonly string[];
   readonly isDenied?: boolean;
@@ -177,7 +178,8 @@ function denialGroupsOf(event: Event): { note: string | undefined; slugs: string
   }));
 }
 
-function Features({ orgId, name, slugs, names, isDenied = false, note }: FeaturesProps) {
+function Features({ name, slugs, names, isDenied = false, note }: FeaturesProps) {
+  const orgId = useOrgId();
   if (slugs.length === 0) return null;
   return (
     <Field name={name}>
@@ -208,8 +210,9 @@ function Field({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function CustomerLink(props: { orgId: string; identifier: string; environmentId: string }) {
-  const { orgId, identifier, environmentId } = props;
+function CustomerLink(props: { identifier: string; environmentId: string }) {
+  const orgId = useOrgId();
+  const { identifier, environmentId } = props;
   const environment = environmentId === NO_ENVIRONMENT ? undefined : environmentId;
   return (
     <>
@@ -221,7 +224,8 @@ function CustomerLink(props: { orgId: string; identifier: string; environmentId:
   );
 }
 
-function EnvironmentName({ orgId, event: { envId }, names: { environments } }: EventDetailsProps) {
+function EnvironmentName({ event: { envId }, names: { environments } }: EventDetailsProps) {
+  const orgId = useOrgId();
   if (envId === NO_ENVIRONMENT) return 'All environments';
   const environment = environments?.find(({ id }) => id === envId);
   if (environment === undefined) return environments === undefined ? envId : 'Deleted environment';
@@ -232,7 +236,8 @@ function EnvironmentName({ orgId, event: { envId }, names: { environments } }: E
   );
 }
 
-function Version({ orgId, event }: Pick<EventDetailsProps, 'orgId' | 'event'>) {
+function Version({ event }: Pick<EventDetailsProps, 'event'>) {
+  const orgId = useOrgId();
   const version = fieldOf(event.response, 'version');
   if (typeof version !== 'object' || version === null) return null;
   const number = fieldOf(version, 'number');

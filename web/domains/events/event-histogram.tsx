@@ -1,6 +1,8 @@
 /** Events over the range, stacked by outcome. Dragging over it, or a click on a bar, narrows the search to that time. */
+
 import { Box, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { type Bar, BarChart, joinBars } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
@@ -14,7 +16,6 @@ import classes from './events.module.css';
 import { eventHistogramQuery } from './queries.ts';
 
 export interface EventHistogramProps {
-  readonly orgId: string;
   readonly search: EventSearch;
   /** When the search was made. */
   readonly now: number;
@@ -24,7 +25,8 @@ export interface EventHistogramProps {
 const HEIGHT = 72;
 const listOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramProps) {
+export function EventHistogram({ search, now, onPeriod }: EventHistogramProps) {
+  const orgId = useOrgId();
   const period = periodOf(search, now);
   const { data, error, refetch, isPlaceholderData } = useQuery(eventHistogramQuery(orgId, search, period));
   const { covered, frame } = useReadOut();

@@ -1,4 +1,5 @@
 /** The side panel of one event: a header, and the tabs of its type. The list behind it stays usable. */
+
 import { ActionIcon, Box, Skeleton, Tabs } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +7,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Event, EventType } from '#contracts/console/events';
 import { isNotFound } from '#web/api/api-error.ts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { useCopied } from '#web/ui/copy/use-copied.ts';
 import { formatInstant } from '#web/ui/format.ts';
@@ -23,7 +25,6 @@ import { eventQuery } from './queries.ts';
 import classes from './viewer.module.css';
 
 export interface EventViewerProps {
-  readonly orgId: string;
   readonly eventId: string;
   /** The event, if the list has it. */
   readonly known?: Event | undefined;
@@ -50,7 +51,8 @@ const TABS_OF_TYPE: Record<EventType, readonly Tab[]> = {
 };
 
 export function EventViewer(props: EventViewerProps) {
-  const { orgId, eventId, known, names, onClose, onMove, address } = props;
+  const orgId = useOrgId();
+  const { eventId, known, names, onClose, onMove, address } = props;
   const { data: event, error, refetch } = useQuery(eventQuery(orgId, eventId, known));
   const [ownTab, setOwnTab] = useState<string | null>(null);
   const panel = useRef<HTMLElement>(null);
@@ -127,11 +129,11 @@ export function EventViewer(props: EventViewerProps) {
             </Tabs.List>
           )}
           <Tabs.Panel value="details" className={classes.body}>
-            <EventDetails key={event.id} orgId={orgId} event={event} names={names} />
+            <EventDetails key={event.id} event={event} names={names} />
           </Tabs.Panel>
           {event.type === 'ac' && (
             <Tabs.Panel value="workflows" className={classes.body}>
-              <ExecutionsPanel key={event.id} orgId={orgId} event={event} />
+              <ExecutionsPanel key={event.id} event={event} />
             </Tabs.Panel>
           )}
           {event.type !== 'se' && (

@@ -1,10 +1,12 @@
 /** The Events tab: search, chart, list, and the viewer of the open event. The URL has the whole state. */
+
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { MAX_SEARCH_TEXT } from '#contracts/console/events';
 import { clockLead, now as currentTime, onClockChange, toServerTime } from '#web/clock.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { useAddressSearch } from '#web/ui/page/use-address-search.ts';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
@@ -21,11 +23,11 @@ import { eventHistogramQuery, eventSearchQuery } from './queries.ts';
 import { useEventAddress } from './use-event-address.ts';
 
 export interface EventsTabProps {
-  readonly orgId: string;
   readonly names: EventNames;
 }
 
-export function EventsTab({ orgId, names }: EventsTabProps) {
+export function EventsTab({ names }: EventsTabProps) {
+  const orgId = useOrgId();
   const { search, before, openId, ...address } = useEventAddress(orgId);
   const { text, setText } = useAddressSearch('q', MAX_SEARCH_TEXT, 'before');
   const { now, setNow } = useSearchedAt();
@@ -95,16 +97,11 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
             >
               <IconRefresh size={16} display="block" aria-hidden />
             </Button>
-            <ExportMenu orgId={orgId} criteria={criteriaOf(search, now, null)} listedFrom={listed.from} />
+            <ExportMenu criteria={criteriaOf(search, now, null)} listedFrom={listed.from} />
           </>
         }
       />
-      <EventHistogram
-        orgId={orgId}
-        search={search}
-        now={now}
-        onPeriod={(period) => address.change({ period })}
-      />
+      <EventHistogram search={search} now={now} onPeriod={(period) => address.change({ period })} />
       {page.error !== null && events === undefined ? (
         <ErrorState
           title="The events could not be loaded"
@@ -132,7 +129,6 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
       {openId !== null && (
         <EventViewer
           key="viewer"
-          orgId={orgId}
           eventId={openId}
           known={events?.find(({ id }) => id === openId)}
           names={names}

@@ -1,4 +1,5 @@
 /** The Workflows tab: what each workflow of the check did, with its log, wall time and result, and the same run again. */
+
 import { Anchor, Box, Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { isSameJson } from '#engine/workflows/is-same-json';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { AddTestButton } from '#web/forms/add-test-button.tsx';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { SheetSection } from '#web/ui/dialogs/sheet-section.tsx';
 import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import { InlinePart } from '#web/ui/loading/inline-part.tsx';
@@ -22,7 +24,8 @@ import classes from './viewer.module.css';
 
 const jsonTree = codeApart(async () => (await import('./json-tree.tsx')).JsonTree);
 
-export function ExecutionsPanel({ orgId, event }: { orgId: string; event: Event }) {
+export function ExecutionsPanel({ event }: { event: Event }) {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(eventExecutionsQuery(orgId, event.id));
   if (data === undefined) {
     return error === null ? (
@@ -46,7 +49,7 @@ export function ExecutionsPanel({ orgId, event }: { orgId: string; event: Event 
     );
   }
   return data.executions.map((execution) => (
-    <Execution key={execution.executionId} orgId={orgId} execution={execution} version={versionOf(event)} />
+    <Execution key={execution.executionId} execution={execution} version={versionOf(event)} />
   ));
 }
 
@@ -67,12 +70,12 @@ function versionOf({ response }: Event): Version {
 }
 
 interface ExecutionProps {
-  readonly orgId: string;
   readonly execution: WorkflowExecution;
   readonly version: Version;
 }
 
-function Execution({ orgId, execution, version }: ExecutionProps) {
+function Execution({ execution, version }: ExecutionProps) {
+  const orgId = useOrgId();
   const { workflowId, workflowName, wallTime } = execution;
   return (
     <SheetSection
@@ -85,7 +88,7 @@ function Execution({ orgId, execution, version }: ExecutionProps) {
       aside={<span className="muted small figures">{formatLatency(wallTime)}</span>}
     >
       <Outcome execution={execution} effect="The check ran without it." />
-      <RunAgain orgId={orgId} execution={execution} version={version} />
+      <RunAgain execution={execution} version={version} />
     </SheetSection>
   );
 }
@@ -131,7 +134,8 @@ function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?:
   );
 }
 
-function RunAgain({ orgId, execution, version }: ExecutionProps) {
+function RunAgain({ execution, version }: ExecutionProps) {
+  const orgId = useOrgId();
   const { data, error, isPending, mutate } = useRunAgain(orgId, version.artifactId);
   const again = data?.execution;
   const isSame = again === undefined ? null : isSameResult(again, execution);
@@ -150,7 +154,7 @@ function RunAgain({ orgId, execution, version }: ExecutionProps) {
         >
           Run again
         </Button>
-        <AddTestButton orgId={orgId} execution={execution} />
+        <AddTestButton execution={execution} />
         <span className="faint tiny">
           Runs the code of {version.label} with the recorded input, time and random numbers. Nothing is
           recorded.

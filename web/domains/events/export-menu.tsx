@@ -1,20 +1,22 @@
 /** Downloads what the search finds. */
+
 import { Button, Menu } from '@mantine/core';
 import { IconBraces, IconDownload, IconTable } from '@tabler/icons-react';
 import { type EventCriteria, eventEndpoints } from '#contracts/console/events';
 import { addressOf } from '#web/api/call.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatInstant } from '#web/ui/format.ts';
 import classes from './events.module.css';
 import { criteriaText } from './queries.ts';
 
 export interface ExportMenuProps {
-  readonly orgId: string;
   readonly criteria: EventCriteria;
   /** The instant before which events are archived, if the search begins earlier. */
   readonly listedFrom: number | null;
 }
 
-export function ExportMenu({ orgId, criteria, listedFrom }: ExportMenuProps) {
+export function ExportMenu({ criteria, listedFrom }: ExportMenuProps) {
+  const orgId = useOrgId();
   const address = (format: 'csv' | 'ndjson') =>
     addressOf(eventEndpoints.export, { orgId }, { criteria: criteriaText(criteria), format });
   return (

@@ -1,8 +1,10 @@
 /** For each property of an access check: its value, what decided it, and what the same check would answer now. */
+
 import { Button, Flex, Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Decider, EventExplanation, ExplainedValue } from '#contracts/console/event-explanation';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { SheetSection } from '#web/ui/dialogs/sheet-section.tsx';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
 import { AnswerValue } from '#web/values/answer-value.tsx';
@@ -11,7 +13,8 @@ import classes from './viewer.module.css';
 
 type Explained = EventExplanation['properties'][number];
 
-export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string }) {
+export function WhyPanel({ eventId }: { eventId: string }) {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(eventExplanationQuery(orgId, eventId));
   const [onlyChanged, setOnlyChanged] = useState(false);
   if (data === undefined) {

@@ -1,4 +1,5 @@
 /** Creates a feature and opens it. The slug follows the name until the user edits the slug. */
+
 import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createFeatureSchema } from '#contracts/console/features';
@@ -6,17 +7,18 @@ import { checkForm } from '#web/api/check-form.ts';
 import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useCreateFeature } from './mutations.ts';
 
 export interface CreateFeatureDialogProps {
-  readonly orgId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDialogProps) {
+export function CreateFeatureDialog({ isOpen, onClose }: CreateFeatureDialogProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { form, dialog } = useCreateForm({
     initialValues: { name: '', slug: '', description: '' },

@@ -2,23 +2,23 @@
 
 import type { Feature } from '#contracts/console/features';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { sentence } from '#web/ui/format.ts';
 import { useDeleteFeature } from './mutations.ts';
 
 export interface DeleteFeatureDialogProps {
-  readonly orgId: string;
   /** Null while closed. */
   readonly feature: Feature | null;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;
 }
 
-export function DeleteFeatureDialog({ orgId, feature, onClose, onDeleted }: DeleteFeatureDialogProps) {
+export function DeleteFeatureDialog({ feature, onClose, onDeleted }: DeleteFeatureDialogProps) {
+  const orgId = useOrgId();
   const remove = useDeleteFeature(orgId);
   return (
     <RemovalDialog
-      orgId={orgId}
       item={feature}
       onClose={onClose}
       verb="Delete"

@@ -6,12 +6,11 @@ import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
 
 export interface DeleteFeatureSectionProps {
-  readonly orgId: string;
   readonly feature: Feature;
   readonly onDeleted: () => void;
 }
 
-export function DeleteFeatureSection({ orgId, feature, onDeleted }: DeleteFeatureSectionProps) {
+export function DeleteFeatureSection({ feature, onDeleted }: DeleteFeatureSectionProps) {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
@@ -22,7 +21,6 @@ export function DeleteFeatureSection({ orgId, feature, onDeleted }: DeleteFeatur
         onAct={() => setIsAsking(true)}
       />
       <DeleteFeatureDialog
-        orgId={orgId}
         feature={isAsking ? feature : null}
         onClose={() => setIsAsking(false)}
         onDeleted={onDeleted}

@@ -2,22 +2,22 @@
 
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { useDeleteProperty } from './mutations.ts';
 
 export interface DeletePropertyDialogProps {
-  readonly orgId: string;
   readonly feature: Feature;
   /** Null while closed. */
   readonly property: FeatureProperty | null;
   readonly onClose: () => void;
 }
 
-export function DeletePropertyDialog({ orgId, feature, property, onClose }: DeletePropertyDialogProps) {
+export function DeletePropertyDialog({ feature, property, onClose }: DeletePropertyDialogProps) {
+  const orgId = useOrgId();
   const remove = useDeleteProperty(orgId, feature.id);
   return (
     <RemovalDialog
-      orgId={orgId}
       item={property}
       onClose={onClose}
       verb="Delete"

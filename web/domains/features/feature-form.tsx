@@ -1,10 +1,12 @@
 /** Edits a feature's name, slug and description. A concurrent edit is shown, and no input is lost. */
+
 import { Textarea, TextInput } from '@mantine/core';
 import { createFeatureSchema, type Feature, featureSchema } from '#contracts/console/features';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { SlugDialog } from '#web/forms/slug-dialog.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateFeature } from './mutations.ts';
 
@@ -27,11 +29,11 @@ const definitionOf = ({ name, slug, description }: Feature): Definition => ({
 });
 
 export interface FeatureFormProps {
-  readonly orgId: string;
   readonly feature: Feature;
 }
 
-export function FeatureForm({ orgId, feature }: FeatureFormProps) {
+export function FeatureForm({ feature }: FeatureFormProps) {
+  const orgId = useOrgId();
   const update = useUpdateFeature(orgId, feature.id);
   const edit = useEditForm({
     item: feature,
@@ -69,7 +71,6 @@ export function FeatureForm({ orgId, feature }: FeatureFormProps) {
         />
       </EditSection>
       <SlugDialog
-        orgId={orgId}
         item={{ itemType: 'feature', itemId: feature.id }}
         from={question.before.slug}
         to={question.after?.slug ?? null}

@@ -3,6 +3,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
@@ -23,13 +24,13 @@ export interface FeatureFigures {
 }
 
 export interface FeaturesTableProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly features: readonly Feature[] | undefined;
   readonly figures: FeatureFigures;
 }
 
-export function FeaturesTable({ orgId, features, figures }: FeaturesTableProps) {
+export function FeaturesTable({ features, figures }: FeaturesTableProps) {
+  const orgId = useOrgId();
   const [doomed, setDoomed] = useState<Feature | null>(null);
   // The open dialog is not part of the table's props, so that the rows do not render again: there can be a thousand.
   const table = useMemo(
@@ -107,7 +108,7 @@ export function FeaturesTable({ orgId, features, figures }: FeaturesTableProps) 
   return (
     <div className={classes.list}>
       {table}
-      <DeleteFeatureDialog orgId={orgId} feature={doomed} onClose={() => setDoomed(null)} />
+      <DeleteFeatureDialog feature={doomed} onClose={() => setDoomed(null)} />
     </div>
   );
 }

@@ -14,11 +14,10 @@ import { PropertyDialog } from './property-dialog.tsx';
 import type { PropertyOpening } from './use-property-form.ts';
 
 export interface PropertiesSectionProps {
-  readonly orgId: string;
   readonly feature: Feature;
 }
 
-export function PropertiesSection({ orgId, feature }: PropertiesSectionProps) {
+export function PropertiesSection({ feature }: PropertiesSectionProps) {
   const [opening, setOpening] = useState<PropertyOpening | null>(null);
   const [doomed, setDoomed] = useState<FeatureProperty | null>(null);
   const [search, setSearch] = useState('');
@@ -77,13 +76,8 @@ export function PropertiesSection({ orgId, feature }: PropertiesSectionProps) {
       >
         <PropertiesTable label="System properties" properties={systemFeatureProperties} onEdit={editSystem} />
       </Section>
-      <PropertyDialog orgId={orgId} feature={feature} opening={opening} onClose={() => setOpening(null)} />
-      <DeletePropertyDialog
-        orgId={orgId}
-        feature={feature}
-        property={doomed}
-        onClose={() => setDoomed(null)}
-      />
+      <PropertyDialog feature={feature} opening={opening} onClose={() => setOpening(null)} />
+      <DeletePropertyDialog feature={feature} property={doomed} onClose={() => setDoomed(null)} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 /** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
+
 import { Textarea, TextInput } from '@mantine/core';
 import type { Feature } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
@@ -6,6 +7,7 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { isSame } from '#web/api/merge-edits.ts';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { OtherPerson } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
@@ -22,7 +24,6 @@ import { TypePicker } from './type-picker.tsx';
 import { type PropertyForm, type PropertyOpening, usePropertyForm } from './use-property-form.ts';
 
 export interface PropertyDialogProps {
-  readonly orgId: string;
   readonly feature: Feature;
   /** Null while closed. A different object resets the form. */
   readonly opening: PropertyOpening | null;
@@ -30,7 +31,8 @@ export interface PropertyDialogProps {
 }
 
 export function PropertyDialog(props: PropertyDialogProps) {
-  const { orgId, feature, opening, onClose } = props;
+  const orgId = useOrgId();
+  const { feature, opening, onClose } = props;
   const create = useCreateProperty(orgId, feature.id);
   const update = useUpdateProperty(orgId, feature.id);
   const updateSystem = useUpdateSystemProperty(orgId, feature.id);

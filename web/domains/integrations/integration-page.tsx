@@ -1,9 +1,11 @@
 /** The page of one integration: title and breadcrumbs, and its deleted, failed and loading states. */
+
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { isNotFound } from '#web/api/api-error.ts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
@@ -15,7 +17,6 @@ interface Integration {
 }
 
 export interface IntegrationPageProps<Kind extends Integration> {
-  readonly orgId: string;
   readonly query: {
     readonly data: Kind | undefined;
     readonly error: Error | null;
@@ -32,7 +33,8 @@ export interface IntegrationPageProps<Kind extends Integration> {
 }
 
 export function IntegrationPage<Kind extends Integration>(props: IntegrationPageProps<Kind>) {
-  const { orgId, query, fallbackTitle, renderAside } = props;
+  const orgId = useOrgId();
+  const { query, fallbackTitle, renderAside } = props;
   const integration = isNotFound(query.error) ? undefined : query.data;
   const title = integration?.name ?? fallbackTitle;
   return (
@@ -56,7 +58,8 @@ type ContentProps<Kind extends Integration> = IntegrationPageProps<Kind> & {
 };
 
 function Content<Kind extends Integration>(props: ContentProps<Kind>) {
-  const { orgId, query, integration, deletedEffect, skeleton, children } = props;
+  const orgId = useOrgId();
+  const { query, integration, deletedEffect, skeleton, children } = props;
   if (integration !== undefined) return children(integration);
   if (isNotFound(query.error)) {
     return (

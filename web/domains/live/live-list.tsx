@@ -9,6 +9,7 @@ import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 
 import type { Event } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
 import { useCustomerNames } from '#web/session/customer-names.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
@@ -17,7 +18,6 @@ import { type LiveFeed, pause, resume } from './live-feed.ts';
 import { useAttention } from './use-attention.ts';
 
 export interface LiveListProps {
-  readonly orgId: string;
   readonly feed: LiveFeed;
   readonly setFeed: Dispatch<SetStateAction<LiveFeed>>;
   readonly hasEnvironmentMark: boolean;
@@ -27,7 +27,8 @@ export interface LiveListProps {
 }
 
 export function LiveList(props: LiveListProps) {
-  const { orgId, feed, setFeed, hasEnvironmentMark, onOpen, openId } = props;
+  const orgId = useOrgId();
+  const { feed, setFeed, hasEnvironmentMark, onOpen, openId } = props;
   const names = useCustomerNames(
     orgId,
     feed.shown.map(({ subjectIdentifier }) => subjectIdentifier),

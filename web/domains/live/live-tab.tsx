@@ -7,6 +7,7 @@ import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
 import { now } from '#web/clock.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
@@ -21,7 +22,6 @@ import { useLiveEvents } from './use-live-events.tsx';
 import { watchedEnvironment } from './watched-environment.ts';
 
 export interface LiveTabProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly environments: readonly Environment[] | undefined;
   /** Opens an event; the row's link leads to the Events tab. */
@@ -29,7 +29,8 @@ export interface LiveTabProps {
   readonly openId: string | null;
 }
 
-export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
+export function LiveTab({ environments, onOpen, openId }: LiveTabProps) {
+  const orgId = useOrgId();
   const [search, changeParams] = useAddressParams();
   const environment = watchedEnvironment(environments, search.get('environment'));
   const [isOn, setIsOn] = useState(false);
@@ -113,7 +114,6 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
           {isOn && <LiveSummary feed={feed} />}
           {isOn && feed.total > 0 ? (
             <LiveList
-              orgId={orgId}
               feed={feed}
               setFeed={setFeed}
               hasEnvironmentMark={environment !== null}

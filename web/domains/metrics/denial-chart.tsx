@@ -1,8 +1,10 @@
 /** Denied calls over time by reason. A bar opens its events. */
+
 import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { type Bar, BarChart, joinBars, totalOf } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
@@ -17,7 +19,8 @@ import { slotTimes } from './time-axis.ts';
 
 const HEIGHT = 96;
 
-export function DenialChart({ orgId, environment, metrics }: RequestChartsProps) {
+export function DenialChart({ environment, metrics }: RequestChartsProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { covered, frame } = useReadOut();
   const times = useMemo(() => slotTimes(metrics), [metrics]);

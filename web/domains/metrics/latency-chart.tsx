@@ -1,8 +1,10 @@
 /** How long calls took: the median, and what the slowest twentieth and hundredth exceed. */
+
 import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { ChartSection } from '#web/ui/charts/chart-section.tsx';
@@ -20,7 +22,8 @@ const QUANTILES = [
   { name: 'p50', colour: '--accent' },
 ] as const;
 
-export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps) {
+export function LatencyChart({ environment, metrics }: RequestChartsProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { covered, frame } = useReadOut();
   const times = useMemo(() => slotTimes(metrics), [metrics]);

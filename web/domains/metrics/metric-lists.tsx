@@ -1,4 +1,5 @@
 /** What the range consists of: features, plans, places, warnings and customers. A row opens its events. */
+
 import { Flex } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Environment } from '#contracts/console/environments';
@@ -7,6 +8,7 @@ import { MAX_SEARCH_TEXT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { type EventsAddress, paths } from '#web/paths.ts';
 import { useCustomerNames } from '#web/session/customer-names.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { RankedBars, type RankedItem } from '#web/ui/charts/ranked-bars.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/page/section.tsx';
@@ -19,7 +21,6 @@ import classes from './metrics.module.css';
 import { NearLimitBars } from './near-limit.tsx';
 
 export interface MetricListsProps {
-  readonly orgId: string;
   readonly environment: string | undefined;
   /** Undefined while loading. */
   readonly environments: readonly Environment[] | undefined;
@@ -27,7 +28,8 @@ export interface MetricListsProps {
   readonly metrics: EventMetrics;
 }
 
-export function MetricLists({ orgId, environment, environments, range, metrics }: MetricListsProps) {
+export function MetricLists({ environment, environments, range, metrics }: MetricListsProps) {
+  const orgId = useOrgId();
   const events = (filter: EventsAddress) => paths.events(orgId, { environment, range, ...filter });
   const names = useCustomerNames(
     orgId,

@@ -1,8 +1,10 @@
 /** The Metrics tab: one environment or all, over one range. The URL has both. */
+
 import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Environment } from '#contracts/console/environments';
 import type { LocationFlags } from '#contracts/public/locations';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { FilterChip } from '#web/ui/lists/filter-chip.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
@@ -19,7 +21,6 @@ import { RegionList } from './region-list.tsx';
 import { RequestCharts } from './request-charts.tsx';
 
 export interface MetricsTabProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly environments: readonly Environment[] | undefined;
   /** The data regions. Undefined while loading. */
@@ -28,7 +29,8 @@ export interface MetricsTabProps {
 
 const RANGE_LABELS = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
 
-export function MetricsTab({ orgId, environments, regions }: MetricsTabProps) {
+export function MetricsTab({ environments, regions }: MetricsTabProps) {
+  const orgId = useOrgId();
   const [params, changeParams] = useAddressParams();
   const environment = params.get('environment') ?? undefined;
   const inAddress = params.get('range');
@@ -84,17 +86,11 @@ export function MetricsTab({ orgId, environments, regions }: MetricsTabProps) {
           aria-busy={isPlaceholderData}
         >
           <MetricTiles metrics={data} />
-          <RequestCharts orgId={orgId} environment={environment} metrics={data} />
-          <DenialChart orgId={orgId} environment={environment} metrics={data} />
-          <LatencyChart orgId={orgId} environment={environment} metrics={data} />
-          <RegionList orgId={orgId} metrics={data} flags={regions} />
-          <MetricLists
-            orgId={orgId}
-            environment={environment}
-            environments={environments}
-            range={range}
-            metrics={data}
-          />
+          <RequestCharts environment={environment} metrics={data} />
+          <DenialChart environment={environment} metrics={data} />
+          <LatencyChart environment={environment} metrics={data} />
+          <RegionList metrics={data} flags={regions} />
+          <MetricLists environment={environment} environments={environments} range={range} metrics={data} />
         </div>
       )}
     </>

@@ -1,9 +1,11 @@
 /** How fast each continent is served, and from where; with advice on regions. */
+
 import { Anchor, Box, Flex } from '@mantine/core';
 import { Link } from 'react-router';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import { LOCATIONS, type LocationFlags } from '#contracts/public/locations';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
 import { formatLatency } from '#web/ui/format.ts';
 import { Section } from '#web/ui/page/section.tsx';
@@ -12,13 +14,13 @@ import { countedSince } from './counted-since.ts';
 import { continentName, regionAdvice, servedFromLabel } from './region-advice.ts';
 
 export interface RegionListProps {
-  readonly orgId: string;
   readonly metrics: EventMetrics;
   /** Those that are enabled. Undefined while loading: there is no advice yet. */
   readonly flags: LocationFlags | undefined;
 }
 
-export function RegionList({ orgId, metrics, flags }: RegionListProps) {
+export function RegionList({ metrics, flags }: RegionListProps) {
+  const orgId = useOrgId();
   const advice =
     flags === undefined
       ? []

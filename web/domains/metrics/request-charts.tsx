@@ -1,10 +1,12 @@
 /** Requests over time by outcome, one chart for each type, all on one scale. A bar opens its events. */
+
 import { Box, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { EventType } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { type Bar, BarChart, highestOf, joinBars, totalOf } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
@@ -17,7 +19,6 @@ import { earlierRule } from './counted-since.ts';
 import { slotTimes } from './time-axis.ts';
 
 export interface RequestChartsProps {
-  readonly orgId: string;
   readonly environment: string | undefined;
   readonly metrics: EventMetrics;
 }
@@ -38,7 +39,8 @@ function fitted(bars: readonly Bar[], highest: number) {
   return { height, highest: (highest * height) / HEIGHT };
 }
 
-export function RequestCharts({ orgId, environment, metrics }: RequestChartsProps) {
+export function RequestCharts({ environment, metrics }: RequestChartsProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { covered, frame } = useReadOut();
   const times = useMemo(() => slotTimes(metrics), [metrics]);

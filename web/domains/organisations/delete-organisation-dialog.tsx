@@ -1,10 +1,12 @@
 /** Confirms the deletion of an organisation: what will happen and when, the typed name, and the password or a mailed link. */
+
 import { List, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DELETION_DELAY_DAYS } from '#contracts/console/organisation-deletion';
 import { DAY_MS } from '#engine/durations';
 import { now } from '#web/clock.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { isTypedName } from '#web/ui/dialogs/is-typed-name.ts';
@@ -12,7 +14,6 @@ import { formatDay, sentence } from '#web/ui/format.ts';
 import { useMailDeletionLink, useRequestDeletion } from './deletion-mutations.ts';
 
 export interface DeleteOrganisationDialogProps {
-  readonly orgId: string;
   readonly name: string;
   /** On the Grow plan. */
   readonly hasSubscription: boolean;
@@ -23,7 +24,8 @@ export interface DeleteOrganisationDialogProps {
 }
 
 export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
-  const { orgId, name, hasSubscription, token, isOpen } = props;
+  const orgId = useOrgId();
+  const { name, hasSubscription, token, isOpen } = props;
   const { user } = useSession();
   const request = useRequestDeletion(orgId);
   const mailLink = useMailDeletionLink(orgId, user?.email ?? '');

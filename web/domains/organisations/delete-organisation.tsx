@@ -2,12 +2,14 @@
  * The last section of the settings, for owners: schedules the deletion of the organisation with its name and the password, or a
  * mailed link, and cancels it.
  */
+
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { DELETION_DELAY_DAYS } from '#contracts/console/organisation-deletion';
 import { MemberName } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { formatAge, formatInstant, sentence } from '#web/ui/format.ts';
 import { DangerSection } from '#web/ui/page/danger-section.tsx';
@@ -16,7 +18,8 @@ import { useNow } from '#web/ui/use-now.ts';
 import { DeleteOrganisationDialog } from './delete-organisation-dialog.tsx';
 import { useCancelDeletion } from './deletion-mutations.ts';
 
-export function DeleteOrganisation({ orgId }: { orgId: string }) {
+export function DeleteOrganisation() {
+  const orgId = useOrgId();
   const [search, setSearch] = useSearchParams();
   const token = search.get('token');
   const [isAsking, setIsAsking] = useState(token !== null);
@@ -61,7 +64,6 @@ export function DeleteOrganisation({ orgId }: { orgId: string }) {
         onAct={() => setIsAsking(true)}
       />
       <DeleteOrganisationDialog
-        orgId={orgId}
         name={summary.name}
         hasSubscription={summary.plan === 'grow'}
         token={token}

@@ -8,6 +8,7 @@ import { useMemo, useState } from 'react';
 import type { Location, LocationFlags } from '#contracts/public/locations';
 import { homeLocation, locationName } from '#engine/regions/data-locations';
 import { placedIn } from '#engine/regions/placement';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { useSwitchRegion } from './mutations.ts';
@@ -16,7 +17,6 @@ import { RegionMap } from './region-map.tsx';
 import classes from './regions.module.css';
 
 export interface RegionsSectionProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly flags: LocationFlags | undefined;
   readonly canEdit: boolean;
@@ -24,7 +24,8 @@ export interface RegionsSectionProps {
 
 const NONE: readonly Location[] = [];
 
-export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
+export function RegionsSection({ flags, canEdit }: RegionsSectionProps) {
+  const orgId = useOrgId();
   const change = useSwitchRegion(orgId);
   const [lit, setLit] = useState<Location | null>(null);
   const [leaving, setLeaving] = useState<Location | null>(null);

@@ -1,4 +1,5 @@
 /** Creates a plan and opens it. */
+
 import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createPlanSchema } from '#contracts/console/plans';
@@ -6,16 +7,17 @@ import { checkForm } from '#web/api/check-form.ts';
 import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useCreatePlan } from './mutations.ts';
 
 export interface CreatePlanDialogProps {
-  readonly orgId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-export function CreatePlanDialog({ orgId, isOpen, onClose }: CreatePlanDialogProps) {
+export function CreatePlanDialog({ isOpen, onClose }: CreatePlanDialogProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { form, dialog } = useCreateForm({
     initialValues: { name: '', slug: '', description: '' },

@@ -2,22 +2,22 @@
 
 import type { Plan } from '#contracts/console/plans';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { useDeletePlan } from './mutations.ts';
 
 export interface DeletePlanDialogProps {
-  readonly orgId: string;
   /** Null while closed. */
   readonly plan: Plan | null;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;
 }
 
-export function DeletePlanDialog({ orgId, plan, onClose, onDeleted }: DeletePlanDialogProps) {
+export function DeletePlanDialog({ plan, onClose, onDeleted }: DeletePlanDialogProps) {
+  const orgId = useOrgId();
   const remove = useDeletePlan(orgId);
   return (
     <RemovalDialog
-      orgId={orgId}
       item={plan}
       onClose={onClose}
       verb="Remove"

@@ -6,12 +6,11 @@ import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { DeletePlanDialog } from './delete-plan-dialog.tsx';
 
 export interface DeletePlanSectionProps {
-  readonly orgId: string;
   readonly plan: Plan;
   readonly onDeleted: () => void;
 }
 
-export function DeletePlanSection({ orgId, plan, onDeleted }: DeletePlanSectionProps) {
+export function DeletePlanSection({ plan, onDeleted }: DeletePlanSectionProps) {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
@@ -22,7 +21,6 @@ export function DeletePlanSection({ orgId, plan, onDeleted }: DeletePlanSectionP
         onAct={() => setIsAsking(true)}
       />
       <DeletePlanDialog
-        orgId={orgId}
         plan={isAsking ? plan : null}
         onClose={() => setIsAsking(false)}
         onDeleted={onDeleted}

@@ -1,10 +1,13 @@
 /** Replaces a page of a plan that no longer exists. */
+
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 
-export function PlanDeleted({ orgId }: { orgId: string }) {
+export function PlanDeleted() {
+  const orgId = useOrgId();
   return (
     <EmptyState
       title="Plan Deleted"

@@ -1,10 +1,12 @@
 /** Edits a plan's name, slug, description, and who gets it without a product. Sends only changed fields. */
+
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type Plan, planSchema, updatePlanSchema } from '#contracts/console/plans';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { SlugDialog } from '#web/forms/slug-dialog.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdatePlan } from './mutations.ts';
 
@@ -35,7 +37,8 @@ const valuesOf = (plan: Plan): PlanValues => ({
   isAddOn: plan.isAddOn,
 });
 
-export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
+export function PlanForm({ plan }: { plan: Plan }) {
+  const orgId = useOrgId();
   const update = useUpdatePlan(orgId, plan.planId);
   const edit = useEditForm({
     item: plan,
@@ -88,7 +91,6 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
         />
       </EditSection>
       <SlugDialog
-        orgId={orgId}
         item={{ itemType: 'plan', itemId: plan.planId }}
         from={question.before.slug}
         to={question.after?.slug ?? null}

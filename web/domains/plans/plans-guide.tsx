@@ -1,8 +1,10 @@
 /** The empty state of the plans page: what plans are for, and four steps to a working one. */
+
 import { Anchor, Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import classes from './plans-guide.module.css';
 
@@ -27,7 +29,8 @@ const STEPS: readonly Step[] = [
   { title: 'Configure feature entitlements', text: 'Set their values: limits, switches, texts.' },
 ];
 
-export function PlansGuide({ orgId, action }: { orgId: string; action: ReactNode }) {
+export function PlansGuide({ action }: { action: ReactNode }) {
+  const orgId = useOrgId();
   return (
     <EmptyState
       title="No plans"

@@ -1,9 +1,11 @@
 /** The list of plans: whom each is granted to, how much it configures, who has it, and when it changed. */
+
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Plan, PlanSummary } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
@@ -13,12 +15,12 @@ import { DeletePlanDialog } from './delete-plan-dialog.tsx';
 import { planSummariesQuery } from './queries.ts';
 
 export interface PlansTableProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly plans: readonly Plan[] | undefined;
 }
 
-export function PlansTable({ orgId, plans }: PlansTableProps) {
+export function PlansTable({ plans }: PlansTableProps) {
+  const orgId = useOrgId();
   const [doomed, setDoomed] = useState<Plan | null>(null);
   const summaries = useQuery(planSummariesQuery(orgId));
   const byPlan = new Map(summaries.data?.map((summary) => [summary.planId, summary]));
@@ -86,7 +88,7 @@ export function PlansTable({ orgId, plans }: PlansTableProps) {
           />
         )}
       />
-      <DeletePlanDialog orgId={orgId} plan={doomed} onClose={() => setDoomed(null)} />
+      <DeletePlanDialog plan={doomed} onClose={() => setDoomed(null)} />
     </>
   );
 }

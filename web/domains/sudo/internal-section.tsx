@@ -1,4 +1,5 @@
 /** Settings section for platform staff: the organisation's subscription to Tessera, and maintenance actions. */
+
 import { Button, Group, Select, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { billingPlanSchema } from '#contracts/console/organisations';
@@ -11,6 +12,7 @@ import {
 } from '#contracts/console/sudo';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { Section } from '#web/ui/page/section.tsx';
@@ -21,7 +23,8 @@ import { sudoOrganisationQuery } from './queries.ts';
 const TITLE = 'Internal';
 const DESCRIPTION = 'For platform staff only. The subscription’s next Stripe event sets the plan again.';
 
-export function InternalSection({ orgId }: { orgId: string }) {
+export function InternalSection() {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(sudoOrganisationQuery(orgId));
   if (data === undefined && error !== null) {
     return (
@@ -46,7 +49,7 @@ export function InternalSection({ orgId }: { orgId: string }) {
   return (
     <>
       <InternalForm key={orgId} organisation={data} />
-      <Actions orgId={orgId} />
+      <Actions />
     </>
   );
 }
@@ -119,7 +122,8 @@ const ACTION_LABELS: Record<SudoAction, string> = {
   'publish-stripe-lookups': 'Publish Stripe lookups',
 };
 
-function Actions({ orgId }: { orgId: string }) {
+function Actions() {
+  const orgId = useOrgId();
   const act = useSudoAction(orgId);
   return (
     <Section title="Actions" description="Each action is recorded in the audit log with your name.">

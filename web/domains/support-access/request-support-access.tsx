@@ -1,12 +1,15 @@
 /** For platform staff: requests support access from an organisation's owners, with a reason. */
+
 import { Button, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { requestSupportAccessSchema } from '#contracts/console/support-access';
 import { checkForm } from '#web/api/check-form.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { useRequestSupportAccess } from './mutations.ts';
 
-export function RequestSupportAccess({ orgId, isRepeated }: { orgId: string; isRepeated: boolean }) {
+export function RequestSupportAccess({ isRepeated }: { isRepeated: boolean }) {
+  const orgId = useOrgId();
   const ask = useRequestSupportAccess(orgId);
   const form = useForm({ initialValues: { reason: '' }, validate: checkForm(requestSupportAccessSchema) });
   useKeptForm('support access', form);

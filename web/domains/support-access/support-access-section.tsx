@@ -1,9 +1,11 @@
 /** Settings section: owners grant and end support access; other members see it, and platform staff request it. */
+
 import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SUPPORT_ACCESS_HOURS, type SupportAccess } from '#contracts/console/support-access';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ownOrganisationsQuery } from '#web/session/queries.ts';
 import { useSession } from '#web/session/session.ts';
 import { Section } from '#web/ui/page/section.tsx';
@@ -18,7 +20,8 @@ const TITLE = 'Support access';
 const DESCRIPTION =
   'Tessera support can view your organisation. To make changes, support needs an owner’s permission, which ends automatically. Every change is recorded.';
 
-export function SupportAccessSection({ orgId }: { orgId: string }) {
+export function SupportAccessSection() {
+  const orgId = useOrgId();
   const { isSudoAccess } = useSession();
   const { data, error, refetch } = useQuery(supportAccessQuery(orgId));
   const own = useQuery(ownOrganisationsQuery).data?.find(({ id }) => id === orgId);
@@ -39,9 +42,9 @@ export function SupportAccessSection({ orgId }: { orgId: string }) {
             </Notice>
           )}
           <Text>{accessState(data)}</Text>
-          {own?.role === 'owner' && <OwnerActions orgId={orgId} access={data} />}
+          {own?.role === 'owner' && <OwnerActions access={data} />}
           {isSudoAccess && own === undefined && data.grant === null && (
-            <RequestSupportAccess orgId={orgId} isRepeated={data.request !== null} />
+            <RequestSupportAccess isRepeated={data.request !== null} />
           )}
         </Stack>
       )}
@@ -54,7 +57,8 @@ const HOURS = SUPPORT_ACCESS_HOURS.map((hours) => ({
   label: hours === 1 ? '1 hour' : hours > 24 ? `${hours / 24} days` : `${hours} hours`,
 }));
 
-function OwnerActions({ orgId, access }: { orgId: string; access: SupportAccess }) {
+function OwnerActions({ access }: { access: SupportAccess }) {
+  const orgId = useOrgId();
   const [hours, setHours] = useState<(typeof SUPPORT_ACCESS_HOURS)[number]>(4);
   const grant = useGrantSupportAccess(orgId);
   const end = useEndSupportAccess(orgId);

@@ -1,18 +1,20 @@
 /** Confirms the removal of a member or the cancellation of an invitation, and names the consequences. */
+
 import type { TeamRow } from '#contracts/console/organisations';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { useCancelInvitation, useRemoveMember } from './mutations.ts';
 
 export interface EndDialogProps {
-  readonly orgId: string;
   readonly organisationName: string;
   readonly row: TeamRow;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-export function EndDialog({ orgId, organisationName, row, isOpen, onClose }: EndDialogProps) {
+export function EndDialog({ organisationName, row, isOpen, onClose }: EndDialogProps) {
+  const orgId = useOrgId();
   const remove = useRemoveMember(orgId);
   const cancel = useCancelInvitation(orgId);
   const shared = { isOpen, onClose, isBusy: remove.isPending || cancel.isPending };

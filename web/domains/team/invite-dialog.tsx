@@ -1,14 +1,15 @@
 /** 'Invite a Team Member' dialog: email, role, and whether to replace an open invitation. */
+
 import { Switch, TextInput } from '@mantine/core';
 import { inviteMemberSchema, PLACEHOLDER_EMAIL } from '#contracts/console/team';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { type InviteInput, useInviteMember } from './mutations.ts';
 import { RoleSelect } from './role-select.tsx';
 
 export interface InviteDialogProps {
-  readonly orgId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly canMakeOwners: boolean;
@@ -17,7 +18,8 @@ export interface InviteDialogProps {
 const EMPTY: InviteInput = { email: '', role: 'member', resend: true };
 const check = checkForm(inviteMemberSchema);
 
-export function InviteDialog({ orgId, isOpen, onClose, canMakeOwners }: InviteDialogProps) {
+export function InviteDialog({ isOpen, onClose, canMakeOwners }: InviteDialogProps) {
+  const orgId = useOrgId();
   const { form, dialog } = useCreateForm({
     initialValues: EMPTY,
     validate: checkInvite,

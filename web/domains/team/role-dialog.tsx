@@ -1,21 +1,23 @@
 /** Dialog that changes a member's role. */
+
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { TeamRow } from '#contracts/console/organisations';
 import { type Role, roleSchema } from '#contracts/console/permissions';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useChangeRole } from './mutations.ts';
 import { RoleSelect } from './role-select.tsx';
 
 export interface RoleDialogProps {
-  readonly orgId: string;
   readonly row: TeamRow;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly canMakeOwners: boolean;
 }
 
-export function RoleDialog({ orgId, row, isOpen, onClose, canMakeOwners }: RoleDialogProps) {
+export function RoleDialog({ row, isOpen, onClose, canMakeOwners }: RoleDialogProps) {
+  const orgId = useOrgId();
   const change = useChangeRole(orgId);
   const form = useForm<{ role: Role }>({
     initialValues: { role: roleSchema.catch('member').parse(row.role) },

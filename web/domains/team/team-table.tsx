@@ -1,7 +1,9 @@
 /** The table of members and invitations, each with the actions that the viewer may take. */
+
 import { useState } from 'react';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatDay, formatInstant, sentence } from '#web/ui/format.ts';
 import { BreakableEmail } from '#web/ui/labels/breakable-email.tsx';
 import { Hint } from '#web/ui/labels/hint.tsx';
@@ -22,7 +24,6 @@ import {
 } from './team-rows.ts';
 
 export interface TeamTableProps {
-  readonly orgId: string;
   readonly organisationName: string;
   /** Undefined while loading. */
   readonly rows: readonly TeamRow[] | undefined;
@@ -37,7 +38,8 @@ interface Asked {
   readonly count: number;
 }
 
-export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTableProps) {
+export function TeamTable({ organisationName, rows, viewer }: TeamTableProps) {
+  const orgId = useOrgId();
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked((before) => before && { ...before, isOpen: false });
   const invite = useInviteMember(orgId);
@@ -91,7 +93,6 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
       {asked?.kind === 'change-role' && (
         <RoleDialog
           key={asked.count}
-          orgId={orgId}
           row={asked.row}
           isOpen={asked.isOpen}
           onClose={close}
@@ -101,7 +102,6 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
       {asked && asked.kind !== 'change-role' && (
         <EndDialog
           key={asked.count}
-          orgId={orgId}
           organisationName={organisationName}
           row={currentRow(rows, asked.row)}
           isOpen={asked.isOpen}

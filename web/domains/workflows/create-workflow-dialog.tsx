@@ -1,4 +1,5 @@
 /** Creates a workflow and opens it. The feature is asked for only if the workflow changes one. */
+
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import type { Feature } from '#contracts/console/features';
@@ -6,13 +7,13 @@ import { createWorkflowSchema, type WorkflowType } from '#contracts/console/work
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { ChoiceCards } from '#web/ui/inputs/choice-cards.tsx';
 import { useCreateWorkflow } from './mutations.ts';
 import { TYPE_CHOICES } from './workflow-labels.ts';
 
 export interface CreateWorkflowDialogProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly features: readonly Feature[] | undefined;
   readonly isOpen: boolean;
@@ -28,7 +29,8 @@ interface Values {
 
 const INITIAL: Values = { name: '', description: '', type: 'dynamic-provisioning', featureId: null };
 
-export function CreateWorkflowDialog({ orgId, features, isOpen, onClose }: CreateWorkflowDialogProps) {
+export function CreateWorkflowDialog({ features, isOpen, onClose }: CreateWorkflowDialogProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { form, dialog } = useCreateForm({
     initialValues: INITIAL,

@@ -2,22 +2,22 @@
 
 import type { WorkflowSummary } from '#contracts/console/workflows';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { useDeleteWorkflow } from './mutations.ts';
 
 export interface DeleteWorkflowDialogProps {
-  readonly orgId: string;
   /** Null while closed. */
   readonly workflow: Pick<WorkflowSummary, 'id' | 'name' | 'enabled' | 'isCompiled'> | null;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;
 }
 
-export function DeleteWorkflowDialog({ orgId, workflow, onClose, onDeleted }: DeleteWorkflowDialogProps) {
+export function DeleteWorkflowDialog({ workflow, onClose, onDeleted }: DeleteWorkflowDialogProps) {
+  const orgId = useOrgId();
   const remove = useDeleteWorkflow(orgId);
   return (
     <RemovalDialog
-      orgId={orgId}
       item={workflow}
       onClose={onClose}
       verb="Remove"

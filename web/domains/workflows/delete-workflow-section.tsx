@@ -6,12 +6,11 @@ import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
 
 export interface DeleteWorkflowSectionProps {
-  readonly orgId: string;
   readonly workflow: Workflow;
   readonly onDeleted: () => void;
 }
 
-export function DeleteWorkflowSection({ orgId, workflow, onDeleted }: DeleteWorkflowSectionProps) {
+export function DeleteWorkflowSection({ workflow, onDeleted }: DeleteWorkflowSectionProps) {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
@@ -22,7 +21,6 @@ export function DeleteWorkflowSection({ orgId, workflow, onDeleted }: DeleteWork
         onAct={() => setIsAsking(true)}
       />
       <DeleteWorkflowDialog
-        orgId={orgId}
         workflow={isAsking ? workflow : null}
         onClose={() => setIsAsking(false)}
         onDeleted={onDeleted}

@@ -1,18 +1,20 @@
 /** Names the environments in which Tessera disabled a workflow because too many runs were stopped, and enables it there again. */
+
 import { Button, Group } from '@mantine/core';
 import type { Workflow } from '#contracts/console/workflows';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { useEnableWorkflow } from './mutations.ts';
 import type { EnvironmentNames } from './workflow-labels.ts';
 
 export interface DisabledInNoticeProps {
-  readonly orgId: string;
   readonly workflow: Workflow;
   readonly environmentNames: EnvironmentNames;
 }
 
-export function DisabledInNotice({ orgId, workflow, environmentNames }: DisabledInNoticeProps) {
+export function DisabledInNotice({ workflow, environmentNames }: DisabledInNoticeProps) {
+  const orgId = useOrgId();
   const enable = useEnableWorkflow(orgId, workflow.id);
   const environments = workflow.disabledIn.flatMap((id) => {
     const name = environmentNames?.get(id);

@@ -1,8 +1,10 @@
 /** Edits a workflow's name, description and whether it runs. A concurrent edit is shown, and no input is lost. */
+
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type Workflow, workflowDetailsSchema, workflowSchema } from '#contracts/console/workflows';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateWorkflow } from './mutations.ts';
 
@@ -25,13 +27,13 @@ const detailsOf = ({ name, description, enabled }: Workflow): Details => ({
 });
 
 export interface WorkflowFormProps {
-  readonly orgId: string;
   readonly workflow: Workflow;
   /** Null if the feature was deleted, undefined while the features load. */
   readonly featureName: string | null | undefined;
 }
 
-export function WorkflowForm({ orgId, workflow, featureName }: WorkflowFormProps) {
+export function WorkflowForm({ workflow, featureName }: WorkflowFormProps) {
+  const orgId = useOrgId();
   const edit = useEditForm({
     item: workflow,
     itemSchema: workflowSchema,

@@ -1,10 +1,12 @@
 /** The organisation's workflows. A row links to its workflow. */
+
 import { Menu } from '@mantine/core';
 import { IconCode, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { WorkflowSummary } from '#contracts/console/workflows';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { RowMenu } from '#web/ui/lists/row-menu.tsx';
@@ -14,7 +16,6 @@ import { type EnvironmentNames, runStateOf, TYPE_LABELS } from './workflow-label
 import { TestsBadge, WorkflowStatusIcon } from './workflow-status.tsx';
 
 export interface WorkflowsTableProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly workflows: readonly WorkflowSummary[] | undefined;
   /** By feature id; null while the features are unknown. */
@@ -25,7 +26,8 @@ export interface WorkflowsTableProps {
 }
 
 export function WorkflowsTable(props: WorkflowsTableProps) {
-  const { orgId, workflows, featureNames, environmentNames, figuresOf } = props;
+  const orgId = useOrgId();
+  const { workflows, featureNames, environmentNames, figuresOf } = props;
   const [doomed, setDoomed] = useState<WorkflowSummary | null>(null);
   return (
     <>
@@ -136,7 +138,7 @@ export function WorkflowsTable(props: WorkflowsTableProps) {
           </RowMenu>
         )}
       />
-      <DeleteWorkflowDialog orgId={orgId} workflow={doomed} onClose={() => setDoomed(null)} />
+      <DeleteWorkflowDialog workflow={doomed} onClose={() => setDoomed(null)} />
     </>
   );
 }

@@ -125,7 +125,6 @@ export function CustomerPage() {
       ) : (
         <Columns
           key={`${identifier} ${chosen.id}`}
-          orgId={orgId}
           identifier={identifier}
           environment={chosen}
           environments={list}
@@ -138,7 +137,6 @@ export function CustomerPage() {
 }
 
 interface ColumnsProps {
-  readonly orgId: string;
   readonly identifier: string;
   readonly environment: Environment;
   readonly environments: readonly Environment[];
@@ -148,7 +146,8 @@ interface ColumnsProps {
 }
 
 /** Left what the customer may do and has done, right who it is and which plans it has. All at once: each part moves the next. */
-function Columns({ orgId, identifier, environment, environments, isTesting, onTested }: ColumnsProps) {
+function Columns({ identifier, environment, environments, isTesting, onTested }: ColumnsProps) {
+  const orgId = useOrgId();
   // What checks by this identifier return, which are another person's if the identifier is an email or a user id of theirs.
   const answered = useQuery(entitlementsQuery(orgId, identifier, environment.id));
   const who = personOf(identifier, answered.data);
@@ -175,22 +174,16 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
       : null;
   return (
     <>
-      <CustomerNotes orgId={orgId} identifier={identifier} entitled={entitled.data} />
+      <CustomerNotes identifier={identifier} entitled={entitled.data} />
       {entitled.data !== undefined && <UsageStrip entitlements={entitled.data.entitlements} />}
       <CustomerColumns
         main={
           <>
             <TabLinks label="Customer" current={tab} tabs={tabsOf(params)} />
             {tab === 'events' ? (
-              <Events
-                orgId={orgId}
-                identifier={who}
-                environmentId={environment.id}
-                environments={environments}
-              />
+              <Events identifier={who} environmentId={environment.id} environments={environments} />
             ) : tab === 'history' ? (
               <HistoryCard
-                orgId={orgId}
                 identifier={who}
                 names={changeNames(plans.data, features.data, environments)}
                 renderMember={renderMember}
@@ -215,12 +208,7 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
               />
             ) : (
               loaded !== null && (
-                <EntitlementsTable
-                  orgId={orgId}
-                  entitled={entitled.data}
-                  environments={environments}
-                  {...loaded}
-                />
+                <EntitlementsTable entitled={entitled.data} environments={environments} {...loaded} />
               )
             )}
           </>
@@ -237,21 +225,15 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
           ) : (
             <>
               <PlansCard
-                orgId={orgId}
                 environmentId={environment.id}
                 entitled={entitled.data}
                 environments={environments}
                 renderMember={renderMember}
                 {...loaded}
               />
-              {named.data !== undefined && <StripeCustomersCard orgId={orgId} customer={named.data} />}
+              {named.data !== undefined && <StripeCustomersCard customer={named.data} />}
               {entitled.data !== undefined && (
-                <OtherOverrides
-                  orgId={orgId}
-                  entitled={entitled.data}
-                  environments={environments}
-                  {...loaded}
-                />
+                <OtherOverrides entitled={entitled.data} environments={environments} {...loaded} />
               )}
             </>
           )
@@ -269,14 +251,14 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
 }
 
 interface EventsProps {
-  readonly orgId: string;
   readonly identifier: string;
   readonly environmentId: string;
   readonly environments: readonly Environment[];
 }
 
 /** The recent events, and the viewer of the one in the URL. */
-function Events({ orgId, identifier, environmentId, environments }: EventsProps) {
+function Events({ identifier, environmentId, environments }: EventsProps) {
+  const orgId = useOrgId();
   const [params, changeParams] = useAddressParams();
   const plans = useQuery(plansQuery(orgId)).data;
   const features = useQuery(featuresQuery(orgId)).data;
@@ -290,7 +272,6 @@ function Events({ orgId, identifier, environmentId, environments }: EventsProps)
   return (
     <>
       <EventsCard
-        orgId={orgId}
         identifier={identifier}
         environmentId={environmentId}
         openId={openId}
@@ -301,7 +282,6 @@ function Events({ orgId, identifier, environmentId, environments }: EventsProps)
         <OptionalPart
           code={eventViewer}
           props={{
-            orgId,
             eventId: openId,
             names: { environments, plans, features },
             onClose: () => open(null),

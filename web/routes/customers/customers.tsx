@@ -24,7 +24,6 @@ export function CustomersPage() {
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Customers' }]}
     >
       <CustomersList
-        orgId={orgId}
         plans={plans.data ?? (isSettled(plans) ? [] : undefined)}
         environments={environments}
         text={text}

@@ -18,7 +18,6 @@ export function ConnectStripePage() {
       ]}
     >
       <ConnectGuide
-        orgId={orgId}
         integration={null}
         onConnected={({ id }) =>
           void navigate(paths.stripeIntegration(orgId, id, 'connect'), { replace: true })

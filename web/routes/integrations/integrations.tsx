@@ -23,13 +23,14 @@ export function IntegrationsPage() {
       subtitle="Connect your payment and auth providers."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Integrations' }]}
     >
-      <Payments orgId={orgId} />
-      <Authentication orgId={orgId} />
+      <Payments />
+      <Authentication />
     </Page>
   );
 }
 
-function Payments({ orgId }: { orgId: string }) {
+function Payments() {
+  const orgId = useOrgId();
   const plus = <IconPlus size={16} aria-hidden />;
   return (
     <IntegrationsSection
@@ -59,12 +60,13 @@ function Payments({ orgId }: { orgId: string }) {
         )
       }
     >
-      {(integrations) => <StripeCards orgId={orgId} integrations={integrations} />}
+      {(integrations) => <StripeCards integrations={integrations} />}
     </IntegrationsSection>
   );
 }
 
-function Authentication({ orgId }: { orgId: string }) {
+function Authentication() {
+  const orgId = useOrgId();
   const [isCreating, creating] = useDisclosure();
   return (
     <>
@@ -89,9 +91,9 @@ function Authentication({ orgId }: { orgId: string }) {
           </Button>
         )}
       >
-        {(integrations) => <JwtCards orgId={orgId} integrations={integrations} />}
+        {(integrations) => <JwtCards integrations={integrations} />}
       </IntegrationsSection>
-      <CreateJwtDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
+      <CreateJwtDialog isOpen={isCreating} onClose={creating.close} />
     </>
   );
 }

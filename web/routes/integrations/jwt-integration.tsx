@@ -34,29 +34,28 @@ export function JwtIntegrationPage() {
   const { jwtId: integrationId = '' } = useParams();
   return (
     <IntegrationPage
-      orgId={orgId}
       query={useQuery(jwtIntegrationQuery(orgId, integrationId))}
       fallbackTitle="JWT integration"
       deletedEffect="Its tokens are no longer accepted."
       skeleton={<IntegrationSkeleton sections={SKELETON} />}
       renderAside={({ id }) => <CopyId value={id} label="integration ID" />}
     >
-      {(integration) => <Content key={integration.id} orgId={orgId} integration={integration} />}
+      {(integration) => <Content key={integration.id} integration={integration} />}
     </IntegrationPage>
   );
 }
 
-function Content({ orgId, integration }: { orgId: string; integration: JwtIntegration }) {
+function Content({ integration }: { integration: JwtIntegration }) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'key']);
   return (
     <>
       <UnsavedChanges isDirty={isAnyDirty} />
-      <JwtForm orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.details} />
-      <PublicKeySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.key} />
+      <JwtForm integration={integration} onDirtyChange={onDirtyChange.details} />
+      <PublicKeySection integration={integration} onDirtyChange={onDirtyChange.key} />
       <ObjectHistory target={integration.id} />
       <DeleteJwtSection
-        orgId={orgId}
         integration={integration}
         onDeleted={() => {
           discardUnsaved();

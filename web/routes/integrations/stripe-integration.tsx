@@ -60,7 +60,6 @@ export function StripeIntegrationPage() {
   const { stripeId: integrationId = '', tabId } = useParams();
   return (
     <IntegrationPage
-      orgId={orgId}
       query={useQuery(stripeIntegrationQuery(orgId, integrationId, tabId === 'connect'))}
       fallbackTitle="Stripe integration"
       deletedEffect="Its subscriptions no longer grant plans."
@@ -72,18 +71,18 @@ export function StripeIntegrationPage() {
         </>
       )}
     >
-      {(integration) => <Tabs key={integration.id} orgId={orgId} integration={integration} tabId={tabId} />}
+      {(integration) => <Tabs key={integration.id} integration={integration} tabId={tabId} />}
     </IntegrationPage>
   );
 }
 
 interface TabsProps {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
   readonly tabId: string | undefined;
 }
 
-function Tabs({ orgId, integration, tabId }: TabsProps) {
+function Tabs({ integration, tabId }: TabsProps) {
+  const orgId = useOrgId();
   const { data: plans } = useQuery(plansQuery(orgId));
   const isConnecting = nextConnectStep(connectSteps(integration)) !== undefined;
   const to = (tab: TabId) => paths.stripeIntegration(orgId, integration.id, tab);
@@ -94,37 +93,36 @@ function Tabs({ orgId, integration, tabId }: TabsProps) {
       <ConnectionErrorNotice trouble={integration.trouble} />
       <TabLinks label="Integration" current={tabId} tabs={tabs.map((tab) => ({ ...tab, to: to(tab.id) }))} />
       {tabId === 'connect' ? (
-        <ConnectGuide orgId={orgId} integration={integration} onConnected={() => undefined} />
+        <ConnectGuide integration={integration} onConnected={() => undefined} />
       ) : tabId === 'manage' ? (
-        <Manage orgId={orgId} integration={integration} plans={plans} />
+        <Manage integration={integration} plans={plans} />
       ) : (
-        <Synced key={tabId} orgId={orgId} integration={integration} plans={plans} what={tabId} />
+        <Synced key={tabId} integration={integration} plans={plans} what={tabId} />
       )}
     </>
   );
 }
 
 interface ContentProps {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
   readonly plans: readonly Plan[] | undefined;
 }
 
-function Manage({ orgId, integration, plans }: ContentProps) {
+function Manage({ integration, plans }: ContentProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'policy', 'userIds', 'key']);
   return (
     <>
       <UnsavedChanges isDirty={isAnyDirty} />
-      <StripeForm orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.details} />
-      <PolicySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.policy} />
-      <UserIdsSection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.userIds} />
-      <WebhookSection orgId={orgId} integration={integration} />
-      <SyncSection orgId={orgId} integration={integration} />
-      <SecretKeySection orgId={orgId} integration={integration} onDirtyChange={onDirtyChange.key} />
+      <StripeForm integration={integration} onDirtyChange={onDirtyChange.details} />
+      <PolicySection integration={integration} onDirtyChange={onDirtyChange.policy} />
+      <UserIdsSection integration={integration} onDirtyChange={onDirtyChange.userIds} />
+      <WebhookSection integration={integration} />
+      <SyncSection integration={integration} />
+      <SecretKeySection integration={integration} onDirtyChange={onDirtyChange.key} />
       <ObjectHistory target={integration.id} />
       <DeleteStripeSection
-        orgId={orgId}
         integration={integration}
         plans={plans}
         onDeleted={() => {

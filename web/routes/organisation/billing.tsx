@@ -31,7 +31,7 @@ export function BillingPage() {
     >
       {billing !== undefined ? (
         <>
-          <BillingNotices orgId={orgId} billing={billing} canEdit={canEdit} />
+          <BillingNotices billing={billing} canEdit={canEdit} />
           <PlanCards
             billing={billing}
             canEdit={canEdit}

@@ -33,23 +33,24 @@ export function SettingsPage() {
         <ErrorState title="The settings could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
         <>
-          {data !== undefined && !canEdit && <ReadOnlyNotice orgId={orgId} />}
+          {data !== undefined && !canEdit && <ReadOnlyNotice />}
           {data === undefined ? (
             <SettingsFormSkeleton />
           ) : (
             <SettingsForm organisation={data} canEdit={canEdit} />
           )}
-          <RegionsSection orgId={orgId} flags={data?.dataLocations} canEdit={canEdit} />
-          <SupportAccessSection orgId={orgId} />
-          <DeleteOrganisation orgId={orgId} />
-          {isSudoAccess && <InternalSection orgId={orgId} />}
+          <RegionsSection flags={data?.dataLocations} canEdit={canEdit} />
+          <SupportAccessSection />
+          <DeleteOrganisation />
+          {isSudoAccess && <InternalSection />}
         </>
       )}
     </Page>
   );
 }
 
-function ReadOnlyNotice({ orgId }: { orgId: string }) {
+function ReadOnlyNotice() {
+  const orgId = useOrgId();
   return (
     <Notice isWide tone="neutral" icon={IconLock}>
       Only owners and admins can change settings. See who they are on the{' '}

@@ -43,14 +43,9 @@ export function TeamPage() {
       {error !== null && data === undefined ? (
         <ErrorState title="The team could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
-        <TeamTable orgId={orgId} organisationName={name ?? 'the organisation'} rows={data} viewer={viewer} />
+        <TeamTable organisationName={name ?? 'the organisation'} rows={data} viewer={viewer} />
       )}
-      <InviteDialog
-        orgId={orgId}
-        isOpen={isInviting}
-        onClose={inviting.close}
-        canMakeOwners={isOwner(viewer)}
-      />
+      <InviteDialog isOpen={isInviting} onClose={inviting.close} canMakeOwners={isOwner(viewer)} />
     </Page>
   );
 }

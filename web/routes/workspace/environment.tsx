@@ -52,7 +52,7 @@ export function EnvironmentPage() {
       ]}
     >
       {isGone ? (
-        <Gone orgId={orgId} />
+        <Gone />
       ) : (
         <>
           <TabLinks
@@ -71,9 +71,9 @@ export function EnvironmentPage() {
               onRetry={() => void refetch()}
             />
           ) : tab.id === 'keys' ? (
-            <Keys key={environmentId} orgId={orgId} environment={data} />
+            <Keys key={environmentId} environment={data} />
           ) : (
-            <Manage key={environmentId} orgId={orgId} environment={data} />
+            <Manage key={environmentId} environment={data} />
           )}
         </>
       )}
@@ -82,31 +82,29 @@ export function EnvironmentPage() {
 }
 
 interface TabProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly environment: Environment | undefined;
 }
 
-function Keys({ orgId, environment }: TabProps) {
-  if (environment === undefined) return <KeysPanelSkeleton orgId={orgId} />;
+function Keys({ environment }: TabProps) {
+  if (environment === undefined) return <KeysPanelSkeleton />;
   return (
     <>
-      <KeysPanel orgId={orgId} environment={environment} />
+      <KeysPanel environment={environment} />
       <ObjectHistory key={environment.id} target={environment.id} kind="api-key" />
     </>
   );
 }
 
-function Manage({ orgId, environment }: TabProps) {
+function Manage({ environment }: TabProps) {
   const isDeleted = useRef(false);
   if (environment === undefined) return <EnvironmentSkeleton />;
   return (
     <>
-      <EnvironmentDeployment orgId={orgId} environment={environment} />
-      <EnvironmentForm orgId={orgId} environment={environment} isGuarded={() => !isDeleted.current} />
+      <EnvironmentDeployment environment={environment} />
+      <EnvironmentForm environment={environment} isGuarded={() => !isDeleted.current} />
       <ObjectHistory key={environment.id} target={environment.id} />
       <DeleteEnvironment
-        orgId={orgId}
         environment={environment}
         onDeleted={() => {
           isDeleted.current = true;
@@ -116,7 +114,8 @@ function Manage({ orgId, environment }: TabProps) {
   );
 }
 
-function Gone({ orgId }: { orgId: string }) {
+function Gone() {
+  const orgId = useOrgId();
   return (
     <EmptyState
       title="Environment Deleted"

@@ -48,11 +48,10 @@ export function EnvironmentsPage() {
         current={tab.id}
         tabs={TABS.map(({ id, label }) => ({ id, label, to: paths.environments(orgId, id) }))}
       />
-      {tab.id === 'versions' && <VersionsPanel key={orgId} orgId={orgId} />}
-      {tab.id === 'changes' && <ChangesPanel key={orgId} orgId={orgId} />}
-      {tab.id === 'environments' && <EnvironmentsPanel key={orgId} orgId={orgId} />}
+      {tab.id === 'versions' && <VersionsPanel key={orgId} />}
+      {tab.id === 'changes' && <ChangesPanel key={orgId} />}
+      {tab.id === 'environments' && <EnvironmentsPanel key={orgId} />}
       <CreateEnvironmentDialog
-        orgId={orgId}
         isOpen={isCreating}
         onClose={creating.close}
         onCreated={(id) => void navigate(paths.environment(orgId, id))}

@@ -52,7 +52,7 @@ export function FeaturePage() {
           This feature no longer exists. Environments may still run a version that contains it.
         </EmptyState>
       ) : feature !== undefined ? (
-        <FeatureContent key={feature.id} orgId={orgId} feature={feature} />
+        <FeatureContent key={feature.id} feature={feature} />
       ) : error !== null ? (
         <ErrorState title="The feature could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -62,15 +62,15 @@ export function FeaturePage() {
   );
 }
 
-function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature }) {
+function FeatureContent({ feature }: { feature: Feature }) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   return (
     <>
-      <PropertiesSection orgId={orgId} feature={feature} />
-      <FeatureForm orgId={orgId} feature={feature} />
+      <PropertiesSection feature={feature} />
+      <FeatureForm feature={feature} />
       <ObjectHistory target={feature.id} />
       <DeleteFeatureSection
-        orgId={orgId}
         feature={feature}
         onDeleted={() => {
           discardUnsaved();

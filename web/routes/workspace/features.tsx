@@ -44,9 +44,9 @@ export function FeaturesPage() {
           their values in plans.
         </EmptyState>
       ) : (
-        <FeaturesTable orgId={orgId} features={data} figures={figures} />
+        <FeaturesTable features={data} figures={figures} />
       )}
-      <CreateFeatureDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
+      <CreateFeatureDialog isOpen={isCreating} onClose={creating.close} />
     </Page>
   );
 }

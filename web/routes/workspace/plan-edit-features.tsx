@@ -45,7 +45,7 @@ export function PlanEditFeaturesPage() {
       ]}
     >
       {start.data === undefined && isNotFound(start.error) ? (
-        <PlanDeleted orgId={orgId} />
+        <PlanDeleted />
       ) : error ? (
         <ErrorState
           title="The plan’s values could not be loaded"
@@ -72,7 +72,6 @@ export function PlanEditFeaturesPage() {
       ) : (
         <FeatureEditor
           key={planId}
-          orgId={orgId}
           plan={start.data.plan}
           start={start.data.version}
           features={features.data}
@@ -80,7 +79,7 @@ export function PlanEditFeaturesPage() {
           renderImpact={(properties, onClose) => (
             <OptionalPart
               code={impactDialog}
-              props={{ orgId, planId, planName: name ?? 'the plan', properties, onClose }}
+              props={{ planId, planName: name ?? 'the plan', properties, onClose }}
               onFailure={onClose}
             />
           )}

@@ -42,7 +42,7 @@ export function PlanPage() {
       ]}
     >
       {isGone ? (
-        <PlanDeleted orgId={orgId} />
+        <PlanDeleted />
       ) : error && plan === undefined ? (
         <ErrorState title="This plan could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -58,16 +58,15 @@ export function PlanPage() {
             ]}
           />
           {tabId === 'feature' ? (
-            <PlanFeatures orgId={orgId} planId={planId} version={plan?.currentVersion} />
+            <PlanFeatures planId={planId} version={plan?.currentVersion} />
           ) : plan === undefined ? (
             <PlanFormSkeleton />
           ) : (
             <>
-              <PlanForm key={planId} orgId={orgId} plan={plan} />
-              <ProductsCard key={`${planId} products`} orgId={orgId} plan={plan} />
+              <PlanForm key={planId} plan={plan} />
+              <ProductsCard key={`${planId} products`} plan={plan} />
               <ObjectHistory key={`${planId} history`} target={planId} />
               <DeletePlanSection
-                orgId={orgId}
                 plan={plan}
                 onDeleted={() => {
                   discardUnsaved();
@@ -82,15 +81,8 @@ export function PlanPage() {
   );
 }
 
-function PlanFeatures({
-  orgId,
-  planId,
-  version,
-}: {
-  orgId: string;
-  planId: string;
-  version: number | undefined;
-}) {
+function PlanFeatures({ planId, version }: { planId: string; version: number | undefined }) {
+  const orgId = useOrgId();
   const features = useQuery(featuresQuery(orgId));
   const values = useQuery(planVersionQuery(orgId, planId, version));
   const error =

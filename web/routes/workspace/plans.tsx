@@ -49,7 +49,7 @@ function Plans({ tab }: { tab: 'list' | 'compare' }) {
       {data === undefined && error ? (
         <ErrorState title="The plans could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (
-        <PlansGuide orgId={orgId} action={create} />
+        <PlansGuide action={create} />
       ) : (
         <>
           <TabLinks
@@ -60,15 +60,16 @@ function Plans({ tab }: { tab: 'list' | 'compare' }) {
               { id: 'compare', label: 'Compare', to: paths.comparePlans(orgId) },
             ]}
           />
-          {tab === 'list' ? <PlansTable orgId={orgId} plans={data} /> : <Comparison orgId={orgId} />}
+          {tab === 'list' ? <PlansTable plans={data} /> : <Comparison />}
         </>
       )}
-      <CreatePlanDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
+      <CreatePlanDialog isOpen={isCreating} onClose={creating.close} />
     </Page>
   );
 }
 
-function Comparison({ orgId }: { orgId: string }) {
+function Comparison() {
+  const orgId = useOrgId();
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
   const versions = useQuery(planVersionsQuery(orgId));
@@ -104,7 +105,6 @@ function Comparison({ orgId }: { orgId: string }) {
   return (
     <Suspense fallback={<CompareSkeleton />}>
       <ComparePlans
-        orgId={orgId}
         plans={plans.data}
         features={features.data}
         versions={versions.data}

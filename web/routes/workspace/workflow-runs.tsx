@@ -1,4 +1,5 @@
 /** The Runs tab of a workflow's page, and the event of a run beside it. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
@@ -10,11 +11,13 @@ import { plansQuery } from '#web/domains/plans/queries.ts';
 import { figuresLabel, runFiguresOf } from '#web/domains/workflows/runs/run-figures.ts';
 import type { RunView } from '#web/domains/workflows/runs/run-list.tsx';
 import { RunsTab, type RunsTabProps } from '#web/domains/workflows/runs/runs-tab.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 
-type WorkflowRunsProps = Pick<RunsTabProps, 'orgId' | 'workflowId' | 'environmentNames'>;
+type WorkflowRunsProps = Pick<RunsTabProps, 'workflowId' | 'environmentNames'>;
 
 export function WorkflowRuns(props: WorkflowRunsProps) {
-  const { orgId, workflowId } = props;
+  const orgId = useOrgId();
+  const { workflowId } = props;
   const { data: metrics } = useQuery(eventMetricsQuery(orgId, { environment: undefined, range: '24h' }));
   const environments = useQuery(environmentsQuery(orgId)).data;
   const plans = useQuery(plansQuery(orgId)).data;
@@ -32,7 +35,6 @@ export function WorkflowRuns(props: WorkflowRunsProps) {
       />
       {opened !== null && (
         <EventViewer
-          orgId={orgId}
           eventId={opened.eventId}
           names={{ environments, plans, features }}
           address={{

@@ -60,7 +60,7 @@ export function WorkflowPage() {
         !isGone && (
           <>
             <WorkflowStatusBadge workflow={workflow} environmentNames={environmentNames} />
-            <WorkflowTests orgId={orgId} workflow={workflow} />
+            <WorkflowTests workflow={workflow} />
             <Tag>{TYPE_LABELS[workflow.type]}</Tag>
             {workflow.featureId !== null && featureName === null && <Tag look="dashed">Deleted feature</Tag>}
           </>
@@ -89,7 +89,7 @@ export function WorkflowPage() {
         <ErrorState title="This workflow could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {isOpen && workflow !== undefined && (
-        <DisabledInNotice orgId={orgId} workflow={workflow} environmentNames={environmentNames} />
+        <DisabledInNotice workflow={workflow} environmentNames={environmentNames} />
       )}
       {isOpen && (
         <TabLinks
@@ -103,18 +103,17 @@ export function WorkflowPage() {
         />
       )}
       {tabId === 'code' && (isOpen || workflow !== undefined) && (
-        <WorkflowCode orgId={orgId} workflow={workflow} isDeleted={isGone} />
+        <WorkflowCode workflow={workflow} isDeleted={isGone} />
       )}
       {tabId === 'runs' && isOpen && (
-        <WorkflowRuns orgId={orgId} workflowId={workflowId} environmentNames={environmentNames} />
+        <WorkflowRuns workflowId={workflowId} environmentNames={environmentNames} />
       )}
       {tabId === 'manage' && isOpen && workflow === undefined && <WorkflowSkeleton />}
       {tabId === 'manage' && isOpen && workflow !== undefined && (
         <>
-          <WorkflowForm key={workflowId} orgId={orgId} workflow={workflow} featureName={featureName} />
+          <WorkflowForm key={workflowId} workflow={workflow} featureName={featureName} />
           <ObjectHistory key={`${workflowId} history`} target={workflowId} />
           <DeleteWorkflowSection
-            orgId={orgId}
             workflow={workflow}
             onDeleted={() => {
               discardUnsaved();
@@ -128,20 +127,21 @@ export function WorkflowPage() {
 }
 
 /** From the tests themselves: their results follow a save. */
-function WorkflowTests({ orgId, workflow }: { orgId: string; workflow: Workflow }) {
+function WorkflowTests({ workflow }: { workflow: Workflow }) {
+  const orgId = useOrgId();
   const tests = useQuery(workflowTestsQuery(orgId, workflow)).data;
   return <TestsBadge tests={tests === undefined ? workflow.tests : countsOf(tests)} />;
 }
 
 interface WorkflowCodeProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly workflow: Workflow | undefined;
   readonly isDeleted: boolean;
 }
 
 /** Loads what the code depends on. */
-function WorkflowCode({ orgId, workflow, isDeleted }: WorkflowCodeProps) {
+function WorkflowCode({ workflow, isDeleted }: WorkflowCodeProps) {
+  const orgId = useOrgId();
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
   const error = (plans.data === undefined && plans.error) || (features.data === undefined && features.error);
@@ -154,15 +154,7 @@ function WorkflowCode({ orgId, workflow, isDeleted }: WorkflowCodeProps) {
     return <ErrorState title="Plans and features could not be loaded" error={error} onRetry={retry} />;
   }
   if (workflow === undefined || dependencies === undefined) return <Skeleton height={480} />;
-  return (
-    <CodeTab
-      key={workflow.id}
-      orgId={orgId}
-      workflow={workflow}
-      dependencies={dependencies}
-      isDeleted={isDeleted}
-    />
-  );
+  return <CodeTab key={workflow.id} workflow={workflow} dependencies={dependencies} isDeleted={isDeleted} />;
 }
 
 function dependenciesOf(

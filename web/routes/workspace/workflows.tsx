@@ -40,14 +40,13 @@ export function WorkflowsPage() {
         <WorkflowsGuide action={create} />
       ) : (
         <WorkflowsTable
-          orgId={orgId}
           workflows={data}
           featureNames={namesById(features)}
           environmentNames={namesById(environments)}
           figuresOf={metrics && ((workflowId) => runFiguresOf(metrics, workflowId))}
         />
       )}
-      <CreateWorkflowDialog orgId={orgId} features={features} isOpen={isCreating} onClose={creating.close} />
+      <CreateWorkflowDialog features={features} isOpen={isCreating} onClose={creating.close} />
     </Page>
   );
 }

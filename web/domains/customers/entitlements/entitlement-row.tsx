@@ -19,7 +19,6 @@ import { OverrideEditor } from './override-editor.tsx';
 import type { NamedOverride } from './remove-override-dialog.tsx';
 
 export interface EntitlementRowProps {
-  readonly orgId: string;
   readonly identifier: string;
   readonly entitlement: Entitlement;
   readonly plans: CustomerEntitlements['plans'];
@@ -42,7 +41,7 @@ export interface EntitlementRowProps {
 }
 
 export function EntitlementRow(props: EntitlementRowProps) {
-  const { orgId, identifier, entitlement, property, override, environmentId, environments, head } = props;
+  const { identifier, entitlement, property, override, environmentId, environments, head } = props;
   const name = sentence`${entitlement.featureName} ${entitlement.property}`;
   return (
     <>
@@ -65,7 +64,6 @@ export function EntitlementRow(props: EntitlementRowProps) {
       {props.isEdited && property !== undefined && (
         <OverrideEditor
           key={environmentId}
-          orgId={orgId}
           identifier={override?.of ?? identifier}
           name={name}
           property={property}

@@ -2,12 +2,14 @@
  * Every property of the customer's access checks, by feature: its value or usage, what decided it, and how to override it.
  * Renders only those rows of a long table that are near the screen.
  */
+
 import { Flex } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Customer, CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import { locationName } from '#engine/regions/data-locations';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { mayLeave } from '#web/ui/dialogs/guarded-forms.ts';
 import { ChoiceBar } from '#web/ui/inputs/choice-bar.tsx';
 import { hasSearchField } from '#web/ui/lists/has-search-field.ts';
@@ -28,7 +30,6 @@ const HEAD_HEIGHT = 37;
 const EDITOR_HEIGHT = 340;
 
 export interface EntitlementsTableProps {
-  readonly orgId: string;
   readonly customer: Customer;
   readonly entitled: CustomerEntitlements;
   readonly features: readonly Feature[];
@@ -54,7 +55,8 @@ const FILTERS = [
 ] as const;
 
 export function EntitlementsTable(props: EntitlementsTableProps) {
-  const { orgId, customer, entitled, features, environments } = props;
+  const orgId = useOrgId();
+  const { customer, entitled, features, environments } = props;
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<(typeof FILTERS)[number]['id']>('all');
   const [editedId, setEditedId] = useState<string | null>(null);
@@ -98,7 +100,6 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
     const { propertyId } = entitlement;
     return (
       <EntitlementRow
-        orgId={orgId}
         identifier={customer.identifier}
         entitlement={entitlement}
         head={item.kind === 'feature' ? <Head item={item} verdict={verdicts.get(item.id)} /> : undefined}
@@ -164,7 +165,6 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
         </p>
       )}
       <RemoveOverrideDialog
-        orgId={orgId}
         override={removed}
         onClose={() => setRemoved(null)}
         onRemoved={({ propertyId }) => close(propertyId)}

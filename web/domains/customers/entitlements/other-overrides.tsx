@@ -14,14 +14,13 @@ import classes from '../plans/plans-card.module.css';
 import { type NamedOverride, RemoveOverrideDialog } from './remove-override-dialog.tsx';
 
 export interface OtherOverridesProps {
-  readonly orgId: string;
   readonly customer: Customer;
   readonly entitled: CustomerEntitlements;
   readonly features: readonly Feature[];
   readonly environments: readonly Environment[];
 }
 
-export function OtherOverrides({ orgId, customer, entitled, features, environments }: OtherOverridesProps) {
+export function OtherOverrides({ customer, entitled, features, environments }: OtherOverridesProps) {
   const { identifier } = customer;
   const { overrides } = manualEntries(customer, entitled);
   const [removed, setRemoved] = useState<NamedOverride | null>(null);
@@ -78,7 +77,7 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
           </ul>
         </Section>
       )}
-      <RemoveOverrideDialog orgId={orgId} override={removed} onClose={() => setRemoved(null)} />
+      <RemoveOverrideDialog override={removed} onClose={() => setRemoved(null)} />
     </>
   );
 }

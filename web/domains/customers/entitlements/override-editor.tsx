@@ -1,4 +1,5 @@
 /** Sets a property's value for one customer, in the row of the property: value, environment, end and reason. */
+
 import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { CustomerOverride } from '#contracts/console/customers';
@@ -7,6 +8,7 @@ import type { FeatureProperty } from '#contracts/console/features';
 import type { PropertyValue } from '#contracts/public/values';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { sentence } from '#web/ui/format.ts';
@@ -25,7 +27,6 @@ import {
 } from './override-form.ts';
 
 export interface OverrideEditorProps {
-  readonly orgId: string;
   readonly identifier: string;
   /** For screen readers: 'Exports per_month'. */
   readonly name: string;
@@ -41,7 +42,8 @@ export interface OverrideEditorProps {
 }
 
 export function OverrideEditor(props: OverrideEditorProps) {
-  const { orgId, identifier, name, property, override, value, environmentId, environments, onClose } = props;
+  const orgId = useOrgId();
+  const { identifier, name, property, override, value, environmentId, environments, onClose } = props;
   const save = useOverrideProperty(orgId, identifier);
   const customer = useCustomerName(orgId, identifier);
   const form = useForm<OverrideValues>({

@@ -2,6 +2,7 @@
 
 import type { CustomerOverride } from '#contracts/console/customers';
 import { now } from '#web/clock.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
@@ -13,14 +14,14 @@ import { useRemoveOverride } from '../mutations.ts';
 export type NamedOverride = EntryFor<CustomerOverride> & { readonly name: string };
 
 export interface RemoveOverrideDialogProps {
-  readonly orgId: string;
   /** Null while closed. */
   readonly override: NamedOverride | null;
   readonly onClose: () => void;
   readonly onRemoved?: (override: NamedOverride) => void;
 }
 
-export function RemoveOverrideDialog({ orgId, override, onClose, onRemoved }: RemoveOverrideDialogProps) {
+export function RemoveOverrideDialog({ override, onClose, onRemoved }: RemoveOverrideDialogProps) {
+  const orgId = useOrgId();
   const remove = useRemoveOverride(orgId);
   const shown = useLastValue(override);
   const hasEnded = shown !== null && shown.until !== null && shown.until <= now();

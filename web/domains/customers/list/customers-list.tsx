@@ -2,6 +2,7 @@
  * All known customers: search, filters, the table, and the side sheet of one of them. The last row of a search opens any
  * identifier, known or not.
  */
+
 import { Button, Group, Stack } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
@@ -12,6 +13,7 @@ import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ChoiceBar } from '#web/ui/inputs/choice-bar.tsx';
 import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { SearchField } from '#web/ui/lists/search-field.tsx';
@@ -42,7 +44,6 @@ const NOBODY: Record<CustomerFilter, string> = {
 };
 
 export interface CustomersListProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly plans: readonly Plan[] | undefined;
   readonly environments: UseQueryResult<readonly Environment[]>;
@@ -59,7 +60,8 @@ export interface CustomersListProps {
 }
 
 export function CustomersList(props: CustomersListProps) {
-  const { orgId, plans, environments, text, onText, query, filter, onFilter, openId, onOpen } = props;
+  const orgId = useOrgId();
+  const { plans, environments, text, onText, query, filter, onFilter, openId, onOpen } = props;
   const result = useInfiniteQuery(customersQuery(orgId, query, filter));
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = result;
   // The names of their plans set the width of the columns.
@@ -115,7 +117,7 @@ export function CustomersList(props: CustomersListProps) {
         <ErrorState title="The customers could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : isEmpty && query === '' && !hasNextPage ? (
         filter === undefined ? (
-          <NoCustomers orgId={orgId} />
+          <NoCustomers />
         ) : (
           <p className="card note">{NOBODY[filter]}</p>
         )
@@ -173,7 +175,8 @@ export function CustomersList(props: CustomersListProps) {
   );
 }
 
-function NoCustomers({ orgId }: { orgId: string }): ReactNode {
+function NoCustomers(): ReactNode {
+  const orgId = useOrgId();
   return (
     <EmptyState
       title="No customers yet"

@@ -1,8 +1,10 @@
 /** A customer's recent events: outcome, request, plans, location and age. */
+
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { DecisionRow } from '#web/values/decision-row.tsx';
@@ -10,7 +12,6 @@ import classes from '../customers.module.css';
 import { customerEventsQuery } from '../queries.ts';
 
 export interface EventsCardProps {
-  readonly orgId: string;
   readonly identifier: string;
   readonly environmentId: string;
   /** The event in the viewer. */
@@ -23,7 +24,8 @@ export interface EventsCardProps {
 const SKELETONS = ['first', 'second', 'third'];
 
 export function EventsCard(props: EventsCardProps) {
-  const { orgId, identifier, environmentId, openId, onOpen, addressOf } = props;
+  const orgId = useOrgId();
+  const { identifier, environmentId, openId, onOpen, addressOf } = props;
   const { data, error, refetch } = useQuery(customerEventsQuery(orgId, identifier, environmentId));
   return (
     <Section

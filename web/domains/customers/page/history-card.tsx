@@ -1,7 +1,9 @@
 /** A customer's history: grants, overrides, usage adjustments and subscriptions, newest first. */
+
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
 import { Section } from '#web/ui/page/section.tsx';
@@ -11,13 +13,13 @@ import { type ChangeNames, describeChange } from './describe-change.ts';
 import classes from './history-card.module.css';
 
 export interface HistoryCardProps {
-  readonly orgId: string;
   readonly identifier: string;
   readonly names: ChangeNames;
   readonly renderMember: (userId: string) => ReactNode;
 }
 
-export function HistoryCard({ orgId, identifier, names, renderMember }: HistoryCardProps) {
+export function HistoryCard({ identifier, names, renderMember }: HistoryCardProps) {
+  const orgId = useOrgId();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     customerChangesQuery(orgId, identifier),
   );

@@ -1,19 +1,21 @@
 /** What to know before reading a customer's page: warnings of the environment, and whose usage it shows. */
+
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { CustomerEntitlements } from '#contracts/console/customers';
 import { readIdentifier } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { StoredNameNote } from './stored-name-note.tsx';
 
 export interface CustomerNotesProps {
-  readonly orgId: string;
   readonly identifier: string;
   /** Undefined while loading. */
   readonly entitled: CustomerEntitlements | undefined;
 }
 
-export function CustomerNotes({ orgId, identifier, entitled }: CustomerNotesProps) {
+export function CustomerNotes({ identifier, entitled }: CustomerNotesProps) {
+  const orgId = useOrgId();
   if (entitled === undefined) return null;
   const isOther = entitled.identifier !== identifier;
   const read = readIdentifier(identifier);
@@ -24,11 +26,7 @@ export function CustomerNotes({ orgId, identifier, entitled }: CustomerNotesProp
   return (
     <>
       {!isCallable && (
-        <StoredNameNote
-          orgId={orgId}
-          identifier={identifier}
-          movedTo={isOther ? entitled.identifier : undefined}
-        />
+        <StoredNameNote identifier={identifier} movedTo={isOther ? entitled.identifier : undefined} />
       )}
       {entitled.warnings.map(({ code, message }) => (
         <Box key={code} role="status" component="p" m={0} bdrs="md" py={10} px={16} className="warning">

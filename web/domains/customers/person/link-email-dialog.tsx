@@ -1,6 +1,8 @@
 /** Confirms that an email belongs to a Stripe customer, and says what moves to the customer. */
+
 import { List } from '@mantine/core';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
@@ -8,7 +10,6 @@ import { counted } from '#web/ui/format.ts';
 import { useLinkEmail } from '../mutations.ts';
 
 export interface LinkEmailDialogProps {
-  readonly orgId: string;
   readonly email: string;
   /** Null: closed. */
   readonly chosen: LinkedCustomer | null;
@@ -21,7 +22,8 @@ export interface LinkEmailDialogProps {
 }
 
 export function LinkEmailDialog(props: LinkEmailDialogProps) {
-  const { orgId, email, chosen, owner, grants, overrides, onClose } = props;
+  const orgId = useOrgId();
+  const { email, chosen, owner, grants, overrides, onClose } = props;
   const link = useLinkEmail(orgId, email);
   const shown = useLastValue(chosen);
   if (shown === null) return null;

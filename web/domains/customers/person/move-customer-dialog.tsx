@@ -1,4 +1,5 @@
 /** Moves grants, overrides and usage from a name that calls cannot send to the identifier that they send. */
+
 import { TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { moveCustomerSchema } from '#contracts/console/customers';
@@ -6,19 +7,20 @@ import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { useMoveCustomer } from '../mutations.ts';
 
 export interface MoveCustomerDialogProps {
-  readonly orgId: string;
   readonly identifier: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-export function MoveCustomerDialog({ orgId, identifier, isOpen, onClose }: MoveCustomerDialogProps) {
+export function MoveCustomerDialog({ identifier, isOpen, onClose }: MoveCustomerDialogProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { form, dialog } = useCreateForm({
     initialValues: { to: identifier.trim() },

@@ -1,20 +1,22 @@
 /** On the page of a customer who is stored under a name that calls cannot send: why, where it has moved, and how to move it. */
+
 import { Anchor, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'react-router';
 import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { MoveCustomerDialog } from './move-customer-dialog.tsx';
 
 export interface StoredNameNoteProps {
-  readonly orgId: string;
   readonly identifier: string;
   /** The customer that has it now; undefined if it has not moved, or while loading. */
   readonly movedTo: string | undefined;
 }
 
-export function StoredNameNote({ orgId, identifier, movedTo }: StoredNameNoteProps) {
+export function StoredNameNote({ identifier, movedTo }: StoredNameNoteProps) {
+  const orgId = useOrgId();
   const [isMoving, moving] = useDisclosure(false);
   const read = readIdentifier(identifier);
   if (read.ok) return null;
@@ -37,7 +39,7 @@ export function StoredNameNote({ orgId, identifier, movedTo }: StoredNameNotePro
           .
         </>
       )}
-      <MoveCustomerDialog orgId={orgId} identifier={identifier} isOpen={isMoving} onClose={moving.close} />
+      <MoveCustomerDialog identifier={identifier} isOpen={isMoving} onClose={moving.close} />
     </Notice>
   );
 }

@@ -1,4 +1,5 @@
 /** The Stripe customers of an identifier and their subscriptions: by email, or by id with those that share its email. */
+
 import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
@@ -6,6 +7,7 @@ import type { Customer } from '#contracts/console/customers';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 import { ModeBadge } from '#web/ui/labels/mode-badge.tsx';
@@ -18,13 +20,11 @@ import classes from '../customers.module.css';
 import { LinkEmailDialog } from './link-email-dialog.tsx';
 
 export interface StripeCustomersCardProps {
-  readonly orgId: string;
   /** The customer of the page. */
   readonly customer: Customer;
 }
 
 export function StripeCustomersCard({
-  orgId,
   customer: { identifier, linked, ...entries },
 }: StripeCustomersCardProps) {
   const [chosen, setChosen] = useState<LinkedCustomer | null>(null);
@@ -44,7 +44,7 @@ export function StripeCustomersCard({
       <ul className="list divided" aria-label="Stripe customers">
         {linked.map((each) => (
           <Stack key={`${each.integrationId} ${each.id}`} component="li" gap={6} py={12} px={20}>
-            <Linked orgId={orgId} customer={each} isLink={each.id !== identifier} isEmail={isEmail}>
+            <Linked customer={each} isLink={each.id !== identifier} isEmail={isEmail}>
               {each === owner && (hasNamesakes || each.emailRole === 'linked') && (
                 <Badge variant="light">Email owner</Badge>
               )}
@@ -59,7 +59,6 @@ export function StripeCustomersCard({
       </ul>
       {isEmail && (
         <LinkEmailDialog
-          orgId={orgId}
           email={identifier}
           chosen={chosen}
           owner={owner}
@@ -95,7 +94,6 @@ function userIdDescription(hasNamesakes: boolean): string {
 }
 
 interface LinkedProps {
-  readonly orgId: string;
   readonly customer: LinkedCustomer;
   /** The customer has another page. */
   readonly isLink: boolean;
@@ -105,7 +103,8 @@ interface LinkedProps {
   readonly children: ReactNode;
 }
 
-function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
+function Linked({ customer, isLink, isEmail, children }: LinkedProps) {
+  const orgId = useOrgId();
   const { id, email, name, testMode, integrationId, integrationName, subscriptions } = customer;
   const title = customerTitle({ identifier: id, name, email });
   const isNamed = email !== null && shownText(email) !== null && email !== title && !isEmail;

@@ -1,9 +1,11 @@
 /** Grants a plan to a customer manually. */
+
 import { Select } from '@mantine/core';
 import { grantPlanSchema } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
 import { checkForm } from '#web/api/check-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { type DialogState, ManualEntryDialog } from '../manual/manual-entry-dialog.tsx';
@@ -11,7 +13,6 @@ import { type EntryTerms, newTerms, termsBody } from '../manual/manual-entry-fie
 import { useGrantPlan } from '../mutations.ts';
 
 export interface GrantPlanDialogProps extends DialogState {
-  readonly orgId: string;
   readonly identifier: string;
   /** The one that is looked at: the grant is for it. */
   readonly environmentId: string;
@@ -25,13 +26,8 @@ const MOST_OPTIONS = 100;
 type GrantValues = EntryTerms & { planId: string };
 const bodyOf = ({ planId, ...terms }: GrantValues) => ({ planId, ...termsBody(terms) });
 
-export function GrantPlanDialog({
-  orgId,
-  identifier,
-  environmentId,
-  plans,
-  ...dialog
-}: GrantPlanDialogProps) {
+export function GrantPlanDialog({ identifier, environmentId, plans, ...dialog }: GrantPlanDialogProps) {
+  const orgId = useOrgId();
   const customer = useCustomerName(orgId, identifier);
   return (
     <ManualEntryDialog

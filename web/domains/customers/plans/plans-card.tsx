@@ -1,4 +1,5 @@
 /** A customer's plans in one environment, with why and until, and the dialog that grants another one. */
+
 import { Anchor, Button, Flex, Menu, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -8,6 +9,7 @@ import type { Customer, CustomerEntitlements, CustomerGrant } from '#contracts/c
 import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
@@ -23,7 +25,6 @@ import { GrantPlanDialog } from './grant-plan-dialog.tsx';
 import classes from './plans-card.module.css';
 
 export interface PlansCardProps {
-  readonly orgId: string;
   readonly customer: Customer;
   /** Undefined while loading, and if it could not be loaded. */
   readonly entitled: CustomerEntitlements | undefined;
@@ -35,7 +36,8 @@ export interface PlansCardProps {
 }
 
 export function PlansCard(props: PlansCardProps) {
-  const { orgId, customer, entitled, plans, environmentId, environments } = props;
+  const orgId = useOrgId();
+  const { customer, entitled, plans, environmentId, environments } = props;
   const { identifier } = customer;
   const { grants } = manualEntries(customer, entitled);
   const customerName = useCustomerName(orgId, identifier);
@@ -77,7 +79,6 @@ export function PlansCard(props: PlansCardProps) {
       )}
       <GrantPlanDialog
         key={environmentId}
-        orgId={orgId}
         identifier={identifier}
         environmentId={environmentId}
         plans={plans}
@@ -143,7 +144,7 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
   );
 }
 
-interface GrantProps extends Pick<PlansCardProps, 'orgId' | 'customer' | 'environments' | 'renderMember'> {
+interface GrantProps extends Pick<PlansCardProps, 'customer' | 'environments' | 'renderMember'> {
   readonly grant: EntryFor<CustomerGrant>;
   readonly name: string;
   /** The plan is no longer in the workspace; versions may still contain it. */
@@ -152,7 +153,8 @@ interface GrantProps extends Pick<PlansCardProps, 'orgId' | 'customer' | 'enviro
 }
 
 function Grant(props: GrantProps) {
-  const { orgId, customer, grant, name, isDeleted, environments, renderMember, onRevoke } = props;
+  const orgId = useOrgId();
+  const { customer, grant, name, isDeleted, environments, renderMember, onRevoke } = props;
   const { environmentId, until, reason, createdAt, createdByUserId, createdByKey } = grant;
   const hasEnded = useHasEnded(until);
   const where = environments.find(({ id }) => id === environmentId)?.name;

@@ -1,4 +1,5 @@
 /** The deployment section of an environment's page: its version, and which data locations serve it. */
+
 import { Box, Button, Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +9,7 @@ import type { Environment } from '#contracts/console/environments';
 import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
 import { MemberName } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { Age } from '#web/ui/labels/age.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
@@ -18,7 +20,8 @@ import { locationState } from './location-progress.tsx';
 import { deploymentStatusQuery } from './queries.ts';
 import { runningVersion } from './running-version.ts';
 
-export function EnvironmentDeployment({ orgId, environment }: { orgId: string; environment: Environment }) {
+export function EnvironmentDeployment({ environment }: { environment: Environment }) {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(deploymentStatusQuery(orgId));
   const status = data?.environments.find(({ environmentId }) => environmentId === environment.id);
   const isPreview = environment.type === 'preview';
@@ -44,12 +47,12 @@ export function EnvironmentDeployment({ orgId, environment }: { orgId: string; e
         </Button>
       }
     >
-      {status === undefined ? <Skeleton height={44} /> : <Facts orgId={orgId} status={status} />}
+      {status === undefined ? <Skeleton height={44} /> : <Facts status={status} />}
     </Section>
   );
 }
 
-function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) {
+function Facts({ status }: { status: EnvironmentStatus }) {
   return (
     <Stack gap={20}>
       <dl className={classes.factList}>
@@ -66,7 +69,7 @@ function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) 
         <div>
           <dt>Last deployed</dt>
           <dd>
-            <LastDeployed orgId={orgId} environment={status} />
+            <LastDeployed environment={status} />
           </dd>
         </div>
       </dl>
@@ -118,12 +121,12 @@ export function EnvironmentDeploymentSkeleton() {
 }
 
 interface LastDeployedProps {
-  readonly orgId: string;
   readonly environment: Pick<Environment, 'lastDeployedAt' | 'lastDeployedByUserId'>;
 }
 
 /** The preview environment deploys itself, so no member is named there. */
-export function LastDeployed({ orgId, environment }: LastDeployedProps) {
+export function LastDeployed({ environment }: LastDeployedProps) {
+  const orgId = useOrgId();
   const { lastDeployedAt, lastDeployedByUserId } = environment;
   if (lastDeployedAt === null) return <span className="faint">never</span>;
   return (

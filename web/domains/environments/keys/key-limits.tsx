@@ -1,9 +1,11 @@
 /** An API key's limits: how the table shows them, and the dialog that changes them and the name. */
+
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ALLOWANCE_SHARES, type ApiKey, keyNameSchema, RATE_LIMITS } from '#contracts/console/api-keys';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
@@ -21,14 +23,14 @@ export function KeyLimits({ apiKey: { type, rateLimit, allowanceShare } }: { api
 }
 
 export interface EditKeyDialogProps {
-  readonly orgId: string;
   readonly apiKey: ApiKey;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Mount it once per key: the form starts with the key's name and limits. */
-export function EditKeyDialog({ orgId, apiKey, isOpen, onClose }: EditKeyDialogProps) {
+export function EditKeyDialog({ apiKey, isOpen, onClose }: EditKeyDialogProps) {
+  const orgId = useOrgId();
   const change = useChangeKey(orgId, apiKey);
   const form = useForm({
     initialValues: {

@@ -1,11 +1,14 @@
 /** A key, masked until the user reveals it. It can be copied without being shown: the server audits both as a reveal. */
+
 import { Button, Group } from '@mantine/core';
 import type { ApiKey } from '#contracts/console/api-keys';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyLater } from '#web/ui/copy/copy-later.tsx';
 import classes from './keys.module.css';
 import { useRevealKey } from './mutations.ts';
 
-export function KeyValue({ orgId, apiKey }: { orgId: string; apiKey: ApiKey }) {
+export function KeyValue({ apiKey }: { apiKey: ApiKey }) {
+  const orgId = useOrgId();
   const { data, isPending, mutate, reset } = useRevealKey(orgId);
   const copying = useRevealKey(orgId);
   const { id, maskedValue } = apiKey;

@@ -1,4 +1,5 @@
 /** An environment's API keys: create, name, copy, reveal, limit, revoke. */
+
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -6,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ApiKey } from '#contracts/console/api-keys';
 import type { Environment } from '#contracts/console/environments';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
@@ -19,7 +21,8 @@ import { useCreateKey, useRevokeKey } from './mutations.ts';
 import { NewKey } from './new-key.tsx';
 import { apiKeysQuery, apiKeyUsesQuery } from './queries.ts';
 
-export function KeysPanel({ orgId, environment }: { orgId: string; environment: Environment }) {
+export function KeysPanel({ environment }: { environment: Environment }) {
+  const orgId = useOrgId();
   const { id: environmentId, name } = environment;
   const { data, error, refetch } = useQuery(apiKeysQuery(orgId, environmentId));
   const uses = useQuery(apiKeyUsesQuery(orgId, environmentId));
@@ -45,7 +48,6 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
       )}
       <KeysSection actions={<CreateButton onClick={data && creating.open} />}>
         <KeysTable
-          orgId={orgId}
           keys={data?.keys}
           uses={uses.data?.uses}
           hasUsesFailed={uses.isError}
@@ -64,22 +66,21 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
       {limited !== null && (
         <EditKeyDialog
           key={`${limited.id} ${limited.name} ${limited.rateLimit} ${limited.allowanceShare}`}
-          orgId={orgId}
           apiKey={limited}
           isOpen={edited !== null}
           onClose={() => setEdited(null)}
         />
       )}
-      <RevokeKey orgId={orgId} environment={environment} apiKey={doomed} onClose={() => setDoomed(null)} />
+      <RevokeKey environment={environment} apiKey={doomed} onClose={() => setDoomed(null)} />
     </>
   );
 }
 
 /** Shown while the environment loads. */
-export function KeysPanelSkeleton({ orgId }: { orgId: string }) {
+export function KeysPanelSkeleton() {
   return (
     <KeysSection actions={<CreateButton onClick={undefined} />}>
-      <KeysTable orgId={orgId} keys={undefined} uses={undefined} onEdit={() => {}} onRevoke={() => {}} />
+      <KeysTable keys={undefined} uses={undefined} onEdit={() => {}} onRevoke={() => {}} />
     </KeysSection>
   );
 }
@@ -111,13 +112,13 @@ function KeysSection({ actions, children }: { actions: ReactNode; children: Reac
 }
 
 interface RevokeKeyProps {
-  readonly orgId: string;
   readonly environment: Environment;
   readonly apiKey: ApiKey | null;
   readonly onClose: () => void;
 }
 
-function RevokeKey({ orgId, environment, apiKey, onClose }: RevokeKeyProps) {
+function RevokeKey({ environment, apiKey, onClose }: RevokeKeyProps) {
+  const orgId = useOrgId();
   const revoke = useRevokeKey(orgId, environment.id);
   const shown = useLastValue(apiKey);
   return (

@@ -1,4 +1,5 @@
 /** The table of API keys. On small screens each row becomes a card. */
+
 import { Anchor, Box, Button, Flex, Skeleton } from '@mantine/core';
 import { IconKey, IconWorld } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -6,6 +7,7 @@ import type { ApiKey } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { paths } from '#web/paths.ts';
 import { MemberName } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { Age } from '#web/ui/labels/age.tsx';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { KeyLimits } from './key-limits.tsx';
@@ -13,7 +15,6 @@ import { KeyValue } from './key-value.tsx';
 import classes from './keys.module.css';
 
 export interface KeysTableProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly keys: readonly ApiKey[] | undefined;
   /** Undefined while loading, and if loading failed. */
@@ -26,7 +27,8 @@ export interface KeysTableProps {
 const SKELETONS = ['one', 'two'];
 
 export function KeysTable(props: KeysTableProps) {
-  const { orgId, keys, uses, hasUsesFailed = false, onEdit, onRevoke } = props;
+  const orgId = useOrgId();
+  const { keys, uses, hasUsesFailed = false, onEdit, onRevoke } = props;
   const lastUses = new Map(uses?.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
   if (keys?.length === 0) {
     return (
@@ -83,7 +85,7 @@ export function KeysTable(props: KeysTableProps) {
                   <KeyName apiKey={apiKey} />
                 </td>
                 <td>
-                  <KeyValue orgId={orgId} apiKey={apiKey} />
+                  <KeyValue apiKey={apiKey} />
                 </td>
                 <td className={`muted ${classes.limits}`}>
                   <KeyLimits apiKey={apiKey} />

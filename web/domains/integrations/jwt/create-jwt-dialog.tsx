@@ -1,4 +1,5 @@
 /** Adds a JWT integration and opens it. */
+
 import { TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/console/integrations';
@@ -6,6 +7,7 @@ import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
@@ -14,12 +16,12 @@ import { useCreateJwtIntegration } from './mutations.ts';
 import { PublicKeyField } from './public-key-field.tsx';
 
 export interface CreateJwtDialogProps {
-  readonly orgId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-export function CreateJwtDialog({ orgId, isOpen, onClose }: CreateJwtDialogProps) {
+export function CreateJwtDialog({ isOpen, onClose }: CreateJwtDialogProps) {
+  const orgId = useOrgId();
   const navigate = useNavigate();
   const { form, dialog } = useCreateForm({
     initialValues: { name: '', publicKey: '', claimKey: '', claimIndex: DEFAULT_CLAIM_INDEX },

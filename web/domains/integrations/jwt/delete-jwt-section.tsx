@@ -1,15 +1,17 @@
 /** Deletes a JWT integration, and states the effect on tokens. */
+
 import type { JwtIntegration } from '#contracts/console/integrations';
 import { DeleteIntegrationSection } from '#web/domains/integrations/delete-integration-section.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { useDeleteJwtIntegration } from './mutations.ts';
 
 export interface DeleteJwtSectionProps {
-  readonly orgId: string;
   readonly integration: JwtIntegration;
   readonly onDeleted: () => void;
 }
 
-export function DeleteJwtSection({ orgId, integration, onDeleted }: DeleteJwtSectionProps) {
+export function DeleteJwtSection({ integration, onDeleted }: DeleteJwtSectionProps) {
+  const orgId = useOrgId();
   return (
     <DeleteIntegrationSection
       integration={integration}

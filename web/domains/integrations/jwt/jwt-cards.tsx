@@ -1,17 +1,19 @@
 /** The organisation's JWT integrations as cards, with claim and first key. */
+
 import { IconKey } from '@tabler/icons-react';
 import type { JwtIntegration } from '#contracts/console/integrations';
 import { IntegrationCard, IntegrationCards } from '#web/domains/integrations/integration-cards.tsx';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { CLAIM_NOUNS } from './claim-labels.ts';
 
 export interface JwtCardsProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly integrations: readonly JwtIntegration[] | undefined;
 }
 
-export function JwtCards({ orgId, integrations }: JwtCardsProps) {
+export function JwtCards({ integrations }: JwtCardsProps) {
+  const orgId = useOrgId();
   return (
     <IntegrationCards
       label="JWT integrations"

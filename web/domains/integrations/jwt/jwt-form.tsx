@@ -2,6 +2,7 @@
  * Edits a JWT integration's name, claim, and the accepted issuer and audience. A concurrent edit is shown, and no input
  * is lost.
  */
+
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import {
@@ -13,6 +14,7 @@ import {
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ClaimFields } from './claim-fields.tsx';
 import { claimIndexLabel } from './claim-labels.ts';
 import { useUpdateJwtIntegration } from './mutations.ts';
@@ -56,12 +58,12 @@ const shown = (entries: Entries, field: keyof Entries) => {
 };
 
 export interface JwtFormProps {
-  readonly orgId: string;
   readonly integration: JwtIntegration;
   readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
+export function JwtForm({ integration, onDirtyChange }: JwtFormProps) {
+  const orgId = useOrgId();
   const update = useUpdateJwtIntegration(orgId, integration.id);
   const edit = useEditForm({
     item: integration,

@@ -1,4 +1,5 @@
 /** The trusted public keys, abbreviated, and a form that replaces them. A new key applies within five seconds. */
+
 import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
@@ -12,6 +13,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
@@ -25,12 +27,12 @@ import { PublicKeyField } from './public-key-field.tsx';
 const newKeySchema = z.object({ publicKey: updateJwtIntegrationSchema.shape.publicKey.unwrap() });
 
 export interface PublicKeySectionProps {
-  readonly orgId: string;
   readonly integration: JwtIntegration;
   readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKeySectionProps) {
+export function PublicKeySection({ integration, onDirtyChange }: PublicKeySectionProps) {
+  const orgId = useOrgId();
   const { id, name, publicKeys } = integration;
   const update = useUpdateJwtIntegration(orgId, id);
   /** The keys being replaced. Somebody else may have replaced them meanwhile. */

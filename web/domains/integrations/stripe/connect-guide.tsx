@@ -2,12 +2,14 @@
  * The steps from a secret key to a connected account: finished steps, the next one with its form, and the rest. The
  * same guide is shown before and after the integration is created, so that users can leave and continue later.
  */
+
 import { Box, Button, Group, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { connectResult } from './connect-result.tsx';
 import { type ConnectStep, type ConnectStepId, connectSteps, nextConnectStep } from './connect-steps.ts';
@@ -18,7 +20,6 @@ import { SyncStep } from './sync-step.tsx';
 import { WebhookStep } from './webhook-step.tsx';
 
 export interface ConnectGuideProps {
-  readonly orgId: string;
   /** Null until the key is accepted. */
   readonly integration: StripeIntegration | null;
   readonly onConnected: (integration: StripeIntegration) => void;
@@ -31,7 +32,8 @@ const TITLES: Readonly<Record<ConnectStepId, { readonly title: string; readonly 
   event: { title: 'Trigger an event in Stripe', isOptional: true },
 };
 
-export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuideProps) {
+export function ConnectGuide({ integration, onConnected }: ConnectGuideProps) {
+  const orgId = useOrgId();
   const steps = connectSteps(integration);
   const next = nextConnectStep(steps);
   const current = useRef<HTMLLIElement>(null);
@@ -100,7 +102,7 @@ export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuidePr
           </li>
         ))}
       </ol>
-      {next === undefined && integration !== null && <Connected orgId={orgId} integration={integration} />}
+      {next === undefined && integration !== null && <Connected integration={integration} />}
     </Section>
   );
 }
@@ -120,7 +122,8 @@ function contentOf(
   );
 }
 
-function Connected({ orgId, integration }: { orgId: string; integration: StripeIntegration }) {
+function Connected({ integration }: { integration: StripeIntegration }) {
+  const orgId = useOrgId();
   return (
     <Group
       gap="12px 24px"

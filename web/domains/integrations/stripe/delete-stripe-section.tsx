@@ -1,8 +1,10 @@
 /** Deletes a Stripe integration, and lists the plans that lose products. */
+
 import { Box, Flex } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { DeleteIntegrationSection } from '#web/domains/integrations/delete-integration-section.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { counted } from '#web/ui/format.ts';
 import { useDeleteStripeIntegration } from './mutations.ts';
 
@@ -10,14 +12,14 @@ import { useDeleteStripeIntegration } from './mutations.ts';
 const MOST_NAMED = 6;
 
 export interface DeleteStripeSectionProps {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
   /** Undefined while they load. */
   readonly plans: readonly Plan[] | undefined;
   readonly onDeleted: () => void;
 }
 
-export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: DeleteStripeSectionProps) {
+export function DeleteStripeSection({ integration, plans, onDeleted }: DeleteStripeSectionProps) {
+  const orgId = useOrgId();
   const { id, customerCount } = integration;
   const remove = useDeleteStripeIntegration(orgId);
   const losing = plans?.filter(({ grantProductMappings }) =>

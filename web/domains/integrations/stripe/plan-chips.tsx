@@ -3,17 +3,18 @@ import { Flex } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Plan } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import classes from './stripe.module.css';
 
 const MOST_SHOWN = 3;
 
 export interface PlanChipsProps {
-  readonly orgId: string;
   /** Undefined while they are unknown. */
   readonly plans: readonly Pick<Plan, 'planId' | 'name'>[] | undefined;
 }
 
-export function PlanChips({ orgId, plans }: PlanChipsProps) {
+export function PlanChips({ plans }: PlanChipsProps) {
+  const orgId = useOrgId();
   if (plans === undefined) return <span className="faint">–</span>;
   if (plans.length === 0) return <span className="muted small figures">None</span>;
   const others = plans.slice(MOST_SHOWN).map(({ name }) => name);

@@ -1,4 +1,5 @@
 /** Edits which states of subscriptions give access. */
+
 import { Switch, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import {
@@ -8,6 +9,7 @@ import {
 } from '#contracts/console/stripe';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { useUpdateStripeIntegration } from './mutations.ts';
 import type { StripeFormProps } from './stripe-form.tsx';
 
@@ -26,7 +28,8 @@ function shown({ subscriptionPolicy: policy }: Entries): string {
   ].join(', ');
 }
 
-export function PolicySection({ orgId, integration, onDirtyChange }: StripeFormProps) {
+export function PolicySection({ integration, onDirtyChange }: StripeFormProps) {
+  const orgId = useOrgId();
   const edit = useEditForm({
     item: integration,
     itemSchema: stripeIntegrationSchema,

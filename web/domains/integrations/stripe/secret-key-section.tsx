@@ -1,8 +1,10 @@
 /** The secret key, masked, and a form that replaces it. A key that Stripe rejects replaces nothing. */
+
 import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { AskingStripe } from './asking-stripe.tsx';
@@ -14,12 +16,12 @@ import { SecretKeyField } from './secret-key-field.tsx';
 import classes from './stripe.module.css';
 
 export interface SecretKeySectionProps {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
   readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function SecretKeySection({ orgId, integration, onDirtyChange }: SecretKeySectionProps) {
+export function SecretKeySection({ integration, onDirtyChange }: SecretKeySectionProps) {
+  const orgId = useOrgId();
   const { id, maskedKey, accountId, testMode } = integration;
   const update = useUpdateStripeIntegration(orgId, id);
   const form = useForm({ initialValues: { secretKey: '' }, validate: { secretKey: checkSecretKey } });

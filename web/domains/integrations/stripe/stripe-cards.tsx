@@ -1,10 +1,12 @@
 /** The organisation's Stripe accounts as cards: counts, sync state, connection error, and the next step to take. */
+
 import { Box, Flex } from '@mantine/core';
 import { IconAlertTriangle, IconCreditCard } from '@tabler/icons-react';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import classes from '#web/domains/integrations/cards.module.css';
 import { IntegrationCard, IntegrationCards } from '#web/domains/integrations/integration-cards.tsx';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { counted } from '#web/ui/format.ts';
 import { ModeBadge } from '#web/ui/labels/mode-badge.tsx';
 import { StatusLabel } from '#web/ui/labels/status-label.tsx';
@@ -12,22 +14,22 @@ import { nextStepLabel, syncSummary } from './stripe-labels.ts';
 import { webhookState } from './webhook-health.ts';
 
 export interface StripeCardsProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly integrations: readonly StripeIntegration[] | undefined;
 }
 
-export function StripeCards({ orgId, integrations }: StripeCardsProps) {
+export function StripeCards({ integrations }: StripeCardsProps) {
   return (
     <IntegrationCards
       label="Stripe integrations"
       integrations={integrations}
-      renderCard={(integration) => <StripeCard orgId={orgId} integration={integration} />}
+      renderCard={(integration) => <StripeCard integration={integration} />}
     />
   );
 }
 
-function StripeCard({ orgId, integration }: { orgId: string; integration: StripeIntegration }) {
+function StripeCard({ integration }: { integration: StripeIntegration }) {
+  const orgId = useOrgId();
   const { id, name, description, accountId, testMode, customerCount, productCount, trouble } = integration;
   return (
     <IntegrationCard

@@ -1,4 +1,5 @@
 /** Edits an integration's name. */
+
 import { Textarea, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import {
@@ -8,6 +9,7 @@ import {
 } from '#contracts/console/stripe';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { useUpdateStripeIntegration } from './mutations.ts';
 
 const LABELS = { name: 'Name', description: 'Description' };
@@ -15,12 +17,12 @@ const LABELS = { name: 'Name', description: 'Description' };
 const entriesOf = ({ name, description }: StripeIntegration) => ({ name, description: description ?? '' });
 
 export interface StripeFormProps {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
   readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function StripeForm({ orgId, integration, onDirtyChange }: StripeFormProps) {
+export function StripeForm({ integration, onDirtyChange }: StripeFormProps) {
+  const orgId = useOrgId();
   const edit = useEditForm({
     item: integration,
     itemSchema: stripeIntegrationSchema,

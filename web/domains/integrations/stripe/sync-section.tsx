@@ -1,12 +1,15 @@
 /** The last sync of customers and of products, and the buttons that start one. */
+
 import { Stack } from '@mantine/core';
 import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { lastJob, SYNC_TYPES } from './connect-steps.ts';
 import { useStartSync } from './mutations.ts';
 import { SyncRow } from './sync-row.tsx';
 
-export function SyncSection({ orgId, integration }: { orgId: string; integration: StripeIntegration }) {
+export function SyncSection({ integration }: { integration: StripeIntegration }) {
+  const orgId = useOrgId();
   const start = useStartSync(orgId, integration.id);
   const counts: Record<SyncType, number> = {
     'stripe-customer': integration.customerCount,

@@ -1,9 +1,11 @@
 /** The customers or products that a sync has stored: one searchable, server-paged table for both. */
+
 import { Button } from '@mantine/core';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import type { Column, ListTableProps } from '#web/ui/lists/list-columns.ts';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
@@ -42,7 +44,6 @@ export interface SearchState {
 }
 
 export interface SyncedListProps<Row extends SyncedRow> extends SearchState {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
   readonly noun: 'customer' | 'product';
   readonly syncType: SyncType;
@@ -55,7 +56,8 @@ export interface SyncedListProps<Row extends SyncedRow> extends SearchState {
 }
 
 export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
-  const { orgId, integration, noun, syncType, pageQuery, name, rowTo, columns } = props;
+  const orgId = useOrgId();
+  const { integration, noun, syncType, pageQuery, name, rowTo, columns } = props;
   const { text, onText, query, placeholder } = props;
   const pages = usePages(query);
   const { data, error, refetch, isPlaceholderData } = useQuery(
@@ -73,7 +75,7 @@ export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
     );
   }
   if (data !== undefined && data.total === 0 && query === '' && text === '') {
-    return <NothingSynced orgId={orgId} integration={integration} plural={plural} />;
+    return <NothingSynced integration={integration} plural={plural} />;
   }
   return (
     <PagedList
@@ -107,12 +109,12 @@ export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
 }
 
 interface NothingSyncedProps {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
   readonly plural: string;
 }
 
-function NothingSynced({ orgId, integration, plural }: NothingSyncedProps) {
+function NothingSynced({ integration, plural }: NothingSyncedProps) {
+  const orgId = useOrgId();
   const isRunning = isSyncing(integration);
   return (
     <EmptyState

@@ -1,8 +1,10 @@
 /** The tabs 'Synced customers' and 'Synced products' of a Stripe integration. */
+
 import { Stack } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeCustomer, StripeIntegration, StripeProduct } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
@@ -12,7 +14,6 @@ import { stripeCustomersQuery, stripeProductsQuery } from './queries.ts';
 import { type SearchState, SyncedList } from './synced-list.tsx';
 
 export interface SyncedPanelProps extends SearchState {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
   /** Undefined while they load, or if they could not be loaded. */
   readonly plans: readonly Plan[] | undefined;
@@ -20,8 +21,8 @@ export interface SyncedPanelProps extends SearchState {
 
 /** The stored customers, with their subscriptions and the plans that these grant. */
 export function CustomersPanel({ plans, ...props }: SyncedPanelProps) {
-  const { orgId, integration } = props;
-  const linked = plans && plansByProduct(plans, integration.id);
+  const orgId = useOrgId();
+  const linked = plans && plansByProduct(plans, props.integration.id);
   return (
     <SyncedList<StripeCustomer>
       {...props}
@@ -39,7 +40,7 @@ export function CustomersPanel({ plans, ...props }: SyncedPanelProps) {
         { header: 'Subscriptions', cell: (customer) => <Subscriptions {...customer} />, width: 112 },
         {
           header: 'Plans',
-          cell: (customer) => <PlanChips orgId={orgId} plans={linked && plansOfCustomer(customer, linked)} />,
+          cell: (customer) => <PlanChips plans={linked && plansOfCustomer(customer, linked)} />,
           width: 140,
           isSecondary: true,
         },
@@ -66,7 +67,7 @@ export function ProductsPanel({ plans, ...props }: SyncedPanelProps) {
       columns={[
         {
           header: 'Plans',
-          cell: (product) => <PlanChips orgId={props.orgId} plans={plansOf(product)} />,
+          cell: (product) => <PlanChips plans={plansOf(product)} />,
           width: 140,
         },
         {

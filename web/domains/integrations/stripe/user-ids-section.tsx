@@ -1,4 +1,5 @@
 /** Edits the metadata key that holds the application's own user ids. */
+
 import { useEffect } from 'react';
 import {
   type StripeIntegration,
@@ -8,6 +9,7 @@ import {
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { useUpdateStripeIntegration } from './mutations.ts';
 import type { StripeFormProps } from './stripe-form.tsx';
 
@@ -15,7 +17,8 @@ const LABELS = { userIdKey: 'Metadata key' };
 
 const entriesOf = ({ userIdKey }: StripeIntegration) => ({ userIdKey: userIdKey ?? '' });
 
-export function UserIdsSection({ orgId, integration, onDirtyChange }: StripeFormProps) {
+export function UserIdsSection({ integration, onDirtyChange }: StripeFormProps) {
+  const orgId = useOrgId();
   const edit = useEditForm({
     item: integration,
     itemSchema: stripeIntegrationSchema,

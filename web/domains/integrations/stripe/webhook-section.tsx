@@ -1,7 +1,9 @@
 /** The webhook's state, what is wrong with it in Stripe, the time of its last event, and a form that creates it again. */
+
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
 import { Age } from '#web/ui/labels/age.tsx';
@@ -13,11 +15,11 @@ import { webhookProblems, webhookState } from './webhook-health.ts';
 import { WebhookStep } from './webhook-step.tsx';
 
 export interface WebhookSectionProps {
-  readonly orgId: string;
   readonly integration: StripeIntegration;
 }
 
-export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
+export function WebhookSection({ integration }: WebhookSectionProps) {
+  const orgId = useOrgId();
   const { hasWebhook, webhook, webhookHealth, lastEventAt } = integration;
   const [isRenewing, setIsRenewing] = useState(false);
   const problems = webhookProblems(integration);

@@ -2,12 +2,14 @@
  * The matrix of properties and plans. Head and first column stay in view; rows and columns beyond the window are not
  * rendered. One tab stop: arrow keys, Home, End, Page Up and Page Down move between cells, Enter edits one.
  */
+
 import { Popover } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type CSSProperties, type Ref, useCallback, useState } from 'react';
 import { Link } from 'react-router';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { counted } from '#web/ui/format.ts';
 import { useScrolledRows } from '#web/ui/lists/use-virtual-rows.ts';
 import { checkValueForm, NO_VALUE_ERRORS } from '#web/values/check-value-form.ts';
@@ -31,7 +33,6 @@ export interface Column {
 }
 
 export interface CompareGridProps {
-  readonly orgId: string;
   readonly columns: readonly Column[];
   readonly rows: readonly CompareRow[];
   readonly compare: Compare;
@@ -44,7 +45,7 @@ const WHOLE_UP_TO = 30;
 const WIDE = { first: 300, column: 168 };
 const NARROW = { first: 148, column: 128 };
 
-export function CompareGrid({ orgId, columns, rows, compare, reveal }: CompareGridProps) {
+export function CompareGrid({ columns, rows, compare, reveal }: CompareGridProps) {
   const width = useMediaQuery('(max-width: 767.98px)') ? NARROW : WIDE;
   const focus = useCellFocus({ rows: rows.length, columns: columns.length });
   const { active } = focus;
@@ -78,13 +79,7 @@ export function CompareGrid({ orgId, columns, rows, compare, reveal }: CompareGr
       data-scrolls
       onKeyDown={focus.onKeyDown}
     >
-      <Head
-        orgId={orgId}
-        columns={columns}
-        across={across.columns}
-        after={across.spaceAfter}
-        compare={compare}
-      />
+      <Head columns={columns} across={across.columns} after={across.spaceAfter} compare={compare} />
       {shown.rows.flatMap(({ item: row, index, spaceBefore }) => [
         spaceBefore > 0 && <div key={`before ${row.key}`} aria-hidden style={{ height: spaceBefore }} />,
         <div
@@ -114,14 +109,14 @@ export function CompareGrid({ orgId, columns, rows, compare, reveal }: CompareGr
 }
 
 interface HeadProps {
-  readonly orgId: string;
   readonly columns: readonly Column[];
   readonly across: readonly VirtualColumn[];
   readonly after: number;
   readonly compare: Compare;
 }
 
-function Head({ orgId, columns, across, after, compare }: HeadProps) {
+function Head({ columns, across, after, compare }: HeadProps) {
+  const orgId = useOrgId();
   return (
     <div {...headRowRole} className={classes.head}>
       <div {...cornerRole} className={classes.corner}>

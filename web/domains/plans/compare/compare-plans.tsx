@@ -1,8 +1,10 @@
 /** The Compare tab: features by plans, editable in place, saved as one change per plan. */
+
 import { Button, Group, Switch } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { counted } from '#web/ui/format.ts';
@@ -17,7 +19,6 @@ import { savedDraft } from './compare-state.ts';
 import { type Place, useCompare } from './use-compare.ts';
 
 export interface ComparePlansProps {
-  readonly orgId: string;
   readonly plans: readonly Plan[];
   readonly features: readonly Feature[];
   /** The current values of each plan. */
@@ -26,7 +27,8 @@ export interface ComparePlansProps {
   readonly renderMember: (userId: string) => ReactNode;
 }
 
-export function ComparePlans({ orgId, plans, features, versions, renderMember }: ComparePlansProps) {
+export function ComparePlans({ plans, features, versions, renderMember }: ComparePlansProps) {
+  const orgId = useOrgId();
   const [search, changeParams] = useAddressParams();
   const [isFiltered, setIsFiltered] = useState(search.get('rows') === 'different');
   const [query, setQuery] = useState('');
@@ -97,7 +99,7 @@ export function ComparePlans({ orgId, plans, features, versions, renderMember }:
         </p>
       ) : (
         <div inert={compare.isSaving}>
-          <CompareGrid orgId={orgId} columns={columns} rows={rows} compare={compare} reveal={reveal} />
+          <CompareGrid columns={columns} rows={rows} compare={compare} reveal={reveal} />
         </div>
       )}
       {conflict !== null && (

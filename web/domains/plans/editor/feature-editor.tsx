@@ -2,12 +2,14 @@
  * The full-page editor of a plan's values: features on the left, a section for each selected feature on the right.
  * Nothing is sent before 'Update Plan'.
  */
+
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import type { Plan, PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useShortcut } from '#web/ui/keyboard/keys.ts';
 import { plansQuery, planVersionsQuery } from '../queries.ts';
@@ -23,7 +25,6 @@ import { NO_PERIODS, OtherPeriodsContext, otherPeriodsOf } from './other-periods
 import { usePlanEdit } from './use-plan-edit.ts';
 
 export interface FeatureEditorProps {
-  readonly orgId: string;
   readonly plan: Plan;
   /** The version that the edit is based on. Later changes of this prop are ignored. */
   readonly start: PlanVersion;
@@ -38,7 +39,8 @@ export interface FeatureEditorProps {
 const NONE: ReadonlySet<string> = new Set();
 
 export function FeatureEditor(props: FeatureEditorProps) {
-  const { orgId, plan, start, features, renderMember, renderImpact } = props;
+  const orgId = useOrgId();
+  const { plan, start, features, renderMember, renderImpact } = props;
   const navigate = useNavigate();
   const [reveal, setReveal] = useState<Reveal | null>(null);
   const [collapsed, setCollapsed] = useState(NONE);

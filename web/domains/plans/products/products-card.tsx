@@ -1,9 +1,11 @@
 /** The Stripe products and prices that grant the plan to their subscribers. */
+
 import { ActionIcon, Box, Button, Group, Skeleton } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Plan } from '#contracts/console/plans';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
@@ -18,7 +20,8 @@ import { ProductLabel } from './product-label.tsx';
 import { ProductsDialog } from './products-dialog.tsx';
 import { productKey } from './staged-products.ts';
 
-export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
+export function ProductsCard({ plan }: { plan: Plan }) {
+  const orgId = useOrgId();
   const { data: available, error, refetch } = useQuery(availableProductsQuery(orgId));
   const [isChoosing, setIsChoosing] = useState(false);
   const [removing, setRemoving] = useState<LinkedProduct | null>(null);
@@ -84,20 +87,20 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
           onClose={() => setIsChoosing(false)}
         />
       )}
-      <RemoveDialog orgId={orgId} plan={plan} linked={removing} onClose={() => setRemoving(null)} />
+      <RemoveDialog plan={plan} linked={removing} onClose={() => setRemoving(null)} />
     </Section>
   );
 }
 
 interface RemoveDialogProps {
-  readonly orgId: string;
   readonly plan: Plan;
   /** Null while closed. */
   readonly linked: LinkedProduct | null;
   readonly onClose: () => void;
 }
 
-function RemoveDialog({ orgId, plan, linked, onClose }: RemoveDialogProps) {
+function RemoveDialog({ plan, linked, onClose }: RemoveDialogProps) {
+  const orgId = useOrgId();
   const remove = useRemovePlanProduct(orgId, plan.planId);
   const kept = useLastValue(linked);
   const name = kept === null ? '' : nameOfLink(kept);

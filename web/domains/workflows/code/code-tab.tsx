@@ -1,9 +1,11 @@
 /** The code of a workflow: editor, problems, and what the code can refer to. */
+
 import { Button, Kbd, Skeleton, Stack } from '@mantine/core';
 import { useCallback, useRef, useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { OtherPerson } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useShortcut } from '#web/ui/keyboard/keys.ts';
@@ -25,14 +27,14 @@ import { useSaveCode } from './use-save-code.ts';
 const editorCode = codeApart(async () => (await import('./code-editor.tsx')).CodeEditor);
 
 export interface CodeTabProps {
-  readonly orgId: string;
   readonly workflow: Workflow;
   readonly dependencies: WorkflowDependencies;
   /** The workflow was deleted while it was open: only text that was not saved is shown. */
   readonly isDeleted: boolean;
 }
 
-export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabProps) {
+export function CodeTab({ workflow, dependencies, isDeleted }: CodeTabProps) {
+  const orgId = useOrgId();
   const saving = useSaveCode(orgId, workflow);
   const { base, theirs, refusals } = saving;
   const starter = starterOf(dependencies);
@@ -141,7 +143,6 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
             />
           </Stack>
           <SidePanel
-            orgId={orgId}
             workflow={base}
             dependencies={dependencies}
             compile={async () => editor.current?.compile() ?? null}

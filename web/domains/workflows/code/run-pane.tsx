@@ -1,4 +1,5 @@
 /** Runs the code as it is in the editor, saved or not, for a customer or for an input. */
+
 import { Autocomplete, Box, Button, Group, Kbd, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -11,6 +12,7 @@ import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ChoiceField } from '#web/values/choice-field.tsx';
 import { useRunWorkflow } from '../mutations.ts';
@@ -29,14 +31,14 @@ const SUBJECTS = [
 const SEARCH_DELAY = 250;
 
 export interface RunPaneProps {
-  readonly orgId: string;
   readonly workflow: Workflow;
   readonly dependencies: WorkflowDependencies;
   /** Compiles the editor's current text. Null until the editor is loaded. */
   readonly compile: () => Promise<Compilation | null>;
 }
 
-export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps) {
+export function RunPane({ workflow, dependencies, compile }: RunPaneProps) {
+  const orgId = useOrgId();
   const run = useRunWorkflow(orgId, workflow.id);
   const [subject, setSubject] = useState<(typeof SUBJECTS)[number]['value']>('customer');
   const [identifier, setIdentifier] = useState('');
@@ -145,7 +147,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
           </Box>
         )}
       </Stack>
-      {run.data !== undefined && <RunResult orgId={orgId} run={run.data} />}
+      {run.data !== undefined && <RunResult run={run.data} />}
     </Stack>
   );
 }

@@ -13,7 +13,7 @@ type WorkflowRun = AnswerOf<typeof workflowRunEndpoints.run>;
 
 const LEVEL_COLOURS: Readonly<Record<string, string>> = { warn: 'var(--warning)', error: 'var(--denied)' };
 
-export function RunResult({ orgId, run }: { orgId: string; run: WorkflowRun }) {
+export function RunResult({ run }: { run: WorkflowRun }) {
   const { execution, before, after } = run;
   const { success, wallTime, result, logs, diagnosticMessages } = execution;
   const firstLogAt = logs[0]?.t ?? 0;
@@ -25,7 +25,7 @@ export function RunResult({ orgId, run }: { orgId: string; run: WorkflowRun }) {
         <span className="faint tiny figures">{formatLatency(wallTime)}</span>
       </Box>
       <div>
-        <AddTestButton orgId={orgId} execution={execution} />
+        <AddTestButton execution={execution} />
       </div>
       {diagnosticMessages.length > 0 && (
         <Box

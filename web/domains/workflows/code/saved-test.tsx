@@ -1,8 +1,10 @@
 /** One test: its state, and on request its input, the expected result and what came out. */
+
 import { Button, Flex, Group } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import type { WorkflowTest } from '#contracts/console/workflow-tests';
 import { useAddTest } from '#web/forms/use-add-test.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { Age } from '#web/ui/labels/age.tsx';
 import { useDeleteTest } from '../mutations.ts';
@@ -14,7 +16,8 @@ const LOOKS = {
   'not-run': { icon: IconCircleDashed, label: 'Not run', colour: 'var(--text-faint)' },
 } as const;
 
-export function SavedTest({ orgId, test }: { orgId: string; test: WorkflowTest }) {
+export function SavedTest({ test }: { test: WorkflowTest }) {
+  const orgId = useOrgId();
   const { name, status, message, expected, result, input, seed, ranAt } = test;
   const { icon: Icon, label, colour } = LOOKS[status ?? 'not-run'];
   const remove = useDeleteTest(orgId, test.workflowId);

@@ -1,7 +1,9 @@
 /** Beside the editor: runs the code, shows its tests, or lists what it can refer to. */
+
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '#contracts/console/workflows';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { workflowTestsQuery } from '../queries.ts';
 import { countsOf } from '../test-counts.ts';
 import classes from './code.module.css';
@@ -12,7 +14,6 @@ import { RunPane } from './run-pane.tsx';
 import { TestsPanel } from './tests-panel.tsx';
 
 export interface SidePanelProps {
-  readonly orgId: string;
   readonly workflow: Workflow;
   readonly dependencies: WorkflowDependencies;
   /** Null until the editor is loaded. */
@@ -20,7 +21,8 @@ export interface SidePanelProps {
   readonly onInsert: (text: string) => void;
 }
 
-export function SidePanel({ orgId, workflow, dependencies, compile, onInsert }: SidePanelProps) {
+export function SidePanel({ workflow, dependencies, compile, onInsert }: SidePanelProps) {
+  const orgId = useOrgId();
   const tests = useQuery(workflowTestsQuery(orgId, workflow)).data ?? [];
   const { failed } = countsOf(tests);
   return (
@@ -42,10 +44,10 @@ export function SidePanel({ orgId, workflow, dependencies, compile, onInsert }: 
         <Tabs.Tab value="dependencies">Dependencies</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="run">
-        <RunPane orgId={orgId} workflow={workflow} dependencies={dependencies} compile={compile} />
+        <RunPane workflow={workflow} dependencies={dependencies} compile={compile} />
       </Tabs.Panel>
       <Tabs.Panel value="tests">
-        <TestsPanel orgId={orgId} workflow={workflow} />
+        <TestsPanel workflow={workflow} />
       </Tabs.Panel>
       <Tabs.Panel value="dependencies">
         <DependenciesPanel dependencies={dependencies} onInsert={onInsert} />

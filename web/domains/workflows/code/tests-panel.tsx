@@ -1,8 +1,10 @@
 /** A workflow's tests: which pass on the saved code, and for the others what was expected and what came out. */
+
 import { Button, Skeleton } from '@mantine/core';
 import { IconChecklist, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '#contracts/console/workflows';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { useRunTests } from '../mutations.ts';
 import { workflowTestsQuery } from '../queries.ts';
@@ -11,11 +13,11 @@ import { SavedTest } from './saved-test.tsx';
 import classes from './tests-panel.module.css';
 
 export interface TestsPanelProps {
-  readonly orgId: string;
   readonly workflow: Workflow;
 }
 
-export function TestsPanel({ orgId, workflow }: TestsPanelProps) {
+export function TestsPanel({ workflow }: TestsPanelProps) {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(workflowTestsQuery(orgId, workflow));
   const run = useRunTests(orgId, workflow.id);
   if (data === undefined) {
@@ -58,7 +60,7 @@ export function TestsPanel({ orgId, workflow }: TestsPanelProps) {
       <p className={classes.hint}>On the saved code. Tests also run on every save and before deployments.</p>
       <ul className={classes.tests} aria-label="Tests">
         {data.map((test) => (
-          <SavedTest key={test.id} orgId={orgId} test={test} />
+          <SavedTest key={test.id} test={test} />
         ))}
       </ul>
     </>

@@ -1,10 +1,12 @@
 /** Runs of a workflow, newest first: how each ended, for whom, where and how long it took. */
+
 import { Anchor, Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { RecordedRun } from '#contracts/console/workflow-executions';
 import { paths } from '#web/paths.ts';
 import { useCustomerNames } from '#web/session/customer-names.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatLatency } from '#web/ui/format.ts';
 import { ShortAge } from '#web/ui/labels/age.tsx';
 import { OutcomeTile } from '#web/values/outcome-tile.tsx';
@@ -17,7 +19,6 @@ import classes from './runs.module.css';
 export type RunView = 'details' | 'workflows';
 
 export interface RunListProps {
-  readonly orgId: string;
   /** For screen readers. */
   readonly label: string;
   readonly runs: readonly RecordedRun[];
@@ -28,7 +29,8 @@ export interface RunListProps {
   readonly openId: string | null;
 }
 
-export function RunList({ orgId, label, runs, environmentNames, onOpen, openId }: RunListProps) {
+export function RunList({ label, runs, environmentNames, onOpen, openId }: RunListProps) {
+  const orgId = useOrgId();
   const names = useCustomerNames(
     orgId,
     runs.map(({ subjectIdentifier }) => subjectIdentifier),

@@ -1,8 +1,10 @@
 /** The Runs tab of a workflow: the failed runs by reason, or all, newest first. A run opens its event. */
+
 import { Box, Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RecordedRun } from '#contracts/console/workflow-executions';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { usePages } from '#web/ui/lists/use-pages.ts';
 import { Section } from '#web/ui/page/section.tsx';
@@ -14,7 +16,6 @@ import { groupByReason } from './run-figures.ts';
 import { RunList, type RunListProps } from './run-list.tsx';
 
 export interface RunsTabProps extends Pick<RunListProps, 'onOpen' | 'openId'> {
-  readonly orgId: string;
   readonly workflowId: string;
   readonly environmentNames: EnvironmentNames;
   /** '1,204 runs in 24 hours, 12 failed, p95 4 ms'. Undefined while loading. */
@@ -23,7 +24,8 @@ export interface RunsTabProps extends Pick<RunListProps, 'onOpen' | 'openId'> {
   readonly since: string;
 }
 
-export function RunsTab({ orgId, workflowId, figures, since, ...list }: RunsTabProps) {
+export function RunsTab({ workflowId, figures, since, ...list }: RunsTabProps) {
+  const orgId = useOrgId();
   const [params, changeParams] = useAddressParams();
   const isFailed = params.get('runs') !== 'all';
   const pages = usePages(String(isFailed));
@@ -84,7 +86,7 @@ export function RunsTab({ orgId, workflowId, figures, since, ...list }: RunsTabP
       ) : (
         <div className="divided" aria-busy={isPlaceholderData}>
           {runsBelow(data.runs, isFailed, (runs, label) => (
-            <RunList orgId={orgId} label={label} runs={runs} {...list} />
+            <RunList label={label} runs={runs} {...list} />
           ))}
         </div>
       )}

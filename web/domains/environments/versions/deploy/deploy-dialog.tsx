@@ -2,6 +2,7 @@
  * Previews what a deployment or rollback changes in the environment, and starts it. The request names the version that
  * the user saw running, so a concurrent deployment becomes a conflict instead of being overwritten.
  */
+
 import { Alert, Box, Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '
 import { MAX_KEPT_CUSTOMERS } from '#contracts/console/impact';
 import { ApiError } from '#web/api/api-error.ts';
 import { OtherPerson } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { DialogFooter } from '#web/ui/dialogs/dialog-footer.tsx';
 import { counted, sentence } from '#web/ui/format.ts';
 import { versionTestsQuery, warnOfFailedTests } from '../../deployments/failed-tests.ts';
@@ -26,14 +28,14 @@ import { moveOf, mustWait } from '../version-move.ts';
 import { FailedTests, testsLine } from './version-tests.tsx';
 
 export interface DeployDialogProps {
-  readonly orgId: string;
   readonly version: Artifact;
   /** The status when the user opened the dialog. */
   readonly chosen: EnvironmentStatus;
   readonly onClose: () => void;
 }
 
-export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogProps) {
+export function DeployDialog({ version, chosen, onClose }: DeployDialogProps) {
+  const orgId = useOrgId();
   const { environmentId, environmentName } = chosen;
   const diff = useQuery(environmentDiffQuery(orgId, environmentId, version.artifactId));
   const statuses = useQuery(deploymentStatusQuery(orgId)).data?.environments;
@@ -86,7 +88,6 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
         <DeployConflict error={deploy.error} environmentName={environmentName} />
         <Text c="dimmed">{consequences(environmentName, version.artifactNumber, runningNumber)}</Text>
         <FailedTests
-          orgId={orgId}
           tests={tests.data}
           number={version.artifactNumber}
           running={{ id: runningId, number: runningNumber }}
@@ -104,11 +105,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
             <>
               {runningId !== null && (
                 <Box mb={16}>
-                  <ImpactSection
-                    orgId={orgId}
-                    environmentId={environmentId}
-                    toArtifactId={version.artifactId}
-                  />
+                  <ImpactSection environmentId={environmentId} toArtifactId={version.artifactId} />
                 </Box>
               )}
               <Text mb={12}>

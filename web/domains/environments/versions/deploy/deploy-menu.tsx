@@ -1,21 +1,23 @@
 /** Deploy menu of one version: an entry per environment, disabled with a reason where a deployment is not possible. */
+
 import { Box, Button, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconRocket } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { moveOf, reasonAgainstMove } from '../version-move.ts';
 import classes from '../versions.module.css';
 
 export interface DeployMenuProps {
-  readonly orgId: string;
   readonly version: Artifact;
   /** Deployable environments. Undefined while loading. */
   readonly statuses: readonly EnvironmentStatus[] | undefined;
   readonly onChoose: (status: EnvironmentStatus) => void;
 }
 
-export function DeployMenu({ orgId, version, statuses, onChoose }: DeployMenuProps) {
+export function DeployMenu({ version, statuses, onChoose }: DeployMenuProps) {
+  const orgId = useOrgId();
   const number = version.artifactNumber;
   return (
     <Menu position="bottom-end" width={300}>

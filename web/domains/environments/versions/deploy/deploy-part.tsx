@@ -25,5 +25,5 @@ export interface DeployPartProps {
 
 export function DeployPart({ orgId, move, onClose }: DeployPartProps) {
   if (orgId === null || move === null) return null;
-  return <OptionalPart code={deployDialog} props={{ orgId, ...move, onClose }} onFailure={onClose} />;
+  return <OptionalPart code={deployDialog} props={{ ...move, onClose }} onFailure={onClose} />;
 }

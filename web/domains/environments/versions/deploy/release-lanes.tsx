@@ -2,6 +2,7 @@
  * What runs where, on one axis of versions: a lane per environment, and how far each is behind. With more environments than fit, those
  * that run the same version share a lane.
  */
+
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -9,6 +10,7 @@ import { Link } from 'react-router';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatInstant } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
 import { Hint } from '#web/ui/labels/hint.tsx';
@@ -23,7 +25,6 @@ import { behindLabel, type Lane, lanesOf, MAX_LANES, placeOf, shownVersions } fr
 import classes from './release-lanes.module.css';
 
 export interface ReleaseLanesProps {
-  readonly orgId: string;
   /** Undefined while loading. */
   readonly statuses: readonly EnvironmentStatus[] | undefined;
   /** Newest first. Undefined while loading. */
@@ -31,41 +32,28 @@ export interface ReleaseLanesProps {
   readonly onMove: (move: Move) => void;
 }
 
-export function ReleaseLanes({ orgId, statuses, versions, onMove }: ReleaseLanesProps) {
+export function ReleaseLanes({ statuses, versions, onMove }: ReleaseLanesProps) {
+  const orgId = useOrgId();
   const count = statuses?.length ?? 0;
   useEffect(() => {
     if (count > 0) keepCount(orgId, count);
   }, [orgId, count]);
-  if (statuses === undefined || versions === undefined) return <LoadingLanes orgId={orgId} />;
+  if (statuses === undefined || versions === undefined) return <LoadingLanes />;
   const shown = shownVersions(versions);
   return (
     <div className={classes.lanes}>
-      <Axis orgId={orgId} versions={shown} hasOlder={shown.length < versions.length} />
+      <Axis versions={shown} hasOlder={shown.length < versions.length} />
       <ul className="list divided" aria-label="What runs where">
         {lanesOf(statuses).map((lane) => (
-          <LaneRow
-            key={lane.key}
-            orgId={orgId}
-            lane={lane}
-            versions={versions}
-            shown={shown}
-            onMove={onMove}
-          />
+          <LaneRow key={lane.key} lane={lane} versions={versions} shown={shown} onMove={onMove} />
         ))}
       </ul>
     </div>
   );
 }
 
-function Axis({
-  orgId,
-  versions,
-  hasOlder,
-}: {
-  orgId: string;
-  versions: readonly Artifact[];
-  hasOlder: boolean;
-}) {
+function Axis({ versions, hasOlder }: { versions: readonly Artifact[]; hasOlder: boolean }) {
+  const orgId = useOrgId();
   return (
     <div className={`${classes.lane} ${classes.axis}`}>
       <span className="muted tiny">
@@ -96,14 +84,15 @@ function Axis({
   );
 }
 
-interface LaneRowProps extends Pick<ReleaseLanesProps, 'orgId' | 'onMove'> {
+interface LaneRowProps extends Pick<ReleaseLanesProps, 'onMove'> {
   readonly lane: Lane;
   readonly versions: readonly Artifact[];
   /** Those on the axis, oldest first. */
   readonly shown: readonly Artifact[];
 }
 
-function LaneRow({ orgId, lane, versions, shown, onMove }: LaneRowProps) {
+function LaneRow({ lane, versions, shown, onMove }: LaneRowProps) {
+  const orgId = useOrgId();
   const { first, environments } = lane;
   const [newest] = versions;
   const isAlone = environments.length === 1;
@@ -179,7 +168,7 @@ function LaneRow({ orgId, lane, versions, shown, onMove }: LaneRowProps) {
 }
 
 /** For the pointer: whoever has none finds the same moves in the table below. */
-function Track({ lane: { first, environments }, shown, onMove }: Omit<LaneRowProps, 'orgId' | 'versions'>) {
+function Track({ lane: { first, environments }, shown, onMove }: Omit<LaneRowProps, 'versions'>) {
   const isPreview = first.environmentType === 'preview';
   const running = placeOf(first, shown);
   const canMove = environments.length === 1 && !isPreview;
@@ -205,7 +194,8 @@ function Track({ lane: { first, environments }, shown, onMove }: Omit<LaneRowPro
   );
 }
 
-function LoadingLanes({ orgId }: { orgId: string }) {
+function LoadingLanes() {
+  const orgId = useOrgId();
   const known = useQueryClient().getQueryData<readonly unknown[]>(queryKeys.environments(orgId));
   // Every organisation has the preview environment.
   const count = Math.min(known?.length ?? readCount(orgId) ?? 1, MAX_LANES);

@@ -1,10 +1,12 @@
 /** The workflow tests of a version that is about to be deployed: what fails on its code. A warning only. */
+
 import { Alert, Anchor } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { VersionTests } from '#contracts/console/workflow-tests';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { counted } from '#web/ui/format.ts';
 import { failedTests, versionTestsQuery } from '../../deployments/failed-tests.ts';
 import classes from './version-tests.module.css';
@@ -15,14 +17,14 @@ type Problem = VersionTests['problems'][number];
 const SHOWN = 10;
 
 export interface FailedTestsProps {
-  readonly orgId: string;
   readonly tests: VersionTests | undefined;
   readonly number: number;
   /** The version that runs now. */
   readonly running: { readonly id: string | null; readonly number: number | null };
 }
 
-export function FailedTests({ orgId, tests, number, running }: FailedTestsProps) {
+export function FailedTests({ tests, number, running }: FailedTestsProps) {
+  const orgId = useOrgId();
   const failed = failedTests(tests);
   const before = useQuery(versionTestsQuery(orgId, failed.length === 0 ? null : running.id)).data;
   if (failed.length === 0) return null;

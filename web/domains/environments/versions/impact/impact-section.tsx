@@ -1,4 +1,5 @@
 /** Who would lose, who would gain and what stays, before a version is deployed. */
+
 import { Anchor, Button, Flex, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
@@ -7,6 +8,7 @@ import { Link } from 'react-router';
 import type { AffectedCustomer, Impact, ImpactChange, ImpactKind } from '#contracts/console/impact';
 import type { PropertyValue } from '#contracts/public/values';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
@@ -16,16 +18,15 @@ import { comparedLabel, impactFigures, impactNotes, KIND_LABELS, typeOf, whoLabe
 import { ReplayPart } from './replay-part.tsx';
 
 export interface ImpactSectionProps {
-  readonly orgId: string;
   readonly environmentId: string;
   /** Null: the workspace. */
   readonly toArtifactId: string | null;
 }
 
-export function ImpactSection({ orgId, environmentId, toArtifactId }: ImpactSectionProps) {
-  const read = useQuery(impactQuery(orgId, environmentId, toArtifactId));
+export function ImpactSection({ environmentId, toArtifactId }: ImpactSectionProps) {
+  const read = useQuery(impactQuery(useOrgId(), environmentId, toArtifactId));
   return (
-    <ImpactCard orgId={orgId} environmentId={environmentId} read={read}>
+    <ImpactCard environmentId={environmentId} read={read}>
       {read.data !== undefined && read.data.changedWorkflows.length > 0 && (
         <ReplayPart environmentId={environmentId} toArtifactId={toArtifactId} />
       )}
@@ -41,7 +42,7 @@ interface ImpactCardProps extends Omit<ImpactSectionProps, 'toArtifactId'> {
   readonly children?: ReactNode;
 }
 
-export function ImpactCard({ orgId, environmentId, read, base, children }: ImpactCardProps) {
+export function ImpactCard({ environmentId, read, base, children }: ImpactCardProps) {
   const { data, error, refetch } = read;
   return (
     <section aria-label="Impact" className={classes.impact}>
@@ -57,7 +58,6 @@ export function ImpactCard({ orgId, environmentId, read, base, children }: Impac
       </Group>
       {data !== undefined ? (
         <Compared
-          orgId={orgId}
           environmentId={environmentId}
           impact={data}
           isFirst={base === undefined && data.fromArtifactNumber === null}
@@ -78,14 +78,13 @@ export function ImpactCard({ orgId, environmentId, read, base, children }: Impac
 }
 
 interface ComparedProps {
-  readonly orgId: string;
   readonly environmentId: string;
   readonly impact: Impact;
   /** Nothing is deployed. */
   readonly isFirst: boolean;
 }
 
-function Compared({ orgId, environmentId, impact, isFirst }: ComparedProps) {
+function Compared({ environmentId, impact, isFirst }: ComparedProps) {
   const { shown, more } = useFirstItems(impact.changes);
   if (isFirst) {
     return (
@@ -113,7 +112,6 @@ function Compared({ orgId, environmentId, impact, isFirst }: ComparedProps) {
           {shown.map((change) => (
             <ChangeRow
               key={`${change.kind} ${change.propertyId} ${JSON.stringify([change.before, change.after])}`}
-              orgId={orgId}
               environmentId={environmentId}
               change={change}
             />
@@ -130,7 +128,7 @@ function Compared({ orgId, environmentId, impact, isFirst }: ComparedProps) {
   );
 }
 
-interface ChangeRowProps extends Pick<ComparedProps, 'orgId' | 'environmentId'> {
+interface ChangeRowProps extends Pick<ComparedProps, 'environmentId'> {
   readonly change: ImpactChange;
 }
 
@@ -142,7 +140,8 @@ const TONES: Readonly<Record<ImpactKind, string>> = {
   gains: 'accent',
 };
 
-function ChangeRow({ orgId, environmentId, change }: ChangeRowProps) {
+function ChangeRow({ environmentId, change }: ChangeRowProps) {
+  const orgId = useOrgId();
   const [isOpen, setOpen] = useState(false);
   const { kind, customers, names, featureName, propertyName, path, isFeature, before, after } = change;
   const [only] = customers === 1 ? names : [];

@@ -1,14 +1,15 @@
 /** Who would gain and lose by a plan's values, before they are saved. */
+
 import { Modal, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PlanProperties } from '#contracts/console/plans';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { environmentsQuery } from '../../queries.ts';
 import { planImpactQuery } from '../queries.ts';
 import { ImpactCard } from './impact-section.tsx';
 
 export interface PlanImpactDialogProps {
-  readonly orgId: string;
   readonly planId: string;
   readonly planName: string;
   /** As they would be saved. */
@@ -17,8 +18,8 @@ export interface PlanImpactDialogProps {
 }
 
 /** Customers and their grants are an environment's: live ones come first. */
-export function PlanImpactDialog({ orgId, planId, planName, properties, onClose }: PlanImpactDialogProps) {
-  const environments = useQuery(environmentsQuery(orgId)).data ?? [];
+export function PlanImpactDialog({ planId, planName, properties, onClose }: PlanImpactDialogProps) {
+  const environments = useQuery(environmentsQuery(useOrgId())).data ?? [];
   const [chosenId, setChosenId] = useState<string | null>(null);
   const ordered = [...environments].sort((one, other) => rankOf(one.type) - rankOf(other.type));
   const environmentId = chosenId ?? ordered[0]?.id;
@@ -38,20 +39,20 @@ export function PlanImpactDialog({ orgId, planId, planName, properties, onClose 
           allowDeselect={false}
         />
         {environmentId !== undefined && (
-          <PlanImpact orgId={orgId} environmentId={environmentId} planId={planId} properties={properties} />
+          <PlanImpact environmentId={environmentId} planId={planId} properties={properties} />
         )}
       </Stack>
     </Modal>
   );
 }
 
-interface PlanImpactProps extends Pick<PlanImpactDialogProps, 'orgId' | 'planId' | 'properties'> {
+interface PlanImpactProps extends Pick<PlanImpactDialogProps, 'planId' | 'properties'> {
   readonly environmentId: string;
 }
 
-function PlanImpact({ orgId, environmentId, planId, properties }: PlanImpactProps) {
-  const read = useQuery(planImpactQuery(orgId, environmentId, planId, properties));
-  return <ImpactCard orgId={orgId} environmentId={environmentId} read={read} base="the saved values" />;
+function PlanImpact({ environmentId, planId, properties }: PlanImpactProps) {
+  const read = useQuery(planImpactQuery(useOrgId(), environmentId, planId, properties));
+  return <ImpactCard environmentId={environmentId} read={read} base="the saved values" />;
 }
 
 function rankOf(type: string): number {

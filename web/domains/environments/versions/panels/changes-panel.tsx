@@ -2,11 +2,13 @@
  * The diff from the last version to the workspace or, with `?version=`, from the previous version to that one. With `?environment=`, from
  * what that environment runs, and then also what known customers would gain and lose there.
  */
+
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Artifact, Diff, EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
@@ -23,7 +25,8 @@ import { VersionCreated } from './version-created.tsx';
 const WORKSPACE = 'workspace';
 const PREVIOUS = 'previous';
 
-export function ChangesPanel({ orgId }: { orgId: string }) {
+export function ChangesPanel() {
+  const orgId = useOrgId();
   const [search, changeParams] = useAddressParams();
   const { data: versions, error, refetch } = useQuery(artifactsQuery(orgId));
   const chosenNumber = search.get('version');
@@ -65,28 +68,28 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
           )}
         </Group>
       )}
-      {chosen !== undefined && <AboutVersion orgId={orgId} version={chosen} />}
+      {chosen !== undefined && <AboutVersion version={chosen} />}
       {environment !== undefined ? (
-        <EnvironmentChanges orgId={orgId} environment={environment} chosen={chosen ?? null} />
+        <EnvironmentChanges environment={environment} chosen={chosen ?? null} />
       ) : chosen === undefined ? (
-        <WorkspaceChanges orgId={orgId} lastNumber={versions?.[0]?.artifactNumber ?? null} />
+        <WorkspaceChanges lastNumber={versions?.[0]?.artifactNumber ?? null} />
       ) : before === undefined ? (
         <EmptyState title="Nothing to compare with">
           {`Version ${chosen.artifactNumber} is the oldest version. There is nothing to compare it with.`}
         </EmptyState>
       ) : (
-        <VersionChanges orgId={orgId} chosen={chosen} before={before} />
+        <VersionChanges chosen={chosen} before={before} />
       )}
     </Stack>
   );
 }
 
-function AboutVersion({ orgId, version }: { orgId: string; version: Artifact }) {
+function AboutVersion({ version }: { version: Artifact }) {
   return (
     <Stack gap={4}>
       {version.note !== null && <p className={classes.note}>{version.note}</p>}
       <span className="muted small">
-        Created <VersionCreated orgId={orgId} version={version} />
+        Created <VersionCreated version={version} />
       </span>
     </Stack>
   );
@@ -120,13 +123,13 @@ function basesOf(environments: readonly EnvironmentStatus[], isVersion: boolean)
 }
 
 interface EnvironmentChangesProps {
-  readonly orgId: string;
   readonly environment: EnvironmentStatus;
   /** Null: the workspace. */
   readonly chosen: Artifact | null;
 }
 
-function EnvironmentChanges({ orgId, environment, chosen }: EnvironmentChangesProps) {
+function EnvironmentChanges({ environment, chosen }: EnvironmentChangesProps) {
+  const orgId = useOrgId();
   const { environmentId, environmentName, artifactNumber } = environment;
   const { data, error, refetch } = useQuery(environmentDiffQuery(orgId, environmentId, chosen?.artifactId));
   if (data === undefined) {
@@ -140,23 +143,20 @@ function EnvironmentChanges({ orgId, environment, chosen }: EnvironmentChangesPr
   return (
     <>
       {artifactNumber !== null && (
-        <ImpactSection
-          orgId={orgId}
-          environmentId={environmentId}
-          toArtifactId={chosen?.artifactId ?? null}
-        />
+        <ImpactSection environmentId={environmentId} toArtifactId={chosen?.artifactId ?? null} />
       )}
       <Summarised diff={data} label={`from ${from} to ${to}.`} />
     </>
   );
 }
 
-function WorkspaceChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | null }) {
+function WorkspaceChanges({ lastNumber }: { lastNumber: number | null }) {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
   if (error !== null && data === undefined)
     return <DiffProblem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <DiffSkeleton />;
-  if (data.items.length === 0) return <NoChanges orgId={orgId} lastNumber={lastNumber} />;
+  if (data.items.length === 0) return <NoChanges lastNumber={lastNumber} />;
   return (
     <Summarised
       diff={data}
@@ -170,12 +170,12 @@ function WorkspaceChanges({ orgId, lastNumber }: { orgId: string; lastNumber: nu
 }
 
 interface VersionChangesProps {
-  readonly orgId: string;
   readonly chosen: Artifact;
   readonly before: Artifact;
 }
 
-function VersionChanges({ orgId, chosen, before }: VersionChangesProps) {
+function VersionChanges({ chosen, before }: VersionChangesProps) {
+  const orgId = useOrgId();
   const { data, error, refetch } = useQuery(versionDiffQuery(orgId, before.artifactId, chosen.artifactId));
   if (data === undefined) {
     return error === null ? <DiffSkeleton /> : <DiffProblem error={error} onRetry={() => void refetch()} />;
@@ -205,7 +205,8 @@ function Summarised({ diff, label }: { diff: Diff; label: string }) {
   );
 }
 
-function NoChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | null }) {
+function NoChanges({ lastNumber }: { lastNumber: number | null }) {
+  const orgId = useOrgId();
   if (lastNumber === null) {
     return (
       <EmptyState

@@ -1,19 +1,20 @@
 /** Confirms the deletion of a version that no environment runs. */
 
 import type { Artifact } from '#contracts/console/artifacts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { useDeleteVersion } from '../mutations.ts';
 
 export interface DeleteVersionDialogProps {
-  readonly orgId: string;
   /** Null while the dialog is closed. */
   readonly version: Artifact | null;
   readonly onClose: () => void;
 }
 
-export function DeleteVersionDialog({ orgId, version, onClose }: DeleteVersionDialogProps) {
+export function DeleteVersionDialog({ version, onClose }: DeleteVersionDialogProps) {
+  const orgId = useOrgId();
   const remove = useDeleteVersion(orgId);
   const shown = useLastValue(version);
   const name = `version ${shown?.artifactNumber ?? ''}`;

@@ -1,15 +1,17 @@
 /** Downloads what an application keeps of a version. */
+
 import { Menu } from '@mantine/core';
 import { IconBraces, IconBrandTypescript } from '@tabler/icons-react';
 import { type Artifact, artifactEndpoints } from '#contracts/console/artifacts';
 import { addressOf } from '#web/api/call.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 
 interface DownloadItemsProps {
-  readonly orgId: string;
   readonly version: Artifact;
 }
 
-export function DownloadItems({ orgId, version: { artifactId } }: DownloadItemsProps) {
+export function DownloadItems({ version: { artifactId } }: DownloadItemsProps) {
+  const orgId = useOrgId();
   const params = { orgId, artifactId };
   return (
     <>

@@ -1,10 +1,13 @@
 /** When a version was created, and by whom. */
+
 import { Box } from '@mantine/core';
 import type { Artifact } from '#contracts/console/artifacts';
 import { MemberName } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { Age } from '#web/ui/labels/age.tsx';
 
-export function VersionCreated({ orgId, version }: { orgId: string; version: Artifact }) {
+export function VersionCreated({ version }: { version: Artifact }) {
+  const orgId = useOrgId();
   const { createdAt, createdByUserId } = version;
   return (
     <span>

@@ -1,4 +1,5 @@
 /** The table of versions, newest first, with their environments and the actions deploy, roll back and delete. */
+
 import { Box, Button, Menu } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +7,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
@@ -23,7 +25,8 @@ import { DeleteVersionDialog } from './delete-version-dialog.tsx';
 import { DownloadItems } from './download-items.tsx';
 import { VersionCreated } from './version-created.tsx';
 
-export function VersionsPanel({ orgId }: { orgId: string }) {
+export function VersionsPanel() {
+  const orgId = useOrgId();
   const versions = useQuery(artifactsQuery(orgId));
   const deployments = useQuery(deploymentStatusQuery(orgId));
   const [move, setMove] = useState<Move | null>(null);
@@ -47,9 +50,9 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
   }
   return (
     <div className={`column gap-24 ${classes.panel}`}>
-      <ReleaseLanes orgId={orgId} statuses={statuses} versions={versions.data} onMove={setMove} />
+      <ReleaseLanes statuses={statuses} versions={versions.data} onMove={setMove} />
       {versions.data?.length === 0 ? (
-        <NoVersions orgId={orgId} />
+        <NoVersions />
       ) : (
         <ListTable
           label="versions"
@@ -67,7 +70,7 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
               header: 'Created',
               width: '22%',
               isSecondary: true,
-              cell: (version) => <VersionCreated orgId={orgId} version={version} />,
+              cell: (version) => <VersionCreated version={version} />,
             },
             {
               header: 'Deployed to',
@@ -78,7 +81,6 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
               width: 120,
               cell: (version) => (
                 <DeployMenu
-                  orgId={orgId}
                   version={version}
                   statuses={deployable}
                   onChoose={(chosen) => setMove({ version, chosen })}
@@ -88,14 +90,14 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
           ]}
           actions={(version) => (
             <RowMenu name={`version ${version.artifactNumber}`}>
-              <DownloadItems orgId={orgId} version={version} />
+              <DownloadItems version={version} />
               <DeleteItem version={version} statuses={statuses} onChoose={() => setDoomed(version)} />
             </RowMenu>
           )}
         />
       )}
-      {move !== null && <DeployDialog orgId={orgId} {...move} onClose={() => setMove(null)} />}
-      <DeleteVersionDialog orgId={orgId} version={doomed} onClose={() => setDoomed(null)} />
+      {move !== null && <DeployDialog {...move} onClose={() => setMove(null)} />}
+      <DeleteVersionDialog version={doomed} onClose={() => setDoomed(null)} />
     </div>
   );
 }
@@ -129,7 +131,8 @@ function DeleteItem({ version, statuses, onChoose }: DeleteItemProps) {
   );
 }
 
-function NoVersions({ orgId }: { orgId: string }) {
+function NoVersions() {
+  const orgId = useOrgId();
   return (
     <EmptyState
       title="You have not created any versions yet"
