@@ -1,5 +1,4 @@
 /** 'Add as a test': one click saves an execution's input and result. */
-
 import { Button } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';

@@ -1,5 +1,4 @@
 /** Part of a dialog that deletes or renames an item: the workflows, plans and products that use it, with links. */
-
 import { Anchor, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';

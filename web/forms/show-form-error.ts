@@ -1,5 +1,4 @@
 /** Shows a server error beside the fields that it names, or in a toast if it names none. */
-
 import { errorsOf, type FormErrors } from '#web/api/check-form.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { toast } from '#web/toast.ts';

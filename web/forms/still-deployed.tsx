@@ -1,5 +1,4 @@
 /** Part of a confirmation: the environments whose deployed version contains the item, and until when. */
-
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useOrgId } from '#web/session/organisation.tsx';

@@ -1,5 +1,4 @@
 /** Organisation switcher at the bottom of the sidebar: the selected organisation, the others, and 'Create'. */
-
 import { Box, Group, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconPlus, IconRefresh, IconSearch, IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';

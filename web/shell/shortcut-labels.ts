@@ -1,5 +1,4 @@
 /** The console's keyboard shortcuts, as they are written on this device. */
-
 import { isApple } from '#web/ui/keyboard/keys.ts';
 
 /** The label of the shortcut modifier key: ⌘ on Apple devices, Ctrl elsewhere. */

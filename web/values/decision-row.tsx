@@ -2,7 +2,6 @@
  * One event in a list: outcome, type, subject and what was asked, reason, plans, place, latency and age in a row of 40 px. A
  * link if it has `to`. It fits its container: narrow ones hide latency, type and plans, the narrowest have two lines.
  */
-
 import { memo, type Ref } from 'react';
 import { Link } from 'react-router';
 import type { Event } from '#contracts/console/events';

@@ -1,5 +1,4 @@
 /** A list of codes, each with its meaning and what to do about it. Searchable when long. */
-
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { hasSearchField } from '#web/ui/lists/has-search-field.ts';
 import { matchesSearch } from '#web/ui/lists/matches-search.ts';

@@ -1,5 +1,4 @@
 /** The values of the try-it form, and the request that they make. */
-
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 

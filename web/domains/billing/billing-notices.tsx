@@ -1,5 +1,4 @@
 /** Notices at the top of the billing page: usage block, scheduled cancellation. The frame's banner has what is urgent. */
-
 import { Anchor } from '@mantine/core';
 import { IconBan, IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { Link } from 'react-router';

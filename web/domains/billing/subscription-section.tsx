@@ -1,5 +1,4 @@
 /** The subscription's status, and a link to Stripe's billing portal for invoices and cards. */
-
 import { Text } from '@mantine/core';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,5 +1,4 @@
 /** Why a customer has a plan, in words. */
-
 import type { CustomerEntitlements } from '#contracts/console/customers';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 

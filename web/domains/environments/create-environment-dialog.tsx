@@ -1,5 +1,4 @@
 /** 'Add a New Environment' dialog: name, type, description and URL. */
-
 import { Input, SegmentedControl, Text } from '@mantine/core';
 import { createEnvironmentSchema } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';

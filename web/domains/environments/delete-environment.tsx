@@ -2,9 +2,7 @@
  * Danger section of an environment's page. An environment with keys or a deployed version is deleted by typing its name. The
  * preview environment cannot be deleted.
  */
-
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { paths } from '#web/paths.ts';
@@ -12,7 +10,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
-import { DangerSection } from '#web/ui/page/danger-section.tsx';
+import { RemovalSection } from '#web/ui/page/removal-section.tsx';
 import { apiKeysQuery } from './keys/queries.ts';
 import { useDeleteEnvironment } from './mutations.ts';
 
@@ -23,43 +21,33 @@ export interface DeleteEnvironmentProps {
 }
 
 export function DeleteEnvironment({ environment, onDeleted }: DeleteEnvironmentProps) {
-  const orgId = useOrgId();
   const { name, type } = environment;
-  const [isOpen, setOpen] = useState(false);
   const isPreview = type === 'preview';
   return (
-    <>
-      <DangerSection
-        title="Delete this environment"
-        description={
-          isPreview
-            ? 'The preview environment always runs your workspace and can’t be deleted.'
-            : 'Its keys stop working immediately. Access checks that use them will fail.'
-        }
-        label={sentence`Delete ${name}`}
-        isDisabled={isPreview}
-        onAct={() => setOpen(true)}
-      />
-      <Confirmation
-        orgId={orgId}
-        environment={environment}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        onDeleted={onDeleted}
-      />
-    </>
+    <RemovalSection
+      title="Delete this environment"
+      description={
+        isPreview
+          ? 'The preview environment always runs your workspace and can’t be deleted.'
+          : 'Its keys stop working immediately. Access checks that use them will fail.'
+      }
+      label={sentence`Delete ${name}`}
+      isDisabled={isPreview}
+    >
+      {(isOpen, close) => (
+        <Confirmation environment={environment} isOpen={isOpen} onClose={close} onDeleted={onDeleted} />
+      )}
+    </RemovalSection>
   );
 }
 
-interface ConfirmationProps {
-  readonly orgId: string;
-  readonly environment: Environment;
+interface ConfirmationProps extends DeleteEnvironmentProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onDeleted: () => void;
 }
 
-function Confirmation({ orgId, environment, isOpen, onClose, onDeleted }: ConfirmationProps) {
+function Confirmation({ environment, isOpen, onClose, onDeleted }: ConfirmationProps) {
+  const orgId = useOrgId();
   const { id, name, artifactId, artifactNumber } = environment;
   const keys = useQuery({ ...apiKeysQuery(orgId, id), enabled: isOpen });
   const remove = useDeleteEnvironment(orgId);

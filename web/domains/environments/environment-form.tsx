@@ -1,5 +1,4 @@
 /** Edits an environment's name, description and URL. A concurrent edit is merged, and unsaved input is kept. */
-
 import {
   type Environment,
   environmentSchema,

@@ -1,5 +1,4 @@
 /** The table of environments: type, running version, URL, and last deployment. */
-
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {

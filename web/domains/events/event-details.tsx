@@ -1,5 +1,4 @@
 /** The Details tab: what happened in a sentence, the fields with links, and why each value was answered. */
-
 import { Anchor, Box, Flex, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

@@ -1,5 +1,4 @@
 /** Events over the range, stacked by outcome. Dragging over it, or a click on a bar, narrows the search to that time. */
-
 import { Box, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useOrgId } from '#web/session/organisation.tsx';

@@ -1,5 +1,4 @@
 /** The events found, newest first, and the buttons to newer and older pages. */
-
 import { Button, Group, Skeleton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';

@@ -1,5 +1,4 @@
 /** The side panel of one event: a header, and the tabs of its type. The list behind it stays usable. */
-
 import { ActionIcon, Box, Skeleton, Tabs } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

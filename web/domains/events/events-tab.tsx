@@ -1,5 +1,4 @@
 /** The Events tab: search, chart, list, and the viewer of the open event. The URL has the whole state. */
-
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
 /** The Workflows tab: what each workflow of the check did, with its log, wall time and result, and the same run again. */
-
 import { Anchor, Box, Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
 /** Downloads what the search finds. */
-
 import { Button, Menu } from '@mantine/core';
 import { IconBraces, IconDownload, IconTable } from '@tabler/icons-react';
 import { type EventCriteria, eventEndpoints } from '#contracts/console/events';

@@ -1,5 +1,4 @@
 /** For each property of an access check: its value, what decided it, and what the same check would answer now. */
-
 import { Button, Flex, Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 /** Creates a feature and opens it. The slug follows the name until the user edits the slug. */
-
 import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createFeatureSchema } from '#contracts/console/features';

@@ -1,5 +1,4 @@
 /** Confirms the deletion of a feature: its effect, and the environments that still have it deployed. */
-
 import type { Feature } from '#contracts/console/features';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';

@@ -1,5 +1,4 @@
 /** Confirms the deletion of a property: its effect, and the environments that still have it deployed. */
-
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';

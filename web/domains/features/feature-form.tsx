@@ -1,5 +1,4 @@
 /** Edits a feature's name, slug and description. A concurrent edit is shown, and no input is lost. */
-
 import { Textarea, TextInput } from '@mantine/core';
 import { createFeatureSchema, type Feature, featureSchema } from '#contracts/console/features';
 import { EditSection } from '#web/forms/edit-section.tsx';

@@ -1,5 +1,4 @@
 /** A feature's properties: the custom ones, and separately the system properties that every feature has. */
-
 import { Box, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';

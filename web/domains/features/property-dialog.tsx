@@ -1,5 +1,4 @@
 /** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
-
 import { Textarea, TextInput } from '@mantine/core';
 import type { Feature } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';

@@ -1,9 +1,9 @@
 /** The last section of an integration's page: deletes the integration after a confirmation. */
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
-import { DangerSection } from '#web/ui/page/danger-section.tsx';
+import { RemovalSection } from '#web/ui/page/removal-section.tsx';
 
 export interface DeleteIntegrationSectionProps<Integration> {
   readonly integration: Integration;
@@ -23,7 +23,6 @@ export function DeleteIntegrationSection<Integration extends { readonly name: st
   props: DeleteIntegrationSectionProps<Integration>,
 ) {
   const { integration, description, remove, onDeleted, isCostly = false, children } = props;
-  const [isConfirming, setIsConfirming] = useState(false);
   const label = sentence`Delete ${integration.name}`;
   const confirm = () =>
     remove.mutate(integration, {
@@ -33,24 +32,20 @@ export function DeleteIntegrationSection<Integration extends { readonly name: st
       },
     });
   return (
-    <>
-      <DangerSection
-        title="Delete this integration"
-        description={description}
-        label={label}
-        onAct={() => setIsConfirming(true)}
-      />
-      <ConfirmDialog
-        isOpen={isConfirming}
-        onClose={() => setIsConfirming(false)}
-        title={`${label}?`}
-        confirmLabel={label}
-        typedName={isCostly ? integration.name : undefined}
-        onConfirm={confirm}
-        isBusy={remove.isPending}
-      >
-        {children}
-      </ConfirmDialog>
-    </>
+    <RemovalSection title="Delete this integration" description={description} label={label}>
+      {(isAsking, close) => (
+        <ConfirmDialog
+          isOpen={isAsking}
+          onClose={close}
+          title={`${label}?`}
+          confirmLabel={label}
+          typedName={isCostly ? integration.name : undefined}
+          onConfirm={confirm}
+          isBusy={remove.isPending}
+        >
+          {children}
+        </ConfirmDialog>
+      )}
+    </RemovalSection>
   );
 }

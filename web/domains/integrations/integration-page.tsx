@@ -1,5 +1,4 @@
 /** The page of one integration: title and breadcrumbs, and its deleted, failed and loading states. */
-
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

@@ -2,7 +2,6 @@
  * The newest events of the live view. The list pauses while the pointer or the focus is in it, or when Space is pressed, so
  * that rows do not run away; a button shows what has arrived meanwhile.
  */
-
 import { Button } from '@mantine/core';
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';

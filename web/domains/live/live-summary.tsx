@@ -1,5 +1,4 @@
 /** The counters of the live view beside its map. They go on while the list is paused. Takes the focus when it appears. */
-
 import { Box } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { EventOutcome } from '#contracts/console/events';

@@ -1,5 +1,4 @@
 /** The Live tab of Observability: start and stop, the counters, the map, and the newest events. */
-
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';

@@ -1,5 +1,4 @@
 /** Gall's stereographic projection, cut to where people live, in the units of the grid of dots: one dot is 1 × 1. */
-
 import type { Coordinates } from './place-coordinates.ts';
 import { LAND_COLUMNS, LAND_ROWS } from './world-land.ts';
 

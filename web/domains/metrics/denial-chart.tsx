@@ -1,5 +1,4 @@
 /** Denied calls over time by reason. A bar opens its events. */
-
 import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';

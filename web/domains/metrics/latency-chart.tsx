@@ -1,5 +1,4 @@
 /** How long calls took: the median, and what the slowest twentieth and hundredth exceed. */
-
 import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';

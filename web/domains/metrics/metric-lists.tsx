@@ -1,5 +1,4 @@
 /** What the range consists of: features, plans, places, warnings and customers. A row opens its events. */
-
 import { Flex } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Environment } from '#contracts/console/environments';

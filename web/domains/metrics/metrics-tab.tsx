@@ -1,5 +1,4 @@
 /** The Metrics tab: one environment or all, over one range. The URL has both. */
-
 import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Environment } from '#contracts/console/environments';

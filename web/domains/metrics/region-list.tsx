@@ -1,5 +1,4 @@
 /** How fast each continent is served, and from where; with advice on regions. */
-
 import { Anchor, Box, Flex } from '@mantine/core';
 import { Link } from 'react-router';
 import type { EventMetrics } from '#contracts/console/event-metrics';

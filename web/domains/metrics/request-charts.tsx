@@ -1,5 +1,4 @@
 /** Requests over time by outcome, one chart for each type, all on one scale. A bar opens its events. */
-
 import { Box, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,5 +1,4 @@
 /** Confirms the deletion of an organisation: what will happen and when, the typed name, and the password or a mailed link. */
-
 import { List, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DELETION_DELAY_DAYS } from '#contracts/console/organisation-deletion';

@@ -2,7 +2,6 @@
  * The last section of the settings, for owners: schedules the deletion of the organisation with its name and the password, or a
  * mailed link, and cancels it.
  */
-
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

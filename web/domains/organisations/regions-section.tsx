@@ -2,7 +2,6 @@
  * The nine data regions as switches beside a map. Enabling takes effect immediately; disabling asks first and names the
  * region that takes over. At least one region stays enabled.
  */
-
 import { Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Location, LocationFlags } from '#contracts/public/locations';

@@ -1,5 +1,4 @@
 /** Creates a plan and opens it. */
-
 import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createPlanSchema } from '#contracts/console/plans';

@@ -1,5 +1,4 @@
 /** Confirms the removal of a plan: the customers who lose it, and the environments that still have it deployed. */
-
 import type { Plan } from '#contracts/console/plans';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';

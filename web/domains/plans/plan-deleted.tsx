@@ -1,5 +1,4 @@
 /** Replaces a page of a plan that no longer exists. */
-
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';

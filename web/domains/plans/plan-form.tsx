@@ -1,5 +1,4 @@
 /** Edits a plan's name, slug, description, and who gets it without a product. Sends only changed fields. */
-
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type Plan, planSchema, updatePlanSchema } from '#contracts/console/plans';
 import { EditSection } from '#web/forms/edit-section.tsx';

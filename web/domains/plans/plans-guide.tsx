@@ -1,5 +1,4 @@
 /** The empty state of the plans page: what plans are for, and four steps to a working one. */
-
 import { Anchor, Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

@@ -1,5 +1,4 @@
 /** The list of plans: whom each is granted to, how much it configures, who has it, and when it changed. */
-
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 /** Settings section for platform staff: the organisation's subscription to Tessera, and maintenance actions. */
-
 import { Button, Group, Select, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { billingPlanSchema } from '#contracts/console/organisations';

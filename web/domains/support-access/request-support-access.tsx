@@ -1,5 +1,4 @@
 /** For platform staff: requests support access from an organisation's owners, with a reason. */
-
 import { Button, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { requestSupportAccessSchema } from '#contracts/console/support-access';

@@ -1,5 +1,4 @@
 /** Settings section: owners grant and end support access; other members see it, and platform staff request it. */
-
 import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

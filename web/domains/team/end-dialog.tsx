@@ -1,5 +1,4 @@
 /** Confirms the removal of a member or the cancellation of an invitation, and names the consequences. */
-
 import type { TeamRow } from '#contracts/console/organisations';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';

@@ -1,5 +1,4 @@
 /** 'Invite a Team Member' dialog: email, role, and whether to replace an open invitation. */
-
 import { Switch, TextInput } from '@mantine/core';
 import { inviteMemberSchema, PLACEHOLDER_EMAIL } from '#contracts/console/team';
 import { checkForm } from '#web/api/check-form.ts';

@@ -1,5 +1,4 @@
 /** Dialog that changes a member's role. */
-
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { TeamRow } from '#contracts/console/organisations';

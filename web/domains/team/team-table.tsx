@@ -1,5 +1,4 @@
 /** The table of members and invitations, each with the actions that the viewer may take. */
-
 import { useState } from 'react';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';

@@ -1,5 +1,4 @@
 /** Creates a workflow and opens it. The feature is asked for only if the workflow changes one. */
-
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import type { Feature } from '#contracts/console/features';

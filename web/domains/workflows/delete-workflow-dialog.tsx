@@ -1,5 +1,4 @@
 /** Confirms the deletion of a workflow: its effect, and the environments that still run it. */
-
 import type { WorkflowSummary } from '#contracts/console/workflows';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';

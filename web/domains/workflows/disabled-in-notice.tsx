@@ -1,5 +1,4 @@
 /** Names the environments in which Tessera disabled a workflow because too many runs were stopped, and enables it there again. */
-
 import { Button, Group } from '@mantine/core';
 import type { Workflow } from '#contracts/console/workflows';
 import { useOrgId } from '#web/session/organisation.tsx';

@@ -1,5 +1,4 @@
 /** Edits a workflow's name, description and whether it runs. A concurrent edit is shown, and no input is lost. */
-
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type Workflow, workflowDetailsSchema, workflowSchema } from '#contracts/console/workflows';
 import { EditSection } from '#web/forms/edit-section.tsx';

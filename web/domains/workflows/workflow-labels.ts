@@ -1,5 +1,4 @@
 /** Names of workflow types, and whether a workflow runs, in words. */
-
 import type { WorkflowSummary, WorkflowType } from '#contracts/console/workflows';
 import { sentence } from '#web/ui/format.ts';
 

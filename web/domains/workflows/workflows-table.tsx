@@ -1,5 +1,4 @@
 /** The organisation's workflows. A row links to its workflow. */
-
 import { Menu } from '@mantine/core';
 import { IconCode, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import { isNotFound } from '#web/api/api-error.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
-import { DeleteFeatureSection } from '#web/domains/features/delete-feature-section.tsx';
+import { DeleteFeatureDialog } from '#web/domains/features/delete-feature-dialog.tsx';
 import { FeatureForm } from '#web/domains/features/feature-form.tsx';
 import { FeatureSkeleton } from '#web/domains/features/feature-skeleton.tsx';
 import { PropertiesSection } from '#web/domains/features/properties-section.tsx';
@@ -14,7 +14,9 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
+import { sentence } from '#web/ui/format.ts';
 import { Page } from '#web/ui/page/page.tsx';
+import { RemovalSection } from '#web/ui/page/removal-section.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 
@@ -70,13 +72,22 @@ function FeatureContent({ feature }: { feature: Feature }) {
       <PropertiesSection feature={feature} />
       <FeatureForm feature={feature} />
       <ObjectHistory target={feature.id} />
-      <DeleteFeatureSection
-        feature={feature}
-        onDeleted={() => {
-          discardUnsaved();
-          void navigate(paths.features(orgId));
-        }}
-      />
+      <RemovalSection
+        title="Delete this feature"
+        description="Removes the feature and its properties from the workspace. Environments keep their current version until you deploy a new one."
+        label={sentence`Delete ${feature.name}`}
+      >
+        {(isAsking, close) => (
+          <DeleteFeatureDialog
+            feature={isAsking ? feature : null}
+            onClose={close}
+            onDeleted={() => {
+              discardUnsaved();
+              void navigate(paths.features(orgId));
+            }}
+          />
+        )}
+      </RemovalSection>
     </>
   );
 }

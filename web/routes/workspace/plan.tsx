@@ -6,7 +6,7 @@ import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { isNotFound } from '#web/api/api-error.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
-import { DeletePlanSection } from '#web/domains/plans/delete-plan-section.tsx';
+import { DeletePlanDialog } from '#web/domains/plans/delete-plan-dialog.tsx';
 import { FeatureConfiguration } from '#web/domains/plans/editor/feature-configuration.tsx';
 import { PlanDeleted } from '#web/domains/plans/plan-deleted.tsx';
 import { PlanForm } from '#web/domains/plans/plan-form.tsx';
@@ -17,7 +17,9 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
+import { sentence } from '#web/ui/format.ts';
 import { Page } from '#web/ui/page/page.tsx';
+import { RemovalSection } from '#web/ui/page/removal-section.tsx';
 import { TabLinks } from '#web/ui/page/tab-links.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 
@@ -66,13 +68,22 @@ export function PlanPage() {
               <PlanForm key={planId} plan={plan} />
               <ProductsCard key={`${planId} products`} plan={plan} />
               <ObjectHistory key={`${planId} history`} target={planId} />
-              <DeletePlanSection
-                plan={plan}
-                onDeleted={() => {
-                  discardUnsaved();
-                  void navigate(paths.plans(orgId), { replace: true });
-                }}
-              />
+              <RemovalSection
+                title="Remove this plan"
+                description="Removes the plan and its values from the workspace. Environments keep their current version until you deploy a new one."
+                label={sentence`Remove ${plan.name}`}
+              >
+                {(isAsking, close) => (
+                  <DeletePlanDialog
+                    plan={isAsking ? plan : null}
+                    onClose={close}
+                    onDeleted={() => {
+                      discardUnsaved();
+                      void navigate(paths.plans(orgId), { replace: true });
+                    }}
+                  />
+                )}
+              </RemovalSection>
             </>
           )}
         </>

@@ -1,5 +1,4 @@
 /** The Runs tab of a workflow's page, and the event of a run beside it. */
-
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';

@@ -13,7 +13,7 @@ import { featuresQuery } from '#web/domains/features/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { CodeTab } from '#web/domains/workflows/code/code-tab.tsx';
 import type { WorkflowDependencies } from '#web/domains/workflows/code/declarations.ts';
-import { DeleteWorkflowSection } from '#web/domains/workflows/delete-workflow-section.tsx';
+import { DeleteWorkflowDialog } from '#web/domains/workflows/delete-workflow-dialog.tsx';
 import { DisabledInNotice } from '#web/domains/workflows/disabled-in-notice.tsx';
 import { workflowQuery, workflowTestsQuery } from '#web/domains/workflows/queries.ts';
 import { countsOf } from '#web/domains/workflows/test-counts.ts';
@@ -24,8 +24,10 @@ import { TestsBadge, WorkflowStatusBadge } from '#web/domains/workflows/workflow
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
+import { sentence } from '#web/ui/format.ts';
 import { Tag } from '#web/ui/labels/tag.tsx';
 import { Page } from '#web/ui/page/page.tsx';
+import { RemovalSection } from '#web/ui/page/removal-section.tsx';
 import { TabLinks } from '#web/ui/page/tab-links.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
@@ -113,13 +115,22 @@ export function WorkflowPage() {
         <>
           <WorkflowForm key={workflowId} workflow={workflow} featureName={featureName} />
           <ObjectHistory key={`${workflowId} history`} target={workflowId} />
-          <DeleteWorkflowSection
-            workflow={workflow}
-            onDeleted={() => {
-              discardUnsaved();
-              void navigate(paths.workflows(orgId), { replace: true });
-            }}
-          />
+          <RemovalSection
+            title="Remove this workflow"
+            description="Removes the workflow and its code from the workspace. Environments run it until you deploy a version without it."
+            label={sentence`Remove ${workflow.name}`}
+          >
+            {(isAsking, close) => (
+              <DeleteWorkflowDialog
+                workflow={isAsking ? workflow : null}
+                onClose={close}
+                onDeleted={() => {
+                  discardUnsaved();
+                  void navigate(paths.workflows(orgId), { replace: true });
+                }}
+              />
+            )}
+          </RemovalSection>
         </>
       )}
     </Page>

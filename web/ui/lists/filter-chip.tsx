@@ -1,5 +1,4 @@
 /** A filter: dashed while it does not apply, with its value and a button that clears it once it does. */
-
 import { Box, Combobox, Flex, useCombobox } from '@mantine/core';
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';

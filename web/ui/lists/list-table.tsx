@@ -4,7 +4,6 @@
  * Long tables are searchable, and render only the rows near the screen. The search field is in the header, where it moves
  * nothing when it appears. While loading, the table shows skeleton rows of the same height.
  */
-
 import { Skeleton } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { VisuallyHidden } from '../labels/visually-hidden.tsx';

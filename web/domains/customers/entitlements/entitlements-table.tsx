@@ -2,7 +2,6 @@
  * Every property of the customer's access checks, by feature: its value or usage, what decided it, and how to override it.
  * Renders only those rows of a long table that are near the screen.
  */
-
 import { Flex } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Customer, CustomerEntitlements, Entitlement } from '#contracts/console/customers';

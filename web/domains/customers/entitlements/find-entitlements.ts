@@ -1,5 +1,4 @@
 /** Which entitlements the customer page's table lists. */
-
 import type { Entitlement } from '#contracts/console/customers';
 import { matchesSearch } from '#web/ui/lists/matches-search.ts';
 

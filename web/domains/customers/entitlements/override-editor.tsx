@@ -1,5 +1,4 @@
 /** Sets a property's value for one customer, in the row of the property: value, environment, end and reason. */
-
 import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { CustomerOverride } from '#contracts/console/customers';

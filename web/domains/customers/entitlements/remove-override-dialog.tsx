@@ -1,5 +1,4 @@
 /** Confirms the removal of an override: its terms are lost, and access checks return the plans' value again. */
-
 import type { CustomerOverride } from '#contracts/console/customers';
 import { now } from '#web/clock.ts';
 import { useOrgId } from '#web/session/organisation.tsx';

@@ -2,7 +2,6 @@
  * All known customers: search, filters, the table, and the side sheet of one of them. The last row of a search opens any
  * identifier, known or not.
  */
-
 import { Button, Group, Stack } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
 /** A customer's recent events: outcome, request, plans, location and age. */
-
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

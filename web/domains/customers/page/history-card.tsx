@@ -1,5 +1,4 @@
 /** A customer's history: grants, overrides, usage adjustments and subscriptions, newest first. */
-
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

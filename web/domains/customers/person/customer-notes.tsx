@@ -1,5 +1,4 @@
 /** What to know before reading a customer's page: warnings of the environment, and whose usage it shows. */
-
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { CustomerEntitlements } from '#contracts/console/customers';

@@ -1,5 +1,4 @@
 /** Confirms that an email belongs to a Stripe customer, and says what moves to the customer. */
-
 import { List } from '@mantine/core';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { useOrgId } from '#web/session/organisation.tsx';

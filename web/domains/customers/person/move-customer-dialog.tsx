@@ -1,5 +1,4 @@
 /** Moves grants, overrides and usage from a name that calls cannot send to the identifier that they send. */
-
 import { TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { moveCustomerSchema } from '#contracts/console/customers';

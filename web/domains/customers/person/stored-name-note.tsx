@@ -1,5 +1,4 @@
 /** On the page of a customer who is stored under a name that calls cannot send: why, where it has moved, and how to move it. */
-
 import { Anchor, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'react-router';

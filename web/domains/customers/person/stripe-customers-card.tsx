@@ -1,5 +1,4 @@
 /** The Stripe customers of an identifier and their subscriptions: by email, or by id with those that share its email. */
-
 import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';

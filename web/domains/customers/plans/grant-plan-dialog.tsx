@@ -1,5 +1,4 @@
 /** Grants a plan to a customer manually. */
-
 import { Select } from '@mantine/core';
 import { grantPlanSchema } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';

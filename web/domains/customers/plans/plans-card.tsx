@@ -1,5 +1,4 @@
 /** A customer's plans in one environment, with why and until, and the dialog that grants another one. */
-
 import { Anchor, Button, Flex, Menu, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';

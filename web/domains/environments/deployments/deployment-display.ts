@@ -1,5 +1,4 @@
 /** Maps an environment's deployment status to the state that the console shows. */
-
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { sentence } from '#web/ui/format.ts';
 

@@ -1,5 +1,4 @@
 /** The deployment section of an environment's page: its version, and which data locations serve it. */
-
 import { Box, Button, Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
 /** An API key's limits: how the table shows them, and the dialog that changes them and the name. */
-
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ALLOWANCE_SHARES, type ApiKey, keyNameSchema, RATE_LIMITS } from '#contracts/console/api-keys';

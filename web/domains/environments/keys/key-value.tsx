@@ -1,5 +1,4 @@
 /** A key, masked until the user reveals it. It can be copied without being shown: the server audits both as a reveal. */
-
 import { Button, Group } from '@mantine/core';
 import type { ApiKey } from '#contracts/console/api-keys';
 import { useOrgId } from '#web/session/organisation.tsx';

@@ -1,5 +1,4 @@
 /** An environment's API keys: create, name, copy, reveal, limit, revoke. */
-
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';

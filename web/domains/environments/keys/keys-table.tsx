@@ -1,5 +1,4 @@
 /** The table of API keys. On small screens each row becomes a card. */
-
 import { Anchor, Box, Button, Flex, Skeleton } from '@mantine/core';
 import { IconKey, IconWorld } from '@tabler/icons-react';
 import { Link } from 'react-router';

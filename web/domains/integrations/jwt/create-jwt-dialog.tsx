@@ -1,5 +1,4 @@
 /** Adds a JWT integration and opens it. */
-
 import { TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/console/integrations';

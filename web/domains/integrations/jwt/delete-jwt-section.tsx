@@ -1,5 +1,4 @@
 /** Deletes a JWT integration, and states the effect on tokens. */
-
 import type { JwtIntegration } from '#contracts/console/integrations';
 import { DeleteIntegrationSection } from '#web/domains/integrations/delete-integration-section.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';

@@ -1,5 +1,4 @@
 /** The organisation's JWT integrations as cards, with claim and first key. */
-
 import { IconKey } from '@tabler/icons-react';
 import type { JwtIntegration } from '#contracts/console/integrations';
 import { IntegrationCard, IntegrationCards } from '#web/domains/integrations/integration-cards.tsx';

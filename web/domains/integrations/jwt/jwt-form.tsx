@@ -2,7 +2,6 @@
  * Edits a JWT integration's name, claim, and the accepted issuer and audience. A concurrent edit is shown, and no input
  * is lost.
  */
-
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import {

@@ -1,5 +1,4 @@
 /** The trusted public keys, abbreviated, and a form that replaces them. A new key applies within five seconds. */
-
 import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';

@@ -2,7 +2,6 @@
  * The steps from a secret key to a connected account: finished steps, the next one with its form, and the rest. The
  * same guide is shown before and after the integration is created, so that users can leave and continue later.
  */
-
 import { Box, Button, Group, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';

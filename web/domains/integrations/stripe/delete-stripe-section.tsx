@@ -1,5 +1,4 @@
 /** Deletes a Stripe integration, and lists the plans that lose products. */
-
 import { Box, Flex } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';

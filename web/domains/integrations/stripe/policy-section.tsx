@@ -1,5 +1,4 @@
 /** Edits which states of subscriptions give access. */
-
 import { Switch, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import {

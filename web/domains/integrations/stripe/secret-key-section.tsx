@@ -1,5 +1,4 @@
 /** The secret key, masked, and a form that replaces it. A key that Stripe rejects replaces nothing. */
-
 import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';

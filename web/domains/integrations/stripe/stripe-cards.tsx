@@ -1,5 +1,4 @@
 /** The organisation's Stripe accounts as cards: counts, sync state, connection error, and the next step to take. */
-
 import { Box, Flex } from '@mantine/core';
 import { IconAlertTriangle, IconCreditCard } from '@tabler/icons-react';
 import type { StripeIntegration } from '#contracts/console/stripe';

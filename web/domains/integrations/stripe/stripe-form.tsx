@@ -1,5 +1,4 @@
 /** Edits an integration's name. */
-
 import { Textarea, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import {

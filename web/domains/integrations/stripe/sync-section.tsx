@@ -1,5 +1,4 @@
 /** The last sync of customers and of products, and the buttons that start one. */
-
 import { Stack } from '@mantine/core';
 import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
 import { useOrgId } from '#web/session/organisation.tsx';

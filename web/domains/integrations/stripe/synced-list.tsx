@@ -1,5 +1,4 @@
 /** The customers or products that a sync has stored: one searchable, server-paged table for both. */
-
 import { Button } from '@mantine/core';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

@@ -1,5 +1,4 @@
 /** The tabs 'Synced customers' and 'Synced products' of a Stripe integration. */
-
 import { Stack } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeCustomer, StripeIntegration, StripeProduct } from '#contracts/console/stripe';

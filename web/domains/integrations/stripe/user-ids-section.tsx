@@ -1,5 +1,4 @@
 /** Edits the metadata key that holds the application's own user ids. */
-
 import { useEffect } from 'react';
 import {
   type StripeIntegration,

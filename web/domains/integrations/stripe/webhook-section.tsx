@@ -1,5 +1,4 @@
 /** The webhook's state, what is wrong with it in Stripe, the time of its last event, and a form that creates it again. */
-
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';

@@ -2,7 +2,6 @@
  * The matrix of properties and plans. Head and first column stay in view; rows and columns beyond the window are not
  * rendered. One tab stop: arrow keys, Home, End, Page Up and Page Down move between cells, Enter edits one.
  */
-
 import { Popover } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type CSSProperties, type Ref, useCallback, useState } from 'react';

@@ -1,5 +1,4 @@
 /** The Compare tab: features by plans, editable in place, saved as one change per plan. */
-
 import { Button, Group, Switch } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import type { Feature } from '#contracts/console/features';

@@ -1,5 +1,4 @@
 /** Validates a plan's values before they are sent, in the order of the page. */
-
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanProperties } from '#contracts/console/plans';
 import type { Issue } from '#contracts/public/errors';

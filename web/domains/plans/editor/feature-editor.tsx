@@ -2,7 +2,6 @@
  * The full-page editor of a plan's values: features on the left, a section for each selected feature on the right.
  * Nothing is sent before 'Update Plan'.
  */
-
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,5 +1,4 @@
 /** The products and prices that a plan links to, with their names in Stripe; null if Stripe no longer has the product. */
-
 import type { ProductMapping } from '#contracts/console/plans';
 import type { AvailableProduct, StripePrice } from '#contracts/console/stripe';
 import { matchesSearch } from '#web/ui/lists/matches-search.ts';

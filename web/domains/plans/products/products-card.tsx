@@ -1,5 +1,4 @@
 /** The Stripe products and prices that grant the plan to their subscribers. */
-
 import { ActionIcon, Box, Button, Group, Skeleton } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
 /** The code of a workflow: editor, problems, and what the code can refer to. */
-
 import { Button, Kbd, Skeleton, Stack } from '@mantine/core';
 import { useCallback, useRef, useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';

@@ -1,5 +1,4 @@
 /** Runs the code as it is in the editor, saved or not, for a customer or for an input. */
-
 import { Autocomplete, Box, Button, Group, Kbd, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';

@@ -1,5 +1,4 @@
 /** One test: its state, and on request its input, the expected result and what came out. */
-
 import { Button, Flex, Group } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import type { WorkflowTest } from '#contracts/console/workflow-tests';

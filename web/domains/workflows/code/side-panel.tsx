@@ -1,5 +1,4 @@
 /** Beside the editor: runs the code, shows its tests, or lists what it can refer to. */
-
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '#contracts/console/workflows';

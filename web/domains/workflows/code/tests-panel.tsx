@@ -1,5 +1,4 @@
 /** A workflow's tests: which pass on the saved code, and for the others what was expected and what came out. */
-
 import { Button, Skeleton } from '@mantine/core';
 import { IconChecklist, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
 /** Runs of a workflow, newest first: how each ended, for whom, where and how long it took. */
-
 import { Anchor, Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { Link } from 'react-router';

@@ -1,5 +1,4 @@
 /** The Runs tab of a workflow: the failed runs by reason, or all, newest first. A run opens its event. */
-
 import { Box, Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -2,7 +2,6 @@
  * Previews what a deployment or rollback changes in the environment, and starts it. The request names the version that
  * the user saw running, so a concurrent deployment becomes a conflict instead of being overwritten.
  */
-
 import { Alert, Box, Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

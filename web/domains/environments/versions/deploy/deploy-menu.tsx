@@ -1,5 +1,4 @@
 /** Deploy menu of one version: an entry per environment, disabled with a reason where a deployment is not possible. */
-
 import { Box, Button, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconRocket } from '@tabler/icons-react';
 import { Link } from 'react-router';

@@ -2,7 +2,6 @@
  * What runs where, on one axis of versions: a lane per environment, and how far each is behind. With more environments than fit, those
  * that run the same version share a lane.
  */
-
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';

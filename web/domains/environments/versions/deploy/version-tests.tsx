@@ -1,5 +1,4 @@
 /** The workflow tests of a version that is about to be deployed: what fails on its code. A warning only. */
-
 import { Alert, Anchor } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

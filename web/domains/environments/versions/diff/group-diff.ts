@@ -1,5 +1,4 @@
 /** Groups a diff's items by feature, plan, workflow and workspace, in the diff's order. */
-
 import type { DiffItem } from '#contracts/console/artifacts';
 import { formatNumber } from '#web/ui/format.ts';
 import { matchesSearch } from '#web/ui/lists/matches-search.ts';

@@ -1,5 +1,4 @@
 /** Who would lose, who would gain and what stays, before a version is deployed. */
-
 import { Anchor, Button, Flex, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
 /** Who would gain and lose by a plan's values, before they are saved. */
-
 import { Modal, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

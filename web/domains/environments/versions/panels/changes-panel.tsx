@@ -2,7 +2,6 @@
  * The diff from the last version to the workspace or, with `?version=`, from the previous version to that one. With `?environment=`, from
  * what that environment runs, and then also what known customers would gain and lose there.
  */
-
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

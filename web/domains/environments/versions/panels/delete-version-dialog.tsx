@@ -1,5 +1,4 @@
 /** Confirms the deletion of a version that no environment runs. */
-
 import type { Artifact } from '#contracts/console/artifacts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';

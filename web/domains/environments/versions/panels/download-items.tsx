@@ -1,5 +1,4 @@
 /** Downloads what an application keeps of a version. */
-
 import { Menu } from '@mantine/core';
 import { IconBraces, IconBrandTypescript } from '@tabler/icons-react';
 import { type Artifact, artifactEndpoints } from '#contracts/console/artifacts';

@@ -1,5 +1,4 @@
 /** When a version was created, and by whom. */
-
 import { Box } from '@mantine/core';
 import type { Artifact } from '#contracts/console/artifacts';
 import { MemberName } from '#web/session/member-name.tsx';

@@ -1,5 +1,4 @@
 /** The table of versions, newest first, with their environments and the actions deploy, roll back and delete. */
-
 import { Box, Button, Menu } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
