@@ -1,6 +1,7 @@
 /**
  * Calls the product API. Typed by the endpoint records in packages/contracts: fills in path parameters, sends JSON, and
- * throws every failure as an ApiError. Apart from api/auth-client.ts, nothing else in the console calls the server.
+ * throws every failure as an ApiError. Apart from api/auth-client.ts and
+ * api/call-with-key.ts, nothing else in the console calls the server.
  */
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contracts/public/endpoint';
 import { noteServerTime } from '#web/clock.ts';

@@ -12,6 +12,8 @@ export const frontendEndpoints = {
       /** Null if the development replacement of Turnstile is used. */
       turnstileSiteKey: z.object({ key: z.string() }).nullable(),
       socialProviders: z.object({ google: z.boolean(), github: z.boolean() }),
+      /** A secret key that the Stripe emulator accepts. Null where Stripe itself is called. */
+      stripeEmulatorKey: z.string().nullable(),
       environment: z.enum(['development', 'production']),
     }),
   }),

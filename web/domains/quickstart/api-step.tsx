@@ -142,7 +142,7 @@ export function ApiStep(props: ApiStepProps) {
                 description={
                   kind === 'jwt'
                     ? 'A token signed by your auth provider.'
-                    : 'An email, a Stripe customer ID or your own user ID.'
+                    : 'Any ID works: an email, a Stripe customer ID or your own user ID.'
                 }
                 placeholder={kind === 'jwt' ? 'eyJ…' : 'ada@example.com'}
                 required

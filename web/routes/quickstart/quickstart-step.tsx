@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { StripeIntegration } from '#contracts/console/stripe';
+import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
 import { OnboardingJwtForm } from '#web/domains/integrations/jwt/onboarding-jwt-form.tsx';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { connectResult } from '#web/domains/integrations/stripe/connect-result.tsx';
@@ -111,7 +112,17 @@ function StripeStep({
   stripe,
   onStopWaiting,
 }: QuickstartStepBodyProps & { readonly id: StripeStepId }) {
-  if (stripe === null) return <KeyStep orgId={orgId} isQuickStart onConnected={() => undefined} />;
+  const { config } = useFrontendConfig();
+  if (stripe === null) {
+    return (
+      <KeyStep
+        orgId={orgId}
+        isQuickStart
+        emulatorKey={config?.stripeEmulatorKey ?? null}
+        onConnected={() => undefined}
+      />
+    );
+  }
   const step = connectSteps(stripe).find((each) => each.id === CONNECT_STEPS[id]);
   if (id === 'sync-account') {
     return (

@@ -1,5 +1,5 @@
 /** /quickstart: the five steps from sign-up to a live access check, each done in place. */
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import type { QuickstartStatus } from '#contracts/console/organisations';
@@ -21,6 +21,7 @@ import { sentence } from '#web/ui/format.ts';
 import { Page } from '#web/ui/page/page.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { QuickstartStepBody } from './quickstart-step.tsx';
+import { SeeItWorkFirst } from './see-it-work-first.tsx';
 import { useQuickstart } from './use-quickstart.ts';
 
 const STEP_PARAMETER = 'step';
@@ -99,26 +100,29 @@ function Wizard({ orgId }: { orgId: string }) {
   };
   return (
     <div className={classes.columns}>
-      <div ref={body} tabIndex={-1} className={classes.body}>
-        <QuickstartStepBody
-          key={shown}
-          orgId={orgId}
-          id={shown}
-          isDone={steps.some(({ id, status: is }) => id === shown && is === 'done')}
-          stripe={stripe}
-          isJwtSkipped={steps.some(({ id, status: is }) => id === 'jwt' && is === 'skipped')}
-          isFinished={isFinished}
-          isBusy={update.isPending}
-          onContinue={shown === current ? null : () => open(null)}
-          onStopWaiting={() => {
-            setIsWaitingForSync(false);
-            open(null);
-          }}
-          onSkipJwt={() => update.mutate({ quickstartIdIntegrationSkipped: true })}
-          onPause={() => leave('paused')}
-          onFinish={() => leave('finished')}
-        />
-      </div>
+      <Stack gap={16}>
+        {current === 'create-stripe' && <SeeItWorkFirst orgId={orgId} />}
+        <div ref={body} tabIndex={-1} className={classes.body}>
+          <QuickstartStepBody
+            key={shown}
+            orgId={orgId}
+            id={shown}
+            isDone={steps.some(({ id, status: is }) => id === shown && is === 'done')}
+            stripe={stripe}
+            isJwtSkipped={steps.some(({ id, status: is }) => id === 'jwt' && is === 'skipped')}
+            isFinished={isFinished}
+            isBusy={update.isPending}
+            onContinue={shown === current ? null : () => open(null)}
+            onStopWaiting={() => {
+              setIsWaitingForSync(false);
+              open(null);
+            }}
+            onSkipJwt={() => update.mutate({ quickstartIdIntegrationSkipped: true })}
+            onPause={() => leave('paused')}
+            onFinish={() => leave('finished')}
+          />
+        </div>
+      </Stack>
       <GuidePanel
         steps={steps}
         current={current}

@@ -2,7 +2,7 @@
  * The first step: the secret key. Errors appear at the field with the reason: unknown key, missing permission, or
  * Stripe is not reachable. No input is lost.
  */
-import { Button, Fieldset, Stack } from '@mantine/core';
+import { Anchor, Button, Fieldset, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { ApiError } from '#web/api/api-error.ts';
@@ -21,9 +21,11 @@ export interface KeyStepProps {
   readonly onConnected: (integration: StripeIntegration) => void;
   /** Marks the integration as created by the quick start. */
   readonly isQuickStart?: boolean;
+  /** A key to try it with: that of the Stripe emulator, on a server that calls one. */
+  readonly emulatorKey?: string | null;
 }
 
-export function KeyStep({ orgId, onConnected, isQuickStart = false }: KeyStepProps) {
+export function KeyStep({ orgId, onConnected, isQuickStart = false, emulatorKey = null }: KeyStepProps) {
   const connect = useConnectStripe(orgId);
   const form = useForm({ initialValues: { secretKey: '' }, validate: { secretKey: checkSecretKey } });
   const submit = form.onSubmit(({ secretKey }) =>
@@ -50,6 +52,19 @@ export function KeyStep({ orgId, onConnected, isQuickStart = false }: KeyStepPro
             {...form.getInputProps('secretKey')}
           />
         </Fieldset>
+        {emulatorKey !== null && (
+          <Text fz="sm" c="dimmed">
+            This server calls the Stripe emulator. Use its key <code>{emulatorKey}</code>.{' '}
+            <Anchor
+              component="button"
+              type="button"
+              fz="sm"
+              onClick={() => form.setFieldValue('secretKey', emulatorKey)}
+            >
+              Fill it in
+            </Anchor>
+          </Text>
+        )}
         {connect.isError && <KeyRefused error={connect.error} />}
         <AskingStripe isAsking={connect.isPending} />
         <KeyHelp />

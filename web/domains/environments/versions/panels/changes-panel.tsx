@@ -12,6 +12,8 @@ import { sentence } from '#web/ui/format.ts';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { deploymentStatusQuery } from '../../deployments/queries.ts';
+import { DeployMenu } from '../deploy/deploy-menu.tsx';
+import { DeployPart, useMove } from '../deploy/deploy-part.tsx';
 import { DiffList } from '../diff/diff-list.tsx';
 import { DiffProblem } from '../diff/diff-problem.tsx';
 import { DiffSkeleton } from '../diff/diff-skeleton.tsx';
@@ -71,7 +73,7 @@ export function ChangesPanel() {
       {environment !== undefined ? (
         <EnvironmentChanges environment={environment} chosen={chosen ?? null} />
       ) : chosen === undefined ? (
-        <WorkspaceChanges lastNumber={versions?.[0]?.artifactNumber ?? null} />
+        <WorkspaceChanges newest={versions?.[0] ?? null} />
       ) : before === undefined ? (
         <EmptyState title="Nothing to compare with">
           {`Version ${chosen.artifactNumber} is the oldest version. There is nothing to compare it with.`}
@@ -149,20 +151,25 @@ function EnvironmentChanges({ environment, chosen }: EnvironmentChangesProps) {
   );
 }
 
-function WorkspaceChanges({ lastNumber }: { lastNumber: number | null }) {
+interface NewestProps {
+  /** Null: there is no version yet. */
+  readonly newest: Artifact | null;
+}
+
+function WorkspaceChanges({ newest }: NewestProps) {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
   if (error !== null && data === undefined)
     return <DiffProblem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <DiffSkeleton />;
-  if (data.items.length === 0) return <NoChanges lastNumber={lastNumber} />;
+  if (data.items.length === 0) return <NoChanges newest={newest} />;
   return (
     <Summarised
       diff={data}
       label={
-        lastNumber === null
+        newest === null
           ? 'will be in your first version.'
-          : `in the workspace since version ${lastNumber}. The preview environment already runs the workspace.`
+          : `in the workspace since version ${newest.artifactNumber}. The preview environment already runs the workspace.`
       }
     />
   );
@@ -204,9 +211,9 @@ function Summarised({ diff, label }: { diff: Diff; label: string }) {
   );
 }
 
-function NoChanges({ lastNumber }: { lastNumber: number | null }) {
+function NoChanges({ newest }: NewestProps) {
   const orgId = useOrgId();
-  if (lastNumber === null) {
+  if (newest === null) {
     return (
       <EmptyState
         title="No Changes"
@@ -226,12 +233,45 @@ function NoChanges({ lastNumber }: { lastNumber: number | null }) {
     <EmptyState
       title="No Changes"
       action={
-        <Button component={Link} variant="default" to={paths.environments(orgId, 'versions')}>
-          Go to versions
-        </Button>
+        <Group gap={8} justify="center">
+          <DeployNewest newest={newest} />
+          <Button component={Link} variant="default" to={paths.environments(orgId, 'versions')}>
+            Go to versions
+          </Button>
+        </Group>
       }
     >
-      {`The workspace matches v${lastNumber}.`}
+      {`The workspace matches v${newest.artifactNumber}.`}
     </EmptyState>
+  );
+}
+
+/** Stays after the toast of a new version: until every environment runs it. */
+function DeployNewest({ newest }: { newest: Artifact }) {
+  const orgId = useOrgId();
+  const [move, setMove] = useMove(orgId);
+  const statuses = useQuery(deploymentStatusQuery(orgId)).data?.environments.filter(
+    ({ environmentType }) => environmentType === 'deployable',
+  );
+  const isOpen =
+    statuses === undefined || statuses.some(({ artifactId }) => artifactId !== newest.artifactId);
+  return (
+    <>
+      {statuses?.length === 0 ? (
+        <Button component={Link} to={paths.environments(orgId, 'environments')}>
+          Add an environment
+        </Button>
+      ) : (
+        isOpen && (
+          <DeployMenu
+            orgId={orgId}
+            version={newest}
+            statuses={statuses}
+            onChoose={(chosen) => setMove({ version: newest, chosen })}
+          />
+        )
+      )}
+      <DeployPart orgId={orgId} move={move} onClose={() => setMove(null)} />
+    </>
   );
 }

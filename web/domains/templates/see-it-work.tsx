@@ -1,0 +1,101 @@
+/** "See it work first": three templates, and what the API answers once one is chosen. Before the quick start, no step of it. */
+import { Box, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconBolt, IconSparkles, IconUsers } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { TemplateId } from '#contracts/console/templates';
+import { ApiError } from '#web/api/api-error.ts';
+import { Section } from '#web/ui/page/section.tsx';
+import { Notice } from '#web/ui/states/notice.tsx';
+import { type CheckedTemplate, useApplyTemplate } from './mutations.ts';
+import { TEMPLATE_CHOICES } from './template-list.ts';
+import { TemplateResult } from './template-result.tsx';
+import classes from './templates.module.css';
+
+const ICONS = { seats: IconUsers, 'api-limits': IconBolt, 'ai-tokens': IconSparkles } as const;
+
+export interface SeeItWorkProps {
+  readonly orgId: string;
+  /** The same check from the reader's own code. */
+  readonly snippetOf: (applied: CheckedTemplate) => ReactNode;
+}
+
+export function SeeItWork({ orgId, snippetOf }: SeeItWorkProps) {
+  const apply = useApplyTemplate(orgId);
+  if (apply.data !== undefined) {
+    return (
+      <TemplateResult orgId={orgId} applied={apply.data} onAgain={apply.reset}>
+        {snippetOf(apply.data)}
+      </TemplateResult>
+    );
+  }
+  return (
+    <Section
+      title="See it work first"
+      description="Add an example to your workspace: features, plans, a version in Production and Test, and a customer. Nothing of it is needed for the steps below."
+    >
+      <Stack gap={12}>
+        <SimpleGrid minColWidth="min(200px, 100%)" autoFlow="auto-fit" spacing={12}>
+          {TEMPLATE_CHOICES.map(({ id, title, description }) => (
+            <Choice
+              key={id}
+              id={id}
+              title={title}
+              isBusy={apply.isPending}
+              isChosen={apply.isPending && apply.variables === id}
+              onChoose={() => apply.mutate(id)}
+            >
+              {description}
+            </Choice>
+          ))}
+        </SimpleGrid>
+        <Text fz="sm" c="dimmed" role="status" mih="1.5em">
+          {apply.isPending && 'Creating, deploying and checking. This takes a few seconds.'}
+        </Text>
+        {apply.error !== null && <Refusal error={apply.error} />}
+      </Stack>
+    </Section>
+  );
+}
+
+interface ChoiceProps {
+  readonly id: TemplateId;
+  readonly title: string;
+  readonly isBusy: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly children: ReactNode;
+}
+
+function Choice({ id, title, isBusy, isChosen, onChoose, children }: ChoiceProps) {
+  const Icon = ICONS[id];
+  return (
+    <button
+      type="button"
+      className={classes.choice}
+      // A disabled button would lose the keyboard focus.
+      aria-disabled={isBusy || undefined}
+      aria-busy={isChosen || undefined}
+      onClick={() => !isBusy && onChoose()}
+    >
+      <Box component="span" className={classes.icon}>
+        <Icon size={18} aria-hidden />
+      </Box>
+      <Text span fw={600}>
+        {title}
+      </Text>
+      <Text span fz="sm" c="dimmed">
+        {children}
+      </Text>
+    </button>
+  );
+}
+
+function Refusal({ error }: { error: Error }) {
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Notice role="alert" title="The example could not be added" requestId={requestId}>
+      {error.message || 'Something went wrong on our side.'} You can try again: what was added already is kept
+      and used.
+    </Notice>
+  );
+}
