@@ -61,6 +61,8 @@ async function createVersion(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Plan Starter' })).toContainText('5,000');
   await page.getByRole('button', { name: 'Create New Version' }).click();
   await expect(page.getByText('Version 1 created')).toBeVisible();
+  // It stays after the toast.
+  await expect(page.getByRole('main').getByRole('button', { name: 'Deploy version 1' })).toBeEnabled();
 }
 
 /** Returns a secret key of Production, which every new organisation has. */

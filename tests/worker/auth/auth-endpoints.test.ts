@@ -97,6 +97,7 @@ test('signing in with a provider that is not configured is refused with that rea
   expect(await config.json()).toEqual({
     turnstileSiteKey: null,
     socialProviders: { google: false, github: false },
+    stripeEmulatorKey: 'sk_test_emulator_fennel',
     environment: 'development',
   });
 });

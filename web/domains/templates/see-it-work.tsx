@@ -31,10 +31,10 @@ export function SeeItWork({ orgId, snippetOf }: SeeItWorkProps) {
   return (
     <Section
       title="See it work first"
-      description="Add an example to your workspace: features, plans, a version in Production and Test, and a customer. Nothing of it is needed for the steps below."
+      description="Add an example to your workspace: features, plans, a version in Production and Test, and a customer. The steps below don’t need it."
     >
       <Stack gap={12}>
-        <SimpleGrid minColWidth="min(200px, 100%)" autoFlow="auto-fit" spacing={12}>
+        <SimpleGrid minColWidth="min(148px, 100%)" autoFlow="auto-fit" spacing={12}>
           {TEMPLATE_CHOICES.map(({ id, title, description }) => (
             <Choice
               key={id}
@@ -48,8 +48,10 @@ export function SeeItWork({ orgId, snippetOf }: SeeItWorkProps) {
             </Choice>
           ))}
         </SimpleGrid>
-        <Text fz="sm" c="dimmed" role="status" mih="1.5em">
-          {apply.isPending && 'Creating, deploying and checking. This takes a few seconds.'}
+        <Text fz="sm" c="dimmed" role="status">
+          {apply.isPending
+            ? 'Creating, deploying and checking…'
+            : 'Takes a few seconds. You can change or delete all of it.'}
         </Text>
         {apply.error !== null && <Refusal error={apply.error} />}
       </Stack>

@@ -1,0 +1,56 @@
+// "See it work first": a template, its three checks with their answers, and a command that runs as it is.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { expect, test } from './support/test.ts';
+import { visitPage } from './support/visit-page.ts';
+
+const organisation = ownOrganisation('Tess Template', 'Template Works', { isOwnerShared: false });
+const rowsOf = (page: Page) => page.getByRole('list', { name: 'Access checks' }).getByRole('listitem');
+
+test('a template runs three checks and leaves a command that runs as it is', async ({ page }) => {
+  await page.goto('/quickstart');
+  await expect(page.getByText('Completed 0/5')).toBeVisible();
+  await expectAccessible(page, 'the choice of templates');
+  await page.getByRole('button', { name: 'Seats' }).click();
+  await expect(page.getByRole('heading', { name: 'It works' })).toBeVisible();
+  await expect(rowsOf(page)).toHaveText([
+    /Audit log.*Allowed$/,
+    /Single sign-on.*Not in plan$/,
+    /Seats.*Limit reached \(3 of 3\)$/,
+  ]);
+  await expect(page.getByRole('heading', { name: '1. Connect to Stripe' })).toBeVisible();
+  await expectAccessible(page, 'the checks of a template');
+  const command = await page.getByRole('group', { name: 'the code' }).innerText();
+  const { stdout } = await promisify(execFile)('sh', ['-ec', command]);
+  const { features } = JSON.parse(stdout) as AccessCheckAnswer;
+  expect(features.seats).toMatchObject({ allowed: false, reason: 'limit-reached' });
+  await page.getByRole('button', { name: 'Client' }).click();
+  await expect(page.getByRole('group', { name: 'the code' })).toContainText("access.can('audit-log')");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFitting(page);
+});
+
+test('it can be repeated, and what it cannot add is said by name', async ({ page, expectBrowserError }) => {
+  expectBrowserError(/templates/);
+  await organisation.api(page, 'POST', '/features', { name: 'Our API', slug: 'api' });
+  const [own] = await organisation.api<{ id: string }[]>(page, 'GET', '/features');
+  const property = { name: 'Colour', propertyKey: 'colour', type: 'string' };
+  await organisation.api(page, 'POST', `/features/${own?.id}/properties`, property);
+  await page.goto('/quickstart');
+  await page.getByRole('button', { name: 'API limits' }).click();
+  await expect(page.getByRole('alert')).toContainText('You already have a feature with the slug "api"');
+  await page.getByRole('button', { name: 'AI tokens' }).click();
+  await expect(rowsOf(page).last()).toHaveText(/Limit reached \(100,000 of 100,000\)$/);
+  await page.getByRole('button', { name: 'Choose another example' }).click();
+  await page.getByRole('button', { name: 'AI tokens' }).click();
+  await expect(rowsOf(page).last()).toHaveText(/Limit reached \(100,000 of 100,000\)$/);
+  await page.getByRole('link', { name: 'the customer' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'example-acme' })).toBeVisible();
+  await visitPage(page, '/quickstart');
+  await expect(page.getByRole('heading', { name: 'See it work first' })).toBeVisible();
+});
