@@ -25,8 +25,8 @@ test('a template runs three checks and leaves a command that runs as it is', asy
   ]);
   await expect(page.getByRole('heading', { name: '1. Connect to Stripe' })).toBeVisible();
   await expectAccessible(page, 'the checks of a template');
-  const command = await page.getByRole('group', { name: 'the code' }).innerText();
-  const { stdout } = await promisify(execFile)('sh', ['-ec', command]);
+  const command = await page.getByRole('group', { name: 'the code' }).textContent();
+  const { stdout } = await promisify(execFile)('sh', ['-ec', command ?? '']);
   const { features } = JSON.parse(stdout) as AccessCheckAnswer;
   expect(features.seats).toMatchObject({ allowed: false, reason: 'limit-reached' });
   await page.getByRole('button', { name: 'Client' }).click();
