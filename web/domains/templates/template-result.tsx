@@ -48,15 +48,20 @@ export function TemplateResult({ orgId, applied, onAgain, children }: TemplateRe
           <Text fz="sm" c="dimmed">
             <code>{customerWithoutPlan}</code> has no plan: put it in place of <code>{customer}</code> and
             every feature is denied. {test?.name} runs the same version with a key of its own. Look at{' '}
-            <Anchor inherit component={Link} to={paths.customer(orgId, customer, production?.id)}>
+            <Anchor
+              inherit
+              underline="always"
+              component={Link}
+              to={paths.customer(orgId, customer, production?.id)}
+            >
               the customer
             </Anchor>
             ,{' '}
-            <Anchor inherit component={Link} to={paths.features(orgId)}>
+            <Anchor inherit underline="always" component={Link} to={paths.features(orgId)}>
               features
             </Anchor>{' '}
             or{' '}
-            <Anchor inherit component={Link} to={paths.plans(orgId)}>
+            <Anchor inherit underline="always" component={Link} to={paths.plans(orgId)}>
               plans
             </Anchor>
             , and change or delete what you like.
