@@ -264,7 +264,6 @@ function DeployNewest({ newest }: { newest: Artifact }) {
       ) : (
         isOpen && (
           <DeployMenu
-            orgId={orgId}
             version={newest}
             statuses={statuses}
             onChoose={(chosen) => setMove({ version: newest, chosen })}
