@@ -2,12 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
-import {
-  compareRows,
-  onlyDifferent,
-  usualValue,
-  valueAt,
-} from '../../web/domains/plans/compare/compare-rows.ts';
+import { compareRows, onlyDifferent, valueAt } from '../../web/domains/plans/compare/compare-rows.ts';
 import {
   compareReducer,
   draftOf,
@@ -86,19 +81,6 @@ describe('the rows', () => {
     expect(onlyDifferent(rows, drafts)).toEqual([]);
     const others = [...drafts, savedDraft(withSeats('three', 2))];
     expect(onlyDifferent(rows, others).map(({ key }) => key)).toEqual(['team team-enabled', 'team seats']);
-  });
-
-  test('have a usual value: the most common one, and the default of equally common ones', () => {
-    const usual = (values: (number | null)[]) =>
-      usualValue(
-        seatsRow,
-        values.map((value, at) =>
-          savedDraft(value === null ? version(`plan_${at}`, {}) : withSeats(`plan_${at}`, value)),
-        ),
-      ).value;
-    expect(usual([5, 5, null])).toBe(5);
-    expect(usual([5, null])).toBe(1);
-    expect(usual([5, 7])).toBe(5);
   });
 });
 

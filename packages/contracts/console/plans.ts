@@ -82,7 +82,10 @@ export const planSummarySchema = z.object({
   planId: z.string(),
   /** Features with at least one value in the current version. */
   featureCount: z.int(),
-  /** Customers who are subscribed to a linked product or have a manual grant, in any environment. */
+  /**
+   * Customers who are subscribed to a linked product or have a manual grant, in any environment. All known customers, if everyone who
+   * is signed in has the plan and it is no add-on.
+   */
   customerCount: z.int(),
   /** The last change of the plan's details or values. */
   changedAt: instantSchema,

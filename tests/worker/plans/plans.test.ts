@@ -188,6 +188,15 @@ test('a summary counts the features of the current version and each customer of 
     { planId: plan.planId, featureCount: 1, customerCount: 3, changedAt: saved.createdAt },
     { planId: empty.planId, featureCount: 0, customerCount: 0, changedAt: empty.updatedAt },
   ]);
+  await own.make('PUT', `/plans/${empty.planId}`, { grantToAuthenticatedUsers: true });
+  const [scale, everyone] = await own.make<PlanSummary[]>('GET', '/plan-summaries');
+  const { results } = await env.DB.prepare('SELECT count(*) AS known FROM known_customer WHERE org_id = ?')
+    .bind(own.orgId)
+    .all<{ known: number }>();
+  expect(everyone!.customerCount).toBe(results[0]!.known);
+  expect(everyone!.customerCount).toBeGreaterThan(scale!.customerCount);
+  await own.make('PUT', `/plans/${empty.planId}`, { isAddOn: true });
+  expect((await own.make<PlanSummary[]>('GET', '/plan-summaries'))[1]!.customerCount).toBe(0);
   const stranger = await newTenant();
   expect(await stranger.make('GET', '/plan-summaries')).toEqual([]);
 });

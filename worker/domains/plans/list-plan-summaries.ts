@@ -13,6 +13,8 @@ interface FeatureRow {
   readonly planId: string;
   readonly featureCount: number;
   readonly changedAt: number;
+  /** Known customers, if the plan is granted to all of them; null: it is not. */
+  readonly everyone: number | null;
 }
 
 interface CustomerRow {
@@ -22,14 +24,16 @@ interface CustomerRow {
 
 /**
  * A customer counts once per plan, however many subscriptions and grants lead to it. A grant of an email counts for the
- * Stripe customer that the email belongs to. Expired grants do not count.
+ * Stripe customer that the email belongs to. Expired grants do not count. Every known customer has a plan for everyone who is signed in.
  * @param now epoch milliseconds
  */
 export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): Promise<PlanSummary[]> {
   const [features, customers] = await Promise.all([
     db.all<FeatureRow>(sql`
       SELECT p.id AS planId, max(p.updated_at, v.created_at) AS changedAt,
-        (SELECT count(*) FROM json_each(v.properties)) AS featureCount
+        (SELECT count(*) FROM json_each(v.properties)) AS featureCount,
+        CASE WHEN p.grant_to_authenticated_users AND NOT p.is_add_on
+          THEN (SELECT count(*) FROM known_customer WHERE org_id = ${orgId}) END AS everyone
       FROM plan AS p JOIN plan_version AS v ON v.plan_id = p.id AND v.version = p.current_version
       WHERE p.org_id = ${orgId}
       ORDER BY p.created_at, p.id`),
@@ -56,7 +60,10 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
       ) GROUP BY planId`),
   ]);
   const counts = new Map(customers.map(({ planId, customerCount }) => [planId, customerCount]));
-  return features.map((row) => ({ ...row, customerCount: counts.get(row.planId) ?? 0 }));
+  return features.map(({ everyone, ...row }) => ({
+    ...row,
+    customerCount: everyone ?? counts.get(row.planId) ?? 0,
+  }));
 }
 
 /** Condition: `subscriptionAccess` of the engine, for a subscription `s` of the integration `i`. */

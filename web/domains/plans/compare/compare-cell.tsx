@@ -1,9 +1,10 @@
-/** One plan's value of one property. Renders again only when its own value, highlight or focus changes. */
+/** One plan's value of one property. Renders again only when its own value or focus changes. */
 import { memo } from 'react';
 import type { PropertyValue } from '#contracts/public/values';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { meterLabel } from '#web/values/value-labels.ts';
+import { valueText } from '#web/values/value-text.ts';
 import type { DraftValue } from '../editor/plan-draft.ts';
 import classes from './compare.module.css';
 import type { CompareRow } from './compare-rows.ts';
@@ -17,22 +18,23 @@ export interface CompareCellProps {
   readonly columnIndex: number;
   /** Undefined for the default. */
   readonly entry: DraftValue | undefined;
-  readonly isUnusual: boolean;
-  readonly isChanged: boolean;
+  /** The saved value; null: it is not changed. Undefined for the default. */
+  readonly saved: DraftValue | undefined | null;
   readonly isInvalid: boolean;
   readonly isTabStop: boolean;
   readonly onOpen: (rowIndex: number, columnIndex: number) => void;
 }
 
 export const CompareCell = memo(function CompareCell(props: CompareCellProps) {
-  const { planName, row, rowIndex, columnIndex, entry, onOpen } = props;
+  const { planName, row, rowIndex, columnIndex, entry, saved, onOpen } = props;
   const { feature, property } = row;
+  const oldText = saved === null ? '' : valueText(saved?.value ?? property.value);
   return (
     <div
       {...cellRole(columnIndex)}
       className={classes.cell}
       data-default={entry === undefined || undefined}
-      data-unusual={props.isUnusual || undefined}
+      data-changed={saved !== null || undefined}
       data-invalid={props.isInvalid || undefined}
     >
       <button
@@ -46,13 +48,16 @@ export const CompareCell = memo(function CompareCell(props: CompareCellProps) {
         <VisuallyHidden>
           {planName}, {feature.name}: {property.name},{' '}
         </VisuallyHidden>
-        <CellValue row={row} entry={entry} />
+        <span className={classes.values}>
+          {saved !== null && (
+            <s className={classes.old} aria-hidden title={oldText}>
+              {withoutSharedWindow(oldText, entry?.value ?? property.value)}
+            </s>
+          )}
+          <CellValue row={row} entry={entry} />
+        </span>
         {entry === undefined && <VisuallyHidden>, default</VisuallyHidden>}
-        {props.isChanged && (
-          <span className={classes.changed}>
-            <VisuallyHidden> (changed)</VisuallyHidden>
-          </span>
-        )}
+        {saved !== null && <VisuallyHidden> (changed, was {oldText})</VisuallyHidden>}
       </button>
     </div>
   );
@@ -73,4 +78,11 @@ function CellValue({ row: { property }, entry }: { row: CompareRow; entry: Draft
     );
   }
   return <PropertyValueView type={property.type} value={value as PropertyValue} />;
+}
+
+/** '10' of '10 / month' before '25 / month': both have room then. */
+function withoutSharedWindow(oldText: string, value: DraftValue['value']): string {
+  const window = oldText.slice(oldText.indexOf(' '));
+  const isShared = typeof value === 'object' && window.startsWith(' ') && valueText(value).endsWith(window);
+  return isShared ? oldText.slice(0, -window.length) : oldText;
 }

@@ -2,7 +2,7 @@
  * The matrix of properties and plans. Head and first column stay in view; rows and columns beyond the window are not
  * rendered. One tab stop: arrow keys, Home, End, Page Up and Page Down move between cells, Enter edits one.
  */
-import { Popover } from '@mantine/core';
+import { Popover, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type CSSProperties, type Ref, useCallback, useState } from 'react';
 import { Link } from 'react-router';
@@ -19,7 +19,7 @@ import { isSameValue } from '../editor/plan-draft.ts';
 import { CellEditor } from './cell-editor.tsx';
 import classes from './compare.module.css';
 import { CompareCell } from './compare-cell.tsx';
-import { type CompareRow, entryAt, usualValue, valueAt } from './compare-rows.ts';
+import { type CompareRow, entryAt } from './compare-rows.ts';
 import { draftOf, savedDraft, stepsToEnter, stepsToReset } from './compare-state.ts';
 import { columnHeaderRole, cornerRole, gridRole, headRowRole, rowHeaderRole, rowRole } from './grid-roles.ts';
 import { useCellFocus } from './use-cell-focus.ts';
@@ -37,6 +37,8 @@ export interface CompareGridProps {
   readonly compare: Compare;
   /** The cell to show and edit. A new object for each request. */
   readonly reveal: Place | null;
+  /** How many customers have a plan. Undefined while they are not counted. */
+  readonly customersOf: ((planId: string) => number | undefined) | undefined;
 }
 
 const ROW_HEIGHT = 40;
@@ -44,7 +46,7 @@ const WHOLE_UP_TO = 30;
 const WIDE = { first: 300, column: 168 };
 const NARROW = { first: 148, column: 128 };
 
-export function CompareGrid({ columns, rows, compare, reveal }: CompareGridProps) {
+export function CompareGrid({ columns, rows, compare, reveal, customersOf }: CompareGridProps) {
   const width = useMediaQuery('(max-width: 767.98px)') ? NARROW : WIDE;
   const focus = useCellFocus({ rows: rows.length, columns: columns.length });
   const { active } = focus;
@@ -78,7 +80,13 @@ export function CompareGrid({ columns, rows, compare, reveal }: CompareGridProps
       data-scrolls
       onKeyDown={focus.onKeyDown}
     >
-      <Head columns={columns} across={across.columns} after={across.spaceAfter} compare={compare} />
+      <Head
+        columns={columns}
+        across={across.columns}
+        after={across.spaceAfter}
+        compare={compare}
+        customersOf={customersOf}
+      />
       {shown.rows.flatMap(({ item: row, index, spaceBefore }) => [
         spaceBefore > 0 && <div key={`before ${row.key}`} aria-hidden style={{ height: spaceBefore }} />,
         <div
@@ -112,9 +120,10 @@ interface HeadProps {
   readonly across: readonly VirtualColumn[];
   readonly after: number;
   readonly compare: Compare;
+  readonly customersOf: CompareGridProps['customersOf'];
 }
 
-function Head({ columns, across, after, compare }: HeadProps) {
+function Head({ columns, across, after, compare, customersOf }: HeadProps) {
   const orgId = useOrgId();
   return (
     <div {...headRowRole} className={classes.head}>
@@ -124,6 +133,11 @@ function Head({ columns, across, after, compare }: HeadProps) {
       {across.flatMap(({ index, spaceBefore }) => {
         const plan = columns[index]?.plan;
         if (plan === undefined) return [];
+        const customers = customersOf?.(plan.planId);
+        const about = [
+          ...(customers === undefined ? [] : [counted(customers, 'customer')]),
+          ...(plan.isAddOn ? ['Add-on'] : []),
+        ].join(' · ');
         const edit = compare.edits.get(plan.planId);
         const count = edit === undefined ? 0 : changesOf(edit).length;
         return [
@@ -134,12 +148,16 @@ function Head({ columns, across, after, compare }: HeadProps) {
             <Link to={paths.plan(orgId, plan.planId)} title={plan.name} tabIndex={-1}>
               {plan.name}
             </Link>
-            {plan.isAddOn && <span className="tiny faint">Add-on</span>}
-            {count > 0 && (
-              <span className="tiny" style={{ color: 'var(--accent-text)' }}>
-                {counted(count, 'change')}
-              </span>
-            )}
+            <Text span fz="xs" c="dimmed" truncate>
+              {count > 0 && (
+                <Text span inherit c="var(--accent-text)">
+                  {counted(count, 'change')}
+                  {about !== '' && ' · '}
+                </Text>
+              )}
+              {/* The name stays where it is when customers have been counted. */}
+              {about || '\u00a0'}
+            </Text>
           </div>,
         ];
       })}
@@ -171,7 +189,6 @@ interface RowCellsProps {
 }
 
 function RowCells({ row, rowIndex, columns, across, drafts, compare, focus }: RowCellsProps) {
-  const usual = usualValue(row, drafts);
   return across.flatMap(({ index, spaceBefore }) => {
     const column = columns[index];
     const draft = drafts[index];
@@ -183,6 +200,7 @@ function RowCells({ row, rowIndex, columns, across, drafts, compare, focus }: Ro
     const isInvalid =
       entry !== undefined &&
       (isRefused || (compare.isChecked && checkValueForm(row.property, entry.value) !== NO_VALUE_ERRORS));
+    const saved = entryAt(savedBase(compare, version), row);
     const isActive = focus.active.row === rowIndex && focus.active.column === index;
     const cell = {
       planId: plan.planId,
@@ -192,9 +210,7 @@ function RowCells({ row, rowIndex, columns, across, drafts, compare, focus }: Ro
       columnIndex: index,
       entry,
       isInvalid,
-      isUnusual: !isSameValue(valueAt(draft, row), usual),
-      isChanged:
-        compare.edits.has(plan.planId) && !isSameValue(entryAt(savedBase(compare, version), row), entry),
+      saved: compare.edits.has(plan.planId) && !isSameValue(saved, entry) ? saved : null,
       isTabStop: isActive,
       onOpen: focus.open,
     };

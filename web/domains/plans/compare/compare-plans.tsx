@@ -1,5 +1,6 @@
 /** The Compare tab: features by plans, editable in place, saved as one change per plan. */
 import { Button, Group, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
@@ -11,6 +12,7 @@ import { SearchField } from '#web/ui/lists/search-field.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { ConflictDialog } from '../editor/conflict-dialog.tsx';
 import { startEditing } from '../editor/editor-state.ts';
+import { planSummariesQuery } from '../queries.ts';
 import classes from './compare.module.css';
 import { CompareGrid } from './compare-grid.tsx';
 import { compareRows, onlyDifferent } from './compare-rows.ts';
@@ -46,6 +48,11 @@ export function ComparePlans({ plans, features, versions, renderMember }: Compar
     const found = compareRows(features, needle);
     return isFiltered ? onlyDifferent(found, versions.map(savedDraft)) : found;
   }, [features, needle, isFiltered, versions]);
+  const { data: summaries } = useQuery(planSummariesQuery(orgId));
+  const counts = useMemo(
+    () => summaries && new Map(summaries.map(({ planId, customerCount }) => [planId, customerCount])),
+    [summaries],
+  );
   const compare = useCompare({
     orgId,
     plans,
@@ -98,7 +105,13 @@ export function ComparePlans({ plans, features, versions, renderMember }: Compar
         </p>
       ) : (
         <div inert={compare.isSaving}>
-          <CompareGrid columns={columns} rows={rows} compare={compare} reveal={reveal} />
+          <CompareGrid
+            columns={columns}
+            rows={rows}
+            compare={compare}
+            reveal={reveal}
+            customersOf={counts && ((planId) => counts.get(planId))}
+          />
         </div>
       )}
       {conflict !== null && (

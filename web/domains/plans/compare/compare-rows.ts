@@ -49,21 +49,6 @@ export function isDifferent(row: CompareRow, drafts: readonly PlanDraft[]): bool
   return false;
 }
 
-/**
- * The value that most plans have: the others are highlighted. Of equally common values the default is usual, or else the
- * first plan's.
- */
-export function usualValue(row: CompareRow, drafts: readonly PlanDraft[]): DraftValue {
-  const counts: { readonly value: DraftValue; count: number }[] = [{ value: defaultOf(row), count: 0 }];
-  for (const draft of drafts) {
-    const value = valueAt(draft, row);
-    const known = counts.find((each) => isSameValue(each.value, value));
-    if (known === undefined) counts.push({ value, count: 1 });
-    else known.count += 1;
-  }
-  return counts.reduce((most, each) => (each.count > most.count ? each : most)).value;
-}
-
 /** Feature rows, and rows in which plans differ; a feature's row only with such a row. */
 export function onlyDifferent(rows: readonly CompareRow[], drafts: readonly PlanDraft[]): CompareRow[] {
   const different = new Set(rows.filter((row) => isDifferent(row, drafts)));
