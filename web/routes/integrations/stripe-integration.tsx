@@ -15,6 +15,7 @@ import { DeleteStripeSection } from '#web/domains/integrations/stripe/delete-str
 import { PolicySection } from '#web/domains/integrations/stripe/policy-section.tsx';
 import { stripeIntegrationQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { SecretKeySection } from '#web/domains/integrations/stripe/secret-key-section.tsx';
+import { StatusStrip, StatusStripSkeleton } from '#web/domains/integrations/stripe/status-strip.tsx';
 import { StripeForm } from '#web/domains/integrations/stripe/stripe-form.tsx';
 import { SyncSection } from '#web/domains/integrations/stripe/sync-section.tsx';
 import { CustomersPanel, ProductsPanel } from '#web/domains/integrations/stripe/synced-panels.tsx';
@@ -63,7 +64,9 @@ export function StripeIntegrationPage() {
       query={useQuery(stripeIntegrationQuery(orgId, integrationId, tabId === 'connect'))}
       fallbackTitle="Stripe integration"
       deletedEffect="Its subscriptions no longer grant plans."
-      skeleton={<IntegrationSkeleton tabs={[56, 76, 64]} sections={SKELETON} />}
+      skeleton={
+        <IntegrationSkeleton tabs={[56, 76, 64]} lead={<StatusStripSkeleton />} sections={SKELETON} />
+      }
       renderAside={({ testMode, accountId }) => (
         <>
           <ModeBadge isTest={testMode} />
@@ -115,6 +118,7 @@ function Manage({ integration, plans }: ContentProps) {
   return (
     <>
       <UnsavedChanges isDirty={isAnyDirty} />
+      <StatusStrip integration={integration} />
       <StripeForm integration={integration} onDirtyChange={onDirtyChange.details} />
       <PolicySection integration={integration} onDirtyChange={onDirtyChange.policy} />
       <UserIdsSection integration={integration} onDirtyChange={onDirtyChange.userIds} />

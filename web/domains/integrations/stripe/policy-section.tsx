@@ -55,7 +55,7 @@ export function PolicySection({ integration, onDirtyChange }: StripeFormProps) {
         description="From when Tessera first sees the subscription past due. Leave empty to keep access until Stripe cancels it or marks it unpaid."
         placeholder="No limit"
         inputMode="numeric"
-        maw={320}
+        maw={480}
         error={form.errors['subscriptionPolicy.pastDueDays']}
         value={pastDueDays === null ? '' : String(pastDueDays)}
         onChange={({ currentTarget: { value } }) => {

@@ -52,11 +52,11 @@ export function SecretKeySection({ integration, onDirtyChange }: SecretKeySectio
           </Button>
         }
       >
-        <Stack gap={16} maw={640}>
+        <Stack gap={16} maw={480}>
           <div className={classes.copied}>
             <code>{maskedKey}</code>
           </div>
-          <Fieldset maw={480} disabled={update.isPending}>
+          <Fieldset disabled={update.isPending}>
             <SecretKeyField
               label="New secret key"
               description={`Of the same account, ${accountId}, in ${testMode ? 'test' : 'live'} mode.`}

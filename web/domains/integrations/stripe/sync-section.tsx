@@ -20,7 +20,7 @@ export function SyncSection({ integration }: { integration: StripeIntegration })
       title="Sync"
       description="Imports everything from Stripe again. Webhooks deliver changes, so you only need this after the webhook was missing."
     >
-      <Stack component="ul" gap={20} maw={640} className="list" aria-label="Sync">
+      <Stack component="ul" gap={20} maw={480} className="list" aria-label="Sync">
         {SYNC_TYPES.map((type) => (
           <SyncRow
             key={type}

@@ -41,7 +41,7 @@ export function UserIdsSection({ integration, onDirtyChange }: StripeFormProps) 
         label={LABELS.userIdKey}
         description="A check by the ID finds the customer that carries it, like a check by email. Emails, IDs that begin with cus_ and values over 200 characters are ignored."
         placeholder="userId"
-        maw={320}
+        maw={480}
         {...form.getInputProps('userIdKey')}
       />
       {!integration.userIdsReady && (

@@ -37,7 +37,7 @@ export function WebhookSection({ integration }: WebhookSectionProps) {
         )
       }
     >
-      <Stack gap={16}>
+      <Stack gap={16} maw={480}>
         <dl className={`facts column gap-12 ${classes.facts}`}>
           <div>
             <dt>State</dt>
