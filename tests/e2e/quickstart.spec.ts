@@ -193,6 +193,16 @@ test('a check that fails, an unknown customer and a short input are told, and st
   expect(await statusOf(page)).toBe('paused');
 });
 
+test('a token that is no token is said to be refused, before anything about a customer', async ({ page }) => {
+  await connectStripe(page, organisation, await newStripeAccount('Quick Tokens'));
+  await page.goto('/quickstart?step=api');
+  await page.getByText('JWT', { exact: true }).click();
+  await page.getByLabel('JWT', { exact: true }).last().fill('not-a-token');
+  await page.getByRole('button', { name: 'Run access check' }).click();
+  await expect(page.getByRole('heading', { name: '5. Token not accepted' })).toBeVisible();
+  await expect(page.getByText('Customer not found')).toBeHidden();
+});
+
 test('every member can walk it: it is paused, dismissed and gone from sign-in and dashboard', async ({
   page,
   browser,
