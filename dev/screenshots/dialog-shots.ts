@@ -97,6 +97,13 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       deletion: { dueAt: Date.now() + 6 * DAY_MS, requestedAt: Date.now(), requestedByUserId: 'none' },
     })),
   },
+  // The templates are offered until Stripe is connected.
+  '/quickstart': {
+    'see-it-work': all(
+      readAs(endsWith(/\/integrations\/stripe$/), () => []),
+      (page) => page.getByRole('heading', { name: 'See it work first' }).waitFor(),
+    ),
+  },
   '/o/:orgId/plans/compare': { 'compare-cell': (page) => page.getByRole('gridcell').nth(3).click() },
   '/o/:orgId/plans/:planId/edit-features': {
     'plan-conflict': all(
