@@ -77,7 +77,7 @@ export type Impact = z.infer<typeof impactSchema>;
 /** Recorded checks that one comparison of workflows takes. */
 export const MAX_REPLAYED_CHECKS = 1_000;
 /** Customers whose checks are listed. */
-export const MAX_REPLAYED_CUSTOMERS = 20;
+export const MAX_REPLAYED_CUSTOMERS = 10;
 
 /** From the worst. `denied` and `allowed` change the check's outcome; `fails`: a workflow that ran fails; `changes`: other values. */
 export const replayKindSchema = z.enum(['denied', 'fails', 'allowed', 'changes']);

@@ -7,7 +7,7 @@ import { MAX_REPLAYED_CHECKS, type Replay } from '#contracts/console/impact';
 import type { RecordedCheck } from '#contracts/internal/recorded-check';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
-import { type ReplayedCheck, recordedInput, replayCheck } from '#worker/domains/access/replay-check';
+import { recordedInput, replayCheck } from '#worker/domains/access/replay-check';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import { readRecordedChecks } from '#worker/domains/events/reads';
 import { type LoadedEnvironment, load } from '#worker/domains/snapshots/snapshot-cache';
@@ -15,13 +15,14 @@ import { makeLoadableCode } from '#worker/domains/workflow-code/make-loadable-co
 import { limitTrialCode, limitTrialRun } from '#worker/domains/workflows/limit-trial-runs';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { changedWorkflows } from './changed-workflows.ts';
+import { type Decided, differenceOf, isStopped } from './compare-decisions.ts';
 import { findVersions } from './find-versions.ts';
 import { type Difference, summariseReplay } from './summarise-replay.ts';
 
 /** For reading and deciding all checks. */
 const BUDGET_MS = 5_000;
 /** Checks at once: runs of one dynamic worker take turns, but their calls need not wait for each other. */
-const AT_ONCE = 5;
+const AT_ONCE = 20;
 
 /** @param toArtifactId undefined: the workspace @throws {ApiError} not-found; rate-limited as any code that a member runs */
 export async function replayChecks(
@@ -57,20 +58,35 @@ export async function replayChecks(
   const customers = checks.flatMap(({ subjectIdentifier }) => subjectIdentifier ?? []);
   const facts = await loadFactsOfMany(ctx.db, scope, rules.environmentId, [...new Set(customers)]);
   const ids = new Set(changed.map(({ id }) => id));
-  const decide = async (check: RecordedCheck): Promise<Difference | null> => {
+  const decide = async (check: RecordedCheck): Promise<Decided | null> => {
     const input = recordedInput(check);
     if (input === null || ctx.clock() >= until) return null;
     const theirs = facts.get(check.subjectIdentifier ?? '');
-    const old = await replayCheck(ctx, before, check, input, theirs);
-    const next = await replayCheck(ctx, after, check, input, theirs);
-    return differenceOf(check, old, next, ids);
+    const by = (version: LoadedEnvironment) => replayCheck(ctx, version, check, input, theirs);
+    const [old, next] = await Promise.all([by(before), by(after)]);
+    return { check, old, next };
   };
-  const decided: Difference[] = [];
+  const differences: (Difference | null)[] = [];
   for (let start = 0; start < checks.length && ctx.clock() < until; start += AT_ONCE) {
-    const some = await Promise.all(checks.slice(start, start + AT_ONCE).map(decide));
-    decided.push(...some.filter((each) => each !== null));
+    const some = checks.slice(start, start + AT_ONCE);
+    const together = await Promise.all(some.map(decide));
+    const decided = together.some(isStopped) ? await oneByOne(some, decide) : together;
+    differences.push(...decided.map((each) => each && differenceOf(each, ids)));
   }
-  return summariseReplay(names, checks, decided);
+  return summariseReplay(
+    names,
+    checks,
+    differences.filter((each) => each !== null),
+  );
+}
+
+async function oneByOne(
+  checks: readonly RecordedCheck[],
+  decide: (check: RecordedCheck) => Promise<Decided | null>,
+): Promise<(Decided | null)[]> {
+  const decided: (Decided | null)[] = [];
+  for (const check of checks) decided.push(await decide(check));
+  return decided;
 }
 
 /** The environment as if it ran this version, and none of its workflows were disabled. */
@@ -92,39 +108,4 @@ async function asEnvironment(
 
 function codeHash({ workflowCode }: LoadedEnvironment): string {
   return workflowCode?.hash ?? '';
-}
-
-/** Null if a workflow could not run, whatever its code does. */
-function differenceOf(
-  check: RecordedCheck,
-  old: ReplayedCheck,
-  next: ReplayedCheck,
-  changedIds: ReadonlySet<string>,
-): Difference | null {
-  const all = [...old.executions, ...next.executions];
-  if (all.some(({ status }) => status === 'skipped' || status === 'lost')) return null;
-  const own = ({ executions }: ReplayedCheck) =>
-    executions.filter(({ workflowId }) => changedIds.has(workflowId));
-  const resultsOf = (side: ReplayedCheck) =>
-    JSON.stringify(
-      own(side)
-        .map(({ workflowId, success, result }) => [workflowId, success, result])
-        .sort(),
-    );
-  const failure = own(next).find(
-    ({ workflowId, success }) =>
-      !success && !own(old).some((run) => run.workflowId === workflowId && !run.success),
-  );
-  const isSame = resultsOf(old) === resultsOf(next) || old.features === next.features;
-  const kind =
-    !isSame && old.isDenied !== next.isDenied
-      ? next.isDenied
-        ? 'denied'
-        : 'allowed'
-      : failure !== undefined
-        ? 'fails'
-        : isSame
-          ? null
-          : 'changes';
-  return { check, kind, reason: failure?.diagnosticMessages[0] ?? null };
 }

@@ -95,7 +95,7 @@ function ReplayedCustomers({ replay: { customers, customersLeft }, environmentId
               {counted(checks, 'check')}
               {reason !== null && <Text span fz="sm" c="dimmed">{` ${reason}`}</Text>}
             </Box>
-            <Group gap={6} wrap="nowrap">
+            <Group gap={6} align="baseline" wrap="nowrap">
               <Anchor component={Link} to={paths.events(orgId, { event: eventId })}>
                 Latest event
               </Anchor>
