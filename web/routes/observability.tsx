@@ -5,7 +5,7 @@ import { Navigate, useParams } from 'react-router';
 import type { Event } from '#contracts/console/events';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import type { EventNames } from '#web/domains/events/event-names.ts';
-import { EventViewer } from '#web/domains/events/event-viewer.tsx';
+import { EventViewerPart } from '#web/domains/events/event-viewer-part.tsx';
 import { EventsTab } from '#web/domains/events/events-tab.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { LiveTab } from '#web/domains/live/live-tab.tsx';
@@ -65,7 +65,7 @@ function Live() {
     <>
       <LiveTab environments={names.environments} onOpen={setOpened} openId={opened?.id ?? null} />
       {opened !== null && (
-        <EventViewer eventId={opened.id} known={opened} names={names} onClose={() => setOpened(null)} />
+        <EventViewerPart eventId={opened.id} known={opened} names={names} onClose={() => setOpened(null)} />
       )}
     </>
   );

@@ -1,17 +1,26 @@
 /** A property's value as text, for sentences and histories. */
-import { propertyValueSchema } from '#contracts/public/values';
+import type { Meter } from '#contracts/public/values';
 import { formatNumber } from '#web/ui/format.ts';
 import { METER_STATE_LABELS, meterLabel } from './value-labels.ts';
 
 /** @param value as recorded; what no property can have is shown as JSON */
 export function valueText(value: unknown): string {
-  const read = propertyValueSchema.safeParse(value);
-  if (!read.success) return JSON.stringify(value);
-  if (typeof read.data === 'object')
-    return read.data.state === 'metered' ? meterLabel(read.data.meter) : METER_STATE_LABELS[read.data.state];
-  if (typeof read.data === 'number') return formatNumber(read.data);
-  if (typeof read.data === 'boolean') return read.data ? 'on' : 'off';
-  return `“${read.data}”`;
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'string') return `“${value}”`;
+  const { state, meter } = Object(value) as { state?: unknown; meter?: unknown };
+  if (state === 'on' || state === 'off') return METER_STATE_LABELS[state];
+  return state === 'metered' && isMeter(meter) ? meterLabel(meter) : JSON.stringify(value);
+}
+
+/** Without the schema, which lists need not load. */
+function isMeter(value: unknown): value is Meter {
+  const { limit, periodType, periodLength } = Object(value) as Partial<Meter>;
+  if (typeof limit !== 'number') return false;
+  return (
+    periodType === 'lifetime' ||
+    ((periodType === 'fixed' || periodType === 'rolling') && typeof periodLength === 'string')
+  );
 }
 
 /** '+3', '-2'. */

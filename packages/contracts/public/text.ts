@@ -91,14 +91,14 @@ export const optionalTextSchema = (maxLength: number) =>
 export const descriptionSchema = optionalTextSchema(1000);
 
 /** Every slug that engine/slugs derives from a name, plus underscores; no leading underscore, so never `__proto__`. */
-const slugPattern = /^-*[a-z0-9][a-z0-9_-]*$/;
+export const SLUG_PATTERN = /^-*[a-z0-9][a-z0-9_-]*$/;
 
 /** 3 to 32 lower-case letters, digits, hyphens and underscores, with at least one letter or digit. */
 export const slugSchema = z
   .string()
   .min(3, 'Must be at least 3 characters')
   .max(32, 'Must be at most 32 characters')
-  .regex(slugPattern, 'Use lower-case letters, digits, hyphens and underscores');
+  .regex(SLUG_PATTERN, 'Use lower-case letters, digits, hyphens and underscores');
 
 /** Every slug that engine/slugs derives from a name, plus capitals, underscores and dots. */
 const propertyKeyPattern = /^-*[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;

@@ -3,14 +3,15 @@ import {
   type EventCriteria,
   type EventOutcome,
   type EventType,
-  eventCriteriaSchema,
   MAX_SEARCH_TEXT,
 } from '#contracts/console/events';
-import { instantSchema } from '#contracts/public/text';
+import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
+import { MAX_INSTANT, SLUG_PATTERN } from '#contracts/public/text';
 import { MINUTE_MS } from '#engine/durations';
 import type { EventsAddress } from '#web/paths.ts';
 import type { ParamChanges } from '#web/ui/page/use-address-params.ts';
 import { searchedText } from '#web/ui/page/use-address-search.ts';
+import { EVENT_TYPE_LABELS, OUTCOME_LABELS } from '#web/values/event-labels.ts';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 
 export interface EventSearch {
@@ -39,9 +40,25 @@ export interface Period {
 export const FILTERS = ['subject', 'environment', 'type', 'outcome', 'plan', 'feature', 'country'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
+const isSlug = (text: string) => text.length >= 3 && text.length <= 32 && SLUG_PATTERN.test(text);
+
+/** What the criteria's schema says, which lists need not load. */
+const IS_VALID: Readonly<Record<FilterName, (text: string) => boolean>> = {
+  subject: ({ length }) => length > 0 && length <= MAX_IDENTIFIER,
+  environment: ({ length }) => length > 0 && length <= 64,
+  type: (text) => Object.hasOwn(EVENT_TYPE_LABELS, text),
+  outcome: (text) => Object.hasOwn(OUTCOME_LABELS, text),
+  plan: isSlug,
+  feature: isSlug,
+  country: (text) => /^[A-Z0-9]{2}$/.test(text),
+};
+
 export function readEventSearch(params: URLSearchParams): EventSearch {
-  const read = <Name extends FilterName>(name: Name): EventSearch[Name] =>
-    (eventCriteriaSchema.shape[name].safeParse(params.get(name)).data ?? undefined) as EventSearch[Name];
+  const read = <Name extends FilterName>(name: Name): EventSearch[Name] => {
+    const given = params.get(name);
+    const text = name === 'country' ? given?.trim().toUpperCase() : given;
+    return (text && IS_VALID[name](text) ? text : undefined) as EventSearch[Name];
+  };
   const range = params.get('range');
   return {
     q: searchedText(params.get('q') ?? '', MAX_SEARCH_TEXT),
@@ -58,10 +75,15 @@ export function readEventSearch(params: URLSearchParams): EventSearch {
 }
 
 function readPeriod(fromText: string | null, toText: string | null): Period | undefined {
-  const [from, to] = [fromText, toText].map(
-    (text) => instantSchema.safeParse(Number(text || Number.NaN)).data,
-  );
-  return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
+  const [from, to] = [readInstant(fromText), readInstant(toText)];
+  const isPeriod = Number.isInteger(from) && Number.isInteger(to);
+  return isPeriod && from !== null && to !== null && from < to ? { from, to } : undefined;
+}
+
+/** Epoch milliseconds; null if no date has them. */
+export function readInstant(text: string | null): number | null {
+  const instant = Number(text || Number.NaN);
+  return instant >= 0 && instant <= MAX_INSTANT ? instant : null;
 }
 
 /** The opposite of readEventSearch. */

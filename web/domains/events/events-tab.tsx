@@ -14,7 +14,7 @@ import { EventHistogram } from './event-histogram.tsx';
 import { EventList } from './event-list.tsx';
 import type { EventNames } from './event-names.ts';
 import { criteriaOf, followingNow, pageOf, periodOf } from './event-search.ts';
-import { EventViewer } from './event-viewer.tsx';
+import { EventViewerPart } from './event-viewer-part.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { listedEvents } from './listed-events.ts';
 import { NoEvents } from './no-events.tsx';
@@ -126,7 +126,7 @@ export function EventsTab({ names }: EventsTabProps) {
         />
       )}
       {openId !== null && (
-        <EventViewer
+        <EventViewerPart
           key="viewer"
           eventId={openId}
           known={events?.find(({ id }) => id === openId)}

@@ -4,10 +4,15 @@
  */
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
-import { eventCriteriaSchema } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
-import { type EventSearch, eventsAddress, readEventSearch, searchChanges } from './event-search.ts';
+import {
+  type EventSearch,
+  eventsAddress,
+  readEventSearch,
+  readInstant,
+  searchChanges,
+} from './event-search.ts';
 
 export interface EventAddress {
   readonly search: EventSearch;
@@ -45,7 +50,7 @@ export function useEventAddress(orgId: string): EventAddress {
   const samePages = (state: unknown) => state;
   return {
     search,
-    before: readPosition(position),
+    before: readInstant(position),
     openId,
     tab,
     change: (changes) => changeParams(searchChanges(changes)),
@@ -61,8 +66,4 @@ export function useEventAddress(orgId: string): EventAddress {
     addressOf: (eventId) =>
       paths.events(orgId, { ...eventsAddress(search), before: position, event: eventId }),
   };
-}
-
-function readPosition(text: string): number | null {
-  return eventCriteriaSchema.shape.timeTo.safeParse(Number(text || Number.NaN)).data ?? null;
 }

@@ -27,6 +27,7 @@ import { StripeCustomersCard } from '#web/domains/customers/person/stripe-custom
 import { PlansCard } from '#web/domains/customers/plans/plans-card.tsx';
 import { customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { EventViewerPart } from '#web/domains/events/event-viewer-part.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
@@ -46,7 +47,6 @@ import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { NotFoundPage } from '../not-found.tsx';
 import { tabOf, tabsOf } from './customer-tabs.ts';
 
-const eventViewer = codeApart(async () => (await import('#web/domains/events/event-viewer.tsx')).EventViewer);
 const testCheckSheet = codeApart(
   async () => (await import('#web/domains/customers/page/test-check-sheet.tsx')).TestCheckSheet,
 );
@@ -279,14 +279,10 @@ function Events({ identifier, environmentId, environments }: EventsProps) {
         addressOf={addressOf}
       />
       {openId !== null && (
-        <OptionalPart
-          code={eventViewer}
-          props={{
-            eventId: openId,
-            names: { environments, plans, features },
-            onClose: () => open(null),
-          }}
-          onFailure={() => open(null)}
+        <EventViewerPart
+          eventId={openId}
+          names={{ environments, plans, features }}
+          onClose={() => open(null)}
         />
       )}
     </>

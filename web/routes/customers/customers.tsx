@@ -1,8 +1,7 @@
 /** /o/{orgId}/customers: all known customers. The URL has search, filter and the customer in the side sheet. */
 import { useQuery } from '@tanstack/react-query';
-import { customerFilterSchema } from '#contracts/console/customer-list';
 import { isSettled } from '#web/api/is-settled.ts';
-import { CustomersList } from '#web/domains/customers/list/customers-list.tsx';
+import { CustomersList, filterNamed } from '#web/domains/customers/list/customers-list.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
@@ -29,7 +28,7 @@ export function CustomersPage() {
         text={text}
         onText={setText}
         query={query}
-        filter={customerFilterSchema.safeParse(params.get('filter')).data}
+        filter={filterNamed(params.get('filter'))}
         onFilter={(filter) => changeParams({ filter: filter ?? null })}
         openId={openId}
         onOpen={(identifier) => changeParams({ customer: identifier }, { replace: openId !== null })}

@@ -3,16 +3,22 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { CreateFeatureDialog } from '#web/domains/features/create-feature-dialog.tsx';
 import { FeaturesTable } from '#web/domains/features/features-table.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useCreating } from '#web/ui/dialogs/use-creating.ts';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { useFeatureFigures } from './use-feature-figures.ts';
+
+/** Forms are loaded when one opens. */
+const createDialog = codeApart(
+  async () => (await import('#web/domains/features/create-feature-dialog.tsx')).CreateFeatureDialog,
+);
 
 export function FeaturesPage() {
   const orgId = useOrgId();
@@ -46,7 +52,12 @@ export function FeaturesPage() {
       ) : (
         <FeaturesTable features={data} figures={figures} />
       )}
-      <CreateFeatureDialog isOpen={isCreating} onClose={creating.close} />
+      <OptionalPart
+        code={createDialog}
+        props={{ isOpen: isCreating, onClose: creating.close }}
+        isNeeded={isCreating}
+        onFailure={creating.close}
+      />
     </Page>
   );
 }

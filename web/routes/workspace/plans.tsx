@@ -6,7 +6,6 @@ import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { CompareSkeleton } from '#web/domains/plans/compare/compare-skeleton.tsx';
-import { CreatePlanDialog } from '#web/domains/plans/create-plan-dialog.tsx';
 import { PlansGuide } from '#web/domains/plans/plans-guide.tsx';
 import { PlansTable } from '#web/domains/plans/plans-table.tsx';
 import { plansQuery, planVersionsQuery } from '#web/domains/plans/queries.ts';
@@ -14,10 +13,17 @@ import { paths } from '#web/paths.ts';
 import { MemberName } from '#web/session/member-name.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useCreating } from '#web/ui/dialogs/use-creating.ts';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { TabLinks } from '#web/ui/page/tab-links.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
+
+/** Forms are loaded when one opens. */
+const createDialog = codeApart(
+  async () => (await import('#web/domains/plans/create-plan-dialog.tsx')).CreatePlanDialog,
+);
 
 const ComparePlans = lazy(async () => ({
   default: (await import('#web/domains/plans/compare/compare-plans.tsx')).ComparePlans,
@@ -63,7 +69,12 @@ function Plans({ tab }: { tab: 'list' | 'compare' }) {
           {tab === 'list' ? <PlansTable plans={data} /> : <Comparison />}
         </>
       )}
-      <CreatePlanDialog isOpen={isCreating} onClose={creating.close} />
+      <OptionalPart
+        code={createDialog}
+        props={{ isOpen: isCreating, onClose: creating.close }}
+        isNeeded={isCreating}
+        onFailure={creating.close}
+      />
     </Page>
   );
 }

@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { eventMetricsQuery } from '#web/domains/metrics/queries.ts';
-import { CreateWorkflowDialog } from '#web/domains/workflows/create-workflow-dialog.tsx';
 import { workflowsQuery } from '#web/domains/workflows/queries.ts';
 import { runFiguresOf } from '#web/domains/workflows/runs/run-figures.ts';
 import { WorkflowsGuide } from '#web/domains/workflows/workflows-guide.tsx';
@@ -13,8 +12,15 @@ import { WorkflowsTable } from '#web/domains/workflows/workflows-table.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useCreating } from '#web/ui/dialogs/use-creating.ts';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
+
+/** Forms are loaded when one opens. */
+const createDialog = codeApart(
+  async () => (await import('#web/domains/workflows/create-workflow-dialog.tsx')).CreateWorkflowDialog,
+);
 
 export function WorkflowsPage() {
   const orgId = useOrgId();
@@ -46,7 +52,12 @@ export function WorkflowsPage() {
           figuresOf={metrics && ((workflowId) => runFiguresOf(metrics, workflowId))}
         />
       )}
-      <CreateWorkflowDialog features={features} isOpen={isCreating} onClose={creating.close} />
+      <OptionalPart
+        code={createDialog}
+        props={{ features, isOpen: isCreating, onClose: creating.close }}
+        isNeeded={isCreating}
+        onFailure={creating.close}
+      />
     </Page>
   );
 }

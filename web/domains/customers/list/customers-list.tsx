@@ -42,6 +42,11 @@ const NOBODY: Record<CustomerFilter, string> = {
   'past-due': 'No subscription is past due.',
 };
 
+/** Of the URL. */
+export function filterNamed(name: string | null): CustomerFilter | undefined {
+  return name !== null && Object.hasOwn(NOBODY, name) ? (name as CustomerFilter) : undefined;
+}
+
 export interface CustomersListProps {
   /** Undefined while loading. */
   readonly plans: readonly Plan[] | undefined;
