@@ -142,7 +142,6 @@ const replay: Replay = {
   newWorkflows: [],
   found: 1_000,
   replayed: 1_000,
-  oldestAt: 0,
   denied: 0,
   allowed: 0,
   changes: 0,
@@ -165,8 +164,11 @@ test('recorded checks with changed workflows are one sentence, which says how ma
       newWorkflows: ['Trial', 'Pilot'],
     }),
   ).toEqual([
-    'Of the last 1,000 checks that ran the workflow “Gate”, 12 go from allowed to denied, 1 goes from denied to allowed and 2 fail. 400 of them could be decided again in time.',
+    'Of the last 1,000 checks that ran the workflow “Gate”, 400 could be decided again in time: 12 go from allowed to denied, 1 goes from denied to allowed and 2 fail.',
     'No check has run the new workflows “Trial”, “Pilot” yet.',
+  ]);
+  expect(replaySentences({ ...replay, found: 1, replayed: 0 })).toEqual([
+    'It could not be decided in time what changes for the last check that ran the workflow “Gate”.',
   ]);
   expect(replaySentences({ ...replay, found: 0, replayed: 0 })).toEqual([
     'No recorded check ran the workflow “Gate” here.',

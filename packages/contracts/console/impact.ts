@@ -93,8 +93,6 @@ export const replaySchema = z.object({
   found: z.int(),
   /** How many of them both versions decided. The rest did not fit into the time, or their input was too long to be recorded. */
   replayed: z.int(),
-  /** When the oldest of these was recorded; null without any. */
-  oldestAt: instantSchema.nullable(),
   denied: z.int(),
   allowed: z.int(),
   changes: z.int(),

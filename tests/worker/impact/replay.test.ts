@@ -172,7 +172,7 @@ test('new workflows are named, since no check ran them; without changed workflow
   await acme.setCode(gate, 'export default () => ({ seats: 7 })');
   const added = await acme.create('Regions', 'export default () => []');
   const next = await acme.tenant.make<Artifact>('POST', '/artifacts');
-  const none = { workflows: [], found: 0, replayed: 0, oldestAt: null, customers: [] };
+  const none = { workflows: [], found: 0, replayed: 0, customers: [] };
   expect(await replayOf(next)).toMatchObject({ ...none, newWorkflows: ['Regions'] });
   await acme.remove(added);
   const same = await acme.tenant.make<Replay>('GET', `/deployments/${staging.id}/impact/checks`);

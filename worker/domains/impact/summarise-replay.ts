@@ -40,7 +40,6 @@ export function summariseReplay(
     ...counts,
     found: checks.length,
     replayed: decided.length,
-    oldestAt: decided.at(-1)?.check.time ?? null,
     customers: ordered.slice(0, MAX_REPLAYED_CUSTOMERS),
     customersLeft: Math.max(0, ordered.length - MAX_REPLAYED_CUSTOMERS),
   };

@@ -35,9 +35,10 @@ function outcomeOf({ workflows, found, replayed, denied, allowed, changes, fails
   const last = moves.pop();
   const what =
     last === undefined ? 'nothing changes' : moves.length === 0 ? last : `${moves.join(', ')} and ${last}`;
-  const rest = replayed === found ? '' : ` ${formatNumber(replayed)} of them could be decided again in time.`;
-  const checks = found === 1 ? 'last check' : `last ${counted(found, 'check')}`;
-  return `Of the ${checks} that ran ${listed(workflows)}, ${what}.${rest}`;
+  const checks = `the last ${found === 1 ? 'check' : counted(found, 'check')} that ran ${listed(workflows)}`;
+  if (replayed === 0) return `It could not be decided in time what changes for ${checks}.`;
+  const decided = `${formatNumber(replayed)} could be decided again in time: `;
+  return `Of ${checks}, ${replayed === found ? '' : decided}${what}.`;
 }
 
 function listed(names: readonly string[]): string {
