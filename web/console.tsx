@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { startFrame } from '#web/session/start-frame.ts';
-import { createRouter, prefetchOnIntent } from './router.tsx';
+import { createRouter, prefetchOnIntent, startWithCode } from './router.tsx';
 import { startPage } from './start-page.ts';
 
 // For keys, slugs and figures: loaded late, it would change their widths.
@@ -72,6 +72,7 @@ export function Console() {
     return () => created.dispose();
   }, []);
   useEffect(() => prefetchOnIntent(queries), [queries]);
+  useEffect(() => router?.subscribe(startWithCode(queries)), [queries, router]);
   return (
     <QueryClientProvider client={queries}>{router && <RouterProvider router={router} />}</QueryClientProvider>
   );

@@ -27,6 +27,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { ConsolePage } from '#contracts/console/console-paths';
 import { billingQuery } from '#web/domains/billing/queries.ts';
+import { identifierInPath } from '#web/domains/customers/identifier-in-path.ts';
+import { customerQuery, customersQuery } from '#web/domains/customers/queries.ts';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { shownEnvironment } from '#web/domains/environments/keys/shown-environment.ts';
 import { environmentQuery, environmentsQuery } from '#web/domains/environments/queries.ts';
@@ -69,6 +71,8 @@ export interface Page {
   readonly tabs?: readonly string[];
   readonly sidebar?: 'hidden' | 'collapsed';
   readonly start?: Start;
+  /** Large code that the page loads on request: fetched when a link to it is pointed at or focused. */
+  readonly loadAhead?: () => Promise<unknown>;
 }
 
 const startDashboard: Start = (client, orgId) => [
@@ -90,6 +94,16 @@ const startPlan: Start = (client, orgId, id) => [
   client.prefetchQuery(planQuery(orgId, id)),
   client.prefetchQuery(featuresQuery(orgId)),
 ];
+
+const startCustomer: Start = (client, orgId, id) => {
+  const identifier = identifierInPath(id);
+  return [
+    identifier !== null && client.prefetchQuery(customerQuery(orgId, identifier)),
+    client.prefetchQuery(environmentsQuery(orgId)),
+    client.prefetchQuery(plansQuery(orgId)),
+    client.prefetchQuery(featuresQuery(orgId)),
+  ];
+};
 
 const startPlans: Start = (client, orgId) => client.prefetchQuery(plansQuery(orgId));
 
@@ -217,6 +231,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     navigation: { group: 'organisation', icon: IconUserSearch },
     load: async () => (await import('#web/routes/customers/customers.tsx')).CustomersPage,
     start: (client, orgId) => [
+      client.prefetchInfiniteQuery(customersQuery(orgId, '', undefined)),
       client.prefetchQuery(plansQuery(orgId)),
       client.prefetchQuery(environmentsQuery(orgId)),
     ],
@@ -224,6 +239,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   customer: {
     access: 'member',
     load: async () => (await import('#web/routes/customers/customer.tsx')).CustomerPage,
+    start: startCustomer,
   },
   workflows: {
     access: 'member',
@@ -239,6 +255,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     access: 'member',
     tabs: ['manage', 'code'],
     load: async () => (await import('#web/routes/workspace/workflow.tsx')).WorkflowPage,
+    loadAhead: () => import('#web/domains/workflows/code/code-editor.tsx'),
   },
   anyEnvironments: { access: 'member', redirectsTo: 'versions' },
   environments: {

@@ -7,6 +7,7 @@ import {
   Navigate,
   Outlet,
   type RouteObject,
+  type RouterState,
   ScrollRestoration,
   useRouteError,
 } from 'react-router';
@@ -25,7 +26,7 @@ import { showAddressedPage } from '#web/ui/page/site-history.tsx';
 import { pageNavigation } from './page-navigation.ts';
 import { type Page, pages } from './pages.ts';
 import { paths, SIGN_IN_PAGES } from './paths.ts';
-import { startPage } from './start-page.ts';
+import { loadAhead, startPage } from './start-page.ts';
 
 /** The router has led to a page before sign-in, which is not its own. */
 function LeaveConsole() {
@@ -144,8 +145,17 @@ export function prefetchOnIntent(client: QueryClient): () => void {
   };
 }
 
+/** A page whose link was neither pointed at nor focused, such as by touch or from the palette: its queries start with its code. */
+export const startWithCode =
+  (client: QueryClient) =>
+  ({ navigation: { location } }: RouterState): void => {
+    if (location !== undefined) startPage(client, location.pathname, selectedOrganisation());
+  };
+
 function prefetchPage(client: QueryClient, pathname: string): void {
-  if (pathname === window.location.pathname) return;
+  // Chromium never asks again for a module that it could not load.
+  if (pathname === window.location.pathname || !navigator.onLine) return;
+  loadAhead(pathname);
   for (const { route } of matchRoutes(routes, pathname) ?? []) {
     const { lazy } = route;
     // The navigation itself reports a failure.

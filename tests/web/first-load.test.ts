@@ -125,6 +125,8 @@ describe('the first calls of a page', () => {
     ['/o/org_a/plans', ['deployments', 'plans']],
     ['/o/org_a/plans/plan_b/manage', ['deployments', 'plans/plan_b', 'features']],
     ['/o/org_a/features/feature_c', ['deployments', 'features/feature_c']],
+    ['/o/org_a/customers', ['deployments', 'customers', 'plans', 'environments']],
+    ['/o/org_a/customers/a%2Fb', ['deployments', 'customers/a~2Fb', 'environments', 'plans', 'features']],
     ['/o/org_a/settings', []],
     ['/signin', []],
   ])('of %s start at once', (path, expected) => {

@@ -5,8 +5,6 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
-import { readStoredIdentifier } from '#contracts/public/identifiers';
-import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { isSettled } from '#web/api/is-settled.ts';
 import {
   chooseEnvironment,
@@ -16,6 +14,7 @@ import {
 import { EntitlementsTable } from '#web/domains/customers/entitlements/entitlements-table.tsx';
 import { OtherOverrides } from '#web/domains/customers/entitlements/other-overrides.tsx';
 import { UsageStrip } from '#web/domains/customers/entitlements/usage-strip.tsx';
+import { identifierInPath } from '#web/domains/customers/identifier-in-path.ts';
 import { CustomerColumns } from '#web/domains/customers/page/customer-columns.tsx';
 import { CustomerSkeleton } from '#web/domains/customers/page/customer-skeleton.tsx';
 import { changeNames } from '#web/domains/customers/page/describe-change.ts';
@@ -53,7 +52,7 @@ const testCheckSheet = codeApart(
 
 export function CustomerPage() {
   const orgId = useOrgId();
-  const identifier = identifierOf(useLocation().pathname);
+  const identifier = identifierInPath(useLocation().pathname.split('/')[4] ?? '');
   const [search, changeParams] = useAddressParams();
   const [isTesting, testing] = useDisclosure();
   const environments = useQuery(environmentsQuery(orgId));
@@ -287,17 +286,4 @@ function Events({ identifier, environmentId, environments }: EventsProps) {
       )}
     </>
   );
-}
-
-/**
- * Reads the identifier from the raw pathname, because the router decodes an encoded slash into a path separator.
- * @returns canonical or as stored; null if it is invalid
- */
-function identifierOf(pathname: string): string | null {
-  const [, , , , segment = ''] = pathname.split('/');
-  try {
-    return readStoredIdentifier(readIdentifierSegment(decodeURIComponent(segment)));
-  } catch {
-    return null;
-  }
 }
