@@ -5,9 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
-import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
-import { demoAccount } from './demo/demo-account.ts';
+import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import { signInToDemo } from './demo/sign-in-to-demo.ts';
 import { chromiumLaunchOptions } from './tools/chromium.ts';
 import { ensureKnown } from './tools/nearest-name.ts';
 import { findServer } from './tools/running-server.ts';
@@ -28,7 +27,7 @@ const QUIET_MS = 700;
 
 interface PageUnderTest {
   readonly name: string;
-  /** With `:orgId` and `:planId`. */
+  /** With `:orgId`, `:planId` and `:customer`. */
   readonly path: string;
   /** Without a session. */
   readonly isPublic?: true;
@@ -40,6 +39,7 @@ const pages: readonly PageUnderTest[] = [
   { name: 'plans', path: '/o/:orgId/plans' },
   { name: 'plan', path: '/o/:orgId/plans/:planId/manage' },
   { name: 'customers', path: '/o/:orgId/customers' },
+  { name: 'customer', path: '/o/:orgId/customers/:customer' },
   { name: 'events', path: '/o/:orgId/observe/events' },
 ];
 
@@ -172,22 +172,6 @@ async function executed(context: BrowserContext, path: string): Promise<{ loaded
   return { loaded, run };
 }
 
-async function signIn(browser: Browser) {
-  const context = await browser.newContext({ baseURL: url });
-  const headers = { origin: url, [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
-  const { email, password } = demoAccount;
-  const answer = await context.request.post('/api/auth/sign-in/email', {
-    headers,
-    data: { email, password },
-  });
-  if (!answer.ok()) throw new Error(`Could not sign in: ${answer.status()} ${await answer.text()}`);
-  const [organisation] = await (await context.request.get('/api/user/orgs')).json();
-  const [plan] = await (await context.request.get(`/api/orgs/${organisation.id}/plans`)).json();
-  const cookies = await context.cookies();
-  await context.close();
-  return { cookies, places: { ':orgId': String(organisation.id), ':planId': String(plan.planId) } };
-}
-
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
@@ -211,11 +195,11 @@ function cellsOf({ contentMs, layoutShift, bytes, scripts, scriptBytes, calls, l
 
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
-  const { cookies, places } = await signIn(browser);
+  const { cookies, places } = await signInToDemo(browser, url);
   print(['page', 'cache', 'content', 'shift', 'bytes', 'scripts', 'script', 'calls', 'JS', 'JS run']);
   for (const { name, path, isPublic } of pages) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
-    const target = path.replace(/:[a-zA-Z]+/g, (key) => places[key as keyof typeof places] ?? key);
+    const target = path.replace(/:[a-zA-Z]+/g, (key) => places[key] ?? key);
     // A profile on disk: a private window keeps no compiled code.
     const profile = mkdtempSync(join(tmpdir(), 'tessera-loading-'));
     const context = await chromium.launchPersistentContext(profile, chromiumLaunchOptions());

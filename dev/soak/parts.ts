@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root, runTool } from '../tools/run-tool.ts';
 import { runExamples } from './run-examples.ts';
+import { runLighthouse } from './run-lighthouse.ts';
 import { withTessera } from './with-process.ts';
 
 /** @throws {Error} or returns false if a promise is broken */
@@ -16,6 +17,7 @@ const FUZZING_ROUNDS = 20;
 
 export const parts: ReadonlyMap<string, Part> = new Map([
   ['examples', runExamples],
+  ['loading', () => withTessera(runLighthouse)],
   ['kills', () => vitest('crash', ['tests/crash/sdk-kills.test.ts'], { KILLS })],
   [
     'hostile',
