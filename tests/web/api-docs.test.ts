@@ -4,6 +4,7 @@ import { type DocumentedExample, type JsonSchema, resolveParts } from '#contract
 import { buildDocument } from '#worker/domains/api-docs/build-document';
 import { codeSample, readLanguage } from '../../web/domains/api-docs/code-samples.ts';
 import { type FieldRow, fieldRows } from '../../web/domains/api-docs/read-schema.ts';
+import { docsEntries, findEntries } from '../../web/domains/api-docs/search-document.ts';
 import { tokensOf } from '../../web/ui/code/code-tokens.ts';
 import { keyVariable } from '../../web/values/client-example.ts';
 
@@ -145,5 +146,31 @@ describe('a call as code', () => {
       'name',
       'text',
     ]);
+  });
+});
+
+describe('the search finds', () => {
+  const { paths } = description;
+  const operations = [
+    { id: 'access-checks', title: 'Access checks', operation: paths['/api/v1/access-checks']?.post ?? {} },
+    {
+      id: 'counter-updates',
+      title: 'Counter updates',
+      operation: paths['/api/v1/counter-updates']?.post ?? {},
+    },
+  ];
+  const entries = docsEntries(description, operations);
+  const found = (search: string) => findEntries(entries, search).map(({ label }) => label);
+
+  test.each([
+    ['occurredAt', ['Counter updates']],
+    ['validuntil', ['Access checks']],
+    ['USAGE blocked', ['usage-blocked']],
+    ['customer-in-other-mode', ['customer-in-other-mode']],
+    ['bearer', ['Authentication']],
+    ['nothing of the kind', []],
+  ])('%s', (search, labels) => {
+    expect(found(search)).toEqual(expect.arrayContaining(labels));
+    if (labels.length === 0) expect(found(search)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** The API description as a page, in reading order. */
 import { Anchor, Box, Stack, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { accessEndpoints } from '#contracts/public/access';
 import { provisioningEndpoints } from '#contracts/public/customers';
@@ -14,6 +14,7 @@ import { AuthenticationSection } from './authentication-section.tsx';
 import { CodeList } from './code-list.tsx';
 import classes from './docs-page.module.css';
 import { OperationSection } from './operation-section.tsx';
+import { docsEntries } from './search-document.ts';
 import { type DocsSection, SectionNav } from './section-nav.tsx';
 
 const SECTIONS: readonly DocsSection[] = [
@@ -41,6 +42,15 @@ const OPERATIONS = [
   })),
 ];
 
+/** In the page's order. An operation that the server does not describe is left out. */
+function describedOperations({ paths: described }: OpenApiDocument) {
+  return OPERATIONS.flatMap(({ id, title, method, path: pattern }) => {
+    const path = pattern.replace(/:(\w+)/g, '{$1}');
+    const operation = described[path]?.[method.toLowerCase() as keyof PathItem];
+    return operation === undefined ? [] : [{ id, title, method, path, operation }];
+  });
+}
+
 export interface ApiReferenceProps {
   readonly description: OpenApiDocument;
   readonly orgId: string | null;
@@ -52,28 +62,25 @@ export interface ApiReferenceProps {
 
 export function ApiReference({ description, orgId, feature, trial }: ApiReferenceProps) {
   useArrival();
-  const { paths: described, components, servers } = description;
+  const { components, servers } = description;
   const origin = servers[0]?.url ?? window.location.origin;
-  const operations = OPERATIONS.map((operation) => {
-    const { id, title, method } = operation;
-    const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    const documented = described[path]?.[method.toLowerCase() as keyof PathItem];
-    return documented === undefined ? null : (
-      <OperationSection
-        key={id}
-        id={id}
-        title={title}
-        path={path}
-        method={method}
-        serverUrl={origin}
-        operation={documented}
-        schemas={components.schemas}
-      />
-    );
-  });
+  const operations = useMemo(() => describedOperations(description), [description]);
+  const entries = useMemo(() => docsEntries(description, operations), [description, operations]);
+  const [checks, ...others] = operations.map(({ id, title, path, method, operation }) => (
+    <OperationSection
+      key={id}
+      id={id}
+      title={title}
+      path={path}
+      method={method}
+      serverUrl={origin}
+      operation={operation}
+      schemas={components.schemas}
+    />
+  ));
   return (
     <div className={classes.layout}>
-      <SectionNav sections={SECTIONS} />
+      <SectionNav sections={SECTIONS} entries={entries} />
       <Stack gap={56} miw={0} style={{ container: 'docs / inline-size' }}>
         <PageSection
           id="client"
@@ -99,7 +106,7 @@ export function ApiReference({ description, orgId, feature, trial }: ApiReferenc
           text={components.securitySchemes.apiKey?.description ?? ''}
           orgId={orgId}
         />
-        {operations[0]}
+        {checks}
         <PageSection
           id="try-it"
           title="Try it"
@@ -107,7 +114,7 @@ export function ApiReference({ description, orgId, feature, trial }: ApiReferenc
         >
           {trial}
         </PageSection>
-        {operations.slice(1)}
+        {others}
         <PageSection
           id="errors"
           title="Errors"
