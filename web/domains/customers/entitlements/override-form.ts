@@ -5,7 +5,8 @@ import type { PropertyValue } from '#contracts/public/values';
 import { checkForm, type FormErrors } from '#web/api/check-form.ts';
 import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
 import type { ValueDraft } from '#web/values/value-draft.ts';
-import { type EntryTerms, newTerms, termsBody, textOfInstant } from '../manual/manual-entry-fields.tsx';
+import { type EntryTerms, newTerms, termsBody } from '../manual/manual-entry-fields.tsx';
+import { writeInstant } from '../manual/written-instant.ts';
 
 export interface OverrideValues extends EntryTerms {
   value: ValueDraft;
@@ -28,7 +29,7 @@ export function overrideStart(
   return {
     value: override.value,
     environmentId: override.environmentId,
-    until: until === null ? '' : textOfInstant(until),
+    until: until === null ? '' : writeInstant(until),
     reason,
   };
 }

@@ -1,16 +1,18 @@
 /** The fields that manual grants and overrides share: environment, end and reason. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import { now } from '#web/clock.ts';
-import { sentence } from '#web/ui/format.ts';
+import { formatAge, formatInstant, sentence } from '#web/ui/format.ts';
 import classes from '../customers.module.css';
 import { ReasonField } from './reason-field.tsx';
+import { readInstant, writeInstant } from './written-instant.ts';
 
 export interface EntryTerms {
   /** Null for all environments. */
   environmentId: string | null;
-  /** The field's text, in the browser's time zone; empty for no end. */
+  /** As written; empty for no end. */
   until: string;
   reason: string;
 }
@@ -20,7 +22,7 @@ export const newTerms = (environmentId: string): EntryTerms => ({ environmentId,
 
 /** The request's fields. `until` is an instant, null for no end, NaN for unreadable text. */
 export function termsBody({ environmentId, until, reason }: EntryTerms) {
-  return { environmentId, until: until === '' ? null : new Date(until).getTime(), reason };
+  return { environmentId, until: until.trim() === '' ? null : readInstant(until), reason };
 }
 
 const EVERYWHERE = 'everywhere';
@@ -46,7 +48,7 @@ export interface ManualEntryFieldsProps {
 
 export function ManualEntryFields({ form, environments, fixedEnvironment }: ManualEntryFieldsProps) {
   const { values, errors, setValues } = form;
-  const endIn = (days: number) => setValues({ until: textOfInstant(now() + days * DAY_MS) });
+  const endIn = (days: number) => setValues({ until: writeInstant(now() + days * DAY_MS) });
   return (
     <>
       <Select
@@ -64,11 +66,12 @@ export function ManualEntryFields({ form, environments, fixedEnvironment }: Manu
       />
       <div>
         <TextInput
-          type="datetime-local"
           label="Until"
-          description="In your time zone. Leave empty for no end date."
+          placeholder="2026-12-31 18:00"
+          description={endLabel(values.until)}
+          autoComplete="off"
           value={values.until}
-          error={errors.until}
+          error={errors.until && untilError(values.until, errors.until)}
           onChange={(event) => setValues({ until: event.currentTarget.value })}
         />
         <Group gap={6} mt={8} className={classes.presets}>
@@ -88,8 +91,14 @@ export function ManualEntryFields({ form, environments, fixedEnvironment }: Manu
   );
 }
 
-/** The text of a `datetime-local` field. */
-export function textOfInstant(at: number): string {
-  const date = new Date(at);
-  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+/** What the field says about a text that is no time; otherwise what the server's rule says. */
+const untilError = (until: string, otherwise: ReactNode): ReactNode =>
+  Number.isNaN(readInstant(until)) ? 'Write it like 2026-12-31, or 2026-12-31 18:00' : otherwise;
+
+/** How the end is understood. */
+function endLabel(until: string): string {
+  const at = readInstant(until);
+  return Number.isNaN(at)
+    ? 'A date, or a date and time, in your time zone. Leave empty for no end.'
+    : `Ends ${formatInstant(at)}, ${formatAge(at, now())}.`;
 }
