@@ -51,7 +51,7 @@ test('the demo user finds plans, features, the Stripe account with everybody in 
     await expect(account).toContainText('250 customers');
     await expect(account).toContainText('12 products');
     await account.click();
-    await expect(page.getByText('Created in Stripe')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Status' }).getByText('Created in Stripe')).toBeVisible();
     await page.getByRole('link', { name: 'Synced products' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Acme Team' });
     await expect(row.getByText('Team', { exact: true })).toBeVisible();

@@ -215,8 +215,10 @@ export const ENDLESS_PROGRAMS: Readonly<Record<string, string>> = {
     'function* g() { const a = []; a.length = 2 ** 32 - 1; yield* a; } export default () => new Set(g())',
   'an array-like that lies': 'export default () => Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 0)',
   'Array.from a length': 'export default () => Array.from({ length: 1e9 })',
-  'doubled arrays': 'export default () => { let a = [1]; for (;;) a = [...a, ...a]; }',
-  'doubled arrays by concat': 'export default () => { let a = [1]; for (;;) a = a.concat(a); }',
+  'doubled arrays':
+    'export default () => { let a = [1]; for (;;) try { a = [...a, ...a]; } catch { a = [1]; } }',
+  'doubled arrays by concat':
+    'export default () => { let a = [1]; for (;;) try { a = a.concat(a); } catch { a = [1]; } }',
   'nested arrays that are flat':
     'export default () => { let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a.flat(Infinity); }',
   'nested arrays as text':
