@@ -24,7 +24,7 @@ export function SectionNav({ sections, entries }: SectionNavProps) {
   const found = search === '' ? undefined : findEntries(entries, search);
   return (
     <Stack gap={8} className={classes.nav}>
-      <SearchField label="the API" placeholder="Field, header, error..." text={text} onText={setText} />
+      <SearchField label="the API" text={text} onText={setText} />
       <nav aria-label={found === undefined ? 'On this page' : 'Search results'}>
         <ul className={`list flex wrap gap-4 ${classes.entries}`}>
           {(found ?? sections).map(({ id, label }) => (
