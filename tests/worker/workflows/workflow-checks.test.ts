@@ -275,17 +275,21 @@ describe('a workflow that goes wrong', () => {
     expectConsole('warn', /the workflow runner did not answer/);
     const bindings = { ...withProcess(), WORKFLOW_PATIENCE_MS: '2000' };
     await eventually(async () => expect((await checkWith(bindings)).warnings).toEqual([]));
-    let isRestarted = false;
-    const restarted = fetch(inject('workflowRunnerControlUrl'), { method: 'POST' }).finally(() => {
-      isRestarted = true;
-    });
     const answers: AccessCheckAnswer[] = [];
-    const context = createExecutionContext();
-    while (!isRestarted) {
-      answers.push(...(await Promise.all(Array.from({ length: 10 }, () => checkWith(bindings, context)))));
+    const lacksPlan = ({ customer }: AccessCheckAnswer) => !customer.plans.includes('pro');
+    // A process that is back before it is called was missed by nobody.
+    for (let kills = 0; kills < 5 && !answers.some(lacksPlan); kills++) {
+      let isRestarted = false;
+      const restarted = fetch(inject('workflowRunnerControlUrl'), { method: 'POST' }).finally(() => {
+        isRestarted = true;
+      });
+      const context = createExecutionContext();
+      while (!isRestarted) {
+        answers.push(...(await Promise.all(Array.from({ length: 10 }, () => checkWith(bindings, context)))));
+      }
+      await Promise.all([restarted, waitOnExecutionContext(context)]);
     }
-    await Promise.all([restarted, waitOnExecutionContext(context)]);
-    const without = answers.filter(({ customer }) => !customer.plans.includes('pro'));
+    const without = answers.filter(lacksPlan);
     expect(without.length).toBeGreaterThan(0);
     const warned: readonly string[] = ['workflows-unavailable', 'workflow-stopped'];
     for (const answer of without) expect(codesOf(answer)).toEqual([expect.toBeOneOf(warned)]);
