@@ -1,12 +1,12 @@
 /** What the API page's search finds: operations by path, field, header or description, and codes of errors and warnings. */
 import type { JsonSchema, OpenApiDocument } from '#contracts/public/openapi';
-import { matchesSearch } from '#web/ui/lists/matches-search.ts';
+import { foldText } from '#engine/text/fold-text';
 
 export interface DocsEntry {
   /** The section's id. */
   readonly id: string;
   readonly label: string;
-  /** Everything that finds it. */
+  /** Everything that finds it, folded once, as it is long. */
   readonly text: string;
 }
 
@@ -15,7 +15,7 @@ export function docsEntries(
   { components, ...description }: OpenApiDocument,
   operations: readonly { readonly id: string; readonly title: string; readonly operation: object }[],
 ): DocsEntry[] {
-  return [
+  const entries = [
     {
       id: 'authentication',
       label: 'Authentication',
@@ -24,7 +24,7 @@ export function docsEntries(
     ...operations.map(({ id, title, operation }) => ({
       id,
       label: title,
-      text: `${title} ${withSchemas(operation, components.schemas)}`,
+      text: withSchemas(operation, components.schemas),
     })),
     ...description['x-errors'].map((error) => ({
       id: 'errors',
@@ -37,12 +37,17 @@ export function docsEntries(
       text: Object.values(warning).join('\n'),
     })),
   ];
+  return entries.map(({ label, text, ...entry }) => ({
+    ...entry,
+    label,
+    text: foldText(`${label}\n${text}`),
+  }));
 }
 
 /** Entries with every word, in any order. */
 export const findEntries = (entries: readonly DocsEntry[], search: string): DocsEntry[] => {
-  const words = search.trim().split(/\s+/);
-  return entries.filter(({ label, text }) => words.every((word) => matchesSearch(`${label}\n${text}`, word)));
+  const words = foldText(search.trim()).split(/\s+/);
+  return entries.filter(({ text }) => words.every((word) => text.includes(word)));
 };
 
 /** The operation's description, with the schemas that it refers to and those that these refer to. */
