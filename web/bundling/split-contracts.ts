@@ -6,8 +6,8 @@
 import MagicString from 'magic-string';
 import type { ESTree, Plugin } from 'vite';
 
-/** What the console reads of an endpoint record. `web/api/call.ts` is its only reader. */
-const USED_FIELDS = new Set(['method', 'path']);
+/** What makes endpoint records: `member.get(path, { … })`. */
+const METHODS: Readonly<Record<string, string>> = { get: 'GET', post: 'POST', put: 'PUT', remove: 'DELETE' };
 
 /** Ids of the two halves: the prefix and the module's own id. */
 const PLAIN = '\0contract:plain:';
@@ -124,25 +124,24 @@ function slim(source: MagicString, init: ESTree.Expression): Set<string> {
   return identifiersIn(init);
 }
 
-const endpointOf = (field: ESTree.ObjectPropertyKind): ESTree.ObjectExpression | null => {
-  if (field.type !== 'Property' || field.value.type !== 'CallExpression') return null;
-  const { callee, arguments: passed } = field.value;
-  const isEndpoint = callee.type === 'Identifier' && callee.name === 'endpoint';
-  return isEndpoint && passed[0]?.type === 'ObjectExpression' ? passed[0] : null;
-};
-
 const isEndpointField = (field: ESTree.ObjectPropertyKind) => endpointOf(field) !== null;
 
-/** Replaces `name: endpoint({ … })` by the used fields. @returns the names used in them */
+function endpointOf(field: ESTree.ObjectPropertyKind) {
+  if (field.type !== 'Property' || field.value.type !== 'CallExpression') return null;
+  const { callee, arguments: passed } = field.value;
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return null;
+  const method = METHODS[callee.property.name];
+  const [path, fields] = passed;
+  return method && path && fields?.type === 'ObjectExpression' ? { call: field.value, method, path } : null;
+}
+
+/** Replaces `name: member.get(path, { … })` by what `web/api/call.ts` reads. @returns the names used in it */
 function slimEndpoint(source: MagicString, field: ESTree.ObjectPropertyKind): Set<string> {
   const record = endpointOf(field);
-  if (record === null || field.type !== 'Property') return identifiersIn(field);
-  const kept = record.properties.filter(
-    (one) => one.type !== 'Property' || (one.key.type === 'Identifier' && USED_FIELDS.has(one.key.name)),
-  );
-  const text = kept.map(({ start, end }) => source.original.slice(start, end)).join(', ');
-  source.update(field.value.start, field.value.end, `{ ${text} }`);
-  return new Set(kept.flatMap((one) => [...identifiersIn(one)]));
+  if (record === null) return identifiersIn(field);
+  const { call, method, path } = record;
+  source.update(call.start, call.end, `{ method: '${method}', path: ${sliceOf(source, path)} }`);
+  return identifiersIn(path);
 }
 
 /** Every identifier below the node: more than the variables it reads, because keys count too. */

@@ -41,7 +41,7 @@ export function mount(app: Hono<AppEnv>, routes: readonly Route[], guards: Guard
       const answer = await handler({ ctx, params, query, body, ...access } as never);
       if (endpoint.isRaw) return answer as Response;
       if (endpoint.answer === undefined) return c.body(null, 204);
-      return c.json(answer as object, endpoint.status === 204 ? 200 : (endpoint.status ?? 200));
+      return c.json(answer as object, endpoint.status ?? 200);
     });
   }
 }

@@ -1,6 +1,6 @@
 /** Who changed what in an organisation: the audit log as members read it, for the whole organisation or for one object. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { instantSchema } from '../public/text.ts';
 
@@ -150,13 +150,8 @@ const filterFields = {
 const filterSchema = z.strictObject(filterFields);
 export type ActivityFilter = z.infer<typeof filterSchema>;
 
-const guard = { kind: 'member' } as const;
-
 export const activityEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/activity',
-    guard,
+  list: member.get('/api/orgs/:orgId/activity', {
     summary: 'Who changed what, newest first',
     query: z.strictObject({ ...filterFields, cursor: z.string().max(100).optional() }),
     answer: z.object({
@@ -166,17 +161,11 @@ export const activityEndpoints = {
     }),
   }),
   /** Of features that exist, with the changes of their properties. A feature that was never changed since the log began has none. */
-  lastFeatureChanges: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/last-feature-changes',
-    guard,
+  lastFeatureChanges: member.get('/api/orgs/:orgId/last-feature-changes', {
     summary: 'Who changed each feature last, and when',
     answer: z.array(z.object({ featureId: z.string(), at: instantSchema, actor: activityActorSchema })),
   }),
-  export: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/activity-export',
-    guard,
+  export: member.get('/api/orgs/:orgId/activity-export', {
     summary: 'Download the changes of a list as CSV',
     query: filterSchema,
     isRaw: true,

@@ -1,7 +1,7 @@
 /** The API keys of an environment. */
 import { z } from 'zod';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { idSchema, instantSchema, optionalNameSchema } from '../public/text.ts';
 
 /** Maximum number of keys of one type in one environment. */
@@ -65,30 +65,19 @@ export function limitsOf(key: {
   };
 }
 
-const guard = { kind: 'member' } as const;
-
 export const apiKeyEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/environments/:environmentId/api-keys',
-    guard,
+  list: member.get('/api/orgs/:orgId/environments/:environmentId/api-keys', {
     summary: "List an environment's keys, masked",
     answer: z.object({ keys: z.array(apiKeySchema), publicRemaining: z.int(), secretRemaining: z.int() }),
   }),
   /** From the event stream, so up to an hour late. A key that is not listed has no recorded use. */
-  uses: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/environments/:environmentId/api-key-uses',
-    guard,
+  uses: member.get('/api/orgs/:orgId/environments/:environmentId/api-key-uses', {
     summary: "List when an environment's keys were last used",
     answer: z.object({
       uses: z.array(z.object({ keyId: z.string(), lastUsedAt: instantSchema })),
     }),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/api-keys',
-    guard,
+  create: member.post('/api/orgs/:orgId/api-keys', {
     summary: 'Create a key',
     body: z.strictObject({
       environmentId: idSchema,
@@ -101,17 +90,11 @@ export const apiKeyEndpoints = {
     answer: apiKeySchema.extend({ value: z.string() }),
     status: 201,
   }),
-  reveal: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/api-keys/:keyId',
-    guard,
+  reveal: member.get('/api/orgs/:orgId/api-keys/:keyId', {
     summary: 'Read a key in full (audited)',
     answer: apiKeySchema.extend({ value: z.string() }),
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/orgs/:orgId/api-keys/:keyId',
-    guard,
+  update: member.put('/api/orgs/:orgId/api-keys/:keyId', {
     summary: "Change a key's name and limits",
     body: z
       .strictObject({
@@ -122,11 +105,5 @@ export const apiKeyEndpoints = {
       .refine((body) => Object.keys(body).length > 0, 'Send at least one field'),
     answer: apiKeySchema,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/orgs/:orgId/api-keys/:keyId',
-    guard,
-    summary: 'Revoke a key',
-    status: 204,
-  }),
+  remove: member.remove('/api/orgs/:orgId/api-keys/:keyId', { summary: 'Revoke a key' }),
 } as const;

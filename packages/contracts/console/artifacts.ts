@@ -1,6 +1,6 @@
 /** Versions (artifacts), what changed between them, and where each is deployed. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idSchema, instantSchema, optionalTextSchema } from '../public/text.ts';
 
@@ -113,59 +113,34 @@ export const deploymentStatusSchema = z.object({
 });
 export type DeploymentStatus = z.infer<typeof deploymentStatusSchema>;
 
-const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/artifacts';
 
 export const artifactEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: base,
-    guard,
+  list: member.get(base, {
     summary: 'List versions, newest first',
     answer: z.array(artifactSchema),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: base,
-    guard,
+  create: member.post(base, {
     summary: 'Freeze the workspace as the next version',
     body: createVersionSchema.optional(),
     answer: artifactSchema,
     status: 201,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: `${base}/:artifactId`,
-    guard,
-    summary: 'Delete a version that is deployed nowhere',
-    status: 204,
-  }),
+  remove: member.remove(`${base}/:artifactId`, { summary: 'Delete a version that is deployed nowhere' }),
   /** Without workflows: their code is no part of what an application tests with. */
-  exportJson: endpoint({
-    method: 'GET',
-    path: `${base}/:artifactId/tessera-version.json`,
-    guard,
+  exportJson: member.get(`${base}/:artifactId/tessera-version.json`, {
     summary: 'Download a version for the fake server of tessera-sdk/testing',
     isRaw: true,
   }),
-  exportTypes: endpoint({
-    method: 'GET',
-    path: `${base}/:artifactId/tessera.gen.ts`,
-    guard,
+  exportTypes: member.get(`${base}/:artifactId/tessera.gen.ts`, {
     summary: 'Download the types of a version’s features and plans for tessera-sdk',
     isRaw: true,
   }),
-  lastDiff: endpoint({
-    method: 'GET',
-    path: `${base}/last-diff`,
-    guard,
+  lastDiff: member.get(`${base}/last-diff`, {
     summary: 'Compare the workspace with the last version',
     answer: diffSchema,
   }),
-  diff: endpoint({
-    method: 'GET',
-    path: `${base}/diff`,
-    guard,
+  diff: member.get(`${base}/diff`, {
     summary: 'Compare two artifacts, or an environment’s version with one',
     query: z.strictObject({
       envId: idSchema.optional(),
@@ -177,20 +152,14 @@ export const artifactEndpoints = {
 } as const;
 
 export const deploymentEndpoints = {
-  status: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/deployments',
-    guard,
+  status: member.get('/api/orgs/:orgId/deployments', {
     summary: 'List deployments and their progress per region',
     query: z.strictObject({
       previewOnly: z.enum(['true', 'false']).optional(),
     }),
     answer: deploymentStatusSchema,
   }),
-  deploy: endpoint({
-    method: 'PUT',
-    path: '/api/orgs/:orgId/deployments/:envId/artifact',
-    guard,
+  deploy: member.put('/api/orgs/:orgId/deployments/:envId/artifact', {
     summary: 'Deploy a version, or roll back to an earlier one',
     body: z.strictObject({
       artifactId: idSchema,

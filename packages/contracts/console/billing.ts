@@ -3,7 +3,7 @@
  * them. See worker/domains/billing/README.md, "Billing".
  */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member, open, orgEditor } from '../public/endpoint.ts';
 import { instantSchema } from '../public/text.ts';
 import { billingNoticeSchema, billingPlanSchema } from './organisations.ts';
 import { subscriptionStatusSchema } from './stripe.ts';
@@ -84,43 +84,26 @@ export const fulfilmentSchema = z.strictObject({
     .regex(/^cs_[A-Za-z0-9_]+$/, 'Must be the ID of a checkout session'),
 });
 
-const edit = { kind: 'member', permission: 'org:edit' } as const;
-
 export const billingEndpoints = {
-  get: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/billing',
-    guard: { kind: 'member' },
+  get: member.get('/api/orgs/:orgId/billing', {
     summary: "Read the organisation's subscription and monthly usage",
     answer: billingSchema,
   }),
-  nextInvoice: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/next-invoice',
-    guard: { kind: 'member' },
+  nextInvoice: member.get('/api/orgs/:orgId/next-invoice', {
     summary: "Read from Stripe what the organisation's next invoice would be; unavailable while Stripe is",
     answer: nextInvoiceSchema,
   }),
-  checkout: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/checkout-session',
-    guard: edit,
+  checkout: orgEditor.post('/api/orgs/:orgId/checkout-session', {
     summary: 'Open a checkout for the Grow plan; a conflict if already subscribed',
     body: checkoutSchema,
     answer: redirectSchema,
   }),
-  portal: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/billing-portal-sessions',
-    guard: edit,
+  portal: orgEditor.post('/api/orgs/:orgId/billing-portal-sessions', {
     summary: "Open Stripe's billing portal; a conflict for an organisation that never subscribed",
     answer: redirectSchema,
   }),
-  fulfil: endpoint({
-    method: 'POST',
-    path: '/api/payments/checkout-session-fulfillment',
-    // The return page has no session. The id is unguessable and reveals only the checkout's state.
-    guard: { kind: 'open' },
+  /** The return page has no session. The id is unguessable and reveals only the checkout's state. */
+  fulfil: open.post('/api/payments/checkout-session-fulfillment', {
     summary: 'Apply a completed checkout; safe to repeat',
     body: fulfilmentSchema,
     answer: z.object({
@@ -130,10 +113,7 @@ export const billingEndpoints = {
     }),
   }),
   /** No session: the signature authenticates the sender. */
-  webhook: endpoint({
-    method: 'POST',
-    path: '/api/webhooks/stripe-billing',
-    guard: { kind: 'open' },
+  webhook: open.post('/api/webhooks/stripe-billing', {
     summary: "Events of Tessera's own Stripe account",
     answer: z.object({ received: z.literal(true) }),
   }),

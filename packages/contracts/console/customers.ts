@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { explanationSchema } from '../public/access.ts';
 import { correctionSchema, entryReasonSchema, untilSchema } from '../public/customers.ts';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
 import { meterAnswerSchema } from '../public/metering.ts';
@@ -191,112 +191,66 @@ const identifiersSchema = z
   })
   .pipe(z.array(z.string().min(1).max(MAX_IDENTIFIER)).max(MAX_NAMED_CUSTOMERS));
 
-const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/customers';
 /** The identifier is URL-encoded. An identifier of one or two dots is prefixed with a tilde (engine/identity). */
 const one = `${base}/:identifier` as const;
 
 export const customerEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: base,
-    guard,
+  list: member.get(base, {
     summary: 'List known customers, last seen first; a search sorts matches alphabetically',
     query: listCustomersSchema,
     answer: customerListSchema,
   }),
-  listNames: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/customer-names',
-    guard,
+  listNames: member.get('/api/orgs/:orgId/customer-names', {
     summary: 'Names of customers by identifier, email or user ID; those without a name are absent',
     query: z.strictObject({ identifiers: identifiersSchema }),
     answer: z.object({ names: z.record(z.string(), z.string()) }),
   }),
-  listChanges: endpoint({
-    method: 'GET',
-    path: `${one}/changes`,
-    guard,
+  listChanges: member.get(`${one}/changes`, {
     summary: 'A customer’s history: grants, overrides, usage adjustments and subscriptions, newest first',
     query: z.strictObject({ cursor: z.string().max(300).optional() }),
     answer: z.object({ items: z.array(customerChangeSchema), nextCursor: z.string().nullable() }),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: one,
-    guard,
+  get: member.get(one, {
     summary: 'A customer’s manual grants and overrides',
     answer: customerSchema,
   }),
-  getEntitlements: endpoint({
-    method: 'GET',
-    path: `${one}/environments/:environmentId`,
-    guard,
+  getEntitlements: member.get(`${one}/environments/:environmentId`, {
     summary: 'Plans, entitlements and usage of a customer in an environment',
     answer: customerEntitlementsSchema,
   }),
-  searchEvents: endpoint({
-    method: 'GET',
-    path: `${one}/events`,
-    guard,
+  searchEvents: member.get(`${one}/events`, {
     summary: "A customer's recent events, newest first",
     query: z.strictObject({ environmentId: idSchema.optional() }),
     answer: z.object({ events: z.array(eventSchema) }),
   }),
-  grantPlan: endpoint({
-    method: 'POST',
-    path: `${one}/grants`,
-    guard,
+  grantPlan: member.post(`${one}/grants`, {
     summary: 'Grant a plan to a customer',
     body: grantPlanSchema,
     answer: customerGrantSchema,
     status: 201,
   }),
-  revokePlan: endpoint({
-    method: 'DELETE',
-    path: `${one}/grants/:grantId`,
-    guard,
-    summary: 'Revoke a manual grant',
-    status: 204,
-  }),
+  revokePlan: member.remove(`${one}/grants/:grantId`, { summary: 'Revoke a manual grant' }),
   /** Replaces an earlier override of the same property and environment. */
-  overrideProperty: endpoint({
-    method: 'PUT',
-    path: `${one}/overrides`,
-    guard,
+  overrideProperty: member.put(`${one}/overrides`, {
     summary: 'Override a property for a customer',
     body: overridePropertySchema,
     answer: customerOverrideSchema,
   }),
-  removeOverride: endpoint({
-    method: 'DELETE',
-    path: `${one}/overrides/:overrideId`,
-    guard,
-    summary: 'Remove an override',
-    status: 204,
-  }),
+  removeOverride: member.remove(`${one}/overrides/:overrideId`, { summary: 'Remove an override' }),
   /** The identifier is an email. Repeating the call has no effect. */
-  linkEmail: endpoint({
-    method: 'PUT',
-    path: `${one}/link`,
-    guard,
+  linkEmail: member.put(`${one}/link`, {
     summary: 'Link an email to a Stripe customer, with its grants, overrides and usage',
     body: linkEmailSchema,
     answer: customerSchema,
   }),
   /** The identifier is one that calls cannot send. */
-  move: endpoint({
-    method: 'POST',
-    path: `${one}/move`,
-    guard,
+  move: member.post(`${one}/move`, {
     summary: 'Move grants, overrides and usage to an identifier that calls can send',
     body: moveCustomerSchema,
     answer: customerSchema,
   }),
-  testCheck: endpoint({
-    method: 'POST',
-    path: `${one}/environments/:environmentId/test-check`,
-    guard,
+  testCheck: member.post(`${one}/environments/:environmentId/test-check`, {
     summary: 'Test an access check for the customer, with its explanation; nothing is recorded or counted',
     body: z.strictObject({
       /** Slugs of the features to check; all without it. */
@@ -304,10 +258,7 @@ export const customerEndpoints = {
     }),
     answer: testCheckAnswerSchema,
   }),
-  correctMeter: endpoint({
-    method: 'POST',
-    path: `${one}/corrections`,
-    guard,
+  correctMeter: member.post(`${one}/corrections`, {
     summary: "Adjust a customer's usage by an amount",
     body: correctMeterSchema,
     answer: z.object({

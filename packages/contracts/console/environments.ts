@@ -1,6 +1,6 @@
 /** Environments, to which versions are deployed. The preview environment always runs the workspace. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 import { environmentTypeSchema } from './environment-type.ts';
 import { optionalUrlSchema } from './web-url.ts';
@@ -38,46 +38,27 @@ export const updateEnvironmentSchema = z
   })
   .partial();
 
-const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/environments';
 
 export const environmentEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: base,
-    guard,
+  list: member.get(base, {
     summary: 'List environments',
     answer: z.array(environmentSchema),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: base,
-    guard,
+  create: member.post(base, {
     summary: 'Add an environment',
     body: createEnvironmentSchema,
     answer: environmentSchema,
     status: 201,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: `${base}/:environmentId`,
-    guard,
+  get: member.get(`${base}/:environmentId`, {
     summary: 'Read an environment',
     answer: environmentSchema,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: `${base}/:environmentId`,
-    guard,
+  update: member.put(`${base}/:environmentId`, {
     summary: 'Change an environment',
     body: updateEnvironmentSchema,
     answer: environmentSchema,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: `${base}/:environmentId`,
-    guard,
-    summary: 'Delete an environment and its keys',
-    status: 204,
-  }),
+  remove: member.remove(`${base}/:environmentId`, { summary: 'Delete an environment and its keys' }),
 } as const;

@@ -1,6 +1,6 @@
 /** Figures of recorded events over a range: requests, latency, features, plans, places and customers. Read from roll-ups. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idSchema, instantSchema } from '../public/text.ts';
 import { criteriaText } from './events.ts';
@@ -124,17 +124,11 @@ export const featureCallsSchema = z.object({
 export type FeatureCalls = z.infer<typeof featureCallsSchema>;
 
 export const eventMetricsEndpoints = {
-  readFeatureCalls: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/feature-calls',
-    guard: { kind: 'member' },
+  readFeatureCalls: member.get('/api/orgs/:orgId/feature-calls', {
     summary: 'Calls of the last 24 hours by the feature that they name',
     answer: featureCallsSchema,
   }),
-  read: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/event-metrics',
-    guard: { kind: 'member' },
+  read: member.get('/api/orgs/:orgId/event-metrics', {
     summary: 'Metrics of recorded events over a range',
     query: z.strictObject({ criteria: criteriaText(metricsCriteriaSchema) }),
     answer: eventMetricsSchema,

@@ -1,7 +1,7 @@
 /** Recorded events: one per access check, counter update or payment-provider event. */
 import { z } from 'zod';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { formatLimit } from '../public/format-limit.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
@@ -158,13 +158,8 @@ export function criteriaText<Schema extends z.ZodType>(schema: Schema) {
 export const exportFormatSchema = z.enum(['csv', 'ndjson']);
 export type ExportFormat = z.infer<typeof exportFormatSchema>;
 
-const guard = { kind: 'member' } as const;
-
 export const eventEndpoints = {
-  search: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/event-search',
-    guard,
+  search: member.get('/api/orgs/:orgId/event-search', {
     summary: 'Recorded events, newest first',
     query: z.strictObject({ criteria: criteriaText(eventCriteriaSchema) }),
     answer: z.object({
@@ -173,34 +168,22 @@ export const eventEndpoints = {
       nextQueryTimeTo: z.number().nullable(),
     }),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/events/:eventId',
-    guard,
+  get: member.get('/api/orgs/:orgId/events/:eventId', {
     summary: 'One recorded event',
     answer: eventSchema,
   }),
   /** A file of at most 100,000 events, newest first. */
-  export: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/event-export',
-    guard,
+  export: member.get('/api/orgs/:orgId/event-export', {
     summary: 'Download the events of a search',
     query: z.strictObject({ criteria: criteriaText(eventCriteriaSchema), format: exportFormatSchema }),
     isRaw: true,
   }),
-  searchExecutions: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/workflow-execution-search',
-    guard,
+  searchExecutions: member.get('/api/orgs/:orgId/workflow-execution-search', {
     summary: "The workflow executions of an event's call",
     query: z.strictObject({ criteria: criteriaText(z.strictObject({ eventId: idSchema })) }),
     answer: z.object({ executions: z.array(workflowExecutionSchema) }),
   }),
-  searchRuns: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/workflow-run-search',
-    guard,
+  searchRuns: member.get('/api/orgs/:orgId/workflow-run-search', {
     summary: "A workflow's runs, newest first",
     query: z.strictObject({ criteria: criteriaText(runCriteriaSchema) }),
     answer: z.object({
@@ -209,10 +192,7 @@ export const eventEndpoints = {
       nextQueryTimeTo: z.number().nullable(),
     }),
   }),
-  histogram: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/event-histogram',
-    guard,
+  histogram: member.get('/api/orgs/:orgId/event-histogram', {
     summary: 'Number of events over time, by outcome',
     query: z.strictObject({ criteria: criteriaText(histogramCriteriaSchema) }),
     answer: z.object({

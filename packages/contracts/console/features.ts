@@ -1,6 +1,6 @@
 /** Features and their typed properties. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import {
   descriptionSchema,
   instantSchema,
@@ -93,84 +93,49 @@ export const featureSummarySchema = z.object({
   planCount: z.int(),
 });
 
-const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/features';
 
 export const featureEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: base,
-    guard,
+  list: member.get(base, {
     summary: 'List features',
     answer: z.array(featureSchema),
   }),
   /** Reads the values of all plans, so the console loads it apart from the list. */
-  listSummaries: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/feature-summaries',
-    guard,
+  listSummaries: member.get('/api/orgs/:orgId/feature-summaries', {
     summary: 'Count the plans of each feature',
     answer: z.array(featureSummarySchema),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: base,
-    guard,
+  create: member.post(base, {
     summary: 'Create a feature',
     body: createFeatureSchema,
     answer: featureSchema,
     status: 201,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: `${base}/:featureId`,
-    guard,
+  get: member.get(`${base}/:featureId`, {
     summary: 'Read a feature',
     answer: featureSchema,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: `${base}/:featureId`,
-    guard,
+  update: member.put(`${base}/:featureId`, {
     summary: 'Change a feature',
     body: updateFeatureSchema,
     answer: featureSchema,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: `${base}/:featureId`,
-    guard,
-    summary: 'Delete a feature',
-    status: 204,
-  }),
-  createProperty: endpoint({
-    method: 'POST',
-    path: `${base}/:featureId/properties`,
-    guard,
+  remove: member.remove(`${base}/:featureId`, { summary: 'Delete a feature' }),
+  createProperty: member.post(`${base}/:featureId/properties`, {
     summary: 'Add a property to a feature',
     body: createPropertySchema,
     answer: featurePropertySchema,
     status: 201,
   }),
-  updateProperty: endpoint({
-    method: 'PUT',
-    path: `${base}/:featureId/properties/:propertyId`,
-    guard,
+  updateProperty: member.put(`${base}/:featureId/properties/:propertyId`, {
     summary: 'Change a property',
     body: updatePropertySchema,
     answer: featurePropertySchema,
   }),
-  removeProperty: endpoint({
-    method: 'DELETE',
-    path: `${base}/:featureId/properties/:propertyId`,
-    guard,
+  removeProperty: member.remove(`${base}/:featureId/properties/:propertyId`, {
     summary: 'Delete a property',
-    status: 204,
   }),
-  updateSystemProperty: endpoint({
-    method: 'PUT',
-    path: `${base}/:featureId/system-properties/:propertyId`,
-    guard,
+  updateSystemProperty: member.put(`${base}/:featureId/system-properties/:propertyId`, {
     summary: 'Change a system property',
     body: updateSystemPropertySchema,
     answer: featurePropertySchema,

@@ -1,12 +1,9 @@
 /** What anyone may read before sign-in: the console's settings and the health check. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { open } from '../public/endpoint.ts';
 
 export const frontendEndpoints = {
-  config: endpoint({
-    method: 'GET',
-    path: '/api/frontend-config',
-    guard: { kind: 'open' },
+  config: open.get('/api/frontend-config', {
     summary: 'Read the console’s public configuration',
     answer: z.object({
       /** Null if the development replacement of Turnstile is used. */
@@ -17,10 +14,7 @@ export const frontendEndpoints = {
       environment: z.enum(['development', 'production']),
     }),
   }),
-  health: endpoint({
-    method: 'GET',
-    path: '/api/health',
-    guard: { kind: 'open' },
+  health: open.get('/api/health', {
     summary: 'Health check',
     answer: z.object({ status: z.literal('ok') }),
   }),

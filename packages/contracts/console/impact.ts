@@ -1,6 +1,6 @@
 /** What a deployment would change for known customers, before it is made. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { idSchema, instantSchema } from '../public/text.ts';
 import { propertyValueSchema } from '../public/values.ts';
 import { updatePlanVersionSchema } from './plans.ts';
@@ -115,14 +115,10 @@ export const replaySchema = z.object({
 });
 export type Replay = z.infer<typeof replaySchema>;
 
-const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/deployments/:envId/impact';
 
 export const impactEndpoints = {
-  read: endpoint({
-    method: 'GET',
-    path: base,
-    guard,
+  read: member.get(base, {
     summary: 'Compare what known customers have in an environment with what a version would give them',
     query: z.strictObject({
       /** The workspace where absent. */
@@ -131,10 +127,7 @@ export const impactEndpoints = {
     answer: impactSchema,
   }),
   /** Takes up to 5 s where a workflow changed. Counts as one run of code by a member. */
-  replay: endpoint({
-    method: 'GET',
-    path: `${base}/checks`,
-    guard,
+  replay: member.get(`${base}/checks`, {
     summary: 'Decide the last recorded checks that ran a changed workflow by both versions',
     query: z.strictObject({
       /** The workspace where absent. */
@@ -143,20 +136,14 @@ export const impactEndpoints = {
     answer: replaySchema,
   }),
   /** Changes nothing. The environment says which customers there are, whatever it runs. */
-  readPlan: endpoint({
-    method: 'POST',
-    path: `${base}/plans/:planId`,
-    guard,
+  readPlan: member.post(`${base}/plans/:planId`, {
     summary:
       'Compare what known customers have by the workspace with what a plan’s unsaved values would give them',
     body: updatePlanVersionSchema,
     answer: impactSchema,
   }),
   /** Before the deployment: afterwards there is nothing to compare. */
-  keep: endpoint({
-    method: 'POST',
-    path: `${base}/kept-values`,
-    guard,
+  keep: member.post(`${base}/kept-values`, {
     summary: 'Override what customers would lose by a version with what they have, for some days',
     body: z.strictObject({
       toArtifactId: idSchema,

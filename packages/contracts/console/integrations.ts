@@ -3,7 +3,7 @@
  * worker/domains/identity/README.md, "Identity".
  */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { formatLimit } from '../public/format-limit.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 
@@ -97,47 +97,27 @@ export const updateJwtIntegrationSchema = z
     updatedAt: instantSchema,
   })
   .partial();
-
-const guard = { kind: 'member' } as const;
 const jwt = '/api/orgs/:orgId/integrations/jwt';
 
 export const jwtIntegrationEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: jwt,
-    guard,
+  list: member.get(jwt, {
     summary: 'List JWT integrations',
     answer: z.array(jwtIntegrationSchema),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: jwt,
-    guard,
+  create: member.post(jwt, {
     summary: 'Add a JWT integration',
     body: createJwtIntegrationSchema,
     answer: jwtIntegrationSchema,
     status: 201,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: `${jwt}/:integrationId`,
-    guard,
+  get: member.get(`${jwt}/:integrationId`, {
     summary: 'Read a JWT integration',
     answer: jwtIntegrationSchema,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: `${jwt}/:integrationId`,
-    guard,
+  update: member.put(`${jwt}/:integrationId`, {
     summary: 'Change a JWT integration, or its public key',
     body: updateJwtIntegrationSchema,
     answer: jwtIntegrationSchema,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: `${jwt}/:integrationId`,
-    guard,
-    summary: 'Delete a JWT integration',
-    status: 204,
-  }),
+  remove: member.remove(`${jwt}/:integrationId`, { summary: 'Delete a JWT integration' }),
 } as const;

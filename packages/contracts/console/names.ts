@@ -1,6 +1,6 @@
 /** Where names of the workspace are used: slugs of plans and features, keys of properties. Workflows use them as text in their code. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { idSchema } from '../public/text.ts';
 
 const namedItemSchema = z.enum(['plan', 'feature', 'feature-property']);
@@ -36,20 +36,12 @@ export const itemUsesSchema = z.object({
 });
 export type ItemUses = z.infer<typeof itemUsesSchema>;
 
-const guard = { kind: 'member' } as const;
-
 export const nameEndpoints = {
-  lost: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/artifacts/lost-names',
-    guard,
+  lost: member.get('/api/orgs/:orgId/artifacts/lost-names', {
     summary: 'List names of the last version that workflows still use and the workspace no longer has',
     answer: z.array(lostNameSchema),
   }),
-  uses: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/uses',
-    guard,
+  uses: member.get('/api/orgs/:orgId/uses', {
     summary: 'List what uses a plan, feature or property of the workspace',
     query: z.strictObject({ itemType: namedItemSchema, itemId: idSchema }),
     answer: itemUsesSchema,

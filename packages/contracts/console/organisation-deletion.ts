@@ -1,6 +1,6 @@
 /** Deletion of an organisation: an owner schedules it, any owner can cancel it until it starts. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { orgEditor } from '../public/endpoint.ts';
 import { MAX_PASSWORD_LENGTH } from './auth.ts';
 import { organisationDeletionSchema } from './organisations.ts';
 
@@ -21,30 +21,17 @@ export const requestDeletionSchema = z
     message: 'Enter your password, or request a link by email',
   });
 
-const orgEditor = { kind: 'member', permission: 'org:edit' } as const;
-
 export const organisationDeletionEndpoints = {
-  request: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/deletion',
-    guard: orgEditor,
+  request: orgEditor.post('/api/orgs/:orgId/deletion', {
     summary: 'Schedule the deletion of the organisation (owners only)',
     body: requestDeletionSchema,
     answer: organisationDeletionSchema,
     status: 202,
   }),
-  mailLink: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/deletion/link',
-    guard: orgEditor,
+  mailLink: orgEditor.post('/api/orgs/:orgId/deletion/link', {
     summary: 'Mail the caller a link that replaces the password (owners only)',
-    status: 204,
   }),
-  cancel: endpoint({
-    method: 'DELETE',
-    path: '/api/orgs/:orgId/deletion',
-    guard: orgEditor,
+  cancel: orgEditor.remove('/api/orgs/:orgId/deletion', {
     summary: 'Cancel the deletion of the organisation (owners only)',
-    status: 204,
   }),
 } as const;

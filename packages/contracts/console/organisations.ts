@@ -1,6 +1,6 @@
 /** Organisations: settings, data locations, and the summary that the console's shell shows. */
 import { z } from 'zod';
-import { endpoint, permissionSchema } from '../public/endpoint.ts';
+import { member, orgEditor, permissionSchema, user } from '../public/endpoint.ts';
 import { locationFlagsSchema } from '../public/locations.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 import { createEnvironmentSchema } from './environments.ts';
@@ -139,84 +139,52 @@ export const updateQuickstartSchema = z
 
 export const dataLocationsSchema = z.strictObject({ locations: locationFlagsSchema });
 
-const member = { kind: 'member' } as const;
-
 export const organisationEndpoints = {
-  create: endpoint({
-    method: 'POST',
-    path: '/api/auth/organization/create',
-    guard: { kind: 'user' },
+  create: user.post('/api/auth/organization/create', {
     summary: 'Create an organisation, with its environments; the caller becomes its owner',
     body: createOrganisationSchema,
     answer: organisationSchema,
     status: 201,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId',
-    guard: member,
+  get: member.get('/api/orgs/:orgId', {
     summary: 'Read an organisation',
     answer: organisationSchema,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/orgs/:orgId',
-    guard: { kind: 'member', permission: 'org:edit' },
+  update: orgEditor.put('/api/orgs/:orgId', {
     summary: 'Change name, description or quick-start state',
     body: updateOrganisationSchema,
     answer: organisationSchema,
   }),
-  updateQuickstart: endpoint({
-    method: 'PUT',
-    path: '/api/orgs/:orgId/quickstart',
-    guard: member,
+  updateQuickstart: member.put('/api/orgs/:orgId/quickstart', {
     summary: 'Pause, dismiss or finish the quick start, or skip its JWT step',
     body: updateQuickstartSchema,
     answer: quickstartSchema,
   }),
-  updateDataLocations: endpoint({
-    method: 'PUT',
-    path: '/api/orgs/:orgId/data-locations',
-    guard: { kind: 'member', permission: 'org:edit' },
+  updateDataLocations: orgEditor.put('/api/orgs/:orgId/data-locations', {
     summary: 'Enable and disable data locations',
     body: dataLocationsSchema,
     answer: dataLocationsSchema,
   }),
-  summary: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/summary',
-    guard: member,
+  summary: member.get('/api/orgs/:orgId/summary', {
     summary: 'Read what the shell shows of an organisation',
     answer: organisationSummarySchema,
   }),
-  teamSummary: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/team-summary',
-    guard: member,
+  teamSummary: member.get('/api/orgs/:orgId/team-summary', {
     summary: 'List members and invitations',
     answer: z.array(teamRowSchema),
   }),
-  getUser: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/users/:userId',
-    guard: member,
+  getUser: member.get('/api/orgs/:orgId/users/:userId', {
     summary: 'Read a member, or someone who was one',
     answer: userSummarySchema,
   }),
 } as const;
 
 export const currentUserEndpoints = {
-  organisations: endpoint({
-    method: 'GET',
-    path: '/api/user/orgs',
-    guard: { kind: 'user' },
+  organisations: user.get('/api/user/orgs', {
     summary: "List the caller's organisations",
     answer: z.array(z.object({ id: z.string(), name: z.string(), role: roleSchema })),
   }),
-  invitations: endpoint({
-    method: 'GET',
-    path: '/api/user/invitations',
-    guard: { kind: 'user' },
+  invitations: user.get('/api/user/invitations', {
     summary: "List the caller's pending invitations",
     answer: z.array(z.object({ id: z.string(), organisationName: z.string() })),
   }),

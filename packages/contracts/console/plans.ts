@@ -1,6 +1,6 @@
 /** Plans, their grants, and their versions: the property values that a plan configures. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { descriptionSchema, idSchema, instantSchema, nameSchema, slugSchema } from '../public/text.ts';
 import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
 
@@ -118,55 +118,33 @@ export const updatePlanProductsSchema = z.strictObject({
   removeProducts: z.array(productReferenceSchema).max(MAX_PLAN_PRODUCTS).optional(),
 });
 
-const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/plans';
 
 export const planEndpoints = {
-  list: endpoint({ method: 'GET', path: base, guard, summary: 'List plans', answer: z.array(planSchema) }),
-  create: endpoint({
-    method: 'POST',
-    path: base,
-    guard,
+  list: member.get(base, { summary: 'List plans', answer: z.array(planSchema) }),
+  create: member.post(base, {
     summary: 'Create a plan',
     body: createPlanSchema,
     answer: planSchema,
     status: 201,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: `${base}/:planId`,
-    guard,
+  get: member.get(`${base}/:planId`, {
     summary: 'Read a plan',
     answer: planSchema,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: `${base}/:planId`,
-    guard,
+  update: member.put(`${base}/:planId`, {
     summary: 'Change a plan',
     body: updatePlanSchema,
     answer: planSchema,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: `${base}/:planId`,
-    guard,
-    summary: 'Delete a plan',
-    status: 204,
-  }),
+  remove: member.remove(`${base}/:planId`, { summary: 'Delete a plan' }),
   /** Reads all customers of the organisation, so the console loads it apart from the list. */
-  listSummaries: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/plan-summaries',
-    guard,
+  listSummaries: member.get('/api/orgs/:orgId/plan-summaries', {
     summary: 'Count features and customers of each plan',
     answer: z.array(planSummarySchema),
   }),
   /** In the order of the list of plans. */
-  listVersions: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/plan-versions',
-    guard,
+  listVersions: member.get('/api/orgs/:orgId/plan-versions', {
     summary: 'Read the current values of many plans',
     query: z.strictObject({
       /** The last plan of the previous page. */
@@ -178,10 +156,7 @@ export const planEndpoints = {
       next: z.string().nullable(),
     }),
   }),
-  getVersion: endpoint({
-    method: 'GET',
-    path: `${base}/:planId/versions/:version`,
-    guard,
+  getVersion: member.get(`${base}/:planId/versions/:version`, {
     summary: "Read the values of a plan's version",
     answer: planVersionSchema,
   }),
@@ -189,27 +164,18 @@ export const planEndpoints = {
    * The path names the version that was edited (optimistic lock). If it is still current, the values become the next
    * version. Otherwise the response is a conflict that contains the current version.
    */
-  updateVersion: endpoint({
-    method: 'PUT',
-    path: `${base}/:planId/versions/:version`,
-    guard,
+  updateVersion: member.put(`${base}/:planId/versions/:version`, {
     summary: "Replace a plan's values",
     body: updatePlanVersionSchema,
     answer: planVersionSchema,
   }),
   /** All or nothing. Existing links remain. */
-  updateProducts: endpoint({
-    method: 'PUT',
-    path: `${base}/:planId/products`,
-    guard,
+  updateProducts: member.put(`${base}/:planId/products`, {
     summary: 'Link Stripe products or prices to a plan, and unlink others',
     body: updatePlanProductsSchema,
     answer: planSchema,
   }),
-  removeProduct: endpoint({
-    method: 'DELETE',
-    path: `${base}/:planId/products/integration/:integrationId/products/:productId`,
-    guard,
+  removeProduct: member.remove(`${base}/:planId/products/integration/:integrationId/products/:productId`, {
     summary: 'Unlink one Stripe product from a plan, or one of its prices',
     query: z.strictObject({ priceId: z.string().max(255).optional() }),
     answer: planSchema,

@@ -3,7 +3,7 @@
  * worker/domains/integrations/stripe/README.md, "Stripe".
  */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 import { subscriptionPolicySchema } from './subscription-policy.ts';
 
@@ -282,93 +282,56 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
     total: z.int(),
   });
 
-const guard = { kind: 'member' } as const;
 const stripe = '/api/orgs/:orgId/integrations/stripe';
 const one = `${stripe}/:integrationId` as const;
 
 export const stripeIntegrationEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: stripe,
-    guard,
+  list: member.get(stripe, {
     summary: 'List Stripe integrations',
     answer: z.array(stripeIntegrationSchema),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: stripe,
-    guard,
+  create: member.post(stripe, {
     summary: 'Connect a Stripe account by its secret key',
     body: createStripeIntegrationSchema,
     answer: stripeIntegrationSchema,
     status: 201,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: one,
-    guard,
+  get: member.get(one, {
     summary: 'Read a Stripe integration',
     answer: stripeIntegrationSchema,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: one,
-    guard,
+  update: member.put(one, {
     summary: 'Change a Stripe integration, or its secret key',
     body: updateStripeIntegrationSchema,
     answer: stripeIntegrationSchema,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: one,
-    guard,
-    summary: 'Delete a Stripe integration with its webhook and stored key',
-    status: 204,
-  }),
-  addWebhook: endpoint({
-    method: 'POST',
-    path: `${one}/webhook`,
-    guard,
+  remove: member.remove(one, { summary: 'Delete a Stripe integration with its webhook and stored key' }),
+  addWebhook: member.post(`${one}/webhook`, {
     summary: 'Create the webhook in Stripe, or set the signing secret of a manual one',
     body: addStripeWebhookSchema,
     answer: stripeIntegrationSchema,
   }),
-  startSync: endpoint({
-    method: 'POST',
-    path: `${one}/sync-jobs`,
-    guard,
+  startSync: member.post(`${one}/sync-jobs`, {
     summary: 'Start syncing all customers or products from Stripe; a conflict while one runs',
     body: startSyncSchema,
     answer: syncJobSchema,
     status: 202,
   }),
-  listCustomers: endpoint({
-    method: 'GET',
-    path: `${one}/customers`,
-    guard,
+  listCustomers: member.get(`${one}/customers`, {
     summary: 'List synced Stripe customers, newest first',
     query: pageQuerySchema,
     answer: pageOf(stripeCustomerSchema),
   }),
-  listProducts: endpoint({
-    method: 'GET',
-    path: `${one}/products`,
-    guard,
+  listProducts: member.get(`${one}/products`, {
     summary: 'List synced Stripe products, newest first',
     query: pageQuerySchema,
     answer: pageOf(stripeProductSchema),
   }),
-  listPrices: endpoint({
-    method: 'GET',
-    path: `${one}/products/:productId/prices`,
-    guard,
+  listPrices: member.get(`${one}/products/:productId/prices`, {
     summary: 'List the recurring prices of a product, newest first, as Stripe has them now',
     answer: z.array(stripePriceSchema),
   }),
-  availableProducts: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/integrations/stripe-products',
-    guard,
+  availableProducts: member.get('/api/orgs/:orgId/integrations/stripe-products', {
     summary: 'Products of all Stripe integrations that a plan can be linked to',
     answer: z.array(availableProductSchema),
   }),

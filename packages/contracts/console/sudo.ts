@@ -1,6 +1,6 @@
 /** Console API of the sudo area: organisations and users across tenants, and dead letters. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { sudo } from '../public/endpoint.ts';
 import { instantSchema, nameSchema, optionalTextSchema } from '../public/text.ts';
 import { billingPlanSchema } from './organisations.ts';
 
@@ -96,38 +96,24 @@ export const SUDO_ACTIONS = {
 } as const;
 export type SudoAction = keyof typeof SUDO_ACTIONS;
 
-const guard = { kind: 'sudo' } as const;
-
 /** The response describes the result. */
 const action = <const Name extends SudoAction>(name: Name) =>
-  endpoint({
-    method: 'POST',
-    path: `/api/sudo/orgs/:orgId/${name}`,
-    guard,
+  sudo.post(`/api/sudo/orgs/:orgId/${name}`, {
     summary: SUDO_ACTIONS[name],
     answer: z.object({ message: z.string() }),
   });
 
 export const sudoEndpoints = {
-  searchOrganisations: endpoint({
-    method: 'GET',
-    path: '/api/sudo/orgs/search',
-    guard,
+  searchOrganisations: sudo.get('/api/sudo/orgs/search', {
     summary: 'Find organisations by name or ID',
     query: searchSchema,
     answer: z.array(sudoOrganisationSchema),
   }),
-  getOrganisation: endpoint({
-    method: 'GET',
-    path: '/api/sudo/orgs/:orgId/summary',
-    guard,
+  getOrganisation: sudo.get('/api/sudo/orgs/:orgId/summary', {
     summary: 'Read the internal fields of an organisation',
     answer: sudoOrganisationSummarySchema,
   }),
-  updateOrganisation: endpoint({
-    method: 'PUT',
-    path: '/api/sudo/orgs/:orgId',
-    guard,
+  updateOrganisation: sudo.put('/api/sudo/orgs/:orgId', {
     summary: 'Change the internal fields of an organisation',
     body: updateSudoOrganisationSchema,
     answer: sudoOrganisationSummarySchema,
@@ -138,33 +124,21 @@ export const sudoEndpoints = {
   updateEnvironmentVariants: action('environment-variants-update'),
   rebuildLogIndex: action('rebuild-log-index'),
   publishStripeLookups: action('publish-stripe-lookups'),
-  searchUsers: endpoint({
-    method: 'GET',
-    path: '/api/sudo/users/search',
-    guard,
+  searchUsers: sudo.get('/api/sudo/users/search', {
     summary: 'Find users by name, ID or email',
     query: searchSchema,
     answer: z.array(sudoUserSchema),
   }),
-  getUser: endpoint({
-    method: 'GET',
-    path: '/api/sudo/users/:userId',
-    guard,
+  getUser: sudo.get('/api/sudo/users/:userId', {
     summary: 'Read a user',
     answer: sudoUserSchema,
   }),
-  updateUser: endpoint({
-    method: 'PUT',
-    path: '/api/sudo/users/:userId',
-    guard,
+  updateUser: sudo.put('/api/sudo/users/:userId', {
     summary: 'Change a user',
     body: updateSudoUserSchema,
     answer: sudoUserSchema,
   }),
-  listDeadLetters: endpoint({
-    method: 'GET',
-    path: '/api/sudo/dead-letters',
-    guard,
+  listDeadLetters: sudo.get('/api/sudo/dead-letters', {
     summary: 'List undelivered queue messages, newest first',
     query: z.strictObject({ cursor: z.string().max(100).optional() }),
     answer: z.object({
@@ -175,10 +149,7 @@ export const sudoEndpoints = {
       queues: z.array(z.object({ queue: z.string(), total: z.int() })),
     }),
   }),
-  retryDeadLetters: endpoint({
-    method: 'POST',
-    path: '/api/sudo/dead-letters/retry',
-    guard,
+  retryDeadLetters: sudo.post('/api/sudo/dead-letters/retry', {
     summary: "Retry a queue's oldest undelivered messages; repeat while some remain",
     body: z.strictObject({ queue: z.string().min(1).max(100) }),
     answer: z.object({
@@ -187,18 +158,10 @@ export const sudoEndpoints = {
       remaining: z.int(),
     }),
   }),
-  retryDeadLetter: endpoint({
-    method: 'POST',
-    path: '/api/sudo/dead-letters/:deadLetterId/retry',
-    guard,
+  retryDeadLetter: sudo.post('/api/sudo/dead-letters/:deadLetterId/retry', {
     summary: 'Retry an undelivered message',
-    status: 204,
   }),
-  discardDeadLetter: endpoint({
-    method: 'DELETE',
-    path: '/api/sudo/dead-letters/:deadLetterId',
-    guard,
+  discardDeadLetter: sudo.remove('/api/sudo/dead-letters/:deadLetterId', {
     summary: 'Discard an undelivered message',
-    status: 204,
   }),
 } as const;

@@ -1,6 +1,6 @@
 /** Support access: an owner lets platform staff change things in the organisation for a limited time. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member, sudo } from '../public/endpoint.ts';
 import { instantSchema } from '../public/text.ts';
 
 /** For how many hours an owner can grant access. */
@@ -27,35 +27,20 @@ export const requestSupportAccessSchema = z.strictObject({
     .max(500, 'Must be at most 500 characters'),
 });
 
-const member = { kind: 'member' } as const;
-
 export const supportAccessEndpoints = {
-  get: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/support-access',
-    guard: member,
+  get: member.get('/api/orgs/:orgId/support-access', {
     summary: 'Read the organisation’s support access and any open request',
     answer: supportAccessSchema,
   }),
-  grant: endpoint({
-    method: 'PUT',
-    path: '/api/orgs/:orgId/support-access',
-    guard: member,
+  grant: member.put('/api/orgs/:orgId/support-access', {
     summary: 'Grant platform staff support access for some hours (owners only)',
     body: grantSupportAccessSchema,
     answer: supportAccessSchema,
   }),
-  end: endpoint({
-    method: 'DELETE',
-    path: '/api/orgs/:orgId/support-access',
-    guard: member,
+  end: member.remove('/api/orgs/:orgId/support-access', {
     summary: 'End support access, or decline a request for it (owners only)',
-    status: 204,
   }),
-  request: endpoint({
-    method: 'POST',
-    path: '/api/sudo/orgs/:orgId/support-access',
-    guard: { kind: 'sudo' },
+  request: sudo.post('/api/sudo/orgs/:orgId/support-access', {
     summary: "Request support access from an organisation's owners",
     body: requestSupportAccessSchema,
     answer: supportAccessSchema,

@@ -1,6 +1,6 @@
 /** An organisation's members, roles and invitations. The paths are the ones that Better Auth's clients use. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { teamEditor, user } from '../public/endpoint.ts';
 import { idSchema } from '../public/text.ts';
 import { roleSchema } from './permissions.ts';
 
@@ -61,60 +61,36 @@ const memberWithUserSchema = memberSchema.extend({
 });
 export type MemberWithUser = z.infer<typeof memberWithUserSchema>;
 
-const user = { kind: 'user' } as const;
-
 export const teamEndpoints = {
-  invite: endpoint({
-    method: 'POST',
-    path: '/api/auth/organization/invite-member',
-    guard: user,
+  invite: user.post('/api/auth/organization/invite-member', {
     summary: 'Invite a person by email (permission team-members:edit)',
     body: inviteMemberSchema,
     answer: invitationSchema,
   }),
-  cancelInvitation: endpoint({
-    method: 'POST',
-    path: '/api/auth/organization/cancel-invitation',
-    guard: user,
+  cancelInvitation: user.post('/api/auth/organization/cancel-invitation', {
     summary: 'Cancel an invitation (permission team-members:edit)',
     body: invitationIdSchema,
     answer: invitationSchema,
   }),
-  clearInvitation: endpoint({
-    method: 'DELETE',
-    path: '/api/orgs/:orgId/invitations/:invitationId',
-    guard: { kind: 'member', permission: 'team-members:edit' },
+  clearInvitation: teamEditor.remove('/api/orgs/:orgId/invitations/:invitationId', {
     summary: 'Remove a closed invitation from the team list',
-    status: 204,
   }),
-  acceptInvitation: endpoint({
-    method: 'POST',
-    path: '/api/auth/organization/accept-invitation',
-    guard: user,
+  acceptInvitation: user.post('/api/auth/organization/accept-invitation', {
     summary: 'Join an organisation that invited the caller',
     body: invitationIdSchema,
     answer: z.object({ invitation: invitationSchema, member: memberSchema }),
   }),
-  rejectInvitation: endpoint({
-    method: 'POST',
-    path: '/api/auth/organization/reject-invitation',
-    guard: user,
+  rejectInvitation: user.post('/api/auth/organization/reject-invitation', {
     summary: 'Decline an invitation',
     body: invitationIdSchema,
     answer: z.object({ invitation: invitationSchema }),
   }),
-  removeMember: endpoint({
-    method: 'POST',
-    path: '/api/auth/organization/remove-member',
-    guard: user,
+  removeMember: user.post('/api/auth/organization/remove-member', {
     summary: 'Remove a member (permission team-members:edit)',
     body: removeMemberSchema,
     answer: z.object({ member: memberWithUserSchema }),
   }),
-  updateMemberRole: endpoint({
-    method: 'POST',
-    path: '/api/auth/organization/update-member-role',
-    guard: user,
+  updateMemberRole: user.post('/api/auth/organization/update-member-role', {
     summary: "Change a member's role (permission team-members:edit)",
     body: updateMemberRoleSchema,
     answer: memberSchema,

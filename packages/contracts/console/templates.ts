@@ -1,6 +1,6 @@
 /** Templates: features, plans, a deployed version, keys and an example customer, to see checks work before anything is built. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { denialReasonSchema } from '../public/verdict.ts';
 
 export const templateSchema = z.enum(['seats', 'api-limits', 'ai-tokens']);
@@ -30,10 +30,7 @@ export type AppliedTemplate = z.infer<typeof appliedTemplateSchema>;
 
 export const templateEndpoints = {
   /** Repeating it adds what is missing, and changes nothing that is there. */
-  apply: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/templates',
-    guard: { kind: 'member' },
+  apply: member.post('/api/orgs/:orgId/templates', {
     summary: 'Add a template to the workspace and deploy it',
     body: z.strictObject({ template: templateSchema }),
     answer: appliedTemplateSchema,

@@ -7,7 +7,7 @@ import {
   planSourceSchema,
 } from '../public/access.ts';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { publicErrorSchema } from '../public/errors.ts';
 import { linkedCustomerSchema } from './linked-customer.ts';
 
@@ -56,10 +56,7 @@ export const testCheckAnswerSchema = z.object({
 export type TestCheckAnswer = z.infer<typeof testCheckAnswerSchema>;
 
 export const testAccessEndpoints = {
-  test: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/envs/preview/access-checks',
-    guard: { kind: 'member' },
+  test: member.post('/api/orgs/:orgId/envs/preview/access-checks', {
     summary: 'Test an access check in the preview environment, with its explanation',
     body: z.strictObject({ request: accessCheckRequestSchema, apiKeyType: apiKeyTypeSchema }),
     answer: testCheckAnswerSchema,

@@ -1,6 +1,6 @@
 /** Usage: event counts by day, environment and type. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { instantSchema } from '../public/text.ts';
 import { eventTypeSchema } from './events.ts';
 
@@ -15,10 +15,7 @@ export const usageItemSchema = z.object({
 export type UsageItem = z.infer<typeof usageItemSchema>;
 
 export const usageEndpoints = {
-  periods: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/usage/periods/:periodType',
-    guard: { kind: 'member' },
+  periods: member.get('/api/orgs/:orgId/usage/periods/:periodType', {
     summary: 'Usage of the current calendar month (UTC), day by day',
     answer: z.object({
       items: z.array(usageItemSchema),

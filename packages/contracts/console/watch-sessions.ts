@@ -3,7 +3,7 @@
  * WebSocket sends one event per message and answers `ping` with `pong`.
  */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { idSchema, instantSchema } from '../public/text.ts';
 import { eventSchema } from './events.ts';
 
@@ -46,19 +46,13 @@ export const WATCH_CLOSE_CODES = {
 } as const;
 
 export const watchSessionEndpoints = {
-  create: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/watch-sessions',
-    guard: { kind: 'member' },
+  create: member.post('/api/orgs/:orgId/watch-sessions', {
     summary: 'Start watching events',
     body: watchFilterSchema,
     answer: watchSessionSchema,
     status: 201,
   }),
-  connect: endpoint({
-    method: 'GET',
-    path: '/api/orgs/:orgId/watch-session/:watchSessionId/websocket',
-    guard: { kind: 'member' },
+  connect: member.get('/api/orgs/:orgId/watch-session/:watchSessionId/websocket', {
     summary: 'The WebSocket of a watch session',
     isRaw: true,
   }),

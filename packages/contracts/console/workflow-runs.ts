@@ -3,7 +3,7 @@
  * with the code of its version.
  */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { idSchema } from '../public/text.ts';
 import { testCheckAnswerSchema } from './test-access.ts';
 import { workflowExecutionSchema } from './workflow-executions.ts';
@@ -116,10 +116,7 @@ export const workflowRunSchema = z.object({
 });
 
 export const workflowRunEndpoints = {
-  run: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/workflows/:workflowId/runs',
-    guard: { kind: 'member' },
+  run: member.post('/api/orgs/:orgId/workflows/:workflowId/runs', {
     summary: "Run a workflow's code, saved or not; without a customer and an input, for an anonymous session",
     body: runWorkflowSchema,
     answer: workflowRunSchema,

@@ -1,6 +1,6 @@
 /** Saved tests of a workflow: an input, and the result that the code is expected to return for it. They warn and block nothing. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { instantSchema, nameSchema } from '../public/text.ts';
 import { workflowInputSchema } from './workflow-runs.ts';
 
@@ -66,45 +66,26 @@ export const versionTestsSchema = z.object({
 });
 export type VersionTests = z.infer<typeof versionTestsSchema>;
 
-const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/workflows/:workflowId/tests';
 
 export const workflowTestEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: base,
-    guard,
+  list: member.get(base, {
     summary: "List a workflow's tests with their last results, oldest first",
     answer: z.array(workflowTestSchema),
   }),
   /** The same input and seed again replaces the expected result. */
-  add: endpoint({
-    method: 'POST',
-    path: base,
-    guard,
+  add: member.post(base, {
     summary: 'Add a test, or change the result that it expects',
     body: addWorkflowTestSchema,
     answer: workflowTestSchema,
     status: 201,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: `${base}/:testId`,
-    guard,
-    summary: 'Delete a test',
-    status: 204,
-  }),
-  run: endpoint({
-    method: 'POST',
-    path: `${base}/run`,
-    guard,
+  remove: member.remove(`${base}/:testId`, { summary: 'Delete a test' }),
+  run: member.post(`${base}/run`, {
     summary: "Run a workflow's tests on its saved code",
     answer: z.array(workflowTestSchema),
   }),
-  runOnVersion: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/artifacts/:artifactId/workflow-tests/run',
-    guard,
+  runOnVersion: member.post('/api/orgs/:orgId/artifacts/:artifactId/workflow-tests/run', {
     summary: "Run the tests of all workflows of a version on the version's code",
     answer: versionTestsSchema,
   }),

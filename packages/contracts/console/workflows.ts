@@ -1,6 +1,6 @@
 /** Workflows: customers' own TypeScript, which runs inside an access check. */
 import { z } from 'zod';
-import { endpoint } from '../public/endpoint.ts';
+import { member } from '../public/endpoint.ts';
 import { descriptionSchema, idSchema, instantSchema, nameSchema } from '../public/text.ts';
 
 export const MAX_WORKFLOWS = 100;
@@ -86,54 +86,31 @@ export const updateWorkflowSchema = workflowDetailsSchema
       ctx.addIssue({ code: 'custom', path: ['source'], message: 'Required with compiled' });
   });
 
-const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/workflows';
 
 export const workflowEndpoints = {
-  list: endpoint({
-    method: 'GET',
-    path: base,
-    guard,
+  list: member.get(base, {
     summary: 'List workflows, without their code',
     answer: z.array(workflowSummarySchema),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: base,
-    guard,
+  create: member.post(base, {
     summary: 'Create a workflow without code',
     body: createWorkflowSchema,
     answer: workflowSchema,
     status: 201,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: `${base}/:workflowId`,
-    guard,
+  get: member.get(`${base}/:workflowId`, {
     summary: 'Read a workflow with its code',
     answer: workflowSchema,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: `${base}/:workflowId`,
-    guard,
+  update: member.put(`${base}/:workflowId`, {
     summary: "Change a workflow's details or code",
     body: updateWorkflowSchema,
     answer: workflowSchema,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: `${base}/:workflowId`,
-    guard,
-    summary: 'Delete a workflow',
-    status: 204,
-  }),
+  remove: member.remove(`${base}/:workflowId`, { summary: 'Delete a workflow' }),
   /** Five kills in a row switch a workflow off in an environment. */
-  enable: endpoint({
-    method: 'POST',
-    path: '/api/orgs/:orgId/environments/:environmentId/workflows/:workflowId/enable',
-    guard,
+  enable: member.post('/api/orgs/:orgId/environments/:environmentId/workflows/:workflowId/enable', {
     summary: 'Enable a workflow again in an environment',
-    status: 204,
   }),
 } as const;

@@ -1,6 +1,6 @@
 /** Access checks: what a subject may do. Part of the public API, version 1. */
 import { z } from 'zod';
-import { CALL_LIMITS, endpoint } from './endpoint.ts';
+import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
@@ -133,10 +133,7 @@ export const accessCheckAnswerSchema = z.object({
 export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
 
 export const accessEndpoints = {
-  check: endpoint({
-    method: 'POST',
-    path: '/api/v1/access-checks',
-    guard: { kind: 'key' },
+  check: keyed.post('/api/v1/access-checks', {
     summary: 'Check what a subject can do',
     body: accessCheckRequestSchema,
     answer: accessCheckAnswerSchema,

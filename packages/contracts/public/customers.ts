@@ -1,7 +1,7 @@
 /** Customers over the public API: read one, and create and change them with a secret key that may. */
 import { z } from 'zod';
 import { accessCheckAnswerSchema } from './access.ts';
-import { CALL_LIMITS, endpoint } from './endpoint.ts';
+import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { publicErrorSchema } from './errors.ts';
 import { formatLimit } from './format-limit.ts';
 import { isUserId, MAX_IDENTIFIER, readIdentifier } from './identifiers.ts';
@@ -135,76 +135,58 @@ export const customerAnswerSchema = z.object({
 });
 export type CustomerAnswer = z.infer<typeof customerAnswerSchema>;
 
-const guard = { kind: 'key' } as const;
 const reading = {
-  guard,
   secretKeyOnly: 'Reading customers requires a secret key',
   limits: CALL_LIMITS,
   recordedAs: null,
 } as const;
 const changing = {
-  guard,
   managingKeyOnly: 'Changing customers requires a secret key with the permission to manage customers',
   answer: changeAnswerSchema,
   limits: CALL_LIMITS,
   recordedAs: null,
 } as const;
+
 const all = '/api/v1/customers';
 /** URL-encoded, once. */
 const one = `${all}/:customer` as const;
 
 export const provisioningEndpoints = {
-  read: endpoint({
+  read: keyed.get(one, {
     ...reading,
-    method: 'GET',
-    path: one,
     summary: 'Read a customer',
     answer: customerAnswerSchema,
   }),
-  save: endpoint({
+  save: keyed.put(one, {
     ...changing,
-    method: 'PUT',
-    path: one,
     summary: 'Create or update a customer',
     body: saveCustomerSchema,
   }),
-  setGrant: endpoint({
+  setGrant: keyed.put(`${one}/grants/:plan`, {
     ...changing,
-    method: 'PUT',
-    path: `${one}/grants/:plan`,
     summary: 'Grant a plan',
     body: setGrantSchema,
   }),
-  removeGrant: endpoint({
+  removeGrant: keyed.remove(`${one}/grants/:plan`, {
     ...changing,
-    method: 'DELETE',
-    path: `${one}/grants/:plan`,
     summary: 'Revoke a granted plan',
   }),
-  setOverride: endpoint({
+  setOverride: keyed.put(`${one}/overrides/:feature/:property`, {
     ...changing,
-    method: 'PUT',
-    path: `${one}/overrides/:feature/:property`,
     summary: 'Override a property',
     body: setOverrideSchema,
   }),
-  removeOverride: endpoint({
+  removeOverride: keyed.remove(`${one}/overrides/:feature/:property`, {
     ...changing,
-    method: 'DELETE',
-    path: `${one}/overrides/:feature/:property`,
     summary: 'Remove an override',
   }),
-  correctMeter: endpoint({
+  correctMeter: keyed.post(`${one}/meter-corrections`, {
     ...changing,
-    method: 'POST',
-    path: `${one}/meter-corrections`,
     summary: 'Adjust usage by an amount',
     body: meterCorrectionSchema,
   }),
-  changeMany: endpoint({
+  changeMany: keyed.post(all, {
     ...changing,
-    method: 'POST',
-    path: all,
     summary: 'Make up to 100 changes',
     body: changeCustomersSchema,
     answer: changeCustomersAnswerSchema,

@@ -33,8 +33,8 @@ export interface Endpoint {
   readonly answer?: z.ZodType;
   /** The handler makes the response: a file, or a WebSocket. */
   readonly isRaw?: true;
-  /** The status of success. Default 200. */
-  readonly status?: 200 | 201 | 202 | 204;
+  /** The status of an answer. Default 200. */
+  readonly status?: 200 | 201 | 202;
 }
 
 /** A call of the public API. What serves it follows from its record, see domains/access/public-calls.ts. */
@@ -55,10 +55,29 @@ export interface PublicEndpoint extends Endpoint {
 /** Several times the values of any valid request. */
 export const CALL_LIMITS = { bytes: 64 * 1024, values: 1_000 } as const;
 
-/** Keeps the record's literal types, so the compiler knows path parameters, bodies and responses. */
-export function endpoint<const E extends Endpoint>(record: E): E {
-  return record;
+type Fields = Omit<Endpoint, 'method' | 'path' | 'guard'>;
+
+/** Keeps a record's literal types, so the compiler knows path parameters, bodies and responses. */
+function endpointsFor<const G extends Guard>(guard: G) {
+  const calledBy =
+    <M extends Method>(method: M) =>
+    <const Path extends string, const F extends Fields>(path: Path, fields: F) => ({
+      ...fields,
+      method,
+      path,
+      guard,
+    });
+  return { get: calledBy('GET'), post: calledBy('POST'), put: calledBy('PUT'), remove: calledBy('DELETE') };
 }
+
+/** Endpoint records by who may call. */
+export const open = endpointsFor({ kind: 'open' });
+export const user = endpointsFor({ kind: 'user' });
+export const member = endpointsFor({ kind: 'member' });
+export const orgEditor = endpointsFor({ kind: 'member', permission: 'org:edit' });
+export const teamEditor = endpointsFor({ kind: 'member', permission: 'team-members:edit' });
+export const sudo = endpointsFor({ kind: 'sudo' });
+export const keyed = endpointsFor({ kind: 'key' });
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>

@@ -1,6 +1,6 @@
 /** Counter updates and meter readings. See worker/domains/metering/README.md, "Metering". */
 import { z } from 'zod';
-import { CALL_LIMITS, endpoint } from './endpoint.ts';
+import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { publicErrorSchema } from './errors.ts';
 import { formatLimit } from './format-limit.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
@@ -135,24 +135,20 @@ export const counterUpdatesAnswerSchema = z.object({
 export type CounterUpdatesAnswer = z.infer<typeof counterUpdatesAnswerSchema>;
 
 const counting = {
-  method: 'POST',
-  guard: { kind: 'key' },
   secretKeyOnly: 'Counting usage requires a secret key',
   recordedAs: 'cu',
 } as const;
 
 export const meteringEndpoints = {
-  update: endpoint({
+  update: keyed.post('/api/v1/counter-updates', {
     ...counting,
-    path: '/api/v1/counter-updates',
     summary: 'Count or reduce usage',
     body: counterUpdateRequestSchema,
     answer: counterUpdateAnswerSchema,
     limits: CALL_LIMITS,
   }),
-  updateMany: endpoint({
+  updateMany: keyed.post('/api/v1/counter-updates/batch', {
     ...counting,
-    path: '/api/v1/counter-updates/batch',
     summary: 'Make up to 100 counter updates',
     body: counterUpdatesRequestSchema,
     answer: counterUpdatesAnswerSchema,

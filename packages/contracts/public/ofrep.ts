@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type CheckContext, contextSchema } from './access.ts';
-import { CALL_LIMITS, endpoint } from './endpoint.ts';
+import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { identifierSchema } from './subjects.ts';
 
 const evaluationContextSchema = z
@@ -66,8 +66,6 @@ export const ofrepErrorSchema = z.object({
 export type OfrepError = z.infer<typeof ofrepErrorSchema>;
 
 const evaluating = {
-  method: 'POST',
-  guard: { kind: 'key' },
   body: ofrepRequestSchema,
   limits: CALL_LIMITS,
   recordedAs: 'ac',
@@ -75,15 +73,13 @@ const evaluating = {
 } as const;
 
 export const ofrepEndpoints = {
-  evaluateAll: endpoint({
+  evaluateAll: keyed.post('/ofrep/v1/evaluate/flags', {
     ...evaluating,
-    path: '/ofrep/v1/evaluate/flags',
     summary: 'Evaluate all flags (OpenFeature)',
     answer: ofrepEvaluationsSchema,
   }),
-  evaluate: endpoint({
+  evaluate: keyed.post('/ofrep/v1/evaluate/flags/:key', {
     ...evaluating,
-    path: '/ofrep/v1/evaluate/flags/:key',
     summary: 'Evaluate one flag (OpenFeature)',
     answer: ofrepEvaluationSchema,
   }),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ApiKeyType } from './api-key-type.ts';
-import { endpoint } from './endpoint.ts';
+import { open } from './endpoint.ts';
 import type { ErrorType } from './errors.ts';
 import type { WarningCode } from './warnings.ts';
 
@@ -151,10 +151,7 @@ export function resolveParts(document: OpenApiDocument): OpenApiDocument {
 }
 
 export const openApiEndpoints = {
-  read: endpoint({
-    method: 'GET',
-    path: '/api/v1/openapi.json',
-    guard: { kind: 'open' },
+  read: open.get('/api/v1/openapi.json', {
     summary: 'The description of the public API',
     answer: z.custom<OpenApiDocument>(),
   }),

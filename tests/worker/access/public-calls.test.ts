@@ -2,7 +2,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { endpoint } from '#contracts/public/endpoint';
+import { keyed } from '#contracts/public/endpoint';
 import { countedEnv } from '#tests/support/counted-env';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
@@ -10,17 +10,15 @@ import { servePublicApi } from '#worker/domains/access/handle-public-api';
 import type { PublicAnswer } from '#worker/domains/access/public-call';
 import { keyRoute } from '#worker/domains/access/public-routes';
 
+const echoes = '/api/v1/echoes';
 const record = {
-  path: '/api/v1/echoes',
-  guard: { kind: 'key' },
   summary: 'Repeats what it is sent',
   limits: { bytes: 40, values: 4 },
   recordedAs: null,
 } as const;
-const read = endpoint({ ...record, method: 'GET' });
-const write = endpoint({
+const read = keyed.get(echoes, record);
+const write = keyed.post(echoes, {
   ...record,
-  method: 'POST',
   secretKeyOnly: 'Echoing requires a secret key',
   body: z.strictObject({ word: z.string() }),
 });
@@ -48,7 +46,7 @@ beforeAll(async () => {
   await publishAll(tenant);
 });
 
-async function call(method: string, key: string, body?: object, path: string = record.path) {
+async function call(method: string, key: string, body?: object, path: string = echoes) {
   const context = createExecutionContext();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
@@ -62,7 +60,7 @@ describe('a public call', () => {
     const echo = await call('POST', secret, { word: 'once' });
     expect([echo.status, await echo.json()]).toEqual([200, { word: 'once' }]);
     expect(echo.headers.get('ratelimit-limit')).toMatch(/^\d+$/);
-    const plain = await call('GET', open, undefined, `${record.path}/?a=1`);
+    const plain = await call('GET', open, undefined, `${echoes}/?a=1`);
     expect([plain.status, await plain.json()]).toEqual([200, { query: 'a=1' }]);
     expect((await call('GET', 'tsr_sec_nobody')).status).toBe(401);
     expect(counts.streams + counts.queues).toBe(0);
