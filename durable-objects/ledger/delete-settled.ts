@@ -27,8 +27,9 @@ export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
   const before = state.settledEverywhereAt(now) - KEY_LIFETIME_MS;
   const upTo = state.acknowledged;
   return ledger.commit(() => {
+    state.saveProgress();
     // A reverted key is among the latest changes, however old its decision is.
-    const keys = store.deleteKeys(before, { origin, after: upTo }, MAX_DELETIONS);
+    const keys = store.deleteKeys(before, upTo, MAX_DELETIONS);
     const resources = store.releasedBefore(before, MAX_DELETIONS);
     let count = keys;
     for (const { customer, propertyId, resourceId } of resources) {

@@ -4,7 +4,7 @@
  * lacks, sends those and deletes the journal's rows. No event is lost with an isolate.
  */
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
-import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
+import type { EventName, LedgerAnswer, UpdateEvent } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { BackOff } from '#engine/back-off';
 import { groupEvents } from '#engine/events/group-events';
@@ -12,6 +12,7 @@ import { newId } from '#runtime/ids';
 import { CALL_PAUSES_MS, InFlight, LOOK_AGAIN_MS } from '../lib/in-flight.ts';
 import { countedEvent } from './counted-event.ts';
 import type { Journal } from './journal.ts';
+import type { ReplicationState } from './replication-state.ts';
 
 export interface StreamEffects {
   /** @returns the ids that the stream does not have */
@@ -55,7 +56,7 @@ interface OutboxRow {
 export class EventOutbox {
   readonly #sql: SqlStorage;
   readonly #effects: StreamEffects;
-  readonly #site: () => LedgerSite | null;
+  readonly #state: Pick<ReplicationState, 'site' | 'saveProgress'>;
   readonly #journal: Journal;
   /** When the journal's oldest row was written; null while that is not known to exist. */
   #since: number | null = null;
@@ -64,12 +65,16 @@ export class EventOutbox {
   readonly #backOff: BackOff;
   readonly #flushes = new InFlight<typeof STREAM, boolean>();
 
-  /** @param site null until something is stored */
-  constructor(sql: SqlStorage, journal: Journal, effects: StreamEffects, site: () => LedgerSite | null) {
+  constructor(
+    sql: SqlStorage,
+    journal: Journal,
+    effects: StreamEffects,
+    state: Pick<ReplicationState, 'site' | 'saveProgress'>,
+  ) {
     this.#sql = sql;
     this.#journal = journal;
     this.#effects = effects;
-    this.#site = site;
+    this.#state = state;
     this.#backOff = new BackOff(CALL_PAUSES_MS, effects);
   }
 
@@ -131,6 +136,8 @@ export class EventOutbox {
       const stream = { orgId: named.org_id, home: (named.home as Location | null) ?? undefined };
       await this.#sendMissing(stream, rows);
     }
+    // A bucket that all peers are known to have is folded without an entry in an index.
+    this.#state.saveProgress();
     this.#journal.deleteUpTo(last.number);
   }
 
@@ -157,7 +164,7 @@ export class EventOutbox {
   }
 
   #eventsOf(ids: readonly string[], body: string, wanted: ReadonlySet<string>): RecordedEvent[] {
-    const site = this.#site();
+    const { site } = this.#state;
     if (site === null) throw new Error('An outbox has events only after the ledger knows its site');
     const lines = body.split('\n');
     return ids.flatMap((id, index) => {

@@ -200,12 +200,15 @@ export class Journal {
     ]);
     // REPLACE would delete the row and insert another.
     this.#sql.exec(
-      `INSERT INTO cell (customer, property, origin, start, width, amount, version)
-       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+      `INSERT INTO cell (customer, property, origin, start, width, amount, version, relay)
+       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+         CASE WHEN value ->> 6 > (SELECT min(body ->> 'cursor') FROM peer) THEN value ->> 6 END
        FROM json_each(?) WHERE true
-       ON CONFLICT DO UPDATE SET width = excluded.width, amount = excluded.amount, version = excluded.version, relay = NULL`,
+       ON CONFLICT DO UPDATE SET width = excluded.width, amount = excluded.amount, version = excluded.version, relay = excluded.relay`,
       JSON.stringify(values),
     );
+    const last = folded.reduce((most, { version }) => Math.max(most, version), 0);
+    this.#sql.exec('UPDATE self SET sequence = ?1 WHERE sequence < ?1', last);
     for (const cell of folded) this.pending.drop(cell);
   }
 

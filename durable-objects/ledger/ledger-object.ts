@@ -54,6 +54,8 @@ const MAX_QUERY_LENGTH = 200_000;
 const ALARM_LOST_AFTER_MS = 30_000;
 /** How long an alarm waits for other objects: longer than they take when they are well. */
 const ALARM_PATIENCE_MS = 1_000;
+/** How long the events of an alarm wait for its peers. */
+const FOLD_AFTER_MS = 250;
 /** How long changes are gathered before they are sent to the peers: the first ones, and those that follow each other. */
 const GATHER_MS = { first: 20, next: 250 };
 /** When an alarm sends changes that this instance was to send: with that of the events, which few changes need anyway. */
@@ -100,12 +102,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     const effects = forwardedEffects(() => this.effects);
     this.#peers = new PeerReplicator(this.#ledger, effects);
     this.#aliases = new AliasReplicator(this.#ledger, effects);
-    this.#outbox = new EventOutbox(
-      state.storage.sql,
-      this.store.journal,
-      effects,
-      () => this.#ledger.state.site,
-    );
+    this.#outbox = new EventOutbox(state.storage.sql, this.store.journal, effects, this.#ledger.state);
     this.#cleanUp = new CleanUp(this.#ledger, this.#peers, effects);
     this.#storage = new StorageLevel(effects);
     this.#storage.measure();
@@ -118,7 +115,8 @@ export class Ledger extends DurableObject<ObjectEnv> {
     void state.blockConcurrencyWhile(async () => {
       this.#alarmAt = await state.storage.getAlarm();
       this.#outbox.resume(this.#alarmAt);
-      this.#arm();
+      // What an earlier instance has left is sent by its alarm, or with the next change.
+      this.#arm(this.#alarmAt === null);
     });
   }
 
@@ -282,10 +280,14 @@ export class Ledger extends DurableObject<ObjectEnv> {
 
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
-    const work = Promise.all([this.#peers.replicate(), this.#aliases.mergeDue(), this.#outbox.deliver()]);
+    const sent = this.#peers.replicate();
+    // What the peers acknowledge until then is known when the journal is folded.
+    const delivered = Promise.race([sent, scheduler.wait(FOLD_AFTER_MS)]).then(() => this.#outbox.deliver());
+    const work = Promise.all([sent, this.#aliases.mergeDue(), delivered]);
     // What takes longer goes on: the next alarm serves the others meanwhile.
     await inTime(systemClock, ALARM_PATIENCE_MS, 'Another object', work).catch(() => undefined);
     await this.#cleanUp.run();
+    this.#ledger.commit(() => this.#ledger.state.saveProgress(), true);
     this.#facts.cleanUp();
     this.#storage.measure();
     this.#arm();
@@ -352,10 +354,11 @@ export class Ledger extends DurableObject<ObjectEnv> {
   /**
    * Schedules the alarm for the next replication, alias merge, event delivery or clean-up, unless it is already set for earlier. An alarm
    * that is long overdue has been lost.
+   * @param sends changes to the peers, behind the answer
    */
-  #arm(): void {
+  #arm(sends = true): void {
     const dueAt = earlier(
-      earlier(this.#sendSoon(), this.#aliases.dueAt()),
+      earlier(this.#sendSoon(sends), this.#aliases.dueAt()),
       earlier(earlier(this.#outbox.dueAt(), this.#cleanUp.dueAt()), this.#facts.cleanUpAt()),
     );
     if (dueAt === null) return;
@@ -369,11 +372,11 @@ export class Ledger extends DurableObject<ObjectEnv> {
    * Sends changes to the peers without an alarm, which costs a row and a request. A peer that is under way or backing off has an alarm.
    * @returns when an alarm has to send what is left; null: nothing
    */
-  #sendSoon(): number | null {
+  #sendSoon(sends: boolean): number | null {
     const dueAt = this.#peers.dueAt();
     const now = this.effects.now();
     if (dueAt === null || (dueAt > now && !this.#isSending)) return dueAt;
-    if (!this.#isSending) {
+    if (sends && !this.#isSending) {
       this.#isSending = true;
       this.ctx.waitUntil(this.#send());
     }

@@ -17,7 +17,7 @@ import type { PageRoom } from './page-room.ts';
 export interface StoredState {
   /** The current incarnation's origin; null after retirement, until something is counted again. */
   readonly origin: string | null;
-  /** Upper bound of the versions assigned so far. */
+  /** Versions up to here were assigned. Higher ones are those of records that replicate. */
   readonly sequence: number;
   readonly site: LedgerSite;
   /** Origins of retired incarnations of the environment's ledgers. */
@@ -94,7 +94,7 @@ export interface LedgerStore {
   /** Aliases with changes that are not merged yet. */
   unmergedAliases(limit: number): readonly StoredAlias[];
 
-  /** @param relay the version under which a merged alias record replicates to peers; null for all other records */
+  /** @param relay the version under which the record replicates to peers; null if it does not */
   putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void;
   deleteBucket(identifier: string, bucket: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>): void;
   /** Stores what the ledger has counted itself. */
@@ -119,25 +119,21 @@ export interface LedgerStore {
   /** Keys under which both origins have decided. */
   sharedKeys(one: string, other: string): readonly { readonly customer: string; readonly text: string }[];
 
-  /** Own records and relayed records above a version, in version order. */
-  changesAfter(origin: string, version: number, limit: number): Changes;
-  /** The highest version of an own or relayed record; 0 if there is none. */
-  lastVersion(origin: string): number;
+  /** Records that replicate under a version above this one, in that order. */
+  changesAfter(version: number, limit: number): Changes;
+  /** The highest version under which a record replicates; 0 if none does. */
+  lastChange(): number;
   /** All records of a customer, page by page. @param room what the page takes is taken from it */
   copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage;
 
   /** When the oldest stored key was decided, or the oldest release written that is not kept; null without any. */
   oldestSettling(): number | null;
   /**
-   * Deletes keys decided before an instant, oldest first. Keeps keys of an origin above a version, and keys of aliases
+   * Deletes keys decided before an instant, oldest first. Keeps those that replicate under a version above this one, and keys of aliases
    * that are not merged yet.
    * @returns how many
    */
-  deleteKeys(
-    before: number,
-    unless: { readonly origin: string; readonly after: number },
-    limit: number,
-  ): number;
+  deleteKeys(before: number, version: number, limit: number): number;
   /**
    * Resources with a release written before an instant, oldest first, without those that are kept.
    */

@@ -187,10 +187,15 @@ export class LocalLedger {
         return state.liveOrigin();
       },
       findHolds: (propertyId, resourceId) => store.findHolds(identifier, propertyId, resourceId),
-      putHold: (hold, others) =>
-        this.#merger.putHold(identifier, { ...hold, version: state.nextVersion() }, others, null),
+      putHold: (hold, others) => {
+        const version = state.nextVersion();
+        this.#merger.putHold(identifier, { ...hold, version }, others, version);
+      },
       findKeys: (text) => store.findKeys(identifier, text),
-      putKey: (key) => store.putKey(identifier, { ...key, version: state.nextVersion() }, null),
+      putKey: (key) => {
+        const version = state.nextVersion();
+        store.putKey(identifier, { ...key, version }, version);
+      },
     };
   }
 
@@ -206,7 +211,6 @@ export class LocalLedger {
       this.#customers.reweigh(meters);
     }
     this.#touched.clear();
-    this.state.reserveVersions();
   }
 
   #isWhole({ customer }: LedgerCall): boolean {

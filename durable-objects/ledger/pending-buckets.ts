@@ -53,9 +53,9 @@ export class PendingBuckets {
     return this.#filter((pending) => pending.row > 0 && pending.row <= row);
   }
 
-  /** Those of an origin above a version. */
-  changesAfter(origin: number, version: number): BucketRow[] {
-    return this.#filter(({ cell }) => cell.origin === origin && cell.version > version);
+  /** Those above a version. */
+  changesAfter(version: number): BucketRow[] {
+    return this.#filter(({ cell }) => cell.version > version);
   }
 
   /** A customer's stored rows, ordered by property, origin and start, with what is pending. */

@@ -34,24 +34,22 @@ export class RecordReader {
     this.#pending = pending;
   }
 
-  changesAfter(origin: string, version: number, limit: number): Changes {
-    const own = this.#ownNumber(origin);
-    const after = (columns: string, table: string) =>
-      `SELECT * FROM (SELECT ${columns}, version AS place FROM ${table}
-         WHERE origin = ?1 AND version > ?2 ORDER BY version LIMIT ?3)
-       UNION ALL
-       SELECT * FROM (SELECT ${columns}, relay AS place FROM ${table}
-         WHERE relay > ?2 ORDER BY relay LIMIT ?3)`;
-    const range = [own, version, limit + 1] as const;
-    const buckets = this.#withPending(
+  changesAfter(version: number, limit: number): Changes {
+    const rows = <Row extends Record<string, SqlStorageValue>>(
+      columns: string,
+      table: string,
+      most: number,
+    ) =>
       this.#sql
-        .exec<Placed<BucketRow>>(after('*', 'cell'), own, version, limit + 1 + this.#pending.size)
-        .toArray(),
-      own,
-      version,
-    );
-    const holds = this.#sql.exec<Placed<HoldRow>>(after('*', 'mark'), ...range).toArray();
-    const keys = this.#sql.exec<Placed<KeyRow>>(after(KEY_COLUMNS, 'key'), ...range).toArray();
+        .exec<Placed<Row>>(
+          `SELECT ${columns}, relay AS place FROM ${table} WHERE relay > ? ORDER BY relay LIMIT ?`,
+          version,
+          most,
+        )
+        .toArray();
+    const buckets = this.#withPending(rows<BucketRow>('*', 'cell', limit + 1 + this.#pending.size), version);
+    const holds = rows<HoldRow>('*', 'mark', limit + 1);
+    const keys = rows<KeyRow>(KEY_COLUMNS, 'key', limit + 1);
     const owned = <Row extends { readonly customer: number; readonly place: number }, Kind>(
       row: Row,
       record: Kind,
@@ -68,31 +66,20 @@ export class RecordReader {
   }
 
   /** @param stored as many more than are needed as are pending, since those are left out */
-  #withPending(
-    stored: readonly Placed<BucketRow>[],
-    origin: number,
-    version: number,
-  ): readonly Placed<BucketRow>[] {
-    const pending = this.#pending.changesAfter(origin, version);
+  #withPending(stored: readonly Placed<BucketRow>[], version: number): readonly Placed<BucketRow>[] {
+    const pending = this.#pending.changesAfter(version);
     const current = stored.filter((row) => !this.#pending.has(row));
     return [...current, ...pending.map((cell) => ({ ...cell, place: cell.version }))].sort(
       (one, other) => one.place - other.place,
     );
   }
 
-  lastVersion(origin: string): number {
-    const own = this.#ownNumber(origin);
-    const pending = this.#pending.changesAfter(own, 0).map((cell) => cell.version);
-    const last = (table: string) =>
-      `ifnull((SELECT max(version) FROM ${table} WHERE origin = ?1), 0),
-       ifnull((SELECT max(relay) FROM ${table} WHERE relay IS NOT NULL), 0)`;
+  lastChange(): number {
+    const last = (table: string) => `ifnull((SELECT max(relay) FROM ${table} WHERE relay IS NOT NULL), 0)`;
     const { version } = this.#sql
-      .exec<{ version: number }>(
-        `SELECT max(${last('cell')}, ${last('mark')}, ${last('key')}) AS version`,
-        own,
-      )
+      .exec<{ version: number }>(`SELECT max(${last('cell')}, ${last('mark')}, ${last('key')}) AS version`)
       .one();
-    return pending.reduce((one, other) => Math.max(one, other), version);
+    return this.#pending.changesAfter(0).reduce((most, cell) => Math.max(most, cell.version), version);
   }
 
   aliasRowOf(customer: number): StoredAlias | null {
@@ -103,11 +90,6 @@ export class RecordReader {
       )
       .toArray();
     return alias === undefined ? null : { ...alias, identifier: this.#rows.customers.text(customer) };
-  }
-
-  /** -1 matches no row: the origin has counted nothing. */
-  #ownNumber(origin: string): number {
-    return this.#rows.names.find(origin) ?? -1;
   }
 
   copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage {

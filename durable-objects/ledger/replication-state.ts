@@ -6,10 +6,6 @@ import type { LedgerSite } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { LedgerStore, StoredPeer, StoredState } from './ledger-store.ts';
 
-/**
- * Versions are reserved in blocks, so most transactions do not write the counter. A restart skips the unused rest.
- */
-const RESERVED = 1000;
 /** Retired incarnations to keep; the oldest are dropped first. Each disabled location adds one. */
 const MAX_RETIRED = 50;
 
@@ -19,6 +15,8 @@ export class ReplicationState {
   #stored: StoredState | null = null;
   #site: LedgerSite | null = null;
   #peers = new Map<Location, StoredPeer>();
+  /** Peers whose progress is in memory only. */
+  readonly #unsaved = new Set<Location>();
   #sequence = 0;
   #retired = new Set<string>();
 
@@ -33,9 +31,18 @@ export class ReplicationState {
   reload(): void {
     this.#stored = this.#store.loadState();
     this.#site = this.#stored?.site ?? null;
-    this.#sequence = this.#stored?.sequence ?? 0;
     this.#retired = new Set(this.#stored?.retired);
-    this.#peers = new Map(this.#store.loadPeers().map((peer) => [peer.location, this.#upToDate(peer)]));
+    const peers = this.#store.loadPeers();
+    const lastChange = this.#stored === null ? 0 : this.#store.lastChange();
+    this.#sequence = Math.max(this.#stored?.sequence ?? 0, lastChange, ...peers.map(({ cursor }) => cursor));
+    this.#unsaved.clear();
+    this.#peers = new Map(
+      peers.map((peer) => [
+        peer.location,
+        // One that has the last change has everything.
+        peer.cursor < lastChange ? peer : { ...peer, cursor: this.#sequence },
+      ]),
+    );
   }
 
   /** Null: no site was received or stored yet. */
@@ -117,7 +124,7 @@ export class ReplicationState {
     const site = this.#site;
     if (site === null) throw new Error('A ledger counts only after it has stored its site');
     const made = this.#newOrigin(site.location);
-    this.#save({ origin: made, sequence: this.#sequence, site, retired: this.retired });
+    this.#save({ origin: made, site, retired: this.retired });
     for (const location of site.locations) this.#addPeer(location, true);
     return made;
   }
@@ -126,7 +133,7 @@ export class ReplicationState {
   retire(): void {
     const { origin } = this;
     if (this.#stored === null || origin === null) return;
-    this.#save({ ...this.#stored, origin: null, sequence: this.#sequence });
+    this.#save({ ...this.#stored, origin: null });
     this.addRetired([origin]);
   }
 
@@ -151,19 +158,29 @@ export class ReplicationState {
   savePeer(peer: StoredPeer): void {
     this.#peers.set(peer.location, peer);
     this.#store.savePeer(peer);
+    this.#unsaved.delete(peer.location);
+  }
+
+  /** Notes how far a peer is. An instance that ends before `saveProgress` has lost no more than that: the peer is sent the same again. */
+  notePeer(peer: StoredPeer): void {
+    this.#peers.set(peer.location, peer);
+    this.#unsaved.add(peer.location);
+  }
+
+  /** Stores what peers have acknowledged, and which versions are in use. Call before records are deleted or folded. */
+  saveProgress(): void {
+    for (const location of this.#unsaved) {
+      const peer = this.#peers.get(location);
+      if (peer !== undefined) this.#store.savePeer(peer);
+    }
+    this.#unsaved.clear();
+    if (this.#stored !== null && this.#stored.sequence < this.#sequence) this.#save(this.#stored);
   }
 
   /** The version of the next own record. */
   nextVersion(): number {
     this.#sequence += 1;
     return this.#sequence;
-  }
-
-  /** Call at the end of a transaction: makes sure that no version is assigned twice. */
-  reserveVersions(): void {
-    const stored = this.#stored;
-    if (stored === null || this.#sequence <= stored.sequence) return;
-    this.#save({ ...stored, sequence: this.#sequence + RESERVED });
   }
 
   /** The highest own version that all peers have, including disabled ones, which may be enabled again. */
@@ -203,16 +220,10 @@ export class ReplicationState {
     });
   }
 
-  #save(stored: StoredState): void {
-    this.#stored = stored;
+  #save(state: Omit<StoredState, 'sequence'>): void {
+    const stored = { ...state, sequence: this.#sequence };
     this.#store.saveState(stored);
-  }
-
-  /** A peer that has the last assigned version has everything: the rest of the reserved block is unused. */
-  #upToDate(peer: StoredPeer): StoredPeer {
-    const { origin } = this;
-    if (origin === null || peer.cursor < this.#store.lastVersion(origin)) return peer;
-    return { ...peer, cursor: this.#sequence };
+    this.#stored = stored;
   }
 }
 

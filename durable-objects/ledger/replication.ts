@@ -11,11 +11,12 @@ import type {
   ReplicationBatch,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { MINUTE_MS } from '#engine/durations';
 import type { StoredPeer } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 
-/** With records, a later instant is stored in steps: it decides when records of a day are deleted, and costs a row. */
-const SETTLED_STEP_MS = 60_000;
+/** How far a peer is settled decides when records of a day are deleted, and costs a row: it is stored in steps. */
+const stepOf = (settledAt: number) => Math.floor(settledAt / (10 * MINUTE_MS));
 /** Records of one batch. */
 const BATCH_RECORDS = 500;
 
@@ -29,7 +30,7 @@ export function nextBatch(
   const peer = ledger.state.peer(location);
   const { origin } = ledger.state;
   if (peer === undefined || origin === null || peer.cursor >= ledger.state.sequence) return null;
-  const { customers, upTo, isAll } = ledger.store.changesAfter(origin, peer.cursor, limit);
+  const { customers, upTo, isAll } = ledger.store.changesAfter(peer.cursor, limit);
   return {
     from: senderOf(ledger),
     customers,
@@ -81,13 +82,16 @@ export function acknowledgeBatch(
     if (peer === undefined || batch.from.origin !== ledger.state.origin) return;
     for (const records of answer.conflicts) ledger.merge(records);
     ledger.observeRetired(answer.retired ?? []);
-    ledger.state.savePeer({
-      ...identified(peer, answer.origin),
+    const known = identified(peer, answer.origin);
+    const acknowledged = {
+      ...known,
       cursor: Math.max(peer.cursor, batch.upTo),
       ackedAt: Math.max(peer.ackedAt, batch.asOf ?? 0),
       settledAt: Math.max(peer.settledAt, answer.settledAt ?? 0),
       handoffCursor: Math.max(peer.handoffCursor, batch.handoffCursor ?? 0),
-    });
+    };
+    if (known === peer && batch.handoffCursor === null) ledger.state.notePeer(acknowledged);
+    else ledger.state.savePeer(acknowledged);
   });
 }
 
@@ -110,10 +114,11 @@ export function receiveBatch(
       if (keys.length > 0) conflicts.push(keysOnly(records.customer, keys));
     }
     const peer = ledger.state.peer(batch.from.location);
-    const isLater =
-      (peer?.settledAt ?? 0) + (batch.customers.length > 0 ? SETTLED_STEP_MS : 0) < batch.settledAt;
-    if (peer !== undefined && isLater) {
-      ledger.state.savePeer({ ...peer, settledAt: batch.settledAt });
+    if (peer !== undefined && peer.settledAt < batch.settledAt) {
+      const isStep = stepOf(peer.settledAt) < stepOf(batch.settledAt) || batch.customers.length === 0;
+      const later = { ...peer, settledAt: batch.settledAt };
+      if (isStep) ledger.state.savePeer(later);
+      else ledger.state.notePeer(later);
     }
     ledger.observeRetired(batch.retired ?? []);
     const settledAt = ledger.state.settledAt(now);

@@ -6,7 +6,7 @@
  *   self      replication state
  *     id: always 1
  *     origin: the current incarnation; null after a retirement
- *     sequence: versions up to here are reserved
+ *     sequence: versions up to here are in use; higher ones are in the journal or in a `relay`
  *     site: JSON: organisation, environment, own location and the enabled ones
  *     ended: JSON: retired incarnations
  *   peer      the other locations
@@ -27,8 +27,8 @@
  *     start: start of the period, in minutes since the epoch
  *     width: index of the period's width (engine/metering/bucket-widths.ts)
  *     amount: the total
- *     version: higher with every write; a merge keeps the highest, and it selects what replicates
- *     relay: version under which a record that was merged from an alias replicates; null for others
+ *     version: higher with every write of its origin; a merge keeps the highest
+ *     relay: version under which the row replicates to peers; null once all have it, and for what other locations replicate themselves
  *   mark      resource holds: one row per origin
  *     customer: number of the customer
  *     property: number of the property id
@@ -66,8 +66,8 @@
  *     body: these events
  *     cells: the buckets that the transactions changed, which take precedence over the table `cell`
  *
- * The indexes by `version`, and by `relay` for merged alias records, select what replicates to peers. The others find
- * resources in use, releases and expired keys.
+ * The indexes by `relay` select what replicates to peers: a bucket that all peers have when it is folded, and what they replicated
+ * themselves, are in none. The others find resources in use, releases and expired keys.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE self (
@@ -155,4 +155,13 @@ export const migrations: readonly string[] = [
    DROP INDEX name_carried;
    DROP INDEX mark_released;
    CREATE INDEX mark_released ON mark (stamp) WHERE is_held = 0 AND counts = 0;`,
+  `DROP INDEX cell_version;
+   DROP INDEX mark_version;
+   DROP INDEX key_version;
+   UPDATE cell SET relay = version WHERE relay IS NULL AND version > (SELECT min(body ->> 'cursor') FROM peer)
+     AND origin = (SELECT name.id FROM name JOIN self ON self.origin = name.text);
+   UPDATE mark SET relay = version WHERE relay IS NULL AND version > (SELECT min(body ->> 'cursor') FROM peer)
+     AND origin = (SELECT name.id FROM name JOIN self ON self.origin = name.text);
+   UPDATE key SET relay = version WHERE relay IS NULL AND version > (SELECT min(body ->> 'cursor') FROM peer)
+     AND origin = (SELECT name.id FROM name JOIN self ON self.origin = name.text);`,
 ];

@@ -93,10 +93,7 @@ export class SqliteLedgerStore implements LedgerStore {
     this.#rows.make();
     this.#sql.exec(
       'INSERT OR REPLACE INTO self (id, origin, sequence, site, ended) VALUES (1, ?, ?, ?, ?)',
-      origin,
-      sequence,
-      JSON.stringify(site),
-      JSON.stringify(retired),
+      ...[origin, sequence, JSON.stringify(site), JSON.stringify(retired)],
     );
   }
 
@@ -246,7 +243,7 @@ export class SqliteLedgerStore implements LedgerStore {
     if (first === null || second === null) return [];
     return this.#sql
       .exec<{ customer: number; text: string }>(
-        `SELECT DISTINCT customer, text FROM key INDEXED BY key_version WHERE origin = ?2 AND EXISTS
+        `SELECT DISTINCT customer, text FROM key WHERE origin = ?2 AND EXISTS
          (SELECT 1 FROM key AS own WHERE own.customer = key.customer AND own.text = key.text AND own.origin = ?1)`,
         first,
         second,
@@ -268,12 +265,12 @@ export class SqliteLedgerStore implements LedgerStore {
     );
   }
 
-  changesAfter(origin: string, version: number, limit: number): Changes {
-    return this.#reader.changesAfter(origin, version, limit);
+  changesAfter(version: number, limit: number): Changes {
+    return this.#reader.changesAfter(version, limit);
   }
 
-  lastVersion(origin: string): number {
-    return this.#reader.lastVersion(origin);
+  lastChange(): number {
+    return this.#reader.lastChange();
   }
 
   copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage {
@@ -290,14 +287,14 @@ export class SqliteLedgerStore implements LedgerStore {
     return key === null || release === null ? (key ?? release) : Math.min(key, release);
   }
 
-  deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): number {
+  deleteKeys(before: number, version: number, limit: number): number {
     const deleted = this.#sql.exec(
       `DELETE FROM key WHERE (customer, text, origin, at) IN
        (SELECT customer, text, origin, at FROM key
-        WHERE at < ?1 AND NOT (origin = ?2 AND version > ?3) AND (relay IS NULL OR relay <= ?3)
+        WHERE at < ?1 AND (relay IS NULL OR relay <= ?2)
           AND customer NOT IN (SELECT customer FROM link WHERE changed > carried)
-        ORDER BY at LIMIT ?4) RETURNING 1`,
-      ...[before, this.#rows.names.number(unless.origin), unless.after, limit],
+        ORDER BY at LIMIT ?3) RETURNING 1`,
+      ...[before, version, limit],
     );
     return deleted.toArray().length;
   }

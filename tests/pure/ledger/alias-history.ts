@@ -127,6 +127,10 @@ export class AliasHistory {
     for (const location of this.#enabled) {
       for (const identifier of [CUSTOMER, ...ALIASES]) this.#copy(location, identifier);
     }
+    this.#mergeAndReplicateAll();
+  }
+
+  #mergeAndReplicateAll(): void {
     for (let round = 0; round < 30; round++) {
       let isQuiet = true;
       for (const location of this.#enabled) if (this.#mergeAll(location, true)) isQuiet = false;
@@ -167,6 +171,8 @@ export class AliasHistory {
       expect(this.#readings(location, this.#now), `${location} restarted`).toEqual(expected(this.#now));
     }
     this.#now += 3 * DAY;
+    // What a restart forgot of its peers' progress, its alarm has learned again.
+    this.#mergeAndReplicateAll();
     this.#cleanUpAll();
     for (const location of this.#enabled) {
       expect(this.#readings(location, this.#now), `${location} cleaned up`).toEqual(expected(this.#now));
@@ -478,6 +484,8 @@ export class AliasHistory {
     };
     const memory = new SharedMemory(this.#random() < 0.3 ? 1 : 10_000);
     const store = this.#stores.get(`${location} ${shard}`)!;
+    const ended = this.#ledgers.get(`${location} ${shard}`);
+    if (this.#random() < 0.5) ended?.commit(() => ended.state.saveProgress());
     const customerOf = (identifier: string) =>
       this.#known.has(`${location} ${identifier}`) ? CUSTOMER : undefined;
     this.#ledgers.set(`${location} ${shard}`, new LocalLedger(store, newOrigin, memory, customerOf));

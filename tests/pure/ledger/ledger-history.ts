@@ -159,6 +159,10 @@ export class History {
       ledger.commit(() => ledger.observe(this.#site(location)));
       for (const customer of CUSTOMERS) this.#copy(location, customer, 1);
     }
+    this.#replicateAll();
+  }
+
+  #replicateAll(): void {
     for (let round = 0; round < 20; round++) {
       let isQuiet = true;
       for (const from of this.#enabled) {
@@ -222,6 +226,8 @@ export class History {
   #checkCleanUp(): void {
     this.now += 3 * DAY;
     for (const store of this.#stores.values()) store.crashesNext = false;
+    // What a restart forgot of its peers' progress, its alarm has learned again.
+    this.#replicateAll();
     for (const location of this.#enabled) this.#cleanUp(location);
     for (const location of this.#enabled) {
       expect(this.#stores.get(location)!.oldestSettling(), `the oldest in ${location}`).toBeNull();
@@ -544,7 +550,10 @@ export class History {
       return `${location}/${this.#incarnations}`;
     };
     const memory = new SharedMemory(this.random() < 0.3 ? 1 : 10_000);
-    this.#ledgers.set(location, new LocalLedger(this.#stores.get(location)!, newOrigin, memory));
+    const store = this.#stores.get(location)!;
+    const ended = this.#ledgers.get(location);
+    if (this.random() < 0.5 && !store.crashesNext) ended?.commit(() => ended.state.saveProgress());
+    this.#ledgers.set(location, new LocalLedger(store, newOrigin, memory));
   }
 
   #togglePartition(): void {

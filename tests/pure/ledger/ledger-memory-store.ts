@@ -46,7 +46,7 @@ export class MemoryStore implements LedgerStore {
   readonly #peers = new Map<Location, StoredPeer>();
   readonly #customers = new Map<string, CustomerRows>();
   readonly #copiedFrom = new Map<string, readonly Location[]>();
-  /** Relay versions of merged alias records. */
+  /** Versions under which records replicate. */
   readonly #relays = new WeakMap<object, number>();
   readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
   #lastNumber = 0;
@@ -140,7 +140,7 @@ export class MemoryStore implements LedgerStore {
 
   putOwn(identifier: string, { buckets, removed }: BucketChanges): void {
     for (const bucket of removed) this.deleteBucket(identifier, bucket);
-    for (const bucket of buckets) this.putBucket(identifier, bucket, null);
+    for (const bucket of buckets) this.putBucket(identifier, bucket, bucket.version);
   }
 
   #relayed<Kind extends object>(record: Kind, relay: number | null): Kind {
@@ -149,9 +149,9 @@ export class MemoryStore implements LedgerStore {
     return kept;
   }
 
-  /** The version that it was given here; 0 for one of another origin that is not relayed. */
-  #place(record: { origin: string; version: number }, origin: string): number {
-    return this.#relays.get(record) ?? (record.origin === origin ? record.version : 0);
+  /** The version under which it replicates; 0 if it does not. */
+  #place(record: object): number {
+    return this.#relays.get(record) ?? 0;
   }
 
   deleteBucket(identifier: string, bucket: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>): void {
@@ -214,20 +214,19 @@ export class MemoryStore implements LedgerStore {
     return this.#decided.values();
   }
 
-  changesAfter(origin: string, version: number, limit: number): Changes {
+  changesAfter(version: number, limit: number): Changes {
     const versions = [...this.#customers.values()]
       .flatMap((rows) => [
         ...[...rows.buckets.values()],
         ...[...rows.holds.values()].map(({ hold }) => hold),
         ...rows.keys.values(),
       ])
-      .map((record) => this.#place(record, origin))
+      .map((record) => this.#place(record))
       .filter((place) => place > version)
       .sort((one, other) => one - other);
     const isAll = versions.length <= limit;
     const upTo = versions[Math.min(limit, versions.length) - 1] ?? version;
-    const isSent = (record: { origin: string; version: number }) =>
-      this.#place(record, origin) > version && this.#place(record, origin) <= upTo;
+    const isSent = (record: object) => this.#place(record) > version && this.#place(record) <= upTo;
     const customers = [...this.#customers.values()].map(
       (rows): CustomerRecords => ({
         customer: rows.identifier,
@@ -245,7 +244,7 @@ export class MemoryStore implements LedgerStore {
     };
   }
 
-  lastVersion(origin: string): number {
+  lastChange(): number {
     return Math.max(
       0,
       ...[...this.#customers.values()]
@@ -254,7 +253,7 @@ export class MemoryStore implements LedgerStore {
           ...[...rows.holds.values()].map(({ hold }) => hold),
           ...rows.keys.values(),
         ])
-        .map((record) => this.#place(record, origin)),
+        .map((record) => this.#place(record)),
     );
   }
 
@@ -306,13 +305,13 @@ export class MemoryStore implements LedgerStore {
     return instants.length === 0 ? null : Math.min(...instants);
   }
 
-  deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): number {
+  deleteKeys(before: number, version: number, limit: number): number {
     let left = limit;
     for (const rows of this.#customers.values()) {
       for (const [place, key] of rows.keys) {
         if (left === 0) return limit;
         if (key.at >= before) continue;
-        if (this.#place(key, unless.origin) > unless.after) continue;
+        if (this.#place(key) > version) continue;
         if (rows.alias !== null && rows.alias.changed > rows.alias.merged) continue;
         this.#delete(rows.keys, place);
         left -= 1;
