@@ -8,15 +8,16 @@ export function showCheckoutSession(
   context: Context,
   record: CheckoutSessionRecord,
 ): Stripe.Checkout.Session {
+  const { lines, subscription_description, subscription_metadata, trial_period_days, ...others } = record;
+  const { customer_name, paid_email, ...same } = others;
   const amount = amountDue(context, record);
   const isOpen = record.status === 'open';
-  const email = record.paid_email ?? record.customer_email;
+  const email = paid_email ?? record.customer_email;
   return {
-    id: record.id,
+    ...same,
     object: 'checkout.session',
     adaptive_pricing: { enabled: false },
     after_expiration: null,
-    allow_promotion_codes: record.allow_promotion_codes,
     allowed_payment_method_types: null,
     amount_subtotal: amount,
     amount_total: amount,
@@ -28,15 +29,10 @@ export function showCheckoutSession(
           status: isOpen ? 'requires_location_inputs' : 'complete',
         }
       : { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: record.billing_address_collection,
-    cancel_url: record.cancel_url,
-    client_reference_id: record.client_reference_id,
     client_secret: null,
     collected_information: null,
     consent: null,
     consent_collection: null,
-    created: record.created,
-    currency: record.currency,
     currency_conversion: null,
     custom_fields: [],
     custom_text: {
@@ -45,7 +41,6 @@ export function showCheckoutSession(
       submit: null,
       terms_of_service_acceptance: null,
     },
-    customer: record.customer,
     customer_account: null,
     customer_creation: record.customer === null ? 'always' : null,
     customer_details:
@@ -56,22 +51,16 @@ export function showCheckoutSession(
             business_name: null,
             email,
             individual_name: null,
-            name: record.customer_name,
+            name: customer_name,
             phone: null,
             tax_exempt: 'none',
             tax_ids: [],
           },
-    customer_email: record.customer_email,
     discounts: [],
-    expires_at: record.expires_at,
     integration_identifier: null,
-    invoice: record.invoice,
     invoice_creation: null,
     livemode: context.livemode,
-    locale: record.locale,
     managed_payments: { enabled: false },
-    metadata: record.metadata,
-    mode: record.mode,
     origin_context: null,
     payment_intent: null,
     payment_link: null,
@@ -79,7 +68,6 @@ export function showCheckoutSession(
     payment_method_configuration_details: null,
     payment_method_options: {},
     payment_method_types: ['card'],
-    payment_status: record.payment_status,
     permissions: null,
     phone_number_collection: { enabled: false },
     recovered_from: null,
@@ -92,10 +80,7 @@ export function showCheckoutSession(
     shipping_address_collection: null,
     shipping_cost: null,
     shipping_options: [],
-    status: record.status,
     submit_type: null,
-    subscription: record.subscription,
-    success_url: record.success_url,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     url: isOpen ? `${context.emulator.origin()}/checkout/${context.account.id}/${record.id}` : null,

@@ -8,34 +8,22 @@ import { emitEvent } from './emit-event.ts';
 import { getRecord } from './list-page.ts';
 
 export function showCustomer(context: Context, record: CustomerRecord): Stripe.Customer {
+  const { deleted: _, default_payment_method, ...same } = record;
   return {
-    id: record.id,
+    ...same,
     object: 'customer',
-    address: record.address,
-    balance: record.balance,
-    created: record.created,
-    currency: record.currency,
     customer_account: null,
     default_source: null,
-    delinquent: record.delinquent,
-    description: record.description,
     discount: null,
-    email: record.email,
     invoice_prefix: record.id.slice(-8).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
-      default_payment_method: record.default_payment_method,
+      default_payment_method,
       footer: null,
       rendering_options: null,
     },
     livemode: context.livemode,
-    metadata: record.metadata,
-    name: record.name,
-    next_invoice_sequence: record.next_invoice_sequence,
-    phone: record.phone,
-    preferred_locales: record.preferred_locales,
     shipping: null,
-    tax_exempt: record.tax_exempt,
     test_clock: record.test_clock ?? null,
   };
 }

@@ -155,7 +155,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
   const isTaxAutomatic = emulator.objects.find(scope, 'subscription', record.subscription)?.automatic_tax;
   const page = `${emulator.origin()}/invoices/${record.id}`;
   return {
-    id: record.id,
+    ...record,
     object: 'invoice',
     account_country: account.country,
     account_name: account.name,
@@ -166,7 +166,6 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     amount_remaining: isPaid ? 0 : record.total,
     amount_shipping: 0,
     application: null,
-    attempt_count: record.attempt_count,
     attempted: record.attempt_count > 0,
     auto_advance: record.status === 'open',
     automatic_tax: isTaxAutomatic
@@ -179,12 +178,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
         }
       : { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: null,
-    billing_reason: record.billing_reason,
-    collection_method: record.collection_method,
-    created: record.created,
-    currency: record.currency,
     custom_fields: null,
-    customer: record.customer,
     customer_account: null,
     customer_address: customer?.address ?? null,
     customer_email: customer?.email ?? null,
@@ -223,8 +217,6 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    period_end: record.period_end,
-    period_start: record.period_start,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
     receipt_number: null,
@@ -233,14 +225,11 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     shipping_details: null,
     starting_balance: 0,
     statement_descriptor: null,
-    status: record.status,
-    status_transitions: record.status_transitions,
     // Missing in the SDK's type, present in Stripe's published objects.
     ...{ subscription: record.subscription },
     subtotal: record.total,
     subtotal_excluding_tax: record.total,
     test_clock: customer?.test_clock ?? null,
-    total: record.total,
     total_discount_amounts: [],
     total_excluding_tax: record.total,
     total_pretax_credit_amounts: [],

@@ -12,26 +12,12 @@ import { addPrice, readPrice } from './price-record.ts';
 
 export function showProduct(context: Context, record: ProductRecord): Stripe.Product {
   return {
-    id: record.id,
+    ...record,
     object: 'product',
-    active: record.active,
-    created: record.created,
-    default_price: record.default_price,
-    description: record.description,
-    images: record.images,
     livemode: context.livemode,
-    marketing_features: record.marketing_features,
-    metadata: record.metadata,
-    name: record.name,
     package_dimensions: null,
-    shippable: record.shippable,
-    statement_descriptor: record.statement_descriptor,
-    tax_code: record.tax_code,
     tax_details: null,
     type: 'service',
-    unit_label: record.unit_label,
-    updated: record.updated,
-    url: record.url,
   };
 }
 

@@ -13,8 +13,10 @@ export const currentStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'pau
 export function showSubscription(context: Context, record: SubscriptionRecord): Stripe.Subscription {
   const url = `/v1/subscription_items?subscription=${record.id}`;
   const items = record.items.map((item) => showSubscriptionItem(context, record, item));
+  const { chargesCard, current_period_end, current_period_start, isTrialEndAnnounced, ...others } = record;
+  const { paused, retry_at, trial_end_behaviour, ...same } = others;
   return {
-    id: record.id,
+    ...same,
     object: 'subscription',
     application: null,
     application_fee_percent: null,
@@ -23,7 +25,6 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
       enabled: record.automatic_tax ?? false,
       liability: record.automatic_tax ? { type: 'self' } : null,
     },
-    billing_cycle_anchor: record.billing_cycle_anchor,
     billing_cycle_anchor_config: null,
     billing_mode: {
       flexible: record.billing_mode?.type === 'flexible' ? { proration_discounts: 'included' } : null,
@@ -31,22 +32,10 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
     },
     billing_schedules: [],
     billing_thresholds: null,
-    cancel_at: record.cancel_at,
-    cancel_at_period_end: record.cancel_at_period_end,
-    canceled_at: record.canceled_at,
-    cancellation_details: record.cancellation_details,
-    collection_method: record.collection_method,
-    created: record.created,
-    currency: record.currency,
-    customer: record.customer,
     customer_account: null,
-    days_until_due: record.days_until_due,
-    default_payment_method: record.default_payment_method,
     default_source: null,
     default_tax_rates: [],
-    description: record.description,
     discounts: [],
-    ended_at: record.ended_at,
     invoice_settings: {
       account_tax_ids: null,
       custom_fields: null,
@@ -55,13 +44,10 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
       issuer: { type: 'self' },
     },
     items: innerList(url, items),
-    latest_invoice: record.latest_invoice,
     livemode: context.livemode,
     managed_payments: { enabled: false },
-    metadata: record.metadata,
     next_pending_invoice_item_invoice: null,
     on_behalf_of: null,
-    pause_collection: record.pause_collection,
     payment_settings: {
       payment_method_options: null,
       payment_method_types: null,
@@ -71,16 +57,12 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
     pending_setup_intent: null,
     pending_update: null,
     schedule: record.schedule ?? null,
-    start_date: record.start_date,
-    status: record.status,
-    ...(record.paused ? { status_details: showPaused(record.paused) } : {}),
+    ...(paused ? { status_details: showPaused(paused) } : {}),
     test_clock: record.test_clock ?? null,
     transfer_data: null,
-    trial_end: record.trial_end,
     trial_settings: {
-      end_behavior: { billing_cycle_anchor: null, missing_payment_method: record.trial_end_behaviour },
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: trial_end_behaviour },
     },
-    trial_start: record.trial_start,
   };
 }
 

@@ -1,15 +1,13 @@
 /** Artifacts: immutable snapshots of the workspace. The content is in R2, addressed by its hash. */
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { instant } from './columns.ts';
+import { instant, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const artifact = sqliteTable(
   'artifact',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     /** Null until frozen as a version. */
     number: integer('number'),
     /** SHA-256 of the content, which is in R2 under it. */

@@ -1,6 +1,6 @@
 /** Accounts and sessions: Better Auth's tables, with two flags of our own on the user. */
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { authInstant, flag, instant } from './columns.ts';
+import { authInstant, flag, instant, partOf } from './columns.ts';
 
 export const user = sqliteTable('user', {
   id: text('id').primaryKey(),
@@ -23,9 +23,7 @@ export const session = sqliteTable(
   'session',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: partOf('user_id', () => user.id),
     /** SHA-256 of the cookie's token; rows of earlier releases have the token itself. */
     token: text('token').notNull().unique(),
     /** When it ends, unless it is extended. */
@@ -46,9 +44,7 @@ export const account = sqliteTable(
   'account',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: partOf('user_id', () => user.id),
     /** The user's id at the provider; of a password, the user's id. */
     accountId: text('account_id').notNull(),
     /** credential (a password), github or google. */

@@ -5,13 +5,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { SubscriptionStatus } from '#contracts/console/billing';
-import { flag, instant } from './columns.ts';
+import { flag, instant, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
-
-const ofOrganisation = () =>
-  text('org_id')
-    .notNull()
-    .references(() => organization.id, { onDelete: 'cascade' });
 
 /** Complements the organisation's row, which has its plan and Stripe ids. Inserted on first use. */
 export const organisationBilling = sqliteTable(
@@ -70,7 +65,7 @@ export const checkoutSession = sqliteTable(
   {
     /** cs_… */
     id: text('id').primaryKey(),
-    orgId: ofOrganisation(),
+    orgId: partOf('org_id', () => organization.id),
     /** When it was opened. */
     openedAt: instant('opened_at').notNull(),
     /** When Stripe lets it expire. */
@@ -90,7 +85,7 @@ export const checkoutSession = sqliteTable(
 export const usageNotice = sqliteTable(
   'usage_notice',
   {
-    orgId: ofOrganisation(),
+    orgId: partOf('org_id', () => organization.id),
     /** Start of the month. */
     monthAt: instant('month_at').notNull(),
     /** near: 80% of the allowance; reached: all of it. */
@@ -106,7 +101,7 @@ export const usageNotice = sqliteTable(
 export const billableUsage = sqliteTable(
   'billable_usage',
   {
-    orgId: ofOrganisation(),
+    orgId: partOf('org_id', () => organization.id),
     /** Start of the counted hour, or of a later free one; with the organisation, the identifier in Stripe. */
     hourAt: instant('hour_at').notNull(),
     /** Whom Stripe bills. */

@@ -7,7 +7,7 @@ import type { StoredSubscription } from '#contracts/console/stripe';
 import type { PropertyValue } from '#contracts/public/values';
 import type { NearestLimit } from '#engine/metering/nearest-limit';
 import { artifact } from './artifacts.ts';
-import { flag, instant, json } from './columns.ts';
+import { flag, instant, json, partOf } from './columns.ts';
 import { environment } from './environments.ts';
 import { organization } from './organisations.ts';
 
@@ -18,9 +18,7 @@ import { organization } from './organisations.ts';
 export const customer = sqliteTable(
   'customer',
   {
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     /** Canonical. */
     identifier: text('identifier').notNull(),
     /** An instant that rises with every change (next-facts-version.ts). */
@@ -39,9 +37,7 @@ export const customer = sqliteTable(
 
 const manualEntry = {
   id: text('id').primaryKey(),
-  orgId: text('org_id')
-    .notNull()
-    .references(() => organization.id, { onDelete: 'cascade' }),
+  orgId: partOf('org_id', () => organization.id),
   /** Null: all environments. */
   environmentId: text('environment_id').references(() => environment.id, { onDelete: 'cascade' }),
   /** Canonical. */
@@ -87,9 +83,7 @@ export const customerGrant = sqliteTable(
 export const deletedPlan = sqliteTable(
   'deleted_plan',
   {
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     planId: text('plan_id').notNull(),
     /** An artifact that contains the plan. Null: one is to be searched, as after the deletion of that artifact. */
     keptBy: text('kept_by').references(() => artifact.id, { onDelete: 'set null' }),
@@ -134,9 +128,7 @@ export const customerOverride = sqliteTable(
 export const customerRenewal = sqliteTable(
   'customer_renewal',
   {
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     /** As stored by the earlier release. */
     identifier: text('identifier').notNull(),
     /** An identifier with another spelling, or an id in several accounts. */
@@ -152,14 +144,10 @@ export const customerRenewal = sqliteTable(
 export const provisionedCustomer = sqliteTable(
   'provisioned_customer',
   {
-    environmentId: text('environment_id')
-      .notNull()
-      .references(() => environment.id, { onDelete: 'cascade' }),
+    environmentId: partOf('environment_id', () => environment.id),
     /** Canonical. */
     identifier: text('identifier').notNull(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     /** Null: without a name. */
     name: text('name'),
     /** Canonical; an alias of the customer in the environment. Null without one, and where the identifier is the email. */
@@ -192,16 +180,12 @@ export const provisionedCustomer = sqliteTable(
 export const provisioningReceipt = sqliteTable(
   'provisioning_receipt',
   {
-    environmentId: text('environment_id')
-      .notNull()
-      .references(() => environment.id, { onDelete: 'cascade' }),
+    environmentId: partOf('environment_id', () => environment.id),
     /** Canonical: the customer. */
     customer: text('customer').notNull(),
     /** The idempotency key, as it was sent. */
     key: text('key').notNull(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     /** SHA-256 of the change. */
     requestHash: text('request_hash').notNull(),
     /** JSON: the answer; null: the ledger has it, under the same key. */
@@ -226,9 +210,7 @@ export const NO_END = 9e15;
 export const knownCustomer = sqliteTable(
   'known_customer',
   {
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     /** Canonical. */
     identifier: text('identifier').notNull(),
     /** Integration of the connected Stripe account; null: no account has the customer. */
@@ -315,9 +297,7 @@ export const subscriptionChange = sqliteTable(
   'subscription_change',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     integrationId: text('integration_id').notNull(),
     /** cus_… */
     customerId: text('customer_id').notNull(),

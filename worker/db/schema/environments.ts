@@ -6,16 +6,14 @@ import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
 import { artifact } from './artifacts.ts';
-import { flag, instant } from './columns.ts';
+import { flag, instant, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const environment = sqliteTable(
   'environment',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     name: text('name').notNull(),
     description: text('description'),
     /** As shown in the console. */
@@ -45,9 +43,7 @@ export const environment = sqliteTable(
 export const replicaAcknowledgement = sqliteTable(
   'replica_acknowledgement',
   {
-    environmentId: text('environment_id')
-      .notNull()
-      .references(() => environment.id, { onDelete: 'cascade' }),
+    environmentId: partOf('environment_id', () => environment.id),
     /** The data location. */
     location: text('location').$type<Location>().notNull(),
     /** The highest acknowledged generation; -1 if the location never acknowledged one. */
@@ -64,12 +60,8 @@ export const apiKey = sqliteTable(
   'api_key',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
-    environmentId: text('environment_id')
-      .notNull()
-      .references(() => environment.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
+    environmentId: partOf('environment_id', () => environment.id),
     /** Null: without a name. */
     name: text('name'),
     /** secret or public. */

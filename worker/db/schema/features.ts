@@ -2,16 +2,14 @@
 
 import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
-import { flag, instant, json } from './columns.ts';
+import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const feature = sqliteTable(
   'feature',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     name: text('name').notNull(),
     slug: text('slug').notNull(),
     description: text('description'),
@@ -25,12 +23,8 @@ export const featureProperty = sqliteTable(
   'feature_property',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
-    featureId: text('feature_id')
-      .notNull()
-      .references(() => feature.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
+    featureId: partOf('feature_id', () => feature.id),
     /** The name in the API, unique in the feature. */
     propertyKey: text('property_key').notNull(),
     name: text('name').notNull(),

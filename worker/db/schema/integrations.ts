@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ClaimIndex } from '#contracts/console/integrations';
 import type { PublicJwk } from '#contracts/internal/snapshot';
-import { flag, instant, json } from './columns.ts';
+import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export interface StoredPublicKey {
@@ -16,9 +16,7 @@ export const jwtIntegration = sqliteTable(
   'jwt_integration',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     name: text('name').notNull(),
     description: text('description'),
     /** The claim that identifies the customer. */

@@ -8,7 +8,7 @@ import type { BillingPlan } from '#contracts/console/organisations';
 import type { Location } from '#contracts/public/locations';
 import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import { user } from './auth.ts';
-import { authInstant, flag, instant, json } from './columns.ts';
+import { authInstant, flag, instant, json, partOf } from './columns.ts';
 
 export const organization = sqliteTable('organization', {
   id: text('id').primaryKey(),
@@ -57,12 +57,8 @@ export const member = sqliteTable(
   'member',
   {
     id: text('id').primaryKey(),
-    organizationId: text('organization_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    organizationId: partOf('organization_id', () => organization.id),
+    userId: partOf('user_id', () => user.id),
     /** owner, admin or member. */
     role: text('role').notNull().default('member'),
     createdAt: authInstant('created_at').notNull(),
@@ -77,9 +73,7 @@ export const invitation = sqliteTable(
   'invitation',
   {
     id: text('id').primaryKey(),
-    organizationId: text('organization_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    organizationId: partOf('organization_id', () => organization.id),
     /** Who is invited. */
     email: text('email').notNull(),
     /** The role that the member will have. */

@@ -2,16 +2,14 @@
 
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { PlanProperties } from '#contracts/console/plans';
-import { flag, instant, json } from './columns.ts';
+import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const plan = sqliteTable(
   'plan',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     name: text('name').notNull(),
     slug: text('slug').notNull(),
     description: text('description'),
@@ -32,12 +30,8 @@ export const plan = sqliteTable(
 export const planVersion = sqliteTable(
   'plan_version',
   {
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
-    planId: text('plan_id')
-      .notNull()
-      .references(() => plan.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
+    planId: partOf('plan_id', () => plan.id),
     /** From 1. */
     version: integer('version').notNull(),
     /** JSON: the values it sets. */

@@ -7,21 +7,16 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { EmailRole } from '#contracts/console/linked-customer';
 import type { StoredSubscription, SyncStatus, SyncType, WebhookHealth } from '#contracts/console/stripe';
 import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
-import { flag, instant, json } from './columns.ts';
+import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 import { plan } from './plans.ts';
-
-const ofOrganisation = () =>
-  text('org_id')
-    .notNull()
-    .references(() => organization.id, { onDelete: 'cascade' });
 
 export const stripeIntegration = sqliteTable(
   'stripe_integration',
   {
     /** Part of the webhook URL, so it must be unguessable. */
     id: text('id').primaryKey(),
-    orgId: ofOrganisation(),
+    orgId: partOf('org_id', () => organization.id),
     name: text('name').notNull(),
     description: text('description'),
     /** Stripe's id of the account that the key belongs to. */
@@ -98,7 +93,7 @@ export const stripeCustomer = sqliteTable(
   'stripe_customer',
   {
     integrationId: text('integration_id').notNull(),
-    orgId: ofOrganisation(),
+    orgId: partOf('org_id', () => organization.id),
     /** cus_… */
     id: text('id').notNull(),
     /** Canonical, as identifiers are compared; as Stripe has it if it cannot be an identifier, and then it is no alias. */
@@ -141,7 +136,7 @@ export const stripeProduct = sqliteTable(
   'stripe_product',
   {
     integrationId: text('integration_id').notNull(),
-    orgId: ofOrganisation(),
+    orgId: partOf('org_id', () => organization.id),
     /** prod_… */
     id: text('id').notNull(),
     name: text('name').notNull(),
@@ -165,10 +160,8 @@ export const stripeProduct = sqliteTable(
 export const planProduct = sqliteTable(
   'plan_product',
   {
-    orgId: ofOrganisation(),
-    planId: text('plan_id')
-      .notNull()
-      .references(() => plan.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
+    planId: partOf('plan_id', () => plan.id),
     integrationId: text('integration_id').notNull(),
     /** prod_… */
     productId: text('product_id').notNull(),
@@ -190,7 +183,7 @@ export const stripeSyncJob = sqliteTable(
   'stripe_sync_job',
   {
     id: text('id').primaryKey(),
-    orgId: ofOrganisation(),
+    orgId: partOf('org_id', () => organization.id),
     integrationId: text('integration_id').notNull(),
     /** Customers or products. */
     type: text('type').$type<SyncType>().notNull(),

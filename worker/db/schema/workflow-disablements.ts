@@ -1,18 +1,14 @@
 /** Workflows that were switched off in an environment because too many of their runs were killed. The snapshot carries them to the replicas. */
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { instant } from './columns.ts';
+import { instant, partOf } from './columns.ts';
 import { environment } from './environments.ts';
 import { organization } from './organisations.ts';
 
 export const workflowDisablement = sqliteTable(
   'workflow_disablement',
   {
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
-    environmentId: text('environment_id')
-      .notNull()
-      .references(() => environment.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
+    environmentId: partOf('environment_id', () => environment.id),
     /** ID of a workflow in an artifact: the workflow itself may have been deleted since. */
     workflowId: text('workflow_id').notNull(),
     /** Why the last run was killed. */

@@ -1,7 +1,7 @@
 /** Saved tests of workflows, and which code their organisation has tried without deploying it. */
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { WorkflowTestStatus } from '#contracts/console/workflow-tests';
-import { instant, json } from './columns.ts';
+import { instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 import { workflow } from './workflows.ts';
 
@@ -9,12 +9,8 @@ export const workflowTest = sqliteTable(
   'workflow_test',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
-    workflowId: text('workflow_id')
-      .notNull()
-      .references(() => workflow.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
+    workflowId: partOf('workflow_id', () => workflow.id),
     name: text('name').notNull(),
     /** JSON: what the code receives. */
     input: json<unknown>('input').notNull(),
@@ -47,9 +43,7 @@ export const workflowTest = sqliteTable(
 export const workflowTrialCode = sqliteTable(
   'workflow_trial_code',
   {
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     /** Start of the day. */
     dayAt: instant('day_at').notNull(),
     /** SHA-256 of the compiled code. */

@@ -1,16 +1,14 @@
 /** Workflows: customers' own code. */
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { WorkflowType } from '#contracts/console/workflows';
-import { flag, instant } from './columns.ts';
+import { flag, instant, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const workflow = sqliteTable(
   'workflow',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organization.id, { onDelete: 'cascade' }),
+    orgId: partOf('org_id', () => organization.id),
     name: text('name').notNull(),
     description: text('description'),
     /** Dynamic provisioning or feature behaviour. */
