@@ -5,10 +5,10 @@ import { invalidRequest } from '../core/stripe-error.ts';
 import { showLineItems } from '../resources/checkout-lines.ts';
 import { retrieveCustomer } from '../resources/customers.ts';
 import { showInvoice } from '../resources/invoice-record.ts';
-import { getRecord, innerList } from '../resources/list-page.ts';
+import { getRecord, innerList, retrieving } from '../resources/list-page.ts';
 import { showConfiguration } from '../resources/portal-configurations.ts';
 import { showPrice } from '../resources/price-record.ts';
-import { retrieveProduct } from '../resources/products.ts';
+import { showProduct } from '../resources/products.ts';
 import { subscriptionsOf } from '../resources/subscription-changes.ts';
 import { showSubscription } from '../resources/subscription-record.ts';
 
@@ -17,15 +17,12 @@ type JsonObject = { [key: string]: unknown };
 /** Id fields, and how to render their objects. */
 const referenced = new Map<string, (context: Context, id: string) => object>([
   ['customer', retrieveCustomer],
-  ['product', retrieveProduct],
-  ['default_price', (context, id) => showPrice(context, getRecord(context, 'price', id))],
-  ['subscription', (context, id) => showSubscription(context, getRecord(context, 'subscription', id))],
-  ['latest_invoice', (context, id) => showInvoice(context, getRecord(context, 'invoice', id))],
-  ['invoice', (context, id) => showInvoice(context, getRecord(context, 'invoice', id))],
-  [
-    'configuration',
-    (context, id) => showConfiguration(context, getRecord(context, 'billing_portal.configuration', id)),
-  ],
+  ['product', retrieving('product', showProduct)],
+  ['default_price', retrieving('price', showPrice)],
+  ['subscription', retrieving('subscription', showSubscription)],
+  ['latest_invoice', retrieving('invoice', showInvoice)],
+  ['invoice', retrieving('invoice', showInvoice)],
+  ['configuration', retrieving('billing_portal.configuration', showConfiguration)],
 ]);
 
 /** Fields returned on request only, by `object.field`. */
@@ -39,10 +36,7 @@ const includable = new Map<string, (context: Context, id: string) => unknown>([
       ),
   ],
   ['price.tiers', (context, id) => showPrice(context, getRecord(context, 'price', id), true).tiers],
-  [
-    'checkout.session.line_items',
-    (context, id) => showLineItems(context, getRecord(context, 'checkout.session', id)),
-  ],
+  ['checkout.session.line_items', retrieving('checkout.session', showLineItems)],
 ]);
 
 /** Maximum depth; a list's `data` counts as a level. */

@@ -86,10 +86,6 @@ export function createCheckoutSession(context: Context, params: Params): Stripe.
   return showCheckoutSession(context, record);
 }
 
-export function retrieveCheckoutSession(context: Context, id: string): Stripe.Checkout.Session {
-  return showCheckoutSession(context, getRecord(context, 'checkout.session', id));
-}
-
 export function listCheckoutSessions(context: Context, params: Params): List<Stripe.Checkout.Session> {
   const subscription = params.text('subscription');
   const status = params.choice('status', ['open', 'complete', 'expired']);

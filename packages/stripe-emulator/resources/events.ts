@@ -4,7 +4,7 @@ import type { Context } from '../core/emulator.ts';
 import type { Params } from '../core/params.ts';
 import { invalidRequest } from '../core/stripe-error.ts';
 import type { EventRecord } from '../store/records.ts';
-import { getRecord, type List, listPage, readCreated } from './list-page.ts';
+import { type List, listPage, readCreated } from './list-page.ts';
 
 const keptSeconds = 30 * 86_400;
 
@@ -25,10 +25,6 @@ export function showEvent(context: Context, record: EventRecord): Stripe.Event {
     type: record.type as Stripe.Event.Type,
   };
   return event as Stripe.Event;
-}
-
-export function retrieveEvent(context: Context, id: string): Stripe.Event {
-  return showEvent(context, getRecord(context, 'event', id));
 }
 
 export function listEvents(context: Context, params: Params): List<Stripe.Event> {

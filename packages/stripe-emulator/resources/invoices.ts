@@ -9,10 +9,6 @@ import { cardOf, declinedCard } from './payment-methods.ts';
 import { saveSubscription } from './subscription-changes.ts';
 import { atTestClock } from './test-clock-record.ts';
 
-export function retrieveInvoice(context: Context, id: string): Stripe.Invoice {
-  return showInvoice(context, getRecord(context, 'invoice', id));
-}
-
 /** Charges the card. Paying the latest invoice makes the subscription active again. */
 export function payById(outer: Context, params: Params, id: string): Stripe.Invoice {
   const invoice = getRecord(outer, 'invoice', id);

@@ -37,6 +37,11 @@ export function getRecord<K extends Kind>(context: Context, kind: K, id: string,
   throw resourceMissing(nameOfKind(kind), id, param, elsewhere);
 }
 
+/** Renders the object of an id. @throws {StripeError} as getRecord */
+export function retrieving<K extends Kind>(kind: K, show: (context: Context, record: Records[K]) => object) {
+  return (context: Context, id: string): object => show(context, getRecord(context, kind, id));
+}
+
 type Filters = Omit<PageQuery, 'limit' | 'startingAfter' | 'endingBefore'>;
 
 /** Reads `limit` (1 to 100, default 10), `starting_after` and `ending_before`, and renders the page. */

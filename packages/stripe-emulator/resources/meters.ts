@@ -77,10 +77,6 @@ export function addMeter(context: Context, record: MeterRecord): Stripe.Billing.
   return shown;
 }
 
-export function retrieveMeter(context: Context, id: string): Stripe.Billing.Meter {
-  return showMeter(context, getRecord(context, 'billing.meter', id));
-}
-
 export function updateMeter(context: Context, params: Params, id: string): Stripe.Billing.Meter {
   const record = getRecord(context, 'billing.meter', id);
   const changed = {

@@ -46,10 +46,6 @@ export function addConfiguration(
   return record;
 }
 
-export function retrieveConfiguration(context: Context, id: string): Stripe.BillingPortal.Configuration {
-  return showConfiguration(context, getRecord(context, 'billing_portal.configuration', id));
-}
-
 export function updateConfiguration(
   context: Context,
   params: Params,

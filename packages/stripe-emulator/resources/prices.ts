@@ -13,10 +13,6 @@ export function createPrice(context: Context, params: Params): Stripe.Price {
   return addPrice(context, readPrice(context, params, readProduct(context, params)), isTransferred);
 }
 
-export function retrievePrice(context: Context, id: string): Stripe.Price {
-  return showPrice(context, getRecord(context, 'price', id));
-}
-
 export function updatePrice(context: Context, params: Params, id: string): Stripe.Price {
   const record = getRecord(context, 'price', id);
   params.accept('currency_options');

@@ -62,10 +62,6 @@ export function addProduct(context: Context, record: ProductRecord): ProductReco
   return record;
 }
 
-export function retrieveProduct(context: Context, id: string): Stripe.Product {
-  return showProduct(context, getRecord(context, 'product', id));
-}
-
 export function updateProduct(context: Context, params: Params, id: string): Stripe.Product {
   const record = getRecord(context, 'product', id);
   const defaultPrice = params.text('default_price');

@@ -151,10 +151,6 @@ function readPhases(context: Context, params: Params, startsAt: number): PhaseRe
   });
 }
 
-export function retrieveSchedule(context: Context, id: string): Stripe.SubscriptionSchedule {
-  return showSchedule(context, getRecord(context, 'subscription_schedule', id));
-}
-
 /** Replaces the phases from the current one on, whose changes apply immediately. */
 export function updateSchedule(outer: Context, params: Params, id: string): Stripe.SubscriptionSchedule {
   const record = getOpen(outer, id, 'update');

@@ -115,10 +115,6 @@ export function migrateSubscription(context: Context, params: Params, id: string
   return showSubscription(context, saveSubscription(context, { ...record, billing_mode: mode }));
 }
 
-export function retrieveSubscription(context: Context, id: string): Stripe.Subscription {
-  return showSubscription(context, getRecord(context, 'subscription', id));
-}
-
 export function updateSubscription(outer: Context, params: Params, id: string): Stripe.Subscription {
   const record = getRecord(outer, 'subscription', id);
   const context = atTestClock(outer, record);

@@ -49,10 +49,6 @@ function attach(context: Context, { id }: TestClockRecord, customerId: string): 
   }
 }
 
-export function retrieveTestClock(context: Context, id: string): Stripe.TestHelpers.TestClock {
-  return showTestClock(context, getRecord(context, 'test_helpers.test_clock', id));
-}
-
 export function listTestClocks(context: Context, params: Params): List<Stripe.TestHelpers.TestClock> {
   return listPage(context, params, {
     kind: 'test_helpers.test_clock',

@@ -10,7 +10,7 @@ import { omitUndefined } from './omit-undefined.ts';
 const maxEndpoints = 16;
 
 /** @param withSecret Stripe returns the secret once, in the response to the creation */
-function showEndpoint(
+export function showEndpoint(
   context: Context,
   { secret, ...record }: WebhookEndpointRecord,
   withSecret = false,
@@ -44,10 +44,6 @@ export function createWebhookEndpoint(context: Context, params: Params): Stripe.
   };
   objects.insert(context.scope, 'webhook_endpoint', record);
   return showEndpoint(context, record, true);
-}
-
-export function retrieveWebhookEndpoint(context: Context, id: string): Stripe.WebhookEndpoint {
-  return showEndpoint(context, getRecord(context, 'webhook_endpoint', id));
 }
 
 export function updateWebhookEndpoint(context: Context, params: Params, id: string): Stripe.WebhookEndpoint {
