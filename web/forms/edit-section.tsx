@@ -1,10 +1,11 @@
 /**
  * Card of a form made by useEditForm: title and description beside the fields, the edit conflict above them, and below
- * them a save button that is disabled until a field changes.
+ * them a save button that is disabled until a field changes. Leaving the page with unsaved changes needs a confirmation.
  */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { OtherPerson } from '#web/session/member-name.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { type ConflictingField, EditConflict } from '#web/ui/inputs/edit-conflict.tsx';
 import { Fields } from '#web/ui/inputs/fields.tsx';
 import { Section } from '#web/ui/page/section.tsx';
@@ -29,16 +30,19 @@ export interface EditSectionProps {
           readonly changedBy: string | undefined;
         };
   };
+  /** False once leaving the page needs no confirmation. */
+  readonly isGuarded?: () => boolean;
   /** The viewer has no permission to edit. */
   readonly isReadOnly?: boolean;
   readonly children: ReactNode;
 }
 
 export function EditSection(props: EditSectionProps) {
-  const { title, description, what, saveLabel = 'Save changes', edit, isReadOnly = false, children } = props;
+  const { title, description, what, saveLabel = 'Save changes', edit, isGuarded, isReadOnly = false } = props;
   const { isDirty, isSaving, submit, conflict } = edit;
   return (
     <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={() => isDirty && (isGuarded?.() ?? true)} />
       <Section
         isSplit
         title={title}
@@ -61,7 +65,7 @@ export function EditSection(props: EditSectionProps) {
               who={<OtherPerson userId={conflict.changedBy} />}
             />
           )}
-          <Fields isDisabled={isReadOnly || isSaving}>{children}</Fields>
+          <Fields isDisabled={isReadOnly || isSaving}>{props.children}</Fields>
         </Stack>
       </Section>
     </form>

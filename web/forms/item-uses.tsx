@@ -1,13 +1,13 @@
 /** Part of a dialog that deletes or renames an item: the workflows, plans and products that use it, with links. */
-import { Anchor, Button, Skeleton } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { WorkflowUse } from '#contracts/console/names';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
+import { FoundBox } from './found-box.tsx';
 import { itemUsesQuery, type NamedItem } from './item-uses-query.ts';
-import classes from './still-deployed.module.css';
 
 /** Further names are counted. */
 const SHOWN = 8;
@@ -19,71 +19,52 @@ export interface ItemUsesProps {
 
 export function ItemUses({ item }: ItemUsesProps) {
   const orgId = useOrgId();
-  const { data, error, refetch } = useQuery(itemUsesQuery(orgId, item));
-  if (error !== null) {
-    return (
-      <div className={classes.box} role="alert">
-        <p>Could not check what uses it: {error.message || 'something went wrong on our side'}.</p>
-        <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </div>
-    );
-  }
-  if (data === undefined) {
-    return (
-      <div className={classes.box} role="status" aria-label="Checking what uses it">
-        <Skeleton height={14} width="55%" />
-        <Skeleton height={14} width="80%" />
-      </div>
-    );
-  }
-  const { workflows, plans, products } = data;
-  if (workflows.length + plans.length + products.length === 0) {
-    return (
-      <div className={classes.box} role="status" aria-label="What uses it">
-        <p>No workflow, plan or product uses it.</p>
-      </div>
-    );
-  }
   return (
-    <div className={classes.box} role="status" aria-label="What uses it">
-      <p className="strong medium">Used by</p>
-      <ul>
-        <Uses label="Workflows" count={workflows.length}>
-          {workflows.slice(0, SHOWN).map((workflow) => (
-            <Anchor
-              key={workflow.id}
-              component={Link}
-              to={paths.workflow(orgId, workflow.id, 'code')}
-              inherit
-            >
-              <bdi>{workflow.name}</bdi>
-              {linesOf(workflow)}
-            </Anchor>
-          ))}
-        </Uses>
-        <Uses label="Plans" count={plans.length}>
-          {plans.slice(0, SHOWN).map(({ id, name }) => (
-            <Anchor key={id} component={Link} to={paths.plan(orgId, id)} inherit>
-              <bdi>{name}</bdi>
-            </Anchor>
-          ))}
-        </Uses>
-        <Uses label="Stripe products" count={products.length}>
-          {products.slice(0, SHOWN).map(({ id, integrationId, name }) => (
-            <Anchor
-              key={`${integrationId} ${id}`}
-              component={Link}
-              to={paths.stripeIntegration(orgId, integrationId)}
-              inherit
-            >
-              <bdi>{name}</bdi>
-            </Anchor>
-          ))}
-        </Uses>
-      </ul>
-    </div>
+    <FoundBox query={useQuery(itemUsesQuery(orgId, item))} what="what uses it">
+      {({ workflows, plans, products }) =>
+        workflows.length + plans.length + products.length === 0 ? (
+          <p>No workflow, plan or product uses it.</p>
+        ) : (
+          <>
+            <p className="strong medium">Used by</p>
+            <ul>
+              <Uses label="Workflows" count={workflows.length}>
+                {workflows.slice(0, SHOWN).map((workflow) => (
+                  <Anchor
+                    key={workflow.id}
+                    component={Link}
+                    to={paths.workflow(orgId, workflow.id, 'code')}
+                    inherit
+                  >
+                    <bdi>{workflow.name}</bdi>
+                    {linesOf(workflow)}
+                  </Anchor>
+                ))}
+              </Uses>
+              <Uses label="Plans" count={plans.length}>
+                {plans.slice(0, SHOWN).map(({ id, name }) => (
+                  <Anchor key={id} component={Link} to={paths.plan(orgId, id)} inherit>
+                    <bdi>{name}</bdi>
+                  </Anchor>
+                ))}
+              </Uses>
+              <Uses label="Stripe products" count={products.length}>
+                {products.slice(0, SHOWN).map(({ id, integrationId, name }) => (
+                  <Anchor
+                    key={`${integrationId} ${id}`}
+                    component={Link}
+                    to={paths.stripeIntegration(orgId, integrationId)}
+                    inherit
+                  >
+                    <bdi>{name}</bdi>
+                  </Anchor>
+                ))}
+              </Uses>
+            </ul>
+          </>
+        )
+      }
+    </FoundBox>
   );
 }
 

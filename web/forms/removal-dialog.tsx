@@ -20,18 +20,28 @@ export interface RemovalDialogProps<Item> {
   readonly noun?: string;
   /** How diffs name the item. */
   readonly deployedAs: (item: Item) => WorkspaceItem;
-  readonly onConfirm: (item: Item) => void;
-  readonly isBusy: boolean;
+  readonly remove: {
+    readonly isPending: boolean;
+    readonly mutate: (item: Item, callbacks: { onSuccess: () => void }) => void;
+  };
+  /** Says that the item is gone. */
+  readonly toast: (item: Item) => void;
+  readonly onDeleted?: (() => void) | undefined;
   /** What the removal does. */
   readonly children: (item: Item) => ReactNode;
 }
 
 export function RemovalDialog<Item extends { readonly name: string }>(props: RemovalDialogProps<Item>) {
-  const { item, onClose, verb, title, noun, deployedAs, onConfirm, isBusy, children } = props;
+  const { item, onClose, verb, title, noun, deployedAs, remove, onDeleted, children } = props;
   const named = useLastValue(item);
   const name = named?.name ?? '';
   const deployed = item && deployedAs(item);
   const used = named === null ? undefined : asNamedItem(deployedAs(named));
+  const finish = (removed: Item) => {
+    props.toast(removed);
+    onClose();
+    onDeleted?.();
+  };
   const label = sentence`${verb} ${name}`;
   return (
     <ConfirmDialog
@@ -39,8 +49,8 @@ export function RemovalDialog<Item extends { readonly name: string }>(props: Rem
       onClose={onClose}
       title={title ?? (noun === undefined ? `${label}?` : sentence`${verb} ${noun} ${name}?`)}
       confirmLabel={label}
-      onConfirm={() => item !== null && onConfirm(item)}
-      isBusy={isBusy}
+      onConfirm={() => item !== null && remove.mutate(item, { onSuccess: () => finish(item) })}
+      isBusy={remove.isPending}
       size={480}
     >
       {named !== null && (

@@ -7,14 +7,17 @@ import { StillDeployed } from './still-deployed.tsx';
 
 export interface SlugDialogProps {
   readonly item: NamedItem;
-  readonly from: string;
-  /** The chosen slug. Null while closed. */
-  readonly to: string | null;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
+  /** Of useEditForm. Closed while there is nothing after. */
+  readonly question: {
+    readonly before: { readonly slug: string };
+    readonly after: { readonly slug: string } | null;
+    readonly onConfirm: () => void;
+    readonly onClose: () => void;
+  };
 }
 
-export function SlugDialog({ item, from, to, onConfirm, onClose }: SlugDialogProps) {
+export function SlugDialog({ item, question: { before, after, onConfirm, onClose } }: SlugDialogProps) {
+  const to = after?.slug ?? null;
   const shown = useLastValue(to) ?? '';
   const asked = to === null ? null : item;
   return (
@@ -29,8 +32,8 @@ export function SlugDialog({ item, from, to, onConfirm, onClose }: SlugDialogPro
       size={480}
     >
       <p className="flush breaks">
-        <code>{from}</code> becomes <code>{shown}</code>. Code that uses the old slug, in workflows or in your
-        application, no longer finds it where a version with the new one is deployed.
+        <code>{before.slug}</code> becomes <code>{shown}</code>. Code that uses the old slug, in workflows or
+        in your application, no longer finds it where a version with the new one is deployed.
       </p>
       <ItemUses item={asked} />
       <StillDeployed item={asked} change="rename" />

@@ -7,7 +7,6 @@ import {
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
 import { useUpdateEnvironment } from './mutations.ts';
 
@@ -43,19 +42,17 @@ export function EnvironmentForm({ environment, isGuarded }: EnvironmentFormProps
   });
   const isPreview = environment.type === 'preview';
   return (
-    <>
-      <UnsavedChanges isDirty={() => isGuarded() && edit.isDirty} />
-      <EditSection
-        title="Details"
-        description="Name and description for your team."
-        what="The environment"
-        edit={edit}
-      >
-        <EnvironmentFields
-          form={edit.form}
-          nameReason={isPreview ? 'The preview environment cannot be renamed.' : undefined}
-        />
-      </EditSection>
-    </>
+    <EditSection
+      title="Details"
+      description="Name and description for your team."
+      what="The environment"
+      edit={edit}
+      isGuarded={isGuarded}
+    >
+      <EnvironmentFields
+        form={edit.form}
+        nameReason={isPreview ? 'The preview environment cannot be renamed.' : undefined}
+      />
+    </EditSection>
   );
 }

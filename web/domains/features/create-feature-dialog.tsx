@@ -1,8 +1,8 @@
 /** Creates a feature and opens it. The slug follows the name until the user edits the slug. */
-import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createFeatureSchema } from '#contracts/console/features';
 import { checkForm } from '#web/api/check-form.ts';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
@@ -39,14 +39,7 @@ export function CreateFeatureDialog({ isOpen, onClose }: CreateFeatureDialogProp
         slugPlaceholder="data-exports"
         slugDescription="Used in your code."
       />
-      <Textarea
-        label="Description"
-        placeholder="What customers can do with it"
-        autosize
-        minRows={2}
-        maxRows={6}
-        {...form.getInputProps('description')}
-      />
+      <DescriptionInput placeholder="What customers can do with it" {...form.getInputProps('description')} />
     </FormDialog>
   );
 }

@@ -14,26 +14,19 @@ export interface DeleteFeatureDialogProps {
 }
 
 export function DeleteFeatureDialog({ feature, onClose, onDeleted }: DeleteFeatureDialogProps) {
-  const orgId = useOrgId();
-  const remove = useDeleteFeature(orgId);
   return (
     <RemovalDialog
       item={feature}
       onClose={onClose}
       verb="Delete"
       deployedAs={({ id }) => ({ itemType: 'feature', itemId: id })}
-      onConfirm={(item) =>
-        remove.mutate(item, {
-          onSuccess: () => {
-            toast.success('Feature deleted', {
-              description: sentence`${item.name} is no longer part of the workspace.`,
-            });
-            onClose();
-            onDeleted?.();
-          },
+      remove={useDeleteFeature(useOrgId())}
+      toast={(item) =>
+        toast.success('Feature deleted', {
+          description: sentence`${item.name} is no longer part of the workspace.`,
         })
       }
-      isBusy={remove.isPending}
+      onDeleted={onDeleted}
     >
       {(item) => (
         <p className="flush">

@@ -13,8 +13,6 @@ export interface DeletePropertyDialogProps {
 }
 
 export function DeletePropertyDialog({ feature, property, onClose }: DeletePropertyDialogProps) {
-  const orgId = useOrgId();
-  const remove = useDeleteProperty(orgId, feature.id);
   return (
     <RemovalDialog
       item={property}
@@ -22,15 +20,8 @@ export function DeletePropertyDialog({ feature, property, onClose }: DeletePrope
       verb="Delete"
       noun="property"
       deployedAs={({ id }) => ({ itemType: 'feature-property', itemId: id })}
-      onConfirm={({ id }) =>
-        remove.mutate(id, {
-          onSuccess: () => {
-            toast.success('Feature Properties Updated');
-            onClose();
-          },
-        })
-      }
-      isBusy={remove.isPending}
+      remove={useDeleteProperty(useOrgId(), feature.id)}
+      toast={() => toast.success('Feature Properties Updated')}
     >
       {({ propertyKey }) => (
         <p className="flush">

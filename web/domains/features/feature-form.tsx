@@ -1,27 +1,21 @@
 /** Edits a feature's name, slug and description. A concurrent edit is shown, and no input is lost. */
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { createFeatureSchema, type Feature, featureSchema } from '#contracts/console/features';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { SlugDialog } from '#web/forms/slug-dialog.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateFeature } from './mutations.ts';
 
-interface Definition {
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string;
-}
-
-const LABELS: Record<keyof Definition, string> = {
+const LABELS = {
   name: 'Name',
   slug: 'Slug',
   description: 'Description',
 };
 
-const definitionOf = ({ name, slug, description }: Feature): Definition => ({
+const definitionOf = ({ name, slug, description }: Feature) => ({
   name,
   slug,
   description: description ?? '',
@@ -44,10 +38,9 @@ export function FeatureForm({ feature }: FeatureFormProps) {
     labels: LABELS,
     mustAsk: (before, after) => before.slug !== after.slug,
   });
-  const { form, isDirty, question } = edit;
+  const { form, question } = edit;
   return (
     <>
-      <UnsavedChanges isDirty={() => isDirty} />
       <EditSection
         title="Definition"
         description="The feature’s name, and the slug your code uses."
@@ -61,21 +54,9 @@ export function FeatureForm({ feature }: FeatureFormProps) {
           required
           {...form.getInputProps('slug')}
         />
-        <Textarea
-          label="Description"
-          autosize
-          minRows={2}
-          maxRows={8}
-          {...form.getInputProps('description')}
-        />
+        <DescriptionInput {...form.getInputProps('description')} />
       </EditSection>
-      <SlugDialog
-        item={{ itemType: 'feature', itemId: feature.id }}
-        from={question.before.slug}
-        to={question.after?.slug ?? null}
-        onConfirm={question.onConfirm}
-        onClose={question.onClose}
-      />
+      <SlugDialog item={{ itemType: 'feature', itemId: feature.id }} question={question} />
     </>
   );
 }

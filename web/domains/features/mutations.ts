@@ -1,6 +1,6 @@
 /** Mutations of features and their properties. Each invalidates the workspace. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Feature, featureEndpoints } from '#contracts/console/features';
+import { type Feature, type FeatureProperty, featureEndpoints } from '#contracts/console/features';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
 import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
@@ -92,7 +92,7 @@ export function useUpdateSystemProperty(orgId: string, featureId: string) {
 export function useDeleteProperty(orgId: string, featureId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (propertyId: string) =>
+    mutationFn: ({ id: propertyId }: Pick<FeatureProperty, 'id'>) =>
       call(featureEndpoints.removeProperty, { params: { orgId, featureId, propertyId } }),
     onSettled: () => refresh(client, orgId),
   });

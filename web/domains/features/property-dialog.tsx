@@ -1,9 +1,10 @@
 /** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { Feature } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { isSame } from '#web/api/merge-edits.ts';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { OtherPerson } from '#web/session/member-name.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -151,11 +152,8 @@ function DescribingFields({ form }: { form: PropertyForm }) {
           onChange={(event) => set({ propertyKey: event.currentTarget.value })}
         />
       )}
-      <Textarea
-        label="Description"
-        autosize
+      <DescriptionInput
         minRows={1}
-        maxRows={6}
         value={values.description}
         error={errors.description}
         onChange={(event) => set({ description: event.currentTarget.value })}

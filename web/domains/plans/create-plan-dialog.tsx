@@ -1,8 +1,8 @@
 /** Creates a plan and opens it. */
-import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createPlanSchema } from '#contracts/console/plans';
 import { checkForm } from '#web/api/check-form.ts';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
@@ -33,12 +33,8 @@ export function CreatePlanDialog({ isOpen, onClose }: CreatePlanDialogProps) {
         slugPlaceholder="professional"
         slugDescription="Used in your code."
       />
-      <Textarea
-        label="Description"
+      <DescriptionInput
         placeholder="For teams that need more than the basics"
-        autosize
-        minRows={2}
-        maxRows={6}
         {...form.getInputProps('description')}
       />
     </FormDialog>

@@ -13,8 +13,6 @@ export interface DeletePlanDialogProps {
 }
 
 export function DeletePlanDialog({ plan, onClose, onDeleted }: DeletePlanDialogProps) {
-  const orgId = useOrgId();
-  const remove = useDeletePlan(orgId);
   return (
     <RemovalDialog
       item={plan}
@@ -22,16 +20,9 @@ export function DeletePlanDialog({ plan, onClose, onDeleted }: DeletePlanDialogP
       verb="Remove"
       title="Are You Sure You Want to Remove this Plan?"
       deployedAs={({ planId }) => ({ itemType: 'plan', itemId: planId })}
-      onConfirm={({ planId }) =>
-        remove.mutate(planId, {
-          onSuccess: () => {
-            toast.success('Plan Deleted');
-            onClose();
-            onDeleted?.();
-          },
-        })
-      }
-      isBusy={remove.isPending}
+      remove={useDeletePlan(useOrgId())}
+      toast={() => toast.success('Plan Deleted')}
+      onDeleted={onDeleted}
     >
       {({ name }) => (
         <>

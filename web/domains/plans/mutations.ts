@@ -1,6 +1,6 @@
 /** Mutations of plans and their values. Each invalidates the workspace. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type PlanProperties, type ProductMapping, planEndpoints } from '#contracts/console/plans';
+import { type Plan, type PlanProperties, type ProductMapping, planEndpoints } from '#contracts/console/plans';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
 import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
@@ -37,8 +37,9 @@ export function useUpdatePlan(orgId: string, planId: string) {
 export function useDeletePlan(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (planId: string) => call(planEndpoints.remove, { params: { orgId, planId } }),
-    onSuccess: (_answer, planId) => {
+    mutationFn: ({ planId }: Pick<Plan, 'planId'>) =>
+      call(planEndpoints.remove, { params: { orgId, planId } }),
+    onSuccess: (_answer, { planId }) => {
       const { queryKey } = plansQuery(orgId);
       client.setQueryData(queryKey, (plans) => plans?.filter((plan) => plan.planId !== planId));
       client.removeQueries({ queryKey: planQuery(orgId, planId).queryKey, type: 'inactive' });

@@ -1,24 +1,15 @@
 /** Edits a plan's name, slug, description, and who gets it without a product. Sends only changed fields. */
-import { Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { type Plan, planSchema, updatePlanSchema } from '#contracts/console/plans';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { SlugDialog } from '#web/forms/slug-dialog.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdatePlan } from './mutations.ts';
 
-interface PlanValues {
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string;
-  readonly grantToAnonymousSessions: boolean;
-  readonly grantToAuthenticatedUsers: boolean;
-  readonly isAddOn: boolean;
-}
-
-const LABELS: Record<keyof PlanValues, string> = {
+const LABELS = {
   name: 'Name',
   slug: 'Slug',
   description: 'Description',
@@ -27,7 +18,7 @@ const LABELS: Record<keyof PlanValues, string> = {
   isAddOn: 'Add-on',
 };
 
-const valuesOf = (plan: Plan): PlanValues => ({
+const valuesOf = (plan: Plan) => ({
   name: plan.name,
   slug: plan.planSlug,
   description: plan.description ?? '',
@@ -49,10 +40,9 @@ export function PlanForm({ plan }: { plan: Plan }) {
     labels: LABELS,
     mustAsk: (before, after) => before.slug !== after.slug,
   });
-  const { form, isDirty, question } = edit;
+  const { form, question } = edit;
   return (
     <>
-      <UnsavedChanges isDirty={() => isDirty} />
       <EditSection
         title="Details"
         description="The plan’s name, and the slug your code uses."
@@ -66,13 +56,7 @@ export function PlanForm({ plan }: { plan: Plan }) {
           required
           {...form.getInputProps('slug')}
         />
-        <Textarea
-          label={LABELS.description}
-          autosize
-          minRows={2}
-          maxRows={8}
-          {...form.getInputProps('description')}
-        />
+        <DescriptionInput {...form.getInputProps('description')} />
         <Switch
           label={LABELS.grantToAnonymousSessions}
           description="Everyone who isn’t signed in gets this plan."
@@ -89,13 +73,7 @@ export function PlanForm({ plan }: { plan: Plan }) {
           {...form.getInputProps('isAddOn', { type: 'checkbox' })}
         />
       </EditSection>
-      <SlugDialog
-        item={{ itemType: 'plan', itemId: plan.planId }}
-        from={question.before.slug}
-        to={question.after?.slug ?? null}
-        onConfirm={question.onConfirm}
-        onClose={question.onClose}
-      />
+      <SlugDialog item={{ itemType: 'plan', itemId: plan.planId }} question={question} />
     </>
   );
 }

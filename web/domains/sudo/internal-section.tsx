@@ -13,7 +13,6 @@ import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
-import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { useSudoAction, useUpdateSudoOrganisation } from './mutations.ts';
@@ -95,20 +94,17 @@ function InternalForm({ organisation }: { organisation: SudoOrganisationSummary 
     />
   );
   return (
-    <>
-      <UnsavedChanges isDirty={() => edit.isDirty} />
-      <EditSection
-        title={TITLE}
-        description={DESCRIPTION}
-        what="The organisation"
-        saveLabel="Save internal fields"
-        edit={edit}
-      >
-        <Select label={LABELS.plan} data={PLANS} allowDeselect={false} {...form.getInputProps('plan')} />
-        {idField('activeStripeCustomerId', 'cus_…')}
-        {idField('activeStripeSubscriptionId', 'sub_…')}
-      </EditSection>
-    </>
+    <EditSection
+      title={TITLE}
+      description={DESCRIPTION}
+      what="The organisation"
+      saveLabel="Save internal fields"
+      edit={edit}
+    >
+      <Select label={LABELS.plan} data={PLANS} allowDeselect={false} {...form.getInputProps('plan')} />
+      {idField('activeStripeCustomerId', 'cus_…')}
+      {idField('activeStripeSubscriptionId', 'sub_…')}
+    </EditSection>
   );
 }
 

@@ -4,7 +4,6 @@ import { type SudoUser, sudoUserSchema, updateSudoUserSchema } from '#contracts/
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
-import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateSudoUser } from './mutations.ts';
 
 interface UserValues {
@@ -41,24 +40,21 @@ export function UserForm({ user }: { user: SudoUser }) {
   });
   const { form } = edit;
   return (
-    <>
-      <UnsavedChanges isDirty={() => edit.isDirty} />
-      <EditSection title="User" description="Account details and access." what="The user" edit={edit}>
-        <div>
-          <CopyId value={user.id} label="user ID" />
-        </div>
-        <TextInput label="Name" required {...form.getInputProps('name')} />
-        <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
-        <Switch label="Email verified" {...form.getInputProps('emailVerified', { type: 'checkbox' })} />
-        <Switch
-          label="Enabled"
-          description="Disabled users are signed out and see the waiting list."
-          {...form.getInputProps('enabled', { type: 'checkbox' })}
-        />
-        <Box component="p" m={0} c="var(--mantine-color-dimmed)">
-          Updates will not be applied to the user's current session. The user must logout.
-        </Box>
-      </EditSection>
-    </>
+    <EditSection title="User" description="Account details and access." what="The user" edit={edit}>
+      <div>
+        <CopyId value={user.id} label="user ID" />
+      </div>
+      <TextInput label="Name" required {...form.getInputProps('name')} />
+      <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
+      <Switch label="Email verified" {...form.getInputProps('emailVerified', { type: 'checkbox' })} />
+      <Switch
+        label="Enabled"
+        description="Disabled users are signed out and see the waiting list."
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+      <Box component="p" m={0} c="var(--mantine-color-dimmed)">
+        Updates will not be applied to the user's current session. The user must logout.
+      </Box>
+    </EditSection>
   );
 }

@@ -1,9 +1,10 @@
 /** Creates a workflow and opens it. The feature is asked for only if the workflow changes one. */
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import { createWorkflowSchema, type WorkflowType } from '#contracts/console/workflows';
 import { checkForm } from '#web/api/check-form.ts';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -48,14 +49,7 @@ export function CreateWorkflowDialog({ features, isOpen, onClose }: CreateWorkfl
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Textarea
-        label="Description"
-        placeholder="What it decides, and why"
-        autosize
-        minRows={2}
-        maxRows={6}
-        {...form.getInputProps('description')}
-      />
+      <DescriptionInput placeholder="What it decides, and why" {...form.getInputProps('description')} />
       <ChoiceCards<WorkflowType>
         legend="Type"
         choices={TYPE_CHOICES}

@@ -13,8 +13,6 @@ export interface DeleteWorkflowDialogProps {
 }
 
 export function DeleteWorkflowDialog({ workflow, onClose, onDeleted }: DeleteWorkflowDialogProps) {
-  const orgId = useOrgId();
-  const remove = useDeleteWorkflow(orgId);
   return (
     <RemovalDialog
       item={workflow}
@@ -26,16 +24,9 @@ export function DeleteWorkflowDialog({ workflow, onClose, onDeleted }: DeleteWor
         itemId: id,
         isInWorkspace: enabled && isCompiled,
       })}
-      onConfirm={(item) =>
-        remove.mutate(item, {
-          onSuccess: () => {
-            toast.success('Workflow deleted');
-            onClose();
-            onDeleted?.();
-          },
-        })
-      }
-      isBusy={remove.isPending}
+      remove={useDeleteWorkflow(useOrgId())}
+      toast={() => toast.success('Workflow deleted')}
+      onDeleted={onDeleted}
     >
       {() => (
         <p className="flush">

@@ -1,25 +1,19 @@
 /** Edits a workflow's name, description and whether it runs. A concurrent edit is shown, and no input is lost. */
-import { Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { type Workflow, workflowDetailsSchema, workflowSchema } from '#contracts/console/workflows';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useUpdateWorkflow } from './mutations.ts';
 
-interface Details {
-  readonly name: string;
-  readonly description: string;
-  readonly enabled: boolean;
-}
-
-const LABELS: Record<keyof Details, string> = {
+const LABELS = {
   name: 'Name',
   description: 'Description',
   enabled: 'Enabled',
 };
 
-const detailsOf = ({ name, description, enabled }: Workflow): Details => ({
+const detailsOf = ({ name, description, enabled }: Workflow) => ({
   name,
   description: description ?? '',
   enabled,
@@ -42,42 +36,33 @@ export function WorkflowForm({ workflow, featureName }: WorkflowFormProps) {
     savedTitle: 'Workflow updated',
     labels: LABELS,
   });
-  const { form, isDirty } = edit;
+  const { form } = edit;
   return (
-    <>
-      <UnsavedChanges isDirty={() => isDirty} />
-      <EditSection
-        title="Details"
-        description="Changes reach the preview environment within seconds, and other environments with the next version you deploy."
-        what="The workflow"
-        edit={edit}
-      >
-        <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
-        <Textarea
-          label={LABELS.description}
-          autosize
-          minRows={2}
-          maxRows={8}
-          {...form.getInputProps('description')}
+    <EditSection
+      title="Details"
+      description="Changes reach the preview environment within seconds, and other environments with the next version you deploy."
+      what="The workflow"
+      edit={edit}
+    >
+      <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
+      <DescriptionInput {...form.getInputProps('description')} />
+      {workflow.featureId !== null && (
+        <TextInput
+          label="Feature"
+          readOnly
+          value={featureName === undefined ? '' : (featureName ?? 'Deleted feature')}
+          description={
+            featureName === null
+              ? 'The feature was deleted, so this workflow is not part of new versions.'
+              : 'The workflow sets this feature’s values. Can’t be changed later.'
+          }
         />
-        {workflow.featureId !== null && (
-          <TextInput
-            label="Feature"
-            readOnly
-            value={featureName === undefined ? '' : (featureName ?? 'Deleted feature')}
-            description={
-              featureName === null
-                ? 'The feature was deleted, so this workflow is not part of new versions.'
-                : 'The workflow sets this feature’s values. Can’t be changed later.'
-            }
-          />
-        )}
-        <Switch
-          label={LABELS.enabled}
-          description="If disabled, this workflow will be saved but not executed."
-          {...form.getInputProps('enabled', { type: 'checkbox' })}
-        />
-      </EditSection>
-    </>
+      )}
+      <Switch
+        label={LABELS.enabled}
+        description="If disabled, this workflow will be saved but not executed."
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+    </EditSection>
   );
 }

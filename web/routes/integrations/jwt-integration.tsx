@@ -9,12 +9,10 @@ import { DeleteJwtSection } from '#web/domains/integrations/jwt/delete-jwt-secti
 import { JwtForm } from '#web/domains/integrations/jwt/jwt-form.tsx';
 import { PublicKeySection } from '#web/domains/integrations/jwt/public-key-section.tsx';
 import { jwtIntegrationQuery } from '#web/domains/integrations/jwt/queries.ts';
-import { useDirtyForms } from '#web/domains/integrations/use-dirty-forms.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
-import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 
 const SKELETON = [
   {
@@ -48,12 +46,10 @@ export function JwtIntegrationPage() {
 function Content({ integration }: { integration: JwtIntegration }) {
   const orgId = useOrgId();
   const navigate = useNavigate();
-  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'key']);
   return (
     <>
-      <UnsavedChanges isDirty={isAnyDirty} />
-      <JwtForm integration={integration} onDirtyChange={onDirtyChange.details} />
-      <PublicKeySection integration={integration} onDirtyChange={onDirtyChange.key} />
+      <JwtForm integration={integration} />
+      <PublicKeySection integration={integration} />
       <ObjectHistory target={integration.id} />
       <DeleteJwtSection
         integration={integration}

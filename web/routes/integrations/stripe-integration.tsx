@@ -21,13 +21,11 @@ import { SyncSection } from '#web/domains/integrations/stripe/sync-section.tsx';
 import { CustomersPanel, ProductsPanel } from '#web/domains/integrations/stripe/synced-panels.tsx';
 import { UserIdsSection } from '#web/domains/integrations/stripe/user-ids-section.tsx';
 import { WebhookSection } from '#web/domains/integrations/stripe/webhook-section.tsx';
-import { useDirtyForms } from '#web/domains/integrations/use-dirty-forms.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
-import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { Age } from '#web/ui/labels/age.tsx';
 import { ModeBadge } from '#web/ui/labels/mode-badge.tsx';
 import { TabLinks } from '#web/ui/page/tab-links.tsx';
@@ -114,17 +112,15 @@ interface ContentProps {
 function Manage({ integration, plans }: ContentProps) {
   const orgId = useOrgId();
   const navigate = useNavigate();
-  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'policy', 'userIds', 'key']);
   return (
     <>
-      <UnsavedChanges isDirty={isAnyDirty} />
       <StatusStrip integration={integration} />
-      <StripeForm integration={integration} onDirtyChange={onDirtyChange.details} />
-      <PolicySection integration={integration} onDirtyChange={onDirtyChange.policy} />
-      <UserIdsSection integration={integration} onDirtyChange={onDirtyChange.userIds} />
+      <StripeForm integration={integration} />
+      <PolicySection integration={integration} />
+      <UserIdsSection integration={integration} />
       <WebhookSection integration={integration} />
       <SyncSection integration={integration} />
-      <SecretKeySection integration={integration} onDirtyChange={onDirtyChange.key} />
+      <SecretKeySection integration={integration} />
       <ObjectHistory target={integration.id} />
       <DeleteStripeSection
         integration={integration}

@@ -2,14 +2,13 @@
  * Edits a JWT integration's name, claim, and the accepted issuer and audience. A concurrent edit is shown, and no input
  * is lost.
  */
-import { Switch, Textarea, TextInput } from '@mantine/core';
-import { useEffect } from 'react';
+import { Switch, TextInput } from '@mantine/core';
 import {
-  type ClaimIndex,
   type JwtIntegration,
   jwtIntegrationSchema,
   updateJwtIntegrationSchema,
 } from '#contracts/console/integrations';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
@@ -18,17 +17,7 @@ import { ClaimFields } from './claim-fields.tsx';
 import { claimIndexLabel } from './claim-labels.ts';
 import { useUpdateJwtIntegration } from './mutations.ts';
 
-interface Entries {
-  readonly name: string;
-  readonly description: string;
-  readonly claimKey: string;
-  readonly claimIndex: ClaimIndex;
-  readonly iss: string;
-  readonly aud: string;
-  readonly acceptsUnverifiedEmails: boolean;
-}
-
-const LABELS: Record<keyof Entries, string> = {
+const LABELS = {
   name: 'Name',
   description: 'Description',
   claimKey: 'Claim key',
@@ -38,7 +27,7 @@ const LABELS: Record<keyof Entries, string> = {
   acceptsUnverifiedEmails: 'Accept unverified emails',
 };
 
-const entriesOf = (integration: JwtIntegration): Entries => ({
+const entriesOf = (integration: JwtIntegration) => ({
   name: integration.name,
   description: integration.description ?? '',
   claimKey: integration.claimKey,
@@ -47,6 +36,7 @@ const entriesOf = (integration: JwtIntegration): Entries => ({
   aud: integration.aud ?? '',
   acceptsUnverifiedEmails: integration.acceptsUnverifiedEmails,
 });
+type Entries = ReturnType<typeof entriesOf>;
 
 const UNVERIFIED_ACCEPTED =
   'Tokens with email_verified: false get the plans and usage of the customer with that email. Turn this off unless your provider always sends false: otherwise anyone who signs up with a customer’s email gets what the customer pays for.';
@@ -58,10 +48,9 @@ const shown = (entries: Entries, field: keyof Entries) => {
 
 export interface JwtFormProps {
   readonly integration: JwtIntegration;
-  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function JwtForm({ integration, onDirtyChange }: JwtFormProps) {
+export function JwtForm({ integration }: JwtFormProps) {
   const orgId = useOrgId();
   const update = useUpdateJwtIntegration(orgId, integration.id);
   const edit = useEditForm({
@@ -74,8 +63,7 @@ export function JwtForm({ integration, onDirtyChange }: JwtFormProps) {
     labels: LABELS,
     shown,
   });
-  const { form, isDirty } = edit;
-  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  const { form } = edit;
   return (
     <EditSection
       title="Manage"
@@ -84,7 +72,7 @@ export function JwtForm({ integration, onDirtyChange }: JwtFormProps) {
       edit={edit}
     >
       <TextInput label="Name" required {...form.getInputProps('name')} />
-      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
+      <DescriptionInput {...form.getInputProps('description')} />
       <ClaimFields form={form} />
       {form.values.claimIndex === 'email' && (
         <Switch

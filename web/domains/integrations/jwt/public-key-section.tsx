@@ -1,7 +1,7 @@
 /** The trusted public keys, abbreviated, and a form that replaces them. A new key applies within five seconds. */
 import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { z } from 'zod';
 import {
   type JwtIntegration,
@@ -15,6 +15,7 @@ import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
@@ -27,10 +28,9 @@ const newKeySchema = z.object({ publicKey: updateJwtIntegrationSchema.shape.publ
 
 export interface PublicKeySectionProps {
   readonly integration: JwtIntegration;
-  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function PublicKeySection({ integration, onDirtyChange }: PublicKeySectionProps) {
+export function PublicKeySection({ integration }: PublicKeySectionProps) {
   const orgId = useOrgId();
   const { id, name, publicKeys } = integration;
   const update = useUpdateJwtIntegration(orgId, id);
@@ -40,7 +40,6 @@ export function PublicKeySection({ integration, onDirtyChange }: PublicKeySectio
   const form = useForm({ initialValues: { publicKey: '' }, validate: checkForm(newKeySchema) });
   useKeptForm('new key', form);
   const isDirty = form.values.publicKey !== '';
-  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
 
   const save = (updatedAt: number) =>
     update.mutate(
@@ -69,6 +68,7 @@ export function PublicKeySection({ integration, onDirtyChange }: PublicKeySectio
     );
   return (
     <form onSubmit={form.onSubmit(() => setIsAsking(true))} noValidate>
+      <UnsavedChanges isDirty={() => isDirty} />
       <Section
         isSplit
         title="Public key"

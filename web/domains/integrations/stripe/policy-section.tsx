@@ -1,6 +1,5 @@
 /** Edits which states of subscriptions give access. */
 import { Switch, TextInput } from '@mantine/core';
-import { useEffect } from 'react';
 import {
   type StripeIntegration,
   stripeIntegrationSchema,
@@ -27,7 +26,7 @@ function shown({ subscriptionPolicy: policy }: Entries): string {
   ].join(', ');
 }
 
-export function PolicySection({ integration, onDirtyChange }: StripeFormProps) {
+export function PolicySection({ integration }: StripeFormProps) {
   const orgId = useOrgId();
   const edit = useEditForm({
     item: integration,
@@ -39,8 +38,7 @@ export function PolicySection({ integration, onDirtyChange }: StripeFormProps) {
     labels: LABELS,
     shown,
   });
-  const { form, isDirty } = edit;
-  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  const { form } = edit;
   const { pastDueDays } = form.values.subscriptionPolicy;
   return (
     <EditSection

@@ -1,10 +1,10 @@
 /** The secret key, masked, and a form that replaces it. A key that Stripe rejects replaces nothing. */
 import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
+import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { AskingStripe } from './asking-stripe.tsx';
 import { checkSecretKey } from './check-secret-key.ts';
@@ -16,16 +16,14 @@ import classes from './stripe.module.css';
 
 export interface SecretKeySectionProps {
   readonly integration: StripeIntegration;
-  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function SecretKeySection({ integration, onDirtyChange }: SecretKeySectionProps) {
+export function SecretKeySection({ integration }: SecretKeySectionProps) {
   const orgId = useOrgId();
   const { id, maskedKey, accountId, testMode } = integration;
   const update = useUpdateStripeIntegration(orgId, id);
   const form = useForm({ initialValues: { secretKey: '' }, validate: { secretKey: checkSecretKey } });
   const isDirty = form.values.secretKey !== '';
-  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
   const submit = form.onSubmit(({ secretKey }) =>
     update.mutate(
       { secretKey },
@@ -42,6 +40,7 @@ export function SecretKeySection({ integration, onDirtyChange }: SecretKeySectio
   );
   return (
     <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={() => isDirty} />
       <Section
         isSplit
         title="Secret key"

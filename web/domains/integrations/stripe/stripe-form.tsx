@@ -1,11 +1,11 @@
 /** Edits an integration's name. */
-import { Textarea, TextInput } from '@mantine/core';
-import { useEffect } from 'react';
+import { TextInput } from '@mantine/core';
 import {
   type StripeIntegration,
   stripeIntegrationSchema,
   updateStripeIntegrationSchema,
 } from '#contracts/console/stripe';
+import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -17,10 +17,9 @@ const entriesOf = ({ name, description }: StripeIntegration) => ({ name, descrip
 
 export interface StripeFormProps {
   readonly integration: StripeIntegration;
-  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function StripeForm({ integration, onDirtyChange }: StripeFormProps) {
+export function StripeForm({ integration }: StripeFormProps) {
   const orgId = useOrgId();
   const edit = useEditForm({
     item: integration,
@@ -31,8 +30,7 @@ export function StripeForm({ integration, onDirtyChange }: StripeFormProps) {
     savedTitle: 'Stripe integration updated',
     labels: LABELS,
   });
-  const { form, isDirty } = edit;
-  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  const { form } = edit;
   return (
     <EditSection
       title="Details"
@@ -41,13 +39,7 @@ export function StripeForm({ integration, onDirtyChange }: StripeFormProps) {
       edit={edit}
     >
       <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
-      <Textarea
-        label={LABELS.description}
-        autosize
-        minRows={2}
-        maxRows={8}
-        {...form.getInputProps('description')}
-      />
+      <DescriptionInput {...form.getInputProps('description')} />
     </EditSection>
   );
 }

@@ -1,5 +1,4 @@
 /** Edits the metadata key that holds the application's own user ids. */
-import { useEffect } from 'react';
 import {
   type StripeIntegration,
   stripeIntegrationSchema,
@@ -16,7 +15,7 @@ const LABELS = { userIdKey: 'Metadata key' };
 
 const entriesOf = ({ userIdKey }: StripeIntegration) => ({ userIdKey: userIdKey ?? '' });
 
-export function UserIdsSection({ integration, onDirtyChange }: StripeFormProps) {
+export function UserIdsSection({ integration }: StripeFormProps) {
   const orgId = useOrgId();
   const edit = useEditForm({
     item: integration,
@@ -27,8 +26,7 @@ export function UserIdsSection({ integration, onDirtyChange }: StripeFormProps) 
     savedTitle: 'Metadata key updated',
     labels: LABELS,
   });
-  const { form, isDirty } = edit;
-  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  const { form } = edit;
   return (
     <EditSection
       title="User IDs"
