@@ -8,7 +8,7 @@ import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { currentUserEndpoints } from '#contracts/console/organisations';
 import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import { workflowEndpoints } from '#contracts/console/workflows';
-import type { AccessCheckAnswer } from '#contracts/public/access';
+import { type AccessCheckAnswer, accessEndpoints } from '#contracts/public/access';
 import { ENDING_PROGRAMS, ENDLESS_PROGRAMS } from '#tests/worker/workflows/hostile-programs';
 import { THIEVES } from '#tests/worker/workflows/thieves';
 import { signInDemo } from './demo/demo-account.ts';
@@ -21,8 +21,10 @@ import {
   previewOf,
   type Workspace,
 } from './workspace/build-workspace.ts';
+import { callPublicApi } from './workspace/call-public-api.ts';
 import { ApiCallError, readAnswer } from './workspace/endpoint-caller.ts';
 import { signInAs } from './workspace/sign-in.ts';
+import { waitUntil } from './workspace/wait-until.ts';
 
 const LISTS = { ending: ENDING_PROGRAMS, thieves: THIEVES, endless: ENDLESS_PROGRAMS };
 const ALL = Object.fromEntries(Object.values(LISTS).flatMap((list) => Object.entries(list)));
@@ -35,7 +37,6 @@ const TEN = [
 /** Organisations that run programs in turn, because of the limit of 30 runs a minute. */
 const HOSTILE_ORGANISATIONS = 4;
 const CHECK_EVERY_MS = 100;
-const PUBLISHED_WITHIN_MS = 20_000;
 const BACK_WITHIN_MS = 3_000;
 /** A customer of the healthy organisation, whom nobody else may see. */
 const SECRET = `customer-${crypto.randomUUID()}`;
@@ -81,26 +82,21 @@ async function newSubject(workspace: Workspace): Promise<Subject> {
 }
 
 /** @throws {Error} unless the answer is 200 */
-async function check({ key }: Subject, userIdentifier = 'hostile@tessera.example') {
-  const response = await fetch(`${url}/api/v1/access-checks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ userIdentifier }),
-  });
-  return readAnswer<AccessCheckAnswer>(response, 'The access check');
-}
+const check = ({ key }: Subject, userIdentifier = 'hostile@tessera.example') =>
+  callPublicApi<AccessCheckAnswer>(url, key, accessEndpoints.check.path, { userIdentifier });
 
 /** Saves the code, and waits until checks run it. @returns the first check with it */
 async function save(subject: Subject, compiled: string): Promise<AccessCheckAnswer> {
   const { session, orgId, workflowId } = subject;
-  const before = (await check(subject)).version?.artifactId;
+  let answer = await check(subject);
+  const before = answer.version?.artifactId;
   const params = { orgId, workflowId };
   await session.call(workflowEndpoints.update, { params, body: { source: compiled, compiled } });
-  for (const until = Date.now() + PUBLISHED_WITHIN_MS; Date.now() < until; await sleep(CHECK_EVERY_MS)) {
-    const answer = await check(subject);
-    if (answer.version !== null && answer.version.artifactId !== before) return answer;
-  }
-  throw new Error('The preview environment did not get the saved workflow in time.');
+  await waitUntil('the preview environment has the saved workflow', async () => {
+    answer = await check(subject);
+    return answer.version !== null && answer.version.artifactId !== before;
+  });
+  return answer;
 }
 
 /** Saves, checks and runs. @returns how each ended; @throws {Error} if a check or the run is not answered, or shows the secret */

@@ -1,16 +1,16 @@
 import { readAnswer } from './endpoint-caller.ts';
 
 /** @throws {ApiCallError} unless the status is 2xx */
-export async function callPublicApi(
+export async function callPublicApi<Answer>(
   baseUrl: string,
   secretKey: string,
   path: string,
   body: object,
-): Promise<void> {
+): Promise<Answer> {
   const response = await fetch(`${baseUrl}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  await readAnswer(response, 'POST');
+  return readAnswer<Answer>(response, 'POST');
 }

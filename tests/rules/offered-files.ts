@@ -59,7 +59,10 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ['features', ['create-feature', 'create-property']],
   ['integrations', ['delete-next-stripe-integration', 'list-stripe-prices']],
   ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
-  ['organisations', ['find-scheduled-deletion', 'leave-organisations', 'list-administrators']],
+  [
+    'organisations',
+    ['find-scheduled-deletion', 'leave-organisations', 'list-administrators', 'notice-recipient'],
+  ],
   ['plans', ['check-plan-properties', 'create-plan', 'save-plan-version']],
   ['publishing', ['build-head', 'publications', 'publish-environment']],
   ['sdk', ['keep-sdk-package']],

@@ -18,14 +18,20 @@ export const workflowInputSchema = z.strictObject({
   identity: z.strictObject({
     isAuthenticated: z.boolean(),
     method: z.enum(['anonymous', 'identifier', 'jwt']),
+    /** Canonical; null for anonymous subjects. */
     identifier: shortText.nullable(),
   }),
   customer: z.strictObject({
+    /** Known to a connected Stripe account. */
     isCustomer: z.boolean(),
+    /** The customer that usage counts for; null for anonymous subjects. */
     id: shortText.nullable(),
     email: shortText.nullable(),
+    /** Slugs: for provisioning, the plans without workflows; for feature behaviour, all plans. */
     plans: z.array(shortText).max(MAX_ENTRIES),
+    /** Products of the active subscriptions. */
     productIds: z.array(shortText).max(MAX_ENTRIES),
+    /** Of the Stripe customer, as is when it was created: epoch milliseconds. */
     metadata: z.record(z.string().max(100), shortText),
     createdAt: instant,
     subscriptions: z
@@ -39,12 +45,14 @@ export const workflowInputSchema = z.strictObject({
               z.strictObject({
                 productId: shortText,
                 priceId: shortText.nullable(),
+                /** Null if the price is metered, or unknown. */
                 quantity: z.number().nullable(),
               }),
             )
             .max(MAX_ENTRIES)
             // Absent in inputs that an earlier release recorded.
             .default([]),
+          /** Set while Stripe collects no payments. */
           pauseCollection: z
             .strictObject({ behavior: shortText, resumesAt: instant })
             .nullable()
@@ -59,18 +67,24 @@ export const workflowInputSchema = z.strictObject({
   place: z.strictObject({
     country: shortText.nullable(),
     city: shortText.nullable(),
+    /** Two letters, like the country: AF AN AS EU NA OC SA. */
     continent: shortText.nullable(),
+    /** The nearest enabled data location. */
     location: shortText.nullable(),
   }),
-  // Absent in inputs that an earlier release recorded.
+  /** What the check's caller said of the situation; absent in inputs that an earlier release recorded. */
   context: z.record(z.string().max(100), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  /** The instant of the check, epoch milliseconds. */
   now: z.number(),
+  /** For feature behaviour only. */
   feature: z
     .strictObject({
       slug: shortText,
+      /** By property key, as plans and overrides decide them. */
       values: z.record(z.string().max(100), z.unknown()),
       meters: z.record(
         z.string().max(100),
+        /** Without a limit: unlimited. */
         z.strictObject({ used: z.number(), limit: z.number().nullable(), remaining: z.number().nullable() }),
       ),
     })

@@ -1,8 +1,8 @@
 /** Composes the mail to owners and admins about a change of their organisation's subscription. */
 import type { BillingNotice } from '#contracts/console/organisations';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
+import type { NoticeRecipient } from '#worker/domains/organisations/notice-recipient';
 import { composeMail, type MailMessage } from '#worker/platform/mail-message';
-import type { NoticeRecipient } from './notice-recipient.ts';
 
 const limit = new Intl.NumberFormat('en-GB').format(MONTHLY_ALLOWANCES.build ?? 0);
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });

@@ -5,12 +5,12 @@
 
 import { currentGrace } from '#engine/usage/grace-period';
 import type { BillingNoticeDue } from '#runtime/messages';
+import { findRecipient } from '#worker/domains/organisations/notice-recipient';
 import type { WorkContext } from '#worker/http/request-context';
 import { deliverMail } from '#worker/platform/mail';
 import { outboxDone } from '#worker/queue/outbox';
 import { billingMail } from './billing-mail.ts';
 import { findBilling } from './billing-store.ts';
-import { findRecipient } from './notice-recipient.ts';
 
 /** @throws mail errors: the queue retries */
 export async function sendBillingNotice(ctx: WorkContext, message: BillingNoticeDue): Promise<void> {

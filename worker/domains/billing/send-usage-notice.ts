@@ -4,10 +4,10 @@
  */
 import { monthOf } from '#engine/usage/calendar';
 import type { UsageNoticeDue } from '#runtime/messages';
+import { findRecipient } from '#worker/domains/organisations/notice-recipient';
 import type { WorkContext } from '#worker/http/request-context';
 import { deliverMail } from '#worker/platform/mail';
 import { outboxDone } from '#worker/queue/outbox';
-import { findRecipient } from './notice-recipient.ts';
 import { usageMail } from './usage-mail.ts';
 
 /** @throws mail errors: the queue retries */

@@ -2,12 +2,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
-import { workflow } from '#worker/db/schema/workflows';
 import { forgetKills } from '#worker/domains/events/instruct-stream';
 import { environmentsOf } from '#worker/domains/publishing/publications';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { getWorkflow } from './store.ts';
 
 /**
  * Its kills are counted from zero. Idempotent.
@@ -23,11 +23,7 @@ export async function enableWorkflow(
   const { orgId } = scope;
   const [found] = await listEnvironmentIds(db, liveEnvironment(orgId, environmentId));
   if (found === undefined) throw notFound('The environment');
-  const [known] = await db
-    .select({ id: workflow.id })
-    .from(workflow)
-    .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, orgId)));
-  if (known === undefined) throw notFound('The workflow');
+  await getWorkflow(db, scope, workflowId);
   await switchOn(ctx, scope, environmentId, workflowId);
 }
 

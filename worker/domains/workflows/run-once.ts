@@ -1,10 +1,10 @@
 /** Runs one workflow's code on an input: typed by a person, recorded with an execution, or of a test. Nothing is recorded or counted. */
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { WorkflowInput } from '#contracts/internal/workflow-run';
-import { newId } from '#runtime/ids';
 import { makeLoadableCode } from '#worker/domains/workflow-code/make-loadable-code';
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
+import { executionOf } from './execution-of.ts';
 import { RunnerError, runTrial, TRIAL_TIMEOUT_MS, trialOwner } from './sandbox/run-workflow-code.ts';
 
 /** @throws {ApiError} unavailable if workflows cannot run */
@@ -23,20 +23,7 @@ export async function runOnce(
   try {
     const [outcome] = await runTrial(env, request);
     if (outcome === undefined) throw new RunnerError('No outcome');
-    const { status, result, reason, logs, wallTime } = outcome;
-    return {
-      executionId: newId('exe', Date.now()),
-      workflowId: id,
-      workflowName: name,
-      success: status === 'done',
-      status,
-      result,
-      logs,
-      wallTime,
-      input,
-      seed,
-      diagnosticMessages: reason === null ? [] : [reason],
-    };
+    return executionOf(outcome, { name, input, seed, now: Date.now() });
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
     throw new ApiError(

@@ -20,8 +20,8 @@ import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
-import { newId } from '#runtime/ids';
 import { type Env, settingsOf } from '#worker/env';
+import { executionOf } from './execution-of.ts';
 import { codeOfOne, type PreparedWorkflows } from './prepared-workflows.ts';
 import { readBehaviour, readProvisioning } from './read-results.ts';
 import {
@@ -218,24 +218,14 @@ export class WorkflowRuns {
   }
 
   #record(
-    { id, name }: ArtifactWorkflow,
+    { name }: ArtifactWorkflow,
     { feature }: PlannedRun,
-    { status, result, reason, logs, wallTime }: RunOutcome,
+    outcome: RunOutcome,
     input: WorkflowInput,
   ): void {
-    this.#executions.set(id, {
-      executionId: newId('exe', this.#check.now),
-      workflowId: id,
-      workflowName: name,
-      success: status === 'done',
-      status,
-      result,
-      wallTime,
-      logs: [...logs],
-      diagnosticMessages: reason === null ? [] : [reason],
-      input: feature === undefined ? input : { ...input, feature },
-      seed: this.#check.seed,
-    });
+    const { now, seed } = this.#check;
+    const received = feature === undefined ? input : { ...input, feature };
+    this.#executions.set(outcome.workflowId, executionOf(outcome, { name, input: received, seed, now }));
   }
 
   /** What an outcome means for the answer, and for the next runs of this isolate. The event stream counts kills. */

@@ -1,4 +1,5 @@
 /** Composes the mail to owners and admins about a workflow that was disabled in an environment. */
+import type { NoticeRecipient } from '#worker/domains/organisations/notice-recipient';
 import { composeMail, type MailMessage } from '#worker/platform/mail-message';
 
 const instants = new Intl.DateTimeFormat('en-GB', {
@@ -11,7 +12,6 @@ const instants = new Intl.DateTimeFormat('en-GB', {
 
 export interface SwitchOff {
   readonly orgId: string;
-  readonly organisationName: string;
   readonly environmentName: string;
   readonly workflowId: string;
   readonly workflowName: string;
@@ -21,15 +21,15 @@ export interface SwitchOff {
 }
 
 export function switchOffMail(
-  to: { readonly name: string; readonly email: string },
-  { orgId, organisationName, environmentName, workflowId, workflowName, disabledAt, reason }: SwitchOff,
+  to: NoticeRecipient,
+  { orgId, environmentName, workflowId, workflowName, disabledAt, reason }: SwitchOff,
   baseUrl: string,
 ): MailMessage {
   return composeMail({
     to: to.email,
     subject: `Workflow ${workflowName} is disabled in ${environmentName}`,
     paragraphs: [
-      `Hello ${to.name}, Tessera disabled the workflow ${workflowName} of ${organisationName} in ${environmentName} on ${instants.format(disabledAt)} UTC, because at least half of its runs were stopped. The reason for the last one: ${reason.replace(/\.$/, '')}.`,
+      `Hello ${to.name}, Tessera disabled the workflow ${workflowName} of ${to.organisation.name} in ${environmentName} on ${instants.format(disabledAt)} UTC, because at least half of its runs were stopped. The reason for the last one: ${reason.replace(/\.$/, '')}.`,
       'Access checks continue without the workflow and return a warning. Tessera tries it again after an hour and disables it again if its runs are still stopped. You get at most one email a day about a workflow and environment.',
       'Fix the code and deploy a version with it. You can also enable the workflow yourself on its page.',
     ],

@@ -1,4 +1,4 @@
-/** To whom a mail about billing is sent. */
+/** To whom a mail that is due is sent. */
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
