@@ -2,7 +2,8 @@
 import type { PlanSpec, PlanValues } from '../workspace/build-workspace.ts';
 import { perMonth, seats, unlimited } from './demo-values.ts';
 
-export type DemoPlan = Required<PlanSpec> & {
+export type DemoPlan = PlanSpec & {
+  readonly values: PlanValues;
   /** Names of Stripe products that grant the plan. */
   readonly products: readonly string[];
   /** Whether the plan counts times the quantity that is subscribed to. */
@@ -24,7 +25,6 @@ export const demoPlans: readonly DemoPlan[] = [
     description: 'For a first look, with or without an account.',
     grantToAnonymousSessions: true,
     grantToAuthenticatedUsers: true,
-    isAddOn: false,
     products: [],
     values: { dashboards: { maxDashboards: 3 }, support: {} },
   },
@@ -32,9 +32,6 @@ export const demoPlans: readonly DemoPlan[] = [
     name: 'Starter',
     slug: 'starter',
     description: 'For one person with one project.',
-    grantToAnonymousSessions: false,
-    grantToAuthenticatedUsers: false,
-    isAddOn: false,
     products: ['Acme Starter', 'Acme for Education'],
     values: {
       dashboards: { maxDashboards: 10, refreshSeconds: 3600 },
@@ -48,9 +45,6 @@ export const demoPlans: readonly DemoPlan[] = [
     name: 'Team',
     slug: 'team',
     description: 'For people who work together.',
-    grantToAnonymousSessions: false,
-    grantToAuthenticatedUsers: false,
-    isAddOn: false,
     products: ['Acme Pro', 'Acme Team', 'Acme for Non-profits'],
     values: teamValues,
   },
@@ -58,9 +52,6 @@ export const demoPlans: readonly DemoPlan[] = [
     name: 'Enterprise',
     slug: 'enterprise',
     description: 'For companies with rules of their own.',
-    grantToAnonymousSessions: false,
-    grantToAuthenticatedUsers: false,
-    isAddOn: false,
     products: ['Acme Business', 'Acme Enterprise'],
     values: {
       dashboards: { maxDashboards: 10_000, publicSharing: true, refreshSeconds: 15 },
@@ -75,8 +66,6 @@ export const demoPlans: readonly DemoPlan[] = [
     name: 'Extra seats',
     slug: 'extra-seats',
     description: 'People beside those of the plan, sold by the seat.',
-    grantToAnonymousSessions: false,
-    grantToAuthenticatedUsers: false,
     isAddOn: true,
     products: ['Extra seats'],
     timesQuantity: true,

@@ -156,7 +156,8 @@ async function ensurePlans(workspace: Workspace, features: readonly Feature[]): 
       await createPlan(workspace, plan, features);
       continue;
     }
-    const { grantToAnonymousSessions, grantToAuthenticatedUsers, isAddOn, values } = plan;
+    const { grantToAnonymousSessions = false, grantToAuthenticatedUsers = false } = plan;
+    const { isAddOn = false, values } = plan;
     const params = { orgId, planId: found.planId };
     const body = { grantToAnonymousSessions, grantToAuthenticatedUsers, isAddOn };
     await session.call(planEndpoints.update, { params, body });

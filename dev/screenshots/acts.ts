@@ -1,5 +1,5 @@
 // What visitors do, and what the console is made to read, before a screenshot.
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import type { Act } from './shot.ts';
 
 const PATIENCE_MS = 8000;
@@ -35,6 +35,29 @@ export const endsWith =
   (path: RegExp) =>
   ({ pathname }: URL) =>
     path.test(pathname);
+
+type Saved = Readonly<Record<string, unknown>>;
+
+/** Answers saves at this address without a call. @param answer of what is saved, and of the item as it is */
+export const answerSaves =
+  (
+    matches: (url: URL) => boolean,
+    answer: (body: Saved, current: Saved) => NonNullable<Parameters<Route['fulfill']>[0]>,
+  ): Act =>
+  async (page) => {
+    await page.route(matches, async (route) => {
+      const request = route.request();
+      if (request.method() !== 'PUT') return route.fallback();
+      const current = await (await page.request.get(request.url().replace(/\?.*/, ''))).json();
+      return route.fulfill(answer(request.postDataJSON() as Saved, current as Saved));
+    });
+  };
+
+/** A response that shows what somebody else saved meanwhile. */
+export const conflict = (current: object) => ({
+  status: 409,
+  json: { errorType: 'conflict', message: 'Changed', requestId: 'req_1', current },
+});
 
 /** Loads the page with another response to reads of this address: nothing is saved. */
 export const readAs =

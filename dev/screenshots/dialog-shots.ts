@@ -1,7 +1,7 @@
 // Dialogs, menus and banners for `npm run screenshots -- dialogs [name ...]`, on the demo organisation. Nothing is saved: what
 // the demo does not have is a replaced response.
 import { teamSubscriber, trialCustomer } from '../demo/demo-customers.ts';
-import { all, endsWith, key, press, readAs } from './acts.ts';
+import { all, answerSaves, conflict, endsWith, key, press, readAs } from './acts.ts';
 import type { Act, Shot } from './shot.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,36 +18,21 @@ const openSidebar: Act = async (page) => {
   if ((page.viewportSize()?.width ?? 0) < 768) await press('Toggle sidebar')(page);
 };
 
-/** Answers the next save with a conflict: somebody else changed these fields. */
-const conflictWith =
-  (matches: (url: URL) => boolean, theirs: object): Act =>
-  async (page) => {
-    await page.route(matches, async (route) => {
-      const request = route.request();
-      if (request.method() !== 'PUT') return route.fallback();
-      const saved = await (await page.request.get(request.url().replace(/\?.*/, ''))).json();
-      const current = { ...saved, ...theirs, updatedAt: Date.now() };
-      return route.fulfill({ status: 409, json: { errorType: 'conflict', message: 'Changed', current } });
-    });
-  };
+/** Somebody else changed these fields. */
+const conflictWith = (matches: (url: URL) => boolean, theirs: object): Act =>
+  answerSaves(matches, (_, saved) => conflict({ ...saved, ...theirs, updatedAt: Date.now() }));
 
 type Numbers = Record<string, readonly { readonly value: unknown }[]>;
 
-/** Answers the plan editor's save: somebody else raised every number by one. */
-const changeNumbers: Act = async (page) => {
-  await page.route(endsWith(/\/plans\/[^/]+\/versions\/\d+$/), async (route) => {
-    const request = route.request();
-    if (request.method() !== 'PUT') return route.fallback();
-    const saved = await (await page.request.get(request.url().replace(/\?.*/, ''))).json();
-    const raise = (each: { readonly value: unknown }) =>
-      typeof each.value === 'number' ? { ...each, value: each.value + 1 } : each;
-    const properties = Object.fromEntries(
-      Object.entries(saved.properties as Numbers).map(([id, values]) => [id, values.map(raise)]),
-    );
-    const current = { ...saved, version: saved.version + 1, properties };
-    return route.fulfill({ status: 409, json: { errorType: 'conflict', message: 'Changed', current } });
-  });
-};
+/** Somebody else raised every number of the plan by one. */
+const changeNumbers = answerSaves(endsWith(/\/plans\/[^/]+\/versions\/\d+$/), (_, saved) => {
+  const raise = (each: { readonly value: unknown }) =>
+    typeof each.value === 'number' ? { ...each, value: each.value + 1 } : each;
+  const properties = Object.fromEntries(
+    Object.entries(saved.properties as Numbers).map(([id, values]) => [id, values.map(raise)]),
+  );
+  return conflict({ ...saved, version: Number(saved.version) + 1, properties });
+});
 
 /** Answers the deployment: somebody else deployed to the environment first. */
 const deployFirst: Act = async (page) => {
@@ -55,7 +40,7 @@ const deployFirst: Act = async (page) => {
     const [, base = '', id] = /(.*\/deployments)\/([^/]+)\/artifact/.exec(route.request().url()) ?? [];
     const { environments } = await (await page.request.get(`${base}?previewOnly=false`)).json();
     const current = environments.find(({ environmentId }: { environmentId: string }) => environmentId === id);
-    return route.fulfill({ status: 409, json: { errorType: 'conflict', message: 'Changed', current } });
+    return route.fulfill(conflict(current));
   });
 };
 

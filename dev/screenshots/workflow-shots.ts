@@ -1,11 +1,9 @@
 // Workflow screens in states that the demo organisation does not have. Responses are replaced in the browser: nothing is saved.
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
 import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
-import { endsWith, press, readAs } from './acts.ts';
+import { all, answerSaves, conflict, endsWith, press, readAs } from './acts.ts';
 import type { Act, Shot } from './shot.ts';
-
-type Body = Record<string, unknown>;
 
 const SECOND_PATH = '/o/:orgId/workflows/:behaviourId';
 const CODE_PATH = '/o/:orgId/workflows/:workflowId/code';
@@ -41,15 +39,6 @@ const REPLACING = `export default function workflow({ customer, now }: WorkflowI
 }
 `;
 
-/** Answers the editor's Update without a call. */
-const saveAs = (page: Page, respond: (body: Body, current: Body) => Parameters<Route['fulfill']>[0]) =>
-  page.route(isItem, async (route) => {
-    const request = route.request();
-    if (request.method() !== 'PUT') return route.fallback();
-    const current = (await (await page.request.get(request.url().replace(/\?.*/, ''))).json()) as Body;
-    return route.fulfill(respond(request.postDataJSON() as Body, current));
-  });
-
 /** Replaces the editor's text, as pasting does. An editor that is still loading takes no text. */
 async function writeCode(page: Page, code: string): Promise<void> {
   const unsaved = page.getByText('Not saved', { exact: true });
@@ -71,7 +60,12 @@ async function writeCode(page: Page, code: string): Promise<void> {
   }
 }
 
-const update = press('Update');
+const write =
+  (code: string): Act =>
+  (page) =>
+    writeCode(page, code);
+
+const openDependencies: Act = (page) => page.getByRole('tab', { name: 'Dependencies' }).click();
 
 const runCode =
   (code: string, customer: string): Act =>
@@ -143,62 +137,47 @@ const pages: readonly Omit<Shot, 'kind'>[] = [
       ...(await Promise.all(others.map((each) => disabledIn(each, page, 1)))),
     ]),
   },
-  {
-    name: 'workflow-dependencies',
-    path: CODE_PATH,
-    act: (page) => page.getByRole('tab', { name: 'Dependencies' }).click(),
-  },
-  {
-    name: 'workflow-dependencies-feature',
-    path: `${SECOND_PATH}/code`,
-    act: (page) => page.getByRole('tab', { name: 'Dependencies' }).click(),
-  },
+  { name: 'workflow-dependencies', path: CODE_PATH, act: openDependencies },
+  { name: 'workflow-dependencies-feature', path: `${SECOND_PATH}/code`, act: openDependencies },
   {
     name: 'workflow-code-errors',
     path: CODE_PATH,
-    act: async (page) => {
-      await writeCode(page, WRONG);
-      await page.getByRole('region', { name: 'Problems' }).waitFor();
-    },
+    act: all(write(WRONG), (page) => page.getByRole('region', { name: 'Problems' }).waitFor()),
   },
   {
     name: 'workflow-code-draft',
     path: CODE_PATH,
-    act: async (page) => {
-      await saveAs(page, ({ source }, current) => ({ json: { ...current, source, isDraft: true } }));
-      await writeCode(page, WRONG);
-      await update(page);
-      await page.getByText('Saved as a draft.').waitFor();
-    },
+    act: all(
+      answerSaves(isItem, ({ source }, current) => ({ json: { ...current, source, isDraft: true } })),
+      write(WRONG),
+      press('Update'),
+      (page) => page.getByText('Saved as a draft.').waitFor(),
+    ),
   },
   {
     name: 'workflow-code-conflict',
     path: CODE_PATH,
-    act: async (page) => {
-      await saveAs(page, (_body, current) => ({
-        status: 409,
-        json: {
-          errorType: 'conflict',
-          message: 'Someone else changed the workflow in the meantime',
-          requestId: 'req_01m7xy49t04vk7g0jce52am8ey',
-          current: { ...current, source: String(current.source).replace('= 14', '= 30'), updatedAt: 9e12 },
-        },
-      }));
-      await writeCode(page, REPLACING);
-      await update(page);
-      await page.getByText('Someone else saved this workflow').waitFor();
-    },
+    act: all(
+      answerSaves(isItem, (_, { source, ...current }) =>
+        conflict({ ...current, source: String(source).replace('= 14', '= 30'), updatedAt: 9e12 }),
+      ),
+      write(REPLACING),
+      press('Update'),
+      (page) => page.getByText('This workflow was changed by').waitFor(),
+    ),
   },
   {
     name: 'workflow-code-deleted',
     path: CODE_PATH,
-    act: async (page) => {
-      await writeCode(page, REPLACING);
-      const json = { errorType: 'not-found', message: 'The workflow does not exist', requestId: 'req_1' };
-      await page.route(isItem, (route) => route.fulfill({ status: 404, json }));
-      await update(page);
-      await page.getByRole('heading', { name: 'Your unsaved code' }).waitFor();
-    },
+    act: all(
+      write(REPLACING),
+      async (page) => {
+        const json = { errorType: 'not-found', message: 'The workflow does not exist', requestId: 'req_1' };
+        await page.route(isItem, (route) => route.fulfill({ status: 404, json }));
+      },
+      press('Update'),
+      (page) => page.getByRole('heading', { name: 'Your unsaved code' }).waitFor(),
+    ),
   },
   { name: 'workflow-code-feature-deleted', path: `${SECOND_PATH}/code`, act: readAs(isFeatures, () => []) },
   { name: 'workflow-run', path: CODE_PATH, act: runCode(REPLACING, 'ada@example.com') },

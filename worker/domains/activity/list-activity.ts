@@ -2,7 +2,7 @@
  * The audit log of an organisation in pages, newest first. Each filter reads an index in its own order, so a page reads about as many
  * rows as it shows.
  */
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
 import {
   type Activity,
   type ActivityActor,
@@ -12,8 +12,8 @@ import {
 } from '#contracts/console/activity';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
+import { isAfterCursor, newestFirst, pageOf } from '#worker/db/newest-first';
 import { auditLog } from '#worker/db/schema/operations';
-import { invalidField } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
 import { nameActors, nameObjects } from './name-objects.ts';
 
@@ -30,13 +30,12 @@ export async function listActivity(
   pageSize = PAGE_SIZE,
 ): Promise<AnswerOf<typeof activityEndpoints.list>> {
   const found = await readRows(db, scope, filter, cursor, pageSize + 1);
-  const rows = found.slice(0, pageSize);
-  const last = rows.at(-1);
+  const { items: rows, nextCursor } = pageOf(found, pageSize);
   const [names, actors] = await Promise.all([nameObjects(db, scope, rows), nameActors(db, scope, rows)]);
   return {
     items: rows.map((row) => asActivity(row, actors)),
     names,
-    nextCursor: found.length > pageSize && last !== undefined ? `${last.at}:${last.id}` : null,
+    nextCursor,
   };
 }
 
@@ -55,7 +54,7 @@ async function readRows(
     actor === undefined ? undefined : eq(auditLog.actorId, actor),
     from === undefined ? undefined : gte(at, from),
     to === undefined ? undefined : lt(at, to),
-    cursor === undefined ? undefined : isBefore(cursor),
+    isAfterCursor(auditLog, cursor),
   ];
   const newest = (condition?: SQL) =>
     db
@@ -69,16 +68,7 @@ async function readRows(
     newest(eq(auditLog.targetId, target)),
     newest(eq(auditLog.parentId, target)),
   ]);
-  return found
-    .flat()
-    .sort((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
-    .slice(0, limit);
-}
-
-function isBefore(cursor: string): SQL {
-  const [, at, id] = /^(\d{1,16}):(.+)$/su.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw invalidField('cursor', 'Must be a cursor from this list');
-  return sql`(${auditLog.at}, ${auditLog.id}) < (${Number(at)}, ${id})`;
+  return found.flat().sort(newestFirst).slice(0, limit);
 }
 
 function asActivity(row: AuditRow, actors: ReadonlyMap<string, ActivityActor>): Activity {

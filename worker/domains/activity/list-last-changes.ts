@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { activityEndpoints } from '#contracts/console/activity';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
+import { newestFirst } from '#worker/db/newest-first';
 import { feature } from '#worker/db/schema/features';
 import { auditLog } from '#worker/db/schema/operations';
 import type { Scope } from '#worker/http/request-context';
@@ -21,7 +22,7 @@ export async function listLastFeatureChanges(
     .from(auditLog)
     .where(sql`${auditLog.id} IN (${last(sql`l.target_id`)} UNION ${last(sql`l.parent_id`)})`);
   const actors = await nameActors(db, scope, rows);
-  const newest = rows.toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
+  const newest = rows.toSorted(newestFirst);
   const changes = new Map<string, (typeof rows)[number]>();
   for (const row of newest) {
     const featureId = row.parentId ?? row.targetId;

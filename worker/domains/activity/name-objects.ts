@@ -3,7 +3,7 @@
  * recorded of them.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ActivityActor, ActivityNames } from '#contracts/console/activity';
 import type { Db } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
@@ -20,6 +20,8 @@ import { nameCustomers } from '#worker/domains/customers/name-customers';
 import type { Scope } from '#worker/http/request-context';
 
 type AuditRow = typeof auditLog.$inferSelect;
+
+type OwnTable = SQLiteTable & { readonly id: SQLiteColumn; readonly orgId: SQLiteColumn };
 
 /** Fields of `detail` that are ids of objects. */
 const REFERENCES = ['planId', 'propertyId', 'environmentId', 'featureId', 'workflowId'];
@@ -39,16 +41,21 @@ export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[
     ...productIds(detail?.removed),
   ]);
   /** Those of the organisation with these ids. */
-  const own = (org: SQLiteColumn, id: SQLiteColumn, wanted: ReadonlySet<string> = ids) =>
+  const own = (org: SQLiteColumn, id: SQLiteColumn, wanted = ids) =>
     and(eq(org, orgId), sql`${id} IN (SELECT value FROM json_each(${JSON.stringify([...wanted])}))`);
+  const named = (table: OwnTable, name: SQL | SQLiteColumn, wanted = ids) =>
+    db
+      .select({ id: sql<string>`${table.id}`, name: sql<string | null>`${name}` })
+      .from(table)
+      .where(own(table.orgId, table.id, wanted));
   const [customerNames, found] = await Promise.all([
     nameCustomers(db, scope, customers),
     db.batch([
       db
         .select({ id: sql<string>`value`, name: lastName(orgId) })
         .from(sql`json_each(${JSON.stringify([...ids])})`),
-      db.select({ id: plan.id, name: plan.name }).from(plan).where(own(plan.orgId, plan.id)),
-      db.select({ id: feature.id, name: feature.name }).from(feature).where(own(feature.orgId, feature.id)),
+      named(plan, plan.name),
+      named(feature, feature.name),
       db
         .select({
           id: featureProperty.id,
@@ -57,27 +64,12 @@ export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[
         .from(featureProperty)
         .innerJoin(feature, eq(feature.id, featureProperty.featureId))
         .where(own(featureProperty.orgId, featureProperty.id)),
-      db
-        .select({ id: workflow.id, name: workflow.name })
-        .from(workflow)
-        .where(own(workflow.orgId, workflow.id)),
-      db
-        .select({ id: environment.id, name: environment.name })
-        .from(environment)
-        .where(own(environment.orgId, environment.id)),
-      db.select({ id: apiKey.id, name: apiKey.name }).from(apiKey).where(own(apiKey.orgId, apiKey.id)),
-      db
-        .select({ id: artifact.id, name: sql<string | null>`'v' || ${artifact.number}` })
-        .from(artifact)
-        .where(own(artifact.orgId, artifact.id)),
-      db
-        .select({ id: jwtIntegration.id, name: jwtIntegration.name })
-        .from(jwtIntegration)
-        .where(own(jwtIntegration.orgId, jwtIntegration.id)),
-      db
-        .select({ id: stripeIntegration.id, name: stripeIntegration.name })
-        .from(stripeIntegration)
-        .where(own(stripeIntegration.orgId, stripeIntegration.id)),
+      named(workflow, workflow.name),
+      named(environment, environment.name),
+      named(apiKey, apiKey.name),
+      named(artifact, sql`'v' || ${artifact.number}`),
+      named(jwtIntegration, jwtIntegration.name),
+      named(stripeIntegration, stripeIntegration.name),
       db
         .select({ id: member.id, name: user.name })
         .from(member)
@@ -87,14 +79,11 @@ export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[
         .select({ id: invitation.id, name: invitation.email })
         .from(invitation)
         .where(own(invitation.organizationId, invitation.id)),
-      db
-        .select({ id: stripeProduct.id, name: stripeProduct.name })
-        .from(stripeProduct)
-        .where(own(stripeProduct.orgId, stripeProduct.id, new Set(products))),
+      named(stripeProduct, stripeProduct.name, new Set(products)),
     ]),
   ]);
-  const named = found.flat().flatMap(({ id, name }) => (name === null ? [] : [[id, name]]));
-  return { ...customerNames, ...Object.fromEntries(named) };
+  const names = found.flat().flatMap(({ id, name }) => (name === null ? [] : [[id, name]]));
+  return { ...customerNames, ...Object.fromEntries(names) };
 }
 
 /** The newest name in the log of the object whose id is `value`: its deletion's, as a rule. */

@@ -37,32 +37,28 @@ export const USER = 'ada@example.com';
 export const TOKEN =
   'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJlbWFpbCI6ImFkYUBleGFtcGxlLmNvbSJ9.MEUCIQDx';
 
+const meter = (limit: number, used: number) => ({
+  state: 'metered' as const,
+  allowed: used < limit,
+  limit,
+  used,
+  remaining: Math.max(0, limit - used),
+});
+
 /** A meter with a limit of 100 per calendar month. */
-export function exportsMeter(used: number) {
-  return {
-    state: 'metered' as const,
-    allowed: used < 100,
-    limit: 100,
-    used,
-    remaining: Math.max(0, 100 - used),
-    periodType: 'rolling' as const,
-    periodCount: 1,
-    periodLength: 'month' as const,
-    resetsAt: NEXT_MONTH,
-  };
-}
+export const exportsMeter = (used: number) => ({
+  ...meter(100, used),
+  periodType: 'rolling' as const,
+  periodCount: 1,
+  periodLength: 'month' as const,
+  resetsAt: NEXT_MONTH,
+});
 
 /** A lifetime meter with a limit of 10 resources. */
-export function seatsMeter(used: number) {
-  return {
-    state: 'metered' as const,
-    allowed: used < 10,
-    limit: 10,
-    used,
-    remaining: Math.max(0, 10 - used),
-    periodType: 'lifetime' as const,
-    periodCount: null,
-    periodLength: null,
-    resetsAt: null,
-  };
-}
+export const seatsMeter = (used: number) => ({
+  ...meter(10, used),
+  periodType: 'lifetime' as const,
+  periodCount: null,
+  periodLength: null,
+  resetsAt: null,
+});

@@ -86,38 +86,15 @@ export const EVALUATE_FLAG_EXAMPLES: Examples = {
 };
 
 const missingKey = invalid('An empty targetingKey', 'context.targetingKey', 'Must not be empty');
-const {
-  notJson,
-  keyMissing,
-  keyMalformed,
-  keyUnknown,
-  tooLarge,
-  notJsonType,
-  rateLimited,
-  publicKeyUsedUp,
-  blocked,
-  serverError,
-  environmentUnavailable,
-} = SHARED_REFUSALS;
-const REFUSALS: Readonly<Record<string, Refusal>> = {
-  notJson,
+const { unknownField, twoSubjects, needsSecretKey, usageUnavailable, ...SHARED } = SHARED_REFUSALS;
+
+export const EVALUATE_FLAGS_REFUSALS: Readonly<Record<string, Refusal>> = {
+  ...SHARED,
   missingKey,
   contextInvalid: invalid('A context that is no object', 'context', 'Must be an object'),
-  keyMissing,
-  keyMalformed,
-  keyUnknown,
-  tooLarge,
-  notJsonType,
-  rateLimited,
-  publicKeyUsedUp,
-  blocked,
-  serverError,
-  environmentUnavailable,
 };
-
-export const EVALUATE_FLAGS_REFUSALS = REFUSALS;
 export const EVALUATE_FLAG_REFUSALS: Readonly<Record<string, Refusal>> = {
-  ...REFUSALS,
+  ...EVALUATE_FLAGS_REFUSALS,
   flagUnknown: refusal('An unknown flag', 'not-found', FLAG_NOT_FOUND),
 };
 

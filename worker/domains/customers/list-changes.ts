@@ -1,16 +1,16 @@
 /** Lists what changed for a customer: the audit log's rows of its names, and the changes of its subscriptions. */
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { customerEndpoints } from '#contracts/console/customers';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
+import { isAfterCursor, newestFirst, pageOf } from '#worker/db/newest-first';
 import { subscriptionChange } from '#worker/db/schema/customers';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeProduct } from '#worker/db/schema/stripe';
 import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
-import { invalidField } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
 const PAGE_SIZE = 20;
@@ -28,7 +28,6 @@ export async function listChanges(
 ): Promise<AnswerOf<typeof customerEndpoints.listChanges>> {
   const { db } = ctx;
   const { orgId } = scope;
-  const after = cursor === undefined ? null : readCursor(cursor);
   const linked = await readLinkedCustomers(ctx, scope, identifier);
   const emails = new Set(linked.flatMap(({ email }) => email ?? []));
   const owners = await findEmailOwners(db, orgId, [...emails]);
@@ -42,36 +41,11 @@ export async function listChanges(
     if (userId != null) names.add(userId);
   }
   const [manual, subscriptions] = await Promise.all([
-    readManual(db, orgId, [...names], after),
-    readSubscriptions(db, orgId, [...new Set(own.map(({ id }) => id))], after),
+    readManual(db, orgId, [...names], cursor),
+    readSubscriptions(db, orgId, [...new Set(own.map(({ id }) => id))], cursor),
   ]);
-  const all = [...manual, ...subscriptions].sort(
-    (one, other) => other.at - one.at || (one.id < other.id ? 1 : -1),
-  );
-  const items = all.slice(0, PAGE_SIZE);
-  const last = items.at(-1);
-  return {
-    items,
-    nextCursor: all.length > PAGE_SIZE && last !== undefined ? `${last.at}:${last.id}` : null,
-  };
-}
-
-interface Position {
-  readonly at: number;
-  readonly id: string;
-}
-
-function readCursor(cursor: string): Position {
-  const [, at, id] = /^(\d{1,16}):(.+)$/su.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw invalidField('cursor', 'Must be a cursor from this list');
-  return { at: Number(at), id };
-}
-
-function isAfter(
-  table: typeof auditLog | typeof subscriptionChange,
-  after: Position | null,
-): SQL | undefined {
-  return after === null ? undefined : sql`(${table.at}, ${table.id}) < (${after.at}, ${after.id})`;
+  const { items, nextCursor } = pageOf([...manual, ...subscriptions].sort(newestFirst), PAGE_SIZE);
+  return { items: [...items], nextCursor };
 }
 
 /** One query per name: the index then has them in order. */
@@ -79,7 +53,7 @@ async function readManual(
   db: Db,
   orgId: string,
   names: readonly string[],
-  after: Position | null,
+  cursor: string | undefined,
 ): Promise<CustomerChange[]> {
   const rows = await Promise.all(
     names.map((name) =>
@@ -91,7 +65,7 @@ async function readManual(
             eq(auditLog.orgId, orgId),
             eq(auditLog.targetId, name),
             sql`+${auditLog.action} LIKE 'customer.%'`,
-            isAfter(auditLog, after),
+            isAfterCursor(auditLog, cursor),
           ),
         )
         .orderBy(desc(auditLog.at), desc(auditLog.id))
@@ -114,7 +88,7 @@ async function readSubscriptions(
   db: Db,
   orgId: string,
   customerIds: readonly string[],
-  after: Position | null,
+  cursor: string | undefined,
 ): Promise<CustomerChange[]> {
   const found = await Promise.all(
     customerIds.map((customerId) =>
@@ -125,7 +99,7 @@ async function readSubscriptions(
           and(
             eq(subscriptionChange.orgId, orgId),
             eq(subscriptionChange.customerId, customerId),
-            isAfter(subscriptionChange, after),
+            isAfterCursor(subscriptionChange, cursor),
           ),
         )
         .orderBy(desc(subscriptionChange.at), desc(subscriptionChange.id))

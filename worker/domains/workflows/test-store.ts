@@ -1,5 +1,5 @@
 /** Reads saved tests, and forgets their results when the code changes. */
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns } from 'drizzle-orm';
 import type { WorkflowTest } from '#contracts/console/workflow-tests';
 import type { Db, Statement } from '#worker/db/database';
 import { workflowTest } from '#worker/db/schema/workflow-tests';
@@ -13,30 +13,14 @@ export interface StoredTest extends WorkflowTest {
   readonly codeHash: string | null;
 }
 
+const { orgId: _, inputHash: __, ...columns } = getTableColumns(workflowTest);
+
 /** Until the test has run on the saved code. */
 export const NO_RESULT = { status: null, message: null, result: null, codeHash: null, ranAt: null } as const;
 
 /** Oldest first. Empty also for a workflow that does not exist. */
 export function listTests(db: Db, { orgId }: Scope, workflowId: string): Promise<StoredTest[]> {
-  return db
-    .select({
-      id: workflowTest.id,
-      workflowId: workflowTest.workflowId,
-      name: workflowTest.name,
-      input: workflowTest.input,
-      seed: workflowTest.seed,
-      expected: workflowTest.expected,
-      createdAt: workflowTest.createdAt,
-      createdByUserId: workflowTest.createdByUserId,
-      status: workflowTest.status,
-      message: workflowTest.message,
-      result: workflowTest.result,
-      ranAt: workflowTest.ranAt,
-      codeHash: workflowTest.codeHash,
-    })
-    .from(workflowTest)
-    .where(isOf(orgId, workflowId))
-    .orderBy(asc(workflowTest.id));
+  return db.select(columns).from(workflowTest).where(isOf(orgId, workflowId)).orderBy(asc(workflowTest.id));
 }
 
 /** @throws {ApiError} not-found without the workflow */

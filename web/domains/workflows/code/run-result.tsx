@@ -7,6 +7,7 @@ import type { AnswerOf } from '#contracts/public/endpoint';
 import { AddTestButton } from '#web/forms/add-test-button.tsx';
 import { formatLatency } from '#web/ui/format.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { JsonPart } from './json-part.tsx';
 import classes from './run-pane.module.css';
 
 type WorkflowRun = AnswerOf<typeof workflowRunEndpoints.run>;
@@ -46,14 +47,7 @@ export function RunResult({ run }: { run: WorkflowRun }) {
           <Changes changes={compareAnswers(before.response, after.response)} />
         </Part>
       )}
-      {success && (
-        <Part title="Result">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre className={classes.text} tabIndex={0}>
-            {JSON.stringify(result, null, 2)}
-          </pre>
-        </Part>
-      )}
+      {success && <JsonPart title="Result" value={result} />}
       <Part title="Logs">
         {logs.length === 0 ? (
           <p className="faint small flush">No logs</p>

@@ -1,5 +1,5 @@
 /** One test: its state, and on request its input, the expected result and what came out. */
-import { Button, Flex, Group } from '@mantine/core';
+import { Button, Flex, Group, Stack } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import type { WorkflowTest } from '#contracts/console/workflow-tests';
 import { useAddTest } from '#web/forms/use-add-test.ts';
@@ -7,6 +7,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { Age } from '#web/ui/labels/age.tsx';
 import { useDeleteTest } from '../mutations.ts';
+import { JsonPart } from './json-part.tsx';
 import classes from './tests-panel.module.css';
 
 const LOOKS = {
@@ -29,17 +30,17 @@ export function SavedTest({ test }: { test: WorkflowTest }) {
           <Icon size={16} color={colour} role="img" aria-label={label} className="rigid" />
           <Flex component="span" direction="column" flex={1} miw={0}>
             <bdi className="truncate">{name}</bdi>
-            <code className={classes.expected}>{JSON.stringify(expected)}</code>
+            <code className="faint tiny mono truncate">{JSON.stringify(expected)}</code>
           </Flex>
         </summary>
-        <div className={classes.detail}>
+        <Stack gap={8} px={16} pt={4} pb={14}>
           {message !== null && (
             <p className={status === 'failed' ? classes.failure : 'flush muted small breaks'}>{message}</p>
           )}
           {status === null && <p className="flush muted small">Not run on the saved code yet.</p>}
-          <Json title="Expected" value={expected} />
-          {hasOtherResult && <Json title="Returned" value={result} />}
-          <Json title="Input" value={input} />
+          <JsonPart title="Expected" value={expected} />
+          {hasOtherResult && <JsonPart title="Returned" value={result} />}
+          <JsonPart title="Input" value={input} />
           {ranAt !== null && (
             <p className="flush faint tiny">
               Run <Age at={ranAt} />
@@ -66,20 +67,8 @@ export function SavedTest({ test }: { test: WorkflowTest }) {
               Delete
             </Button>
           </Group>
-        </div>
+        </Stack>
       </details>
     </li>
-  );
-}
-
-function Json({ title, value }: { title: string; value: unknown }) {
-  return (
-    <section>
-      <h3 className="muted tiny medium flush">{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={classes.json} tabIndex={0}>
-        {JSON.stringify(value, null, 2)}
-      </pre>
-    </section>
   );
 }

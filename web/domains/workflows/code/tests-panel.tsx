@@ -1,5 +1,5 @@
 /** A workflow's tests: which pass on the saved code, and for the others what was expected and what came out. */
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconChecklist, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '#contracts/console/workflows';
@@ -29,19 +29,19 @@ export function TestsPanel({ workflow }: TestsPanelProps) {
   const state = testStateOf(countsOf(data));
   if (state === null) {
     return (
-      <div className={classes.empty}>
+      <Stack gap={8} align="flex-start" px={16} py={20}>
         <IconChecklist size={20} aria-hidden className="faint" />
         <p className="flush strong medium small">No tests yet</p>
         <p className="flush muted small">
           Run the code, or open a real event, and add the result as a test. Tests run on every save and before
           deployments. A failing test warns you and blocks nothing.
         </p>
-      </div>
+      </Stack>
     );
   }
   return (
     <>
-      <div className={classes.head}>
+      <Group justify="space-between" gap={8} px={16} pt={12} wrap="nowrap">
         <span className={classes.state} data-state={state.state} role="status">
           {state.label}
         </span>
@@ -55,8 +55,10 @@ export function TestsPanel({ workflow }: TestsPanelProps) {
         >
           Run tests
         </Button>
-      </div>
-      <p className={classes.hint}>On the saved code. Tests also run on every save and before deployments.</p>
+      </Group>
+      <Box component="p" px={16} pt={4} pb={12} className="faint tiny flush">
+        On the saved code. Tests also run on every save and before deployments.
+      </Box>
       <ul className={classes.tests} aria-label="Tests">
         {data.map((test) => (
           <SavedTest key={test.id} test={test} />
