@@ -2,10 +2,10 @@
 // another time, from another place and with another duration. Busier by day, on weekdays and lately.
 
 import { personNames } from '@tessera/stripe-emulator/control/people';
-import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch';
 import { DAY_MS, HOUR_MS } from '#engine/durations';
+import { paymentEvent } from '#engine/events/payment-event';
 import { formatId } from '#runtime/ids';
 import { choose } from './choose.ts';
 import { activityAt, demoPlaces } from './demo-places.ts';
@@ -161,32 +161,14 @@ function paymentAt({ integrationId, fromAt, toAt, random }: History, time: numbe
   const { type } = choose(PAYMENT_TYPES, ({ weight }) => weight, random);
   const { name, email } = personNames(Math.floor(random() * 250));
   const object = { object: 'customer', name, email };
-  return {
+  return paymentEvent({
     id: newId('evt', time, random),
     time,
-    envId: NO_ENVIRONMENT,
-    type: 'se',
-    environmentType: null,
-    key: null,
-    timings: null,
-    nearLimits: null,
-    isError: false,
-    isDenied: false,
-    warnings: [],
-    denials: [],
-    error: null,
     subjectIdentifier: email,
     secondarySubjectIdentifiers: [],
-    place: { country: null, city: null, continent: null },
-    planSlugs: [],
-    featureSlugs: [],
-    readDataLocations: [],
-    writeDataLocations: [],
     request: { type, created: Math.floor(time / 1_000), object },
     response: JSON.stringify(object),
-    features: null,
     integrationId,
     stripeEventType: type,
-    cfRay: null,
-  };
+  });
 }

@@ -7,7 +7,7 @@ import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
 import { meterAnswerSchema } from '../public/metering.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from '../public/subjects.ts';
-import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
+import { idSchema, instantSchema, jsonTextSchema, slugSchema } from '../public/text.ts';
 import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
 import { verdictFields } from '../public/verdict.ts';
 import { actingKeySchema } from './api-keys.ts';
@@ -177,19 +177,9 @@ export const moveCustomerSchema = z.strictObject({ to: identifierSchema });
 /** How many customers one call names. */
 export const MAX_NAMED_CUSTOMERS = 50;
 
-/** In the query string: JSON text. */
-const identifiersSchema = z
-  .string()
-  .max(12_000, 'Must be at most 12,000 characters')
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'Must be JSON' });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.array(z.string().min(1).max(MAX_IDENTIFIER)).max(MAX_NAMED_CUSTOMERS));
+const identifiersSchema = jsonTextSchema(12_000).pipe(
+  z.array(z.string().min(1).max(MAX_IDENTIFIER)).max(MAX_NAMED_CUSTOMERS),
+);
 
 const base = '/api/orgs/:orgId/customers';
 /** The identifier is URL-encoded. An identifier of one or two dots is prefixed with a tilde (engine/identity). */

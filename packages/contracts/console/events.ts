@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
 import { member } from '../public/endpoint.ts';
-import { formatLimit } from '../public/format-limit.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
-import { idSchema, instantSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
+import { idSchema, instantSchema, jsonTextSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
 import { denialSchema } from '../public/verdict.ts';
 import { environmentTypeSchema } from './environment-type.ts';
 import { recordedRunSchema, runCriteriaSchema, workflowExecutionSchema } from './workflow-executions.ts';
@@ -139,21 +138,8 @@ export type HistogramCriteria = z.infer<typeof histogramCriteriaSchema>;
 const MAX_CRITERIA_LENGTH = 1000;
 
 /** Criteria in the query string: JSON text. */
-export function criteriaText<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .string()
-    .max(MAX_CRITERIA_LENGTH, `Must be at most ${formatLimit(MAX_CRITERIA_LENGTH)} characters`)
-    .default('{}')
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.addIssue({ code: 'custom', message: 'Must be JSON' });
-        return z.NEVER;
-      }
-    })
-    .pipe(schema);
-}
+export const criteriaText = <Schema extends z.ZodType>(schema: Schema) =>
+  jsonTextSchema(MAX_CRITERIA_LENGTH).prefault('{}').pipe(schema);
 
 export const exportFormatSchema = z.enum(['csv', 'ndjson']);
 export type ExportFormat = z.infer<typeof exportFormatSchema>;

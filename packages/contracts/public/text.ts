@@ -118,3 +118,17 @@ export const MAX_INSTANT = 8_640_000_000_000_000;
 
 /** Epoch milliseconds, of which a Date can be made. */
 export const instantSchema = z.int({ abort: true }).min(0).max(MAX_INSTANT);
+
+/** A value in a query string, as JSON text. */
+export const jsonTextSchema = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength, `Must be at most ${formatLimit(maxLength)} characters`)
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'Must be JSON' });
+        return z.NEVER;
+      }
+    });

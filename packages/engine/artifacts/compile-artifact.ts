@@ -2,7 +2,7 @@
  * Compiles the rows of a workspace into an artifact's content. The order of rows has no effect. Invalid entries, such as a
  * plan's value for a deleted property or a value out of bounds, are omitted, so access checks never see them.
  */
-import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
+import type { PropertyValue } from '#contracts/public/values';
 import { compareText } from '../merge/compare-text.ts';
 import { checkValue } from '../values/check-value.ts';
 import { normaliseValue } from '../values/normalise-value.ts';
@@ -29,33 +29,13 @@ export interface Workspace {
   readonly limitOrder: LimitOrder;
 }
 
-export interface FeatureRow {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string | null;
-}
+export type FeatureRow = Omit<ArtifactFeature, 'properties'>;
 
-export interface PropertyRow {
-  readonly id: string;
+export interface PropertyRow extends ArtifactProperty {
   readonly featureId: string;
-  readonly key: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly type: PropertyType;
-  readonly value: PropertyValue;
-  readonly bounds: NumberBounds | null;
-  readonly conflictResolution: ConflictResolution;
-  readonly isSystem: boolean;
 }
 
-export interface PlanRow {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly grantToAnonymousSessions: boolean;
-  readonly grantToAuthenticatedUsers: boolean;
+export interface PlanRow extends Omit<ArtifactPlan, 'isAddOn' | 'values' | 'products'> {
   readonly isAddOn: boolean;
 }
 

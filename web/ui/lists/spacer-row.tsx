@@ -10,3 +10,14 @@ export function SpacerRow({ height }: { readonly height: number }) {
     </tr>
   );
 }
+
+/** The same between the bodies of a table. */
+export function Spacer({ height }: { readonly height: number }) {
+  return (
+    height > 0 && (
+      <tbody>
+        <SpacerRow height={height} />
+      </tbody>
+    )
+  );
+}

@@ -1,9 +1,8 @@
 /** Mails to all owners about the deletion, committed with the change that they report. */
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { DeletionNotice, DeletionNoticeDue } from '#runtime/messages';
-import { user } from '#worker/db/schema/auth';
 import { outbox } from '#worker/db/schema/operations';
-import { member } from '#worker/db/schema/organisations';
+import { listOwners } from '#worker/domains/organisations/list-administrators';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 import { deliverMail } from '#worker/platform/mail';
 import type { Publish } from '#worker/queue/change';
@@ -11,15 +10,17 @@ import { outboxDone } from '#worker/queue/outbox';
 import { deletionNoticeMail } from './deletion-mail.ts';
 
 /** A mail to each owner, committed with the change. */
-export function noticesToOwners({ orgId }: Scope, notice: DeletionNotice): Publish {
+export function noticesToOwners(scope: Scope, notice: DeletionNotice): Publish {
   return async ({ db, newId }) => {
-    const owners = await db
-      .select({ email: user.email, name: user.name })
-      .from(member)
-      .innerJoin(user, eq(user.id, member.userId))
-      .where(and(eq(member.organizationId, orgId), eq(member.role, 'owner'), eq(user.enabled, true)));
+    const owners = await listOwners(db, scope);
     const messages = owners.map((to): DeletionNoticeDue => {
-      return { type: 'organisation.deletion-notice-due', outboxId: newId('out'), orgId, to, ...notice };
+      return {
+        type: 'organisation.deletion-notice-due',
+        outboxId: newId('out'),
+        orgId: scope.orgId,
+        to,
+        ...notice,
+      };
     });
     return { messages };
   };

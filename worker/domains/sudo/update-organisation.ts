@@ -4,14 +4,12 @@ import type { z } from 'zod';
 import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/console/sudo';
 import type { BillingPlanChanged } from '#runtime/messages';
 import type { Db, Statement } from '#worker/db/database';
-import { user } from '#worker/db/schema/auth';
 import { organisationBilling } from '#worker/db/schema/billing';
-import { member, organization } from '#worker/db/schema/organisations';
+import { organization } from '#worker/db/schema/organisations';
 import { recordFall } from '#worker/domains/billing/record-fall';
+import { mailOwners } from '#worker/domains/organisations/list-administrators';
 import { changedMeanwhile } from '#worker/http/api-error';
 import type { Caller, RequestContext, Scope } from '#worker/http/request-context';
-import { sendMail } from '#worker/platform/mail';
-import { composeMail } from '#worker/platform/mail-message';
 import { change } from '#worker/queue/change';
 import { ensureBillingMayChange, noOtherHas } from './ensure-billing-may-change.ts';
 import { getSudoOrganisation } from './organisation-search.ts';
@@ -58,34 +56,19 @@ export async function updateSudoOrganisation(
     publish: changes.plan === undefined ? [] : [{ messages: [message] }],
   });
   const current = await getSudoOrganisation(db, orgId, now);
-  if (isOwn) ctx.waitUntil(mailOwners(ctx, scope, current.name));
+  // One's own organisation, changed by its only member of staff: nobody else has seen it.
+  if (isOwn) ctx.waitUntil(mailOwners(ctx, scope, mailOf(ctx, scope, current.name)));
   return current;
 }
 
-/** One's own organisation, changed by its only member of staff: nobody else has seen it. */
-async function mailOwners(
-  { db, env, settings, now, log }: RequestContext,
-  { orgId, actor }: StaffScope,
-  name: string,
-): Promise<void> {
-  const owners = await db
-    .select({ email: user.email })
-    .from(member)
-    .innerJoin(user, eq(user.id, member.userId))
-    .where(and(eq(member.organizationId, orgId), eq(member.role, 'owner'), eq(user.enabled, true)));
-  for (const { email } of owners) {
-    const mail = composeMail({
-      to: email,
-      subject: `Tessera staff changed the plan or payment IDs of ${name}`,
-      paragraphs: [
-        `${actor.email}, who is platform staff and belongs to ${name}, changed its plan or its Stripe IDs.`,
-        'The change is in the audit log.',
-      ],
-      action: { label: 'Open Plan & Billing', url: `${settings.baseUrl}/o/${orgId}/billing` },
-    });
-    await sendMail(env, settings, mail, now, log);
-  }
-}
+const mailOf = ({ settings }: RequestContext, { orgId, actor }: StaffScope, name: string) => ({
+  subject: `Tessera staff changed the plan or payment IDs of ${name}`,
+  paragraphs: [
+    `${actor.email}, who is platform staff and belongs to ${name}, changed its plan or its Stripe IDs.`,
+    'The change is in the audit log.',
+  ],
+  action: { label: 'Open Plan & Billing', url: `${settings.baseUrl}/o/${orgId}/billing` },
+});
 
 /** The stored state is of the previous subscription: the schedule reads that of a new one in its next run. */
 function forgetSubscription(db: Db, isIt: SQL | undefined, id: string | null | undefined): Statement {

@@ -1,14 +1,12 @@
 /** Platform staff ask an organisation's owners for access. The owners get an email and decide on the settings page. */
 
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { SupportAccess } from '#contracts/console/support-access';
 import { HOUR_MS } from '#engine/durations';
-import { user } from '#worker/db/schema/auth';
-import { member, organization, supportAccess } from '#worker/db/schema/organisations';
+import { organization, supportAccess } from '#worker/db/schema/organisations';
+import { mailOwners } from '#worker/domains/organisations/list-administrators';
 import { notFound } from '#worker/http/api-error';
-import type { ActorScope, RequestContext, Scope } from '#worker/http/request-context';
-import { sendMail } from '#worker/platform/mail';
-import { composeMail } from '#worker/platform/mail-message';
+import type { ActorScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { getSupportAccess } from './store.ts';
 
@@ -41,31 +39,16 @@ export async function requestSupportAccess(
     publish: [],
   });
   const isNew = previous === null || previous.requestedAt <= now - HOUR_MS;
-  if (isNew) await mailOwners(ctx, scope, organisation.name, reason);
-  return getSupportAccess(db, scope, now);
-}
-
-async function mailOwners(
-  { db, env, settings, now, log }: RequestContext,
-  { orgId }: Scope,
-  name: string,
-  reason: string,
-): Promise<void> {
-  const owners = await db
-    .select({ email: user.email })
-    .from(member)
-    .innerJoin(user, eq(user.id, member.userId))
-    .where(and(eq(member.organizationId, orgId), eq(member.role, 'owner'), eq(user.enabled, true)));
-  for (const { email } of owners) {
-    const mail = composeMail({
-      to: email,
+  if (isNew) {
+    const { name } = organisation;
+    await mailOwners(ctx, scope, {
       subject: `Tessera support requests access to ${name}`,
       paragraphs: [
         `Tessera support is asking for permission to make changes in ${name}. Reason: ${reason}`,
         'Until you allow it, support can view your organisation but not change it. Open Settings to allow changes for a limited time, or to decline.',
       ],
-      action: { label: 'Open settings', url: `${settings.baseUrl}/o/${orgId}/settings` },
+      action: { label: 'Open settings', url: `${ctx.settings.baseUrl}/o/${scope.orgId}/settings` },
     });
-    await sendMail(env, settings, mail, now, log);
   }
+  return getSupportAccess(db, scope, now);
 }

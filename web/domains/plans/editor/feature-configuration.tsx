@@ -9,7 +9,7 @@ import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import { hasSearchField } from '#web/ui/lists/has-search-field.ts';
 import { SearchField } from '#web/ui/lists/search-field.tsx';
-import { SpacerRow } from '#web/ui/lists/spacer-row.tsx';
+import { Spacer } from '#web/ui/lists/spacer-row.tsx';
 import { useVirtualRows } from '#web/ui/lists/use-virtual-rows.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
@@ -234,15 +234,6 @@ const GroupRows = memo(function GroupRows({ group, isShowingAll, index, measure 
     </tbody>
   );
 });
-
-function Spacer({ height }: { readonly height: number }) {
-  if (height === 0) return null;
-  return (
-    <tbody>
-      <SpacerRow height={height} />
-    </tbody>
-  );
-}
 
 const LOADING = [220, 140, 180, 160, 200, 120];
 

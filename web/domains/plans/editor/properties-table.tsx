@@ -1,7 +1,7 @@
 /** The properties of one feature in the plan editor. Of a long table only the rows near the screen are rendered. */
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
-import { SpacerRow } from '#web/ui/lists/spacer-row.tsx';
+import { Spacer } from '#web/ui/lists/spacer-row.tsx';
 import { useVirtualRows } from '#web/ui/lists/use-virtual-rows.ts';
 import type { ValueErrors } from '#web/values/check-value-form.ts';
 import { rowKey } from './check-draft.ts';
@@ -87,15 +87,6 @@ export function PropertiesTable(props: PropertiesTableProps) {
       })}
       <Spacer height={shown.spaceAfter} />
     </table>
-  );
-}
-
-function Spacer({ height }: { readonly height: number }) {
-  if (height === 0) return null;
-  return (
-    <tbody>
-      <SpacerRow height={height} />
-    </tbody>
   );
 }
 

@@ -3,10 +3,10 @@
  * twice records it once. The events concern every environment, so their `envId` is empty.
  */
 
-import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import { canonicalOf } from '#contracts/public/identifiers';
 import { groupEvents } from '#engine/events/group-events';
+import { paymentEvent } from '#engine/events/payment-event';
 import { sha256Hex } from '#runtime/hash';
 import type { StripeEventReceived } from '#runtime/messages';
 import { findDataLocations } from '#worker/db/data-locations';
@@ -48,35 +48,17 @@ async function recordOf({
   stored,
 }: ProcessedEvent): Promise<RecordedEvent> {
   const email = emailOf(stored) ?? emailOf(event.object);
-  return {
+  return paymentEvent({
     // Length-prefixed, so that no two pairs of integration and event share an id.
     id: `evt_${(await sha256Hex(`${integrationId.length}:${integrationId}${event.id}`)).slice(0, 26)}`,
     time: event.receivedAt,
-    envId: NO_ENVIRONMENT,
-    type: 'se',
-    environmentType: null,
-    key: null,
-    timings: null,
-    nearLimits: null,
-    isError: false,
-    isDenied: false,
-    warnings: [],
-    denials: [],
-    error: null,
     subjectIdentifier: event.customerId,
     secondarySubjectIdentifiers: email === null ? [] : [email],
-    place: { country: null, city: null, continent: null },
-    planSlugs: [],
-    featureSlugs: [],
-    readDataLocations: [],
-    writeDataLocations: [],
     request: { id: event.id, type: event.type, created: event.createdAt / 1000, object: event.object },
     response: JSON.stringify(stored),
-    features: null,
     integrationId,
     stripeEventType: event.type,
-    cfRay: null,
-  };
+  });
 }
 
 function emailOf(object: unknown): string | null {
