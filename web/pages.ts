@@ -52,8 +52,11 @@ import type { NavigationGroup } from './shell/navigation.ts';
 type Start = (client: QueryClient, orgId: string, id: string) => unknown;
 
 export interface Page {
-  /** `open`: without a session. `anyone`: the same, and inside the console for who is signed in. `signedIn`: without an organisation. `member`: below /o/:orgId. `staff`: platform staff. */
-  readonly access: 'open' | 'anyone' | 'signedIn' | 'member' | 'staff';
+  /**
+   * `open`: without a session. `anyone`: the same, and inside the console for who is signed in. `signedIn`: without an organisation.
+   * `staff`: platform staff. Absent: for members, below /o/:orgId.
+   */
+  readonly access?: 'open' | 'anyone' | 'signedIn' | 'staff';
   /** Absent: it leads to the page beside it, at `redirectsTo`. */
   readonly load?: () => Promise<ComponentType>;
   readonly redirectsTo?: string;
@@ -159,13 +162,11 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     load: async () => (await import('#web/routes/under-construction.tsx')).UnderConstructionPage,
   },
   dashboard: {
-    access: 'member',
     navigation: { group: 'organisation', icon: IconLayoutDashboard, label: 'Dashboard' },
     load: dashboard,
     start: startDashboard,
   },
   integrations: {
-    access: 'member',
     title: 'Integrations',
     navigation: { group: 'organisation', icon: IconPlug },
     load: async () => (await import('#web/routes/integrations/integrations.tsx')).IntegrationsPage,
@@ -175,58 +176,48 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     ],
   },
   connectStripe: {
-    access: 'member',
     title: 'Connect Stripe',
     load: async () => (await import('#web/routes/integrations/connect-stripe.tsx')).ConnectStripePage,
   },
   stripeIntegration: {
-    access: 'member',
     tabs: ['connect', 'manage', 'customers', 'products'],
     load: async () => (await import('#web/routes/integrations/stripe-integration.tsx')).StripeIntegrationPage,
   },
   jwtIntegration: {
-    access: 'member',
     load: async () => (await import('#web/routes/integrations/jwt-integration.tsx')).JwtIntegrationPage,
   },
   features: {
-    access: 'member',
     title: 'Features',
     navigation: { group: 'organisation', icon: IconBox },
     load: async () => (await import('#web/routes/workspace/features.tsx')).FeaturesPage,
     start: (client, orgId) => client.prefetchQuery(featuresQuery(orgId)),
   },
   feature: {
-    access: 'member',
     load: async () => (await import('#web/routes/workspace/feature.tsx')).FeaturePage,
     start: (client, orgId, id) => client.prefetchQuery(featureQuery(orgId, id)),
   },
   plans: {
-    access: 'member',
     title: 'Plans',
     navigation: { group: 'organisation', icon: IconListDetails },
     load: async () => (await import('#web/routes/workspace/plans.tsx')).PlansPage,
     start: startPlans,
   },
   comparePlans: {
-    access: 'member',
     title: 'Compare plans',
     load: async () => (await import('#web/routes/workspace/plans.tsx')).ComparePlansPage,
     start: startPlans,
   },
   planFeatures: {
-    access: 'member',
     sidebar: 'hidden',
     load: async () => (await import('#web/routes/workspace/plan-edit-features.tsx')).PlanEditFeaturesPage,
     start: startPlan,
   },
   plan: {
-    access: 'member',
     tabs: ['feature', 'manage'],
     load: async () => (await import('#web/routes/workspace/plan.tsx')).PlanPage,
     start: startPlan,
   },
   customers: {
-    access: 'member',
     title: 'Customers',
     navigation: { group: 'organisation', icon: IconUserSearch },
     load: async () => (await import('#web/routes/customers/customers.tsx')).CustomersPage,
@@ -237,12 +228,10 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     ],
   },
   customer: {
-    access: 'member',
     load: async () => (await import('#web/routes/customers/customer.tsx')).CustomerPage,
     start: startCustomer,
   },
   workflows: {
-    access: 'member',
     title: 'Workflows',
     navigation: { group: 'organisation', icon: IconRoute },
     load: async () => (await import('#web/routes/workspace/workflows.tsx')).WorkflowsPage,
@@ -252,14 +241,12 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     ],
   },
   workflow: {
-    access: 'member',
     tabs: ['manage', 'code'],
     load: async () => (await import('#web/routes/workspace/workflow.tsx')).WorkflowPage,
     loadAhead: () => import('#web/domains/workflows/code/code-editor.tsx'),
   },
-  anyEnvironments: { access: 'member', redirectsTo: 'versions' },
+  anyEnvironments: { redirectsTo: 'versions' },
   environments: {
-    access: 'member',
     title: 'Environments',
     navigation: { group: 'organisation', icon: IconStack2 },
     tabs: ['versions', 'changes', 'environments'],
@@ -270,13 +257,11 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     ],
   },
   environment: {
-    access: 'member',
     tabs: ['manage', 'keys'],
     load: async () => (await import('#web/routes/workspace/environment.tsx')).EnvironmentPage,
     start: (client, orgId, id) => client.prefetchQuery(environmentQuery(orgId, id)),
   },
   observability: {
-    access: 'member',
     title: 'Observability',
     navigation: { group: 'organisation', icon: IconActivity },
     tabs: ['events', 'live', 'metrics'],
@@ -288,26 +273,22 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     ],
   },
   team: {
-    access: 'member',
     title: 'Team',
     navigation: { group: 'administration', icon: IconUsers },
     load: async () => (await import('#web/routes/organisation/team.tsx')).TeamPage,
     start: (client, orgId) => client.prefetchQuery(teamQuery(orgId)),
   },
   activity: {
-    access: 'member',
     title: 'Activity',
     navigation: { group: 'palette', icon: IconHistory },
     load: async () => (await import('#web/routes/organisation/activity.tsx')).ActivityPage,
   },
   settings: {
-    access: 'member',
     title: 'Settings',
     navigation: { group: 'administration', icon: IconSettings },
     load: async () => (await import('#web/routes/organisation/settings.tsx')).SettingsPage,
   },
   billing: {
-    access: 'member',
     title: 'Plan & Billing',
     navigation: { group: 'administration', icon: IconCreditCard },
     load: async () => (await import('#web/routes/organisation/billing.tsx')).BillingPage,

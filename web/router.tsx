@@ -67,7 +67,7 @@ const signedInRoutes: RouteObject[] = [
   {
     path: '/o/:orgId',
     element: <RequireOrganisation />,
-    children: routesOf(({ access }) => access === 'member', '/o/:orgId/'),
+    children: routesOf(({ access }) => access === undefined, '/o/:orgId/'),
   },
   { element: <RequireSudo />, children: routesOf(({ access }) => access === 'staff') },
 ];
