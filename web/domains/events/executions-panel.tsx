@@ -1,8 +1,7 @@
 /** The Workflows tab: what each workflow of the check did, with its log, wall time and result, and the same run again. */
-import { Anchor, Box, Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
@@ -17,9 +16,9 @@ import { InlinePart } from '#web/ui/loading/inline-part.tsx';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { fieldOf } from '#web/values/event-fields.ts';
+import { ExecutionLogs } from '#web/values/execution-logs.tsx';
 import { useRunAgain } from './mutations.ts';
 import { eventExecutionsQuery } from './queries.ts';
-import classes from './viewer.module.css';
 
 const jsonTree = codeApart(async () => (await import('./json-tree.tsx')).JsonTree);
 
@@ -113,7 +112,7 @@ function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?:
           ))}
         </Box>
       )}
-      {(logs.length > 0 || droppedLogs === 0) && <Logs logs={logs} />}
+      {(logs.length > 0 || droppedLogs === 0) && <ExecutionLogs logs={logs} />}
       {droppedLogs > 0 && (
         <p className="flush small muted">
           {logs.length > 0 ? 'The last ' : ''}
@@ -189,56 +188,4 @@ function isSameResult(again: WorkflowExecution, recorded: WorkflowExecution): bo
   if (again.success !== recorded.success) return false;
   if (recorded.isResultDropped === true) return null;
   return isSameJson(again.result, recorded.result);
-}
-
-const LEVELS = { all: 'All', warn: 'Warnings', error: 'Errors' } as const;
-type Level = keyof typeof LEVELS;
-const LINE_COLOURS: Readonly<Record<string, string>> = {
-  warn: 'var(--warning-soft)',
-  error: 'var(--denied-soft)',
-};
-
-function Logs({ logs }: Pick<WorkflowExecution, 'logs'>) {
-  const [level, setLevel] = useState<Level>('all');
-  const startedAt = logs[0]?.t ?? 0;
-  const shown = logs.filter(({ l }) => level === 'all' || l === level);
-  if (logs.length === 0) return <p className="flush small muted">No logs.</p>;
-  return (
-    <>
-      {logs.some(({ l }) => l !== 'log') && (
-        <SegmentedControl
-          size="xs"
-          aria-label="Levels shown"
-          style={{ alignSelf: 'flex-start' }}
-          value={level}
-          onChange={setLevel}
-          data={(Object.keys(LEVELS) as Level[]).map((value) => ({ value, label: LEVELS[value] }))}
-        />
-      )}
-      <div className="well clip">
-        {shown.length === 0 ? (
-          <p className="note small">No logs at this level.</p>
-        ) : (
-          <Box
-            component="ol"
-            mah={320}
-            style={{ overflow: 'auto' }}
-            className="list mono tiny inset-focus"
-            tabIndex={0}
-            data-scrolls
-            aria-label="Log"
-          >
-            {shown.map(({ m, l, t }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a log never change.
-              <Box key={index} component="li" bg={LINE_COLOURS[l]} className={classes.line}>
-                <span className="muted">+{formatLatency(Math.max(0, t - startedAt))}</span>
-                <span className="muted">{l}</span>
-                <bdi>{m}</bdi>
-              </Box>
-            ))}
-          </Box>
-        )}
-      </div>
-    </>
-  );
 }

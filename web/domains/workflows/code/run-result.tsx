@@ -1,23 +1,21 @@
 /** The outcome of a run: its result, logs, and what the access check answers because of it. */
-import { Box, Flex } from '@mantine/core';
+import { Box, Flex, Stack } from '@mantine/core';
 import { IconArrowRight, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import { AddTestButton } from '#web/forms/add-test-button.tsx';
 import { formatLatency } from '#web/ui/format.ts';
+import { ExecutionLogs } from '#web/values/execution-logs.tsx';
 import { compareAnswers } from './compare-answers.ts';
 import { JsonPart } from './json-part.tsx';
 import classes from './run-pane.module.css';
 
 type WorkflowRun = AnswerOf<typeof workflowRunEndpoints.run>;
 
-const LEVEL_COLOURS: Readonly<Record<string, string>> = { warn: 'var(--warning)', error: 'var(--denied)' };
-
 export function RunResult({ run }: { run: WorkflowRun }) {
   const { execution, before, after } = run;
   const { success, wallTime, result, logs, diagnosticMessages } = execution;
-  const firstLogAt = logs[0]?.t ?? 0;
   return (
     <div className={classes.result} role="status" aria-label="Result">
       <Box component="p" c={success ? 'var(--allowed)' : 'var(--denied)'} className="row gap-6 flush">
@@ -49,22 +47,9 @@ export function RunResult({ run }: { run: WorkflowRun }) {
       )}
       {success && <JsonPart title="Result" value={result} />}
       <Part title="Logs">
-        {logs.length === 0 ? (
-          <p className="faint small flush">No logs</p>
-        ) : (
-          <ol className={classes.logs}>
-            {logs.map(({ m, l, t }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list of a finished run never changes
-              <li key={index}>
-                <span className="faint figures nowrap">+{Math.round(t - firstLogAt)} ms</span>
-                <Box component="span" flex="none" w={36} c={LEVEL_COLOURS[l] ?? 'var(--text-faint)'}>
-                  {l}
-                </Box>
-                <span className="shrink breaks">{m}</span>
-              </li>
-            ))}
-          </ol>
-        )}
+        <Stack gap={8} mt={4}>
+          <ExecutionLogs logs={logs} />
+        </Stack>
       </Part>
     </div>
   );
