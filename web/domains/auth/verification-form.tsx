@@ -2,9 +2,10 @@
  * Verifies an email with a password, in another browser than the one that signed up. Somebody else may have signed up with
  * this email, so the password that is entered here replaces theirs.
  */
-import { Button, Flex, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AuthError } from '#web/api/auth-client.ts';
+import { Fields } from '#web/ui/inputs/fields.tsx';
 import { useFields } from '#web/ui/inputs/use-fields.ts';
 import { useClaimEmail } from './auth-calls.ts';
 import { AuthCard } from './auth-card.tsx';
@@ -34,14 +35,7 @@ export function VerificationForm({ email, token, onOutcome }: VerificationFormPr
       footer="Didn’t sign up for Tessera? Close this page."
     >
       <form onSubmit={submit} noValidate>
-        <Flex
-          component="fieldset"
-          direction="column"
-          gap={16}
-          miw={0}
-          className="plain"
-          disabled={claim.isPending}
-        >
+        <Fields isDisabled={claim.isPending}>
           <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
           <PasswordInput
             label="Password"
@@ -55,7 +49,7 @@ export function VerificationForm({ email, token, onOutcome }: VerificationFormPr
           <Button type="submit" loading={claim.isPending}>
             Verify email
           </Button>
-        </Flex>
+        </Fields>
       </form>
     </AuthCard>
   );

@@ -1,5 +1,5 @@
 /** /forgot-password: requests an email with a password reset link. Starts with the email that was typed on /signin. */
-import { Anchor, Button, Flex, TextInput } from '@mantine/core';
+import { Anchor, Button, TextInput } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ownPageOf } from '#contracts/console/own-page';
@@ -12,6 +12,7 @@ import { emailOfState } from '#web/domains/auth/read-email.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
 import { rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
+import { Fields } from '#web/ui/inputs/fields.tsx';
 import { useFields } from '#web/ui/inputs/use-fields.ts';
 import { SiteLink, useSiteLocation, useSiteQuery } from '#web/ui/page/site-history.tsx';
 
@@ -62,14 +63,7 @@ export function ForgotPasswordPage() {
       footer={back}
     >
       <form onSubmit={submit} noValidate>
-        <Flex
-          component="fieldset"
-          direction="column"
-          gap={16}
-          miw={0}
-          className="plain"
-          disabled={forget.isPending}
-        >
+        <Fields isDisabled={forget.isPending}>
           <TextInput
             label="Email"
             type="email"
@@ -83,7 +77,7 @@ export function ForgotPasswordPage() {
           <Button type="submit" loading={forget.isPending} disabled={!verification.isSolved}>
             Send reset link
           </Button>
-        </Flex>
+        </Fields>
       </form>
     </AuthCard>
   );

@@ -1,5 +1,5 @@
 /** /reset-password?token=…: sets a new password. Redirects if the token is missing. */
-import { Anchor, Button, Flex, PasswordInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useResetPassword } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
@@ -7,6 +7,7 @@ import { checkNewPassword, PASSWORD_HINT } from '#web/domains/auth/check-fields.
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { paths } from '#web/paths.ts';
+import { Fields } from '#web/ui/inputs/fields.tsx';
 import { useFields } from '#web/ui/inputs/use-fields.ts';
 import { navigateSite, SiteLink, SiteRedirect, useSiteQuery } from '#web/ui/page/site-history.tsx';
 
@@ -39,14 +40,7 @@ export function ResetPasswordPage() {
       }
     >
       <form onSubmit={submit} noValidate>
-        <Flex
-          component="fieldset"
-          direction="column"
-          gap={16}
-          miw={0}
-          className="plain"
-          disabled={reset.isPending}
-        >
+        <Fields isDisabled={reset.isPending}>
           <PasswordInput
             label="New password"
             description={form.errors.newPassword ? undefined : PASSWORD_HINT}
@@ -66,7 +60,7 @@ export function ResetPasswordPage() {
           <Button type="submit" loading={reset.isPending} disabled={newPassword === '' || !isMatching}>
             Set new password
           </Button>
-        </Flex>
+        </Fields>
       </form>
     </AuthCard>
   );

@@ -1,5 +1,5 @@
 /** /signin: sign-in with email and password behind human verification, or with a social account. */
-import { Anchor, Button, Flex, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ATTEMPTS_USED_CODE } from '#contracts/console/auth';
 import { ownPageOf } from '#contracts/console/own-page';
@@ -25,6 +25,7 @@ import {
 } from '#web/session/return-url.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { arriveAtSignIn, endSession, isEnding, useSession } from '#web/session/session.ts';
+import { Fields } from '#web/ui/inputs/fields.tsx';
 import { useFields } from '#web/ui/inputs/use-fields.ts';
 import { codeApart, LoadedApart, useOptionalCode } from '#web/ui/loading/loaded-apart.tsx';
 import {
@@ -131,7 +132,7 @@ export function SignInPage() {
         </Notice>
       )}
       <form onSubmit={submit} noValidate>
-        <Flex component="fieldset" direction="column" gap={16} miw={0} className="plain" disabled={isBusy}>
+        <Fields isDisabled={isBusy}>
           <TextInput
             label="Email"
             type="email"
@@ -167,7 +168,7 @@ export function SignInPage() {
           <Button type="submit" loading={isBusy} disabled={!verification.isSolved}>
             Sign in
           </Button>
-        </Flex>
+        </Fields>
       </form>
       <SocialButtons isDisabled={isBusy} onStart={() => rememberReturnUrl(returnUrl)} />
     </AuthCard>

@@ -1,5 +1,5 @@
 /** /signup: creates an account, which the user confirms by email. */
-import { Anchor, Button, Flex, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ownPageOf } from '#contracts/console/own-page';
 import { useSignUp } from '#web/domains/auth/auth-calls.ts';
@@ -15,6 +15,7 @@ import { useHumanVerification } from '#web/domains/auth/use-human-verification.t
 import { paths } from '#web/paths.ts';
 import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
 import { isEnding, useSession } from '#web/session/session.ts';
+import { Fields } from '#web/ui/inputs/fields.tsx';
 import { useFields } from '#web/ui/inputs/use-fields.ts';
 import {
   navigateSite,
@@ -79,7 +80,7 @@ export function SignUpPage() {
       }
     >
       <form onSubmit={submit} noValidate>
-        <Flex component="fieldset" direction="column" gap={16} miw={0} className="plain" disabled={isBusy}>
+        <Fields isDisabled={isBusy}>
           <TextInput
             label="Email"
             type="email"
@@ -102,7 +103,7 @@ export function SignUpPage() {
           <Button type="submit" loading={isBusy} disabled={!verification.isSolved}>
             Continue
           </Button>
-        </Flex>
+        </Fields>
       </form>
       <SocialButtons isDisabled={isBusy} onStart={() => rememberReturnUrl(returnUrl)} />
     </AuthCard>
