@@ -2,6 +2,7 @@
 // another time, from another place and with another duration. Busier by day, on weekdays and lately.
 
 import { personNames } from '@tessera/stripe-emulator/control/people';
+import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch';
 import { DAY_MS, HOUR_MS } from '#engine/durations';
@@ -164,6 +165,7 @@ function paymentAt({ integrationId, fromAt, toAt, random }: History, time: numbe
   return paymentEvent({
     id: newId('evt', time, random),
     time,
+    envId: NO_ENVIRONMENT,
     subjectIdentifier: email,
     secondarySubjectIdentifiers: [],
     request: { type, created: Math.floor(time / 1_000), object },

@@ -1,10 +1,10 @@
 /** An event of Stripe's as the event stream records it: it concerns every environment, and no call. */
-import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 
 type Known =
   | 'id'
   | 'time'
+  | 'envId'
   | 'subjectIdentifier'
   | 'secondarySubjectIdentifiers'
   | 'request'
@@ -14,7 +14,6 @@ type Known =
 
 export const paymentEvent = (known: Pick<RecordedEvent, Known>): RecordedEvent => ({
   ...known,
-  envId: NO_ENVIRONMENT,
   type: 'se',
   environmentType: null,
   key: null,

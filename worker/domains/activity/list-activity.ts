@@ -12,8 +12,8 @@ import {
 } from '#contracts/console/activity';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
-import { isAfterCursor, newestFirst, pageOf } from '#worker/db/newest-first';
 import { auditLog } from '#worker/db/schema/operations';
+import { isAfterCursor, newestFirst, pageOf } from '#worker/http/newest-first';
 import type { Scope } from '#worker/http/request-context';
 import { nameActors, nameObjects } from './name-objects.ts';
 

@@ -5,12 +5,12 @@ import type { customerEndpoints } from '#contracts/console/customers';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
-import { isAfterCursor, newestFirst, pageOf } from '#worker/db/newest-first';
 import { subscriptionChange } from '#worker/db/schema/customers';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeProduct } from '#worker/db/schema/stripe';
 import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
+import { isAfterCursor, newestFirst, pageOf } from '#worker/http/newest-first';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
 const PAGE_SIZE = 20;

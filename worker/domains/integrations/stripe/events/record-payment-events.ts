@@ -3,6 +3,7 @@
  * twice records it once. The events concern every environment, so their `envId` is empty.
  */
 
+import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import { canonicalOf } from '#contracts/public/identifiers';
 import { groupEvents } from '#engine/events/group-events';
@@ -52,6 +53,7 @@ async function recordOf({
     // Length-prefixed, so that no two pairs of integration and event share an id.
     id: `evt_${(await sha256Hex(`${integrationId.length}:${integrationId}${event.id}`)).slice(0, 26)}`,
     time: event.receivedAt,
+    envId: NO_ENVIRONMENT,
     subjectIdentifier: event.customerId,
     secondarySubjectIdentifiers: email === null ? [] : [email],
     request: { id: event.id, type: event.type, created: event.createdAt / 1000, object: event.object },
