@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root, runTool } from '../tools/run-tool.ts';
 import { runExamples } from './run-examples.ts';
 import { runLighthouse } from './run-lighthouse.ts';
+import { runRuntimes } from './run-runtimes.ts';
 import { withTessera } from './with-process.ts';
 
 /** @throws {Error} or returns false if a promise is broken */
@@ -17,6 +18,7 @@ const FUZZING_ROUNDS = 20;
 
 export const parts: ReadonlyMap<string, Part> = new Map([
   ['examples', runExamples],
+  ['runtimes', () => withTessera(runRuntimes)],
   ['loading', () => withTessera(runLighthouse)],
   ['kills', () => vitest('crash', ['tests/crash/sdk-kills.test.ts'], { KILLS })],
   [

@@ -1,5 +1,5 @@
 // Runs npm in a folder that has a lock file of its own. It is the npm that runs this script.
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 
 /** Its script, for Node. @throws {Error} if no npm runs this */
 export function npmPath(): string {
@@ -9,11 +9,16 @@ export function npmPath(): string {
 }
 
 /** @throws {Error} with what npm says */
-export async function runNpm(args: readonly string[], folder: string): Promise<void> {
+export async function runNpm(
+  args: readonly string[],
+  folder: string,
+  { env: own, ...options }: Pick<SpawnOptions, 'env' | 'timeout'> = {},
+): Promise<void> {
   // A build by Vite leaves NODE_ENV behind, with which npm leaves out what builds; npm run -s would silence the reason of a failure.
-  const env = { ...process.env, NODE_ENV: '', npm_config_loglevel: 'notice' };
+  const env = { ...process.env, NODE_ENV: '', npm_config_loglevel: 'notice', ...own };
   const command = [npmPath(), ...args];
-  const child = spawn(process.execPath, command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio = ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'];
+  const child = spawn(process.execPath, command, { ...options, cwd: folder, env, stdio });
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => void chunks.push(String(chunk)));
