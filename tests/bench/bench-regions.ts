@@ -1,6 +1,7 @@
 // What a check costs where every object sleeps: customers who are called so seldom that all they need is built again for each call, in
 // one, three and nine data locations, with few and many ledgers. First checks of customers, and later ones; in an isolate that knows the
-// environment, and in one that does not. It makes BENCH_CHECKS (300) checks for each line, of as many customers.
+// environment, and in one that does not. It makes BENCH_CHECKS (10,000) checks for each line, of as many customers. BENCH_SHARDS
+// and BENCH_LOCATIONS select.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { customerEndpoints } from '#contracts/console/customers';
 import { organisationEndpoints } from '#contracts/console/organisations';
@@ -17,8 +18,12 @@ import { chooseGrow } from './choose-grow.ts';
 import { printTable } from './table.ts';
 import type { SleepyCounts, SleepyOrder } from './workers/messages.ts';
 
-const checks = Number(process.env.BENCH_CHECKS ?? 300);
+const checks = Number(process.env.BENCH_CHECKS ?? 10_000);
 const shardNumbers = (process.env.BENCH_SHARDS ?? '16,1024').split(',').map(Number);
+const locationNumbers = (process.env.BENCH_LOCATIONS ?? '1,3,9').split(',').map(Number);
+/** One call answers within the time that a client waits. */
+const CHECKS_AT_ONCE = 500;
+const COUNTED = ['d1Statements', 'objectRequests', 'objectsBuilt', 'rowsRead', 'rowsWritten'] as const;
 /** One in so many customers has a manual grant; the others are known to have nothing. */
 const GRANTED_EVERY = 10;
 const KEYS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'sam', 'oc', 'afr', 'me'] as const;
@@ -45,19 +50,21 @@ export async function benchRegions(): Promise<void> {
   for (const shards of shardNumbers) {
     const { request } = await startServer('sleepy', { vars: { LEDGER_SHARDS: String(shards) } });
     const url = `http://127.0.0.1:${request.port}`;
-    for (const locations of [1, 3, 9]) {
+    for (const locations of locationNumbers) {
       const secretKey = await setUp(url, locations);
       await settle(url);
       const places = Object.values(PLACES).slice(0, locations);
       for (const { title, isCold } of PASSES) {
-        const order: SleepyOrder = { secretKey, places, checks, isCold };
-        const response = await fetch(`${url}/bench/sleepy`, { method: 'POST', body: JSON.stringify(order) });
-        const counts = await readAnswer<SleepyCounts>(response, title);
-        const each = ({ objectRequests, objectsBuilt, d1Statements, rowsRead, rowsWritten }: SleepyCounts) =>
-          [d1Statements, objectRequests, objectsBuilt, rowsRead, rowsWritten].map((count) =>
-            (count / checks).toFixed(2),
-          );
-        const row = [`${shards} ledgers, ${locations} locations, ${title}`, ...each(counts)];
+        const counts = COUNTED.map(() => 0);
+        for (let from = 0; from < checks; from += CHECKS_AT_ONCE) {
+          const to = Math.min(checks, from + CHECKS_AT_ONCE);
+          const body = JSON.stringify({ secretKey, places, from, to, isCold } satisfies SleepyOrder);
+          const response = await fetch(`${url}/bench/sleepy`, { method: 'POST', body });
+          const more = await readAnswer<SleepyCounts>(response, title);
+          for (const [index, name] of COUNTED.entries()) counts[index] = (counts[index] ?? 0) + more[name];
+        }
+        const each = counts.map((count) => (count / checks).toFixed(2));
+        const row = [`${shards} ledgers, ${locations} locations, ${title}`, ...each];
         console.log(row.join('  '));
         rows.push(row);
       }

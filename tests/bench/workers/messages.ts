@@ -54,7 +54,7 @@ export interface ServeOrder {
   locations?: readonly Location[] | undefined;
 }
 
-/** To load.ts. */
+/** To load.ts. Orders that come together take turns, and end together. */
 export interface LoadOrder {
   request: BenchRequest;
   connections: number;
@@ -75,6 +75,7 @@ export interface LoadOrder {
 /** From load.ts: the number of responses and their latencies. */
 export interface LoadResult {
   answers: number;
+  /** Without other orders' turns. */
   seconds: number;
   /** [microseconds, responses] per latency, ascending. */
   latencies: [number, number][];
@@ -82,12 +83,13 @@ export interface LoadResult {
   bodyBytes: number;
 }
 
-/** To workers/sleepy-worker.ts: a check of each customer, every object being asleep before it. */
+/** To workers/sleepy-worker.ts: a check of each customer `from` to below `to`, every object being asleep before it. */
 export interface SleepyOrder {
   secretKey: string;
   /** What Cloudflare says of callers, who take turns. */
   places: readonly object[];
-  checks: number;
+  from: number;
+  to: number;
   /** Every check is made by an isolate that knows nothing. */
   isCold: boolean;
 }
