@@ -1,5 +1,5 @@
 // Cost of an access check, relative to a minimal JSON API on the same platform.
-import { type BenchServer, putLoad, startServers, stopServers } from './bench-servers.ts';
+import { type BenchServer, putLoad, startServer, startServers, stopServers } from './bench-servers.ts';
 import { reportRuns } from './report-runs.ts';
 import { featureSlug, METER_KEY, meters } from './set-up-twenty-features.ts';
 import { type Turn, takeTurns } from './take-turns.ts';
@@ -7,8 +7,6 @@ import { type CandidateName, CUSTOMER_PLACE } from './workers/messages.ts';
 
 const connections = 16;
 const manyCustomers = 1_000;
-/** A reading is cached for a second, so a slice of many customers begins with a second behind it. */
-const leadInSeconds = 1.2;
 const titles: readonly (readonly [name: string, candidate: CandidateName, title: string])[] = [
   ['a', 'bare', "bare Worker, 'ok'"],
   ['b', 'bare-hono', 'Hono and zod, 2 KB of JSON'],
@@ -25,6 +23,7 @@ const titles: readonly (readonly [name: string, candidate: CandidateName, title:
 
 export async function benchChecks(): Promise<void> {
   const servers = await startServers(titles.map(([, candidate]) => candidate));
+  const twin = await startServer('bare-hono');
   const turns = titles.flatMap(([name, candidate, title]): Turn[] => {
     const server = servers.get(candidate);
     if (server === undefined) return [];
@@ -34,13 +33,13 @@ export async function benchChecks(): Promise<void> {
       name: `${name} many`,
       title: `${title}, ${manyCustomers.toLocaleString('en-GB')} customers`,
     };
-    return [turn, { ...turn, ...many, customers: manyCustomers, leadInSeconds }];
+    return [turn, { ...turn, ...many, customers: manyCustomers }];
   });
   for (const candidate of ['metered-check', 'bounded-check'] as const) {
     const server = servers.get(candidate);
     if (server !== undefined) await countForEverybody(server);
   }
-  const measured = await takeTurns(turns, [
+  const ratios = [
     { one: 'c', other: 'b', aim: 0.95 },
     { one: 'd', other: 'b', aim: 0.92 },
     { one: 'e', other: 'b', aim: 0.45 },
@@ -52,7 +51,8 @@ export async function benchChecks(): Promise<void> {
     { one: 'e', other: 'g' },
     { one: 'd context', other: 'd' },
     { one: 'flags', other: 'e' },
-  ]);
+  ];
+  const measured = await takeTurns(turns, ratios, twin);
   stopServers();
   reportRuns('Access checks', measured);
 }

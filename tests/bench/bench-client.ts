@@ -3,12 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type BenchServer, startServer, stopServers } from './bench-servers.ts';
-import { type Loop, type MeasuredLoops, takeLoopTurns } from './loop-turns.ts';
+import { type Loop, type MeasuredLoops, seconds, takeLoopTurns } from './loop-turns.ts';
 import { folder, installClients, packages, sizesOf } from './opponents/install-clients.ts';
 import { reportRatios } from './report-runs.ts';
 import { featureSlug } from './set-up-twenty-features.ts';
 import { median, printTable } from './table.ts';
-import { rounds, seconds } from './take-turns.ts';
+import { rounds } from './take-turns.ts';
 
 const slugs = Array.from({ length: 20 }, (_, index) => featureSlug(index + 1));
 /** Processes of each client, for start-up and memory. */

@@ -1,12 +1,14 @@
 // Cost of counter updates, concurrent and single, relative to what a team would build instead: the same front and an object that
 // upserts a row. Also measures how much batching updates in one call saves.
-import { startServers, stopServers } from './bench-servers.ts';
+import { startServer, startServers, stopServers } from './bench-servers.ts';
 import { reportRuns } from './report-runs.ts';
 import { type Turn, takeTurns } from './take-turns.ts';
 import { type CandidateName, JOINED_UPDATES } from './workers/messages.ts';
 
 const manyConnections = 64;
 const manyCustomers = 1_000;
+/** A ledger asks for the events that it counted ten seconds later. */
+const settleSeconds = 11;
 const titles: readonly (readonly [name: string, candidate: CandidateName, title: string])[] = [
   ['f', 'counter-update', 'counter update'],
   ['batch', 'batched-updates', `a batch of ${JOINED_UPDATES} counter updates`],
@@ -19,6 +21,7 @@ const titles: readonly (readonly [name: string, candidate: CandidateName, title:
 
 export async function benchMetering(): Promise<void> {
   const servers = await startServers(titles.map(([, candidate]) => candidate));
+  const twin = await startServer('anchor-update');
   const turns: Turn[] = [manyConnections, 1].flatMap((connections) =>
     titles.flatMap(([letter, candidate, title]) => {
       const server = servers.get(candidate);
@@ -47,6 +50,8 @@ export async function benchMetering(): Promise<void> {
       { one: 'joined 1', other: 'single 1', work: JOINED_UPDATES, aim: 20 },
       { one: 'joined 64', other: 'single 64', work: JOINED_UPDATES },
     ],
+    twin,
+    settleSeconds,
   );
   stopServers();
   reportRuns('Counter updates', measured);

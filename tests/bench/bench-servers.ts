@@ -96,9 +96,18 @@ export function stopServers(): void {
 
 /** @param name a process has one order at a time; `flood` is put beside a `load` */
 export function putLoad(order: LoadOrder, name: 'load' | 'flood' = 'load'): Promise<LoadResult> {
+  return loadProcess(name).ask<LoadResult>(order);
+}
+
+/** Orders whose connections take turns. */
+export function putLoads(orders: readonly LoadOrder[]): Promise<LoadResult[]> {
+  return loadProcess('load').ask<LoadResult[]>(orders);
+}
+
+function loadProcess(name: 'load' | 'flood'): Child {
   const load = loads.get(name) ?? startChild('load.ts', { core: loadCore, temporaryFolder: folder });
   loads.set(name, load);
-  return load.ask<LoadResult>(order);
+  return load;
 }
 
 /** Starts a script of this folder on the core of the load. It ends with the group. */

@@ -23,13 +23,14 @@ export async function benchWorkflows(): Promise<void> {
     turns.push({ name, title, connections: 16, server });
     turns.push({ name: `${name} alone`, title, connections: 1, server });
   }
-  const measured = await takeTurns(turns, [
+  const ratios = [
     { one: 'w1', other: 'd' },
     { one: 'w1 alone', other: 'd alone' },
     { one: 'local alone', other: 'd alone' },
     { one: 'w5', other: 'w1' },
     { one: 'w20', other: 'w1' },
-  ]);
+  ];
+  const measured = await takeTurns(turns, ratios, await startServer('authenticated-check'));
   stopServers();
   await stop();
   reportRuns('Workflows', measured);

@@ -11,7 +11,7 @@ export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--ver
 export interface Child {
   /** @throws {Error} with the child's error message */
   ask<Answer>(message: object): Promise<Answer>;
-  /** CPU time of the child and its descendants; null if unavailable. */
+  /** CPU time of the child's descendants, or its own if it has none; null if unavailable. */
   processorUse(): ProcessorUse | null;
   stop(): void;
 }

@@ -1,29 +1,29 @@
-// Load generator for one candidate, over raw sockets: every connection sends the next request when its response is complete.
-// It parses only as much HTTP as workerd's responses need, so that it is never the bottleneck.
+// Load generator, over raw sockets: every connection sends the next request when its response is complete. Several orders at once take
+// turns. It parses only as much HTTP as workerd's responses need, so that it is never the bottleneck.
 import { connect, type Socket } from 'node:net';
+import { alternate, type Share } from './alternation.ts';
 import { type BenchRequest, CUSTOMER_PLACE, type LoadOrder, type LoadResult } from './workers/messages.ts';
 
 const headerEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-process.on('message', async (order: LoadOrder) => {
+process.on('message', async (order: LoadOrder | LoadOrder[]) => {
   try {
-    process.send?.(await putLoad(order));
+    process.send?.(Array.isArray(order) ? await putLoads(order) : await putLoad(order));
   } catch (error) {
     process.send?.({ error: String(error) });
   }
 });
 
-async function putLoad({
-  request,
-  connections,
-  seconds,
-  customers,
-  perSecond,
-  isRandom = false,
-  keys,
-  status = 200,
-}: LoadOrder): Promise<LoadResult> {
+function putLoads(orders: readonly LoadOrder[]): Promise<LoadResult[]> {
+  const shares = alternate(orders.map(({ connections }) => connections));
+  return Promise.all(orders.map((order, index) => putLoad(order, shares[index])));
+}
+
+async function putLoad(
+  { request, connections, seconds, customers, perSecond, isRandom = false, keys, status = 200 }: LoadOrder,
+  share?: Share,
+): Promise<LoadResult> {
   const counts = new Map<number, number>();
   const state = { answers: 0, bodyBytes: 0, isOver: false };
   const start = performance.now();
@@ -31,31 +31,35 @@ async function putLoad({
     keys === undefined
       ? requestSource(request, customers, seconds === undefined)
       : keyedRequestSource(request, keys);
-  const pauseMs = perSecond === undefined ? () => 0 : paced(perSecond, isRandom);
+  const inTurn = share?.take ?? paced(perSecond, isRandom);
   const clients = Array.from({ length: connections }, () =>
-    runClient(request.port, nextBytes, pauseMs, counts, state, `HTTP/1.1 ${status}`),
+    runClient(request.port, nextBytes, inTurn, counts, state, `HTTP/1.1 ${status}`),
   );
+  let ownSeconds: number | undefined;
   const end = () => {
     state.isOver = true;
+    ownSeconds = share?.end();
   };
   const timer = seconds === undefined ? undefined : setTimeout(end, seconds * 1000);
   await Promise.all(clients);
   clearTimeout(timer);
   return {
     answers: state.answers,
-    seconds: (performance.now() - start) / 1000,
+    seconds: ownSeconds ?? (performance.now() - start) / 1000,
     latencies: [...counts].sort(([a], [b]) => a - b),
     bodyBytes: state.bodyBytes,
   };
 }
 
-/** How long the next request waits for its turn. */
-function paced(perSecond: number, isRandom: boolean): () => number {
+/** @param perSecond absent: nobody waits */
+function paced(perSecond: number | undefined, isRandom: boolean): Share['take'] {
+  if (perSecond === undefined) return (send) => send();
   let dueAt = performance.now();
-  return () => {
+  return (send) => {
     const waitMs = dueAt - performance.now();
     dueAt += ((isRandom ? -Math.log(1 - Math.random()) : 1) / perSecond) * 1000;
-    return waitMs;
+    if (waitMs <= 0) send();
+    else setTimeout(send, waitMs);
   };
 }
 
@@ -111,7 +115,7 @@ interface RunState {
 function runClient(
   port: number,
   nextBytes: RequestSource,
-  pauseMs: () => number,
+  inTurn: Share['take'],
   counts: Map<number, number>,
   state: RunState,
   statusLine: string,
@@ -133,11 +137,6 @@ function runClient(
     isAsking = true;
     socket ??= open();
     socket.write(bytes);
-  };
-  const sendInTurn = () => {
-    const pause = pauseMs();
-    if (pause <= 0) send();
-    else setTimeout(send, pause);
   };
   const open = () => {
     const opened = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -164,9 +163,10 @@ function runClient(
     state.answers += 1;
     state.bodyBytes = bodyBytes;
     received = Buffer.alloc(0);
-    sendInTurn();
+    if (state.isOver) send();
+    else inTurn(send);
   };
-  sendInTurn();
+  inTurn(send);
   return promise;
 }
 

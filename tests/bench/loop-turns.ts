@@ -1,6 +1,9 @@
-// Measures loops in this process in short slices. The two loops of a ratio take turns as servers do (take-turns.ts), and count the
-// processor time of the process, garbage collection included.
-import { type Ratio, rounds, seconds } from './take-turns.ts';
+// Measures loops in this process in short slices. The two loops of a ratio take turns, and count the processor time of the process, garbage
+// collection included, so a slice is long enough for what it leaves to collect.
+import { type Ratio, rounds } from './take-turns.ts';
+import type { Costs } from './verdict.ts';
+
+export const seconds = Number(process.env.BENCH_SECONDS ?? 0.3);
 
 /** @returns how many of its operations were allowed: all of them, or the figures compare different things */
 export type Loop = (times: number) => number | Promise<number>;
@@ -8,9 +11,9 @@ export type Loop = (times: number) => number | Promise<number>;
 export interface MeasuredLoops {
   /** Of each slice, by name. */
   readonly microseconds: ReadonlyMap<string, readonly number[]>;
-  readonly quotients: ReadonlyMap<Ratio, readonly number[]>;
-  /** Quotients of the first ratio's baseline with itself. */
-  readonly control: readonly number[];
+  readonly costs: ReadonlyMap<Ratio, readonly Costs[]>;
+  /** Of the first ratio's baseline and itself. */
+  readonly control: readonly Costs[];
 }
 
 /** Operations between two looks at the clock. */
@@ -23,8 +26,8 @@ export async function takeLoopTurns(
   beforeRound: () => Promise<void>,
 ): Promise<MeasuredLoops> {
   const microseconds = new Map([...loops.keys()].map((name) => [name, [] as number[]]));
-  const quotients = new Map(ratios.map((ratio) => [ratio, [] as number[]]));
-  const control: number[] = [];
+  const costs = new Map(ratios.map((ratio) => [ratio, [] as Costs[]]));
+  const control: Costs[] = [];
   const take = async (name: string) => {
     const each = await microsecondsEach(name, loops.get(name));
     microseconds.get(name)?.push(each);
@@ -36,15 +39,15 @@ export async function takeLoopTurns(
   for (let round = 0; round < rounds; round++) {
     await beforeRound();
     for (const name of loops.keys()) if (!compared.has(name)) await take(name);
-    for (const [{ one, other }, ofRatio] of quotients) {
+    for (const [{ one, other }, ofRatio] of costs) {
       const second = round % 2 === 0 ? null : await take(other);
       const own = await take(one);
-      ofRatio.push((second ?? (await take(other))) / own);
+      ofRatio.push([own, second ?? (await take(other))]);
     }
     const baseline = ratios[0]?.other;
-    if (baseline !== undefined) control.push((await take(baseline)) / (await take(baseline)));
+    if (baseline !== undefined) control.push([await take(baseline), await take(baseline)]);
   }
-  return { microseconds, quotients, control };
+  return { microseconds, costs, control };
 }
 
 async function microsecondsEach(name: string, loop: Loop | undefined): Promise<number> {

@@ -8,12 +8,17 @@ export interface ProcessorUse {
   readonly waitedSeconds: number;
 }
 
-/** What the threads of a process group have used so far; null without /proc (only Linux has it). */
+/**
+ * What the threads of a process group have used so far; null without /proc (only Linux has it). Where the leader has started others, it
+ * only looks after them, and what it collects of its start would be noise.
+ */
 export function processorUse(groupId: number): ProcessorUse | null {
   let seconds = 0;
   let waitedSeconds = 0;
   let isFound = false;
-  for (const processId of processesOf(groupId)) {
+  const processes = processesOf(groupId);
+  const started = processes.filter((processId) => processId !== String(groupId));
+  for (const processId of started.length > 0 ? started : processes) {
     for (const thread of entriesOf(`/proc/${processId}/task`)) {
       const [used, waited] = read(`/proc/${processId}/task/${thread}/schedstat`)?.split(' ') ?? [];
       if (used === undefined) continue;

@@ -1,13 +1,13 @@
 // Prints a group's results: a table of the candidates, and a table of the ratios between them with their verdicts.
 import { pinning } from './bench-servers.ts';
-import { median, percentile, printTable, quantile } from './table.ts';
+import { mean, median, percentile, printTable, quantile } from './table.ts';
 import { type Measured, rounds, seconds } from './take-turns.ts';
-import { isQuiet, verdictOf } from './verdict.ts';
+import { type Costs, estimate, isQuiet, verdictOf } from './verdict.ts';
 
 export function reportRuns(heading: string, measured: Measured): void {
-  console.log(`\n${heading}: ${rounds} slices of ${seconds} s, workerd's own socket, ${pinning}\n`);
+  console.log(`\n${heading}: ${rounds} rounds, slices of ${seconds} s, workerd's own socket, ${pinning}\n`);
   reportCandidates(measured);
-  if (measured.quotients.size > 0) reportRatios(measured);
+  if (measured.costs.size > 0) reportRatios(measured);
 }
 
 function reportCandidates({ slices, wholeMicroseconds }: Measured): void {
@@ -24,7 +24,7 @@ function reportCandidates({ slices, wholeMicroseconds }: Measured): void {
         Math.round(median(results.map(({ answersPerSecond }) => answersPerSecond))).toLocaleString('en-GB'),
         (percentile(latencies, 0.5) / 1000).toFixed(2),
         (percentile(latencies, 0.99) / 1000).toFixed(2),
-        median(results.map(({ processorMicroseconds }) => processorMicroseconds)).toFixed(0),
+        mean(results.map(({ processorMicroseconds }) => processorMicroseconds)).toFixed(0),
         (wholeMicroseconds.get(turn) ?? Number.NaN).toFixed(0),
         percent(median(results.map(({ waitedShare }) => waitedShare))),
         String(results[0]?.bodyBytes ?? 0),
@@ -33,25 +33,27 @@ function reportCandidates({ slices, wholeMicroseconds }: Measured): void {
   );
 }
 
-export function reportRatios({ quotients, control }: Pick<Measured, 'quotients' | 'control'>): void {
-  const spread = (values: readonly number[]) =>
-    `${quantile(values, 0.25).toFixed(2)}–${quantile(values, 0.75).toFixed(2)}`;
-  const [baseline = ''] = [...quotients.keys()].map(({ other }) => other);
+export function reportRatios({ costs, control }: Pick<Measured, 'costs' | 'control'>): void {
+  const ofControl = estimate(control);
+  const [baseline = ''] = [...costs.keys()].map(({ other }) => other);
+  const rowOf = (name: string, rounds: readonly Costs[], aim?: number) => {
+    const own = estimate(rounds);
+    const quotients = rounds.map(([one, other]) => other / one);
+    const [from, to] = [quantile(quotients, 0.25), quantile(quotients, 0.75)];
+    return [
+      ...[name, own.ratio.toFixed(2), `± ${own.margin.toFixed(2)}`, median(quotients).toFixed(2)],
+      ...[`${from.toFixed(2)}–${to.toFixed(2)}`, aim?.toFixed(2) ?? '', verdictOf(own, ofControl, aim)],
+    ];
+  };
   console.log();
   printTable(
-    ['ratio, by processor time', 'median', 'middle half', 'aim', ''],
+    ['ratio, by processor time', 'all rounds', '95 %', 'median', 'middle half', 'aim', ''],
     [
-      ...[...quotients].map(([{ one, other, aim }, values]) => [
-        `${one}/${other}`,
-        median(values).toFixed(2),
-        spread(values),
-        aim?.toFixed(2) ?? '',
-        verdictOf(values, control, aim),
-      ]),
-      [`${baseline}/${baseline}, the control`, median(control).toFixed(2), spread(control), '1.00', ''],
+      ...[...costs].map(([{ one, other, aim }, rounds]) => rowOf(`${one}/${other}`, rounds, aim)),
+      rowOf(`${baseline} in two processes, the control`, control),
     ],
   );
-  if (isQuiet(control)) return;
+  if (isQuiet(ofControl)) return;
   console.log('\nThe machine is too busy to conclude: the control differs from itself. Run the group again.');
 }
 

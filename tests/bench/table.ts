@@ -4,6 +4,10 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** Interpolated between the two nearest values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,13 +1,17 @@
-// Measures candidates in short slices. The two candidates of a ratio take turns within milliseconds, so interference on the
-// machine affects both alike, and a ratio compares CPU time, which another process cannot take away.
-import { type BenchServer, putLoad } from './bench-servers.ts';
+// Measures candidates in slices. The two candidates of a ratio share a slice, in which they take turns of a few milliseconds
+// (alternation.ts), so interference on the machine affects both alike. What responses leave to do is done before the CPU time is read, which
+// another process cannot take away.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchServer, putLoad, putLoads } from './bench-servers.ts';
+import type { Costs } from './verdict.ts';
 import type { LoadOrder, LoadResult } from './workers/messages.ts';
 
-export const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
-export const seconds = Number(process.env.BENCH_SECONDS ?? 0.3);
-const warmUpSeconds = 1.5;
-/** What a response leaves to do, such as sending events, is done by then. */
-const settleMs = 300;
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 12);
+/** Of a slice. */
+export const seconds = Number(process.env.BENCH_SECONDS ?? 2);
+const warmUpSeconds = 5;
+/** Isolates send events once a second, and streams wait for others' before they store them. */
+const SETTLE_SECONDS = 1.6;
 
 export interface Turn {
   /** Name in ratios, such as `f at 64`. */
@@ -17,8 +21,6 @@ export interface Turn {
   connections: number;
   /** Number of customers that requests cycle through; absent: always the same one. */
   customers?: number;
-  /** Load before each slice, for what is cached for a second only. */
-  leadInSeconds?: number;
 }
 
 /** A ratio of two turns, by name: the processor time of `other` divided by that of `one`. */
@@ -31,7 +33,7 @@ export interface Ratio {
   aim?: number;
 }
 
-/** One slice of one turn. */
+/** What one turn did in one slice. */
 export interface Slice extends LoadResult {
   answersPerSecond: number;
   /** CPU time of the server per response; NaN if unavailable. */
@@ -42,38 +44,49 @@ export interface Slice extends LoadResult {
 
 export interface Measured {
   readonly slices: ReadonlyMap<Turn, readonly Slice[]>;
-  /** Per ratio, the quotient of each round. */
-  readonly quotients: ReadonlyMap<Ratio, readonly number[]>;
-  /** Quotients of the first baseline with itself: what the machine adds to every ratio. */
-  readonly control: readonly number[];
+  /** Of each round. */
+  readonly costs: ReadonlyMap<Ratio, readonly Costs[]>;
+  /** Of the first baseline and another process of it: what machine and processes add to every ratio. */
+  readonly control: readonly Costs[];
   /** Microseconds per response of the turn's server, with all that it did later: alarms and deliveries. */
   readonly wholeMicroseconds: ReadonlyMap<Turn, number>;
 }
 
-export async function takeTurns(turns: readonly Turn[], ratios: readonly Ratio[] = []): Promise<Measured> {
-  const quotients = new Map(ratios.map((ratio) => [ratio, [] as number[]]));
-  const control: number[] = [];
-  const slicer = new Slicer(turns);
+/**
+ * @param twin another process of the first ratio's baseline
+ * @param settleSeconds until everything that responses leave to do is done
+ */
+export async function takeTurns(
+  turns: readonly Turn[],
+  ratios: readonly Ratio[],
+  twin: BenchServer,
+  settleSeconds = SETTLE_SECONDS,
+): Promise<Measured> {
+  const costs = new Map(ratios.map((ratio) => [ratio, [] as Costs[]]));
+  const control: Costs[] = [];
+  const slicer = new Slicer(turns, settleSeconds);
   const compared = new Set(ratios.flatMap(({ one, other }) => [one, other]));
   const alone = turns.filter(({ name }) => !compared.has(name));
-  await slicer.warmUp();
+  const baseline = slicer.turnOf(ratios[0]?.other);
+  const second = { ...baseline, server: twin };
+  await slicer.warmUp([...turns, second]);
   for (let round = 0; round < rounds; round += 1) {
     console.log(`Round ${round + 1} of ${rounds} ...`);
-    for (const { name } of alone) await slicer.take(name);
-    for (const [{ one, other, work = 1 }, ofRatio] of quotients) {
-      ofRatio.push(work * quotientOf(...(await slicer.takeBoth(one, other, round))));
-    }
-    const baseline = ratios[0]?.other;
-    if (baseline !== undefined)
-      control.push(quotientOf(...(await slicer.takeBoth(baseline, baseline, round))));
+    for (const turn of alone) await slicer.take([turn]);
+    for (const [{ one, other, work }, ofRatio] of costs)
+      ofRatio.push(costsOf(await slicer.take([slicer.turnOf(one), slicer.turnOf(other)]), work));
+    control.push(costsOf(await slicer.take([second, baseline])));
   }
-  return { slices: slicer.slices, quotients, control, wholeMicroseconds: slicer.wholeMicroseconds() };
+  return { slices: slicer.slices, costs, control, wholeMicroseconds: slicer.wholeMicroseconds() };
 }
 
 /** By processor time; by rate where the system does not say it. */
-function quotientOf(one: Slice, other: Slice): number {
-  const quotient = other.processorMicroseconds / one.processorMicroseconds;
-  return Number.isNaN(quotient) ? one.answersPerSecond / other.answersPerSecond : quotient;
+function costsOf(slices: readonly Slice[], work = 1): Costs {
+  const isKnown = slices.every(({ processorMicroseconds }) => !Number.isNaN(processorMicroseconds));
+  const [one = Number.NaN, other = Number.NaN] = slices.map(({ processorMicroseconds, answersPerSecond }) =>
+    isKnown ? processorMicroseconds : 1e6 / answersPerSecond,
+  );
+  return [one, other * work];
 }
 
 interface ServerTotal {
@@ -83,46 +96,49 @@ interface ServerTotal {
 
 class Slicer {
   readonly slices: Map<Turn, Slice[]>;
+  readonly #settleMs: number;
   readonly #totals = new Map<BenchServer['child'], ServerTotal>();
 
-  constructor(turns: readonly Turn[]) {
+  constructor(turns: readonly Turn[], settleSeconds: number) {
     this.slices = new Map(turns.map((turn) => [turn, []]));
+    this.#settleMs = settleSeconds * 1000;
   }
 
-  async warmUp(): Promise<void> {
-    for (const turn of this.slices.keys()) await putLoad(orderOf(turn, warmUpSeconds));
-    await settle();
-    for (const { server } of this.slices.keys()) {
+  turnOf(name: string | undefined): Turn {
+    const turn = [...this.slices.keys()].find((each) => each.name === name);
+    if (turn === undefined) throw new Error(`No candidate is called ${name}`);
+    return turn;
+  }
+
+  async warmUp(turns: readonly Turn[]): Promise<void> {
+    for (const turn of turns) await putLoad(orderOf(turn, warmUpSeconds));
+    await sleep(this.#settleMs);
+    for (const { server } of turns) {
       this.#totals.set(server.child, { secondsBefore: usedSeconds(server), answers: 0 });
     }
   }
 
-  /** @param name of a turn */
-  async take(name: string): Promise<Slice> {
-    const [turn, slices] = [...this.slices].find(([each]) => each.name === name) ?? [];
-    if (turn === undefined || slices === undefined) throw new Error(`No candidate is called ${name}`);
-    if (turn.leadInSeconds !== undefined) await this.#load(turn, turn.leadInSeconds);
-    const { child } = turn.server;
-    const before = child.processorUse();
-    const result = await this.#load(turn, seconds);
-    await settle();
-    const after = child.processorUse();
-    const isKnown = before !== null && after !== null;
-    const slice = {
-      ...result,
-      answersPerSecond: result.answers / result.seconds,
-      processorMicroseconds: isKnown ? ((after.seconds - before.seconds) * 1e6) / result.answers : Number.NaN,
-      waitedShare: isKnown ? (after.waitedSeconds - before.waitedSeconds) / result.seconds : Number.NaN,
-    };
-    slices.push(slice);
-    return slice;
-  }
-
-  /** Every second round in the reverse order, so that a drift of the machine cancels out. */
-  async takeBoth(one: string, other: string, round: number): Promise<[one: Slice, other: Slice]> {
-    if (round % 2 === 0) return [await this.take(one), await this.take(other)];
-    const second = await this.take(other);
-    return [await this.take(one), second];
+  /** One slice, which the turns share. Processes are told apart, so each has its own. */
+  async take(turns: readonly Turn[]): Promise<Slice[]> {
+    const before = turns.map(({ server }) => server.child.processorUse());
+    const results = await putLoads(turns.map((turn) => orderOf(turn, seconds)));
+    await sleep(this.#settleMs);
+    return turns.flatMap((turn, index) => {
+      const { child } = turn.server;
+      const [from, to, result] = [before[index], child.processorUse(), results[index]];
+      if (result === undefined) return [];
+      const total = this.#totals.get(child);
+      if (total !== undefined) total.answers += result.answers;
+      const isKnown = from && to;
+      const slice = {
+        ...result,
+        answersPerSecond: result.answers / result.seconds,
+        processorMicroseconds: isKnown ? ((to.seconds - from.seconds) * 1e6) / result.answers : Number.NaN,
+        waitedShare: isKnown ? (to.waitedSeconds - from.waitedSeconds) / result.seconds : Number.NaN,
+      };
+      this.slices.get(turn)?.push(slice);
+      return [slice];
+    });
   }
 
   wholeMicroseconds(): Map<Turn, number> {
@@ -133,13 +149,6 @@ class Slicer {
       }),
     );
   }
-
-  async #load(turn: Turn, loadSeconds: number): Promise<LoadResult> {
-    const result = await putLoad(orderOf(turn, loadSeconds));
-    const total = this.#totals.get(turn.server.child);
-    if (total !== undefined) total.answers += result.answers;
-    return result;
-  }
 }
 
 function orderOf({ server: { request }, connections, customers }: Turn, loadSeconds: number): LoadOrder {
@@ -148,8 +157,4 @@ function orderOf({ server: { request }, connections, customers }: Turn, loadSeco
 
 function usedSeconds({ child }: BenchServer): number {
   return child.processorUse()?.seconds ?? Number.NaN;
-}
-
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, settleMs));
 }

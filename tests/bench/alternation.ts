@@ -1,0 +1,48 @@
+// Loads that take turns of a few milliseconds: whatever the machine does in between meets all of them alike.
+
+/** Long enough for several requests of each connection. */
+const TURN_MS = 15;
+
+interface Load {
+  readonly connections: number;
+  readonly waiting: (() => void)[];
+  /** In which it was its turn. */
+  seconds: number;
+}
+
+/** One load's part. */
+export interface Share {
+  /** Calls `send` when it is the load's turn. */
+  readonly take: (send: () => void) => void;
+  /** Nobody waits any longer. @returns the seconds in which it was the load's turn */
+  readonly end: () => number;
+}
+
+/** @param connections of each load, all of which must come back for the next turn */
+export function alternate(connections: readonly number[]): Share[] {
+  const loads = connections.map((count): Load => ({ connections: count, waiting: [], seconds: 0 }));
+  let current = 0;
+  let since = performance.now();
+  const release = ({ waiting }: Load) => {
+    for (const send of waiting.splice(0)) send();
+  };
+  const next = (load: Load) => {
+    const now = performance.now();
+    load.seconds += (now - since) / 1000;
+    since = now;
+    current = (current + 1) % loads.length;
+    for (const each of loads.slice(current, current + 1)) release(each);
+  };
+  return loads.map((load, index) => ({
+    take: (send) => {
+      if (index === current && performance.now() < since + TURN_MS) return send();
+      load.waiting.push(send);
+      // All of them have their responses, so nothing of this load runs in another's turn.
+      if (index === current && load.waiting.length === load.connections) next(load);
+    },
+    end: () => {
+      release(load);
+      return load.seconds;
+    },
+  }));
+}
