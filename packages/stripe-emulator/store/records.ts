@@ -208,33 +208,12 @@ export interface PortalSessionRecord {
   page: string;
 }
 
-export type PortalConfigurationRecord = Kept<
+export type PortalConfigurationRecord = Omit<
   Stripe.BillingPortal.Configuration,
-  | 'id'
-  | 'created'
-  | 'active'
-  | 'business_profile'
-  | 'default_return_url'
-  | 'features'
-  | 'is_default'
-  | 'name'
-  | 'updated'
+  'object' | 'application' | 'livemode' | 'login_page' | 'metadata'
 > & { metadata: Record<string, string> };
 
-export type MeterRecord = Kept<
-  Stripe.Billing.Meter,
-  | 'id'
-  | 'created'
-  | 'customer_mapping'
-  | 'default_aggregation'
-  | 'display_name'
-  | 'event_name'
-  | 'event_time_window'
-  | 'status'
-  | 'status_transitions'
-  | 'updated'
-  | 'value_settings'
->;
+export type MeterRecord = Omit<Stripe.Billing.Meter, 'object' | 'livemode'>;
 
 export interface MeterEventRecord {
   /** The identifier. */

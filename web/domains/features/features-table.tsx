@@ -1,5 +1,5 @@
 /** The organisation's features. A row links to its feature. */
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import { paths } from '#web/paths.ts';
@@ -8,6 +8,7 @@ import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
 import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
+import { Figure } from '#web/ui/lists/figure.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
 import classes from './features.module.css';
@@ -111,18 +112,6 @@ export function FeaturesTable({ features, figures }: FeaturesTableProps) {
       <DeleteFeatureDialog feature={doomed} onClose={() => setDoomed(null)} />
     </div>
   );
-}
-
-interface FigureProps {
-  readonly value: number | undefined;
-  readonly hasFailed: boolean;
-}
-
-/** A figure that could not be counted is not zero. */
-function Figure({ value, hasFailed }: FigureProps) {
-  if (value !== undefined) return formatNumber(value);
-  if (hasFailed) return <span title="Could not be counted">–</span>;
-  return <Skeleton height={12} width={28} display="inline-block" />;
 }
 
 interface ChangedProps {

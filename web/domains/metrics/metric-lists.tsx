@@ -42,103 +42,97 @@ export function MetricLists({ environment, environments, range, metrics }: Metri
   });
   return (
     <div className={classes.lists}>
-      <List title="Features" description={`Calls that name each, by reason. ${countedSince(metrics)}`}>
-        <RankedBars
-          label="Features"
-          empty="No call named a feature."
-          items={metrics.features.map(({ slug, allowed, denied, causes }) => ({
-            key: slug,
-            label: (
-              <Flex component="span" direction="column">
-                <code className="truncate">{slug}</code>
-                <span className="muted tiny truncate">{causesLabel(causes)}</span>
-              </Flex>
-            ),
-            parts: [
-              { value: allowed, colour: '--chart-allowed', label: 'allowed' },
-              ...CAUSE_SERIES.map(({ cause, colour }) => ({ value: causes[cause], colour })),
-            ],
-            figure:
-              denied === 0
-                ? formatNumber(allowed)
-                : `${formatNumber(denied)} of ${formatNumber(allowed + denied)} denied`,
-            to: events({ feature: slug }),
-          }))}
-        />
-      </List>
-      <List title="Customers near a limit" description="80% or more used when last read.">
+      <List
+        title="Features"
+        description={`Calls that name each, by reason. ${countedSince(metrics)}`}
+        empty="No call named a feature."
+        items={metrics.features.map(({ slug, allowed, denied, causes }) => ({
+          key: slug,
+          label: (
+            <Flex component="span" direction="column">
+              <code className="truncate">{slug}</code>
+              <span className="muted tiny truncate">{causesLabel(causes)}</span>
+            </Flex>
+          ),
+          parts: [
+            { value: allowed, colour: '--chart-allowed', label: 'allowed' },
+            ...CAUSE_SERIES.map(({ cause, colour }) => ({ value: causes[cause], colour })),
+          ],
+          figure:
+            denied === 0
+              ? formatNumber(allowed)
+              : `${formatNumber(denied)} of ${formatNumber(allowed + denied)} denied`,
+          to: events({ feature: slug }),
+        }))}
+      />
+      <Section title="Customers near a limit" description="80% or more used when last read." isFlush>
         <NearLimitBars
           orgId={orgId}
           environment={environment}
           environments={environments}
           nearLimit={metrics.nearLimit}
         />
-      </List>
-      <List title="Customers" description="By number of requests.">
-        <RankedBars
-          label="Customers"
-          empty="No customers were identified."
-          items={metrics.customers.map(({ identifier, count }) =>
-            counted(
-              <bdi title={identifier}>{names.get(identifier) ?? shownIdentifier(identifier)}</bdi>,
-              identifier,
-              count,
-              events({ subject: identifier }),
-            ),
-          )}
-        />
-      </List>
-      <List title="Countries" description="Where requests came from.">
-        <RankedBars
-          label="Countries"
-          empty="No countries were recorded."
-          items={metrics.countries.map(({ code, count }) =>
-            counted(
-              <>
-                <code className="muted tiny">{code}</code> {countryName(code)}
-              </>,
-              code,
-              count,
-              events({ country: code }),
-            ),
-          )}
-        />
-      </List>
-      <List title="Plans" description="Calls by plan.">
-        <RankedBars
-          label="Plans"
-          empty="No plans applied."
-          items={metrics.plans.map(({ slug, count }) =>
-            counted(<code>{slug}</code>, slug, count, events({ plan: slug })),
-          )}
-        />
-      </List>
-      <List title="Data regions" description="Regions that customer data was read from.">
-        <RankedBars
-          label="Data regions"
-          empty="No regions yet."
-          items={metrics.locations.map(({ location, count }) =>
-            counted(
-              locationName(location),
-              location,
-              count,
-              events({ q: locationName(location).slice(0, MAX_SEARCH_TEXT) }),
-            ),
-          )}
-        />
-      </List>
-      <List title="Warnings" description="Calls with each warning.">
-        <RankedBars
-          label="Warnings"
-          empty="No warnings."
-          items={metrics.warnings.map(({ code, count }) => ({
-            key: code,
-            label: <code>{code}</code>,
-            parts: [{ value: count, colour: '--chart-warning' }],
-            to: events({ q: code.slice(0, MAX_SEARCH_TEXT) }),
-          }))}
-        />
-      </List>
+      </Section>
+      <List
+        title="Customers"
+        description="By number of requests."
+        empty="No customers were identified."
+        items={metrics.customers.map(({ identifier, count }) =>
+          counted(
+            <bdi title={identifier}>{names.get(identifier) ?? shownIdentifier(identifier)}</bdi>,
+            identifier,
+            count,
+            events({ subject: identifier }),
+          ),
+        )}
+      />
+      <List
+        title="Countries"
+        description="Where requests came from."
+        empty="No countries were recorded."
+        items={metrics.countries.map(({ code, count }) =>
+          counted(
+            <>
+              <code className="muted tiny">{code}</code> {countryName(code)}
+            </>,
+            code,
+            count,
+            events({ country: code }),
+          ),
+        )}
+      />
+      <List
+        title="Plans"
+        description="Calls by plan."
+        empty="No plans applied."
+        items={metrics.plans.map(({ slug, count }) =>
+          counted(<code>{slug}</code>, slug, count, events({ plan: slug })),
+        )}
+      />
+      <List
+        title="Data regions"
+        description="Regions that customer data was read from."
+        empty="No regions yet."
+        items={metrics.locations.map(({ location, count }) =>
+          counted(
+            locationName(location),
+            location,
+            count,
+            events({ q: locationName(location).slice(0, MAX_SEARCH_TEXT) }),
+          ),
+        )}
+      />
+      <List
+        title="Warnings"
+        description="Calls with each warning."
+        empty="No warnings."
+        items={metrics.warnings.map(({ code, count }) => ({
+          key: code,
+          label: <code>{code}</code>,
+          parts: [{ value: count, colour: '--chart-warning' }],
+          to: events({ q: code.slice(0, MAX_SEARCH_TEXT) }),
+        }))}
+      />
     </div>
   );
 }
@@ -149,10 +143,17 @@ const causesLabel = (causes: EventMetrics['features'][number]['causes']): string
     .map(({ cause, label }) => `${formatNumber(causes[cause])} ${label.toLowerCase()}`)
     .join(', ');
 
-function List({ title, description, children }: { title: string; description: string; children: ReactNode }) {
+interface ListProps {
+  readonly title: string;
+  readonly description: string;
+  readonly empty: string;
+  readonly items: readonly RankedItem[];
+}
+
+function List({ title, description, empty, items }: ListProps) {
   return (
     <Section title={title} description={description} isFlush>
-      {children}
+      <RankedBars label={title} empty={empty} items={items} />
     </Section>
   );
 }

@@ -1,14 +1,13 @@
 /** The list of plans: whom each is granted to, how much it configures, who has it, and when it changed. */
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Plan, PlanSummary } from '#contracts/console/plans';
+import type { Plan } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
-import { formatNumber } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
 import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
+import { Figure } from '#web/ui/lists/figure.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { DeletePlanDialog } from './delete-plan-dialog.tsx';
 import { planSummariesQuery } from './queries.ts';
@@ -24,7 +23,9 @@ export function PlansTable({ plans }: PlansTableProps) {
   const summaries = useQuery(planSummariesQuery(orgId));
   const byPlan = new Map(summaries.data?.map((summary) => [summary.planId, summary]));
   const figure = (planId: string, key: 'featureCount' | 'customerCount') => (
-    <Figure summary={byPlan.get(planId)} field={key} hasFailed={summaries.isError} />
+    <span className="mono">
+      <Figure value={byPlan.get(planId)?.[key]} hasFailed={summaries.isError} />
+    </span>
   );
   return (
     <>
@@ -112,17 +113,4 @@ function grantedTo({
     count === 0 ? '' : count === 1 ? '1 product' : `${count} products`,
   ].filter(Boolean);
   return parts.length === 0 ? 'Manual grants only' : parts.join(', ');
-}
-
-interface FigureProps {
-  readonly summary: PlanSummary | undefined;
-  readonly field: 'featureCount' | 'customerCount';
-  readonly hasFailed: boolean;
-}
-
-/** A figure that could not be counted is not zero. */
-function Figure({ summary, field, hasFailed }: FigureProps) {
-  if (summary !== undefined) return <span className="mono">{formatNumber(summary[field])}</span>;
-  if (hasFailed) return <span title="Could not be counted">–</span>;
-  return <Skeleton height={12} width={28} display="inline-block" />;
 }
