@@ -22,7 +22,7 @@ const checks = Number(process.env.BENCH_CHECKS ?? 10_000);
 const shardNumbers = (process.env.BENCH_SHARDS ?? '16,1024').split(',').map(Number);
 const locationNumbers = (process.env.BENCH_LOCATIONS ?? '1,3,9').split(',').map(Number);
 /** One call answers within the time that a client waits. */
-const CHECKS_AT_ONCE = 500;
+const CHECKS_AT_ONCE = 100;
 const COUNTED = ['d1Statements', 'objectRequests', 'objectsBuilt', 'rowsRead', 'rowsWritten'] as const;
 /** One in so many customers has a manual grant; the others are known to have nothing. */
 const GRANTED_EVERY = 10;
