@@ -14,8 +14,10 @@ interface Load {
 export interface Share {
   /** Calls `send` when it is the load's turn. */
   readonly take: (send: () => void) => void;
-  /** Nobody waits any longer. @returns the seconds in which it was the load's turn */
-  readonly end: () => number;
+  /** Nobody waits any longer. */
+  readonly end: () => void;
+  /** In which it was the load's turn. */
+  readonly seconds: () => number;
 }
 
 /** @param connections of each load, all of which must come back for the next turn */
@@ -26,10 +28,10 @@ export function alternate(connections: readonly number[]): Share[] {
   const release = ({ waiting }: Load) => {
     for (const send of waiting.splice(0)) send();
   };
+  const passed = () => (performance.now() - since) / 1000;
   const next = (load: Load) => {
-    const now = performance.now();
-    load.seconds += (now - since) / 1000;
-    since = now;
+    load.seconds += passed();
+    since = performance.now();
     current = (current + 1) % loads.length;
     for (const each of loads.slice(current, current + 1)) release(each);
   };
@@ -40,9 +42,7 @@ export function alternate(connections: readonly number[]): Share[] {
       // All of them have their responses, so nothing of this load runs in another's turn.
       if (index === current && load.waiting.length === load.connections) next(load);
     },
-    end: () => {
-      release(load);
-      return load.seconds;
-    },
+    end: () => release(load),
+    seconds: () => load.seconds + (index === current ? passed() : 0),
   }));
 }

@@ -35,17 +35,16 @@ async function putLoad(
   const clients = Array.from({ length: connections }, () =>
     runClient(request.port, nextBytes, inTurn, counts, state, `HTTP/1.1 ${status}`),
   );
-  let ownSeconds: number | undefined;
   const end = () => {
     state.isOver = true;
-    ownSeconds = share?.end();
+    share?.end();
   };
   const timer = seconds === undefined ? undefined : setTimeout(end, seconds * 1000);
   await Promise.all(clients);
   clearTimeout(timer);
   return {
     answers: state.answers,
-    seconds: ownSeconds ?? (performance.now() - start) / 1000,
+    seconds: share?.seconds() ?? (performance.now() - start) / 1000,
     latencies: [...counts].sort(([a], [b]) => a - b),
     bodyBytes: state.bodyBytes,
   };

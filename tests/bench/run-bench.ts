@@ -1,6 +1,6 @@
 // `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine, by processor time. The two
 // candidates of a ratio take turns of a few milliseconds (take-turns.ts). BENCH_ONLY selects groups (checks, metering, bill, memory,
-// regions, engine, scale, stripe, sync, floods, workflows, events, client; comma-separated). BENCH_ROUNDS (12) and BENCH_SECONDS (2, a slice)
+// regions, engine, scale, stripe, sync, floods, workflows, events, client; comma-separated). BENCH_ROUNDS (10) and BENCH_SECONDS (4, a slice)
 // set the duration.
 import { benchBill } from './bench-bill.ts';
 import { benchChecks } from './bench-checks.ts';

@@ -6,9 +6,9 @@ import { type BenchServer, putLoad, putLoads } from './bench-servers.ts';
 import type { Costs } from './verdict.ts';
 import type { LoadOrder, LoadResult } from './workers/messages.ts';
 
-export const rounds = Number(process.env.BENCH_ROUNDS ?? 12);
-/** Of a slice. */
-export const seconds = Number(process.env.BENCH_SECONDS ?? 2);
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 10);
+/** Of a slice: several times as long as it takes until the runtime frees what thousands of requests left, which takes a tenth of a second. */
+export const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 const warmUpSeconds = 5;
 /** Isolates send events once a second, and streams wait for others' before they store them. */
 const SETTLE_SECONDS = 1.6;

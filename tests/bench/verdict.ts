@@ -16,10 +16,13 @@ export interface Estimate {
 const CONTROL_TOLERANCE = 0.05;
 /** Widest margin from which anything is concluded, as a share of the ratio. */
 const WIDEST = 0.1;
-/** Of Student's distribution, for about 12 rounds. */
+/** Of Student's distribution, for about ten rounds. */
 const QUANTILE = 2.2;
 
-/** All rounds together, and not their median: collecting garbage takes a tenth of a second, seldom, and is part of the cost. */
+/**
+ * All rounds together, and not their median: the runtime frees what 10,000 requests left at once, which takes a tenth of a second, and is
+ * part of what each costs.
+ */
 export function estimate(rounds: readonly Costs[]): Estimate {
   const sum = (of: (costs: Costs) => number) => rounds.reduce((total, costs) => total + of(costs), 0);
   const cost = sum(([one]) => one);
