@@ -87,6 +87,7 @@ async function workerProject() {
           bindings: {
             ...developmentVars,
             STRIPE_API_BASE: inject<string>('stripeEmulatorUrl'),
+            STRIPE_EMULATOR_KEY: 'sk_test_emulator_fennel',
             TEST_MIGRATIONS: migrations,
           },
         },

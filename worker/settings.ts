@@ -26,6 +26,8 @@ export interface SettingTexts {
   readonly STRIPE_AUTOMATIC_TAX?: string;
   /** Development only: where Stripe's API is looked for, such as http://127.0.0.1:4242. */
   readonly STRIPE_API_BASE?: string;
+  /** Development only: a key of the Stripe emulator, which the quick start names. */
+  readonly STRIPE_EMULATOR_KEY?: string;
   /** Development only: origin of the process that runs workflows in place of LOADER, such as http://127.0.0.1:4300. */
   readonly WORKFLOW_RUNNER_URL?: string;
   /** Development only: milliseconds that workflows have beyond their budget, because a busy machine is slow. */
@@ -54,6 +56,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys({
   STRIPE_WEBHOOK_SECRET: true,
   STRIPE_AUTOMATIC_TAX: true,
   STRIPE_API_BASE: true,
+  STRIPE_EMULATOR_KEY: true,
   WORKFLOW_RUNNER_URL: true,
   WORKFLOW_PATIENCE_MS: true,
   TURNSTILE_SITE_KEY: true,
@@ -93,6 +96,8 @@ export interface Settings {
   readonly ledgerShards: number;
   /** Origin of the Stripe emulator; null: Stripe itself. Always null in production. */
   readonly stripeApiBase: string | null;
+  /** A key of the Stripe emulator that anyone may use; null: none. Always null in production. */
+  readonly stripeEmulatorKey: string | null;
   /** Origin of the process that runs workflows in place of LOADER; null: LOADER. Always null in production. */
   readonly workflowRunnerUrl: string | null;
   /** Milliseconds that workflows have beyond their budget; 0 in production. */
@@ -164,6 +169,7 @@ export function readSettings(env: SettingTexts): Settings {
     isSignUpOpen: oneOf('SIGN_UP', env.SIGN_UP, ['open', 'waiting-list']) === 'open',
     ledgerShards: readShards(env.LEDGER_SHARDS),
     stripeApiBase: originOfStandIn('STRIPE_API_BASE', env.STRIPE_API_BASE, isDevelopment),
+    stripeEmulatorKey: developmentOnly('STRIPE_EMULATOR_KEY', env.STRIPE_EMULATOR_KEY, isDevelopment),
     workflowRunnerUrl: originOfStandIn('WORKFLOW_RUNNER_URL', env.WORKFLOW_RUNNER_URL, isDevelopment),
     workflowPatienceMs: isDevelopment ? readPatience(env.WORKFLOW_PATIENCE_MS) : 0,
     billing: readBilling(env, isDevelopment),
@@ -197,9 +203,16 @@ function readEncryption(text: string, isDevelopment: boolean): Encryption {
 }
 
 /** @throws {SettingError} naming the variable */
-function originOfStandIn(name: string, value: string | undefined, isDevelopment: boolean): string | null {
+function developmentOnly(name: string, value: string | undefined, isDevelopment: boolean): string | null {
   if (!value) return null;
   if (!isDevelopment) throw new SettingError(`${name} is set, which only ENVIRONMENT=development accepts`);
+  return value;
+}
+
+/** @throws {SettingError} naming the variable */
+function originOfStandIn(name: string, text: string | undefined, isDevelopment: boolean): string | null {
+  const value = developmentOnly(name, text, isDevelopment);
+  if (value === null) return null;
   const origin = URL.parse(value)?.origin;
   if (!origin?.startsWith('http')) throw new SettingError(`${name} is not a valid URL`);
   return origin;

@@ -75,11 +75,12 @@ export async function startLocalStripe(
     platform: { webhook: secret ? { url, secret } : null },
     hasDemoAccounts: true,
   });
+  const spareKey = `sk_test_emulator_${fennelKeySuffix}`;
   return {
-    vars: { STRIPE_API_BASE: emulator.url },
+    vars: { STRIPE_API_BASE: emulator.url, STRIPE_EMULATOR_KEY: spareKey },
     controlPage: emulator.url,
     demoKey: `rk_test_emulator_${acmeKeySuffix}`,
-    spareKey: `sk_test_emulator_${fennelKeySuffix}`,
+    spareKey,
     stop: emulator.stop,
   };
 }

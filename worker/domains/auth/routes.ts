@@ -6,7 +6,7 @@ export const authRoutes: readonly Route[] = [
   route(frontendEndpoints.config, async ({ ctx: { settings } }) => ({
     turnstileSiteKey: settings.turnstile === null ? null : { key: settings.turnstile.siteKey },
     socialProviders: { google: settings.google !== null, github: settings.github !== null },
-    stripeEmulatorKey: settings.stripeApiBase === null ? null : 'sk_test_emulator_fennel',
+    stripeEmulatorKey: settings.stripeEmulatorKey,
     environment: settings.isDevelopment ? ('development' as const) : ('production' as const),
   })),
   route(frontendEndpoints.health, async () => ({ status: 'ok' as const })),
