@@ -21,5 +21,10 @@ const besideButtons = {
 export function Toasts() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => startToasts(toast), []);
-  return <Toaster theme={scheme} {...besideButtons} className="toasts" style={colours} />;
+  return (
+    // Sonner remembers where the focus came from, and gives it back as soon as Tab leaves a toast: the next Tab would lead to it again.
+    <div onFocusCapture={(event) => event.stopPropagation()}>
+      <Toaster theme={scheme} {...besideButtons} className="toasts" style={colours} />
+    </div>
+  );
 }
