@@ -55,7 +55,9 @@ export function DeployMenu({ version, statuses, onChoose }: DeployMenuProps) {
         })}
         {statuses?.length === 0 && (
           <>
-            <Menu.Label>No environment to deploy to yet.</Menu.Label>
+            <Menu.Label>
+              Preview follows the workspace by itself. Versions are deployed to test and live environments.
+            </Menu.Label>
             <Menu.Item component={Link} to={paths.environments(orgId, 'environments')}>
               Add a New Environment
             </Menu.Item>
