@@ -1,6 +1,7 @@
 // The story of a release: what is behind, what it would change for whom, the deployment, and the way back.
 import type { Page } from '@playwright/test';
 import { identifierSegment } from '#engine/identity/identifier-segment';
+import { createDeployed, createFeature, createWorkflow } from '../../dev/workspace/build-workspace.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
@@ -80,4 +81,41 @@ test('what a plan’s values would change is seen before they are saved', async 
   await expectAccessible(page, 'the impact of a plan');
   await page.keyboard.press('Escape');
   await expect(page.getByText('1 change in 1 feature')).toBeVisible();
+});
+
+test('what a changed workflow decides differently is seen before it is deployed', async ({ page }) => {
+  await organisation.renew(page);
+  const workspace = organisation.workspace(page);
+  const feature = await createFeature(workspace, { name: 'Exports', slug: 'exports' });
+  const workflowId = await createWorkflow(workspace, {
+    name: 'Gate',
+    type: 'feature-behaviour',
+    featureId: feature.id,
+    source: 'export default () => ({ enabled: true })',
+  });
+  const { secretKey } = await createDeployed(workspace, { name: 'Production', type: 'live' });
+  const check = async () => {
+    const headers = { authorization: `Bearer ${secretKey}` };
+    const data = { userIdentifier: 'ada@example.com' };
+    const response = await page.request.post('/api/v1/access-checks', { headers, data });
+    return ((await response.json()) as { features: Record<string, { allowed: boolean }> }).features.exports;
+  };
+  await expect.poll(check).toMatchObject({ allowed: true });
+  const source = "export default ({ customer }) => ({ enabled: customer.id !== 'ada@example.com' })";
+  const code = { source, compiled: source };
+  works = smallWorkspace(page, organisation.id);
+  await works.api('PUT', `/workflows/${workflowId}`, code);
+  await works.freeze();
+
+  await works.open('/versions');
+  await page.getByRole('button', { name: 'Deploy v2 to Production' }).click();
+  await expect(impactIn(page)).toContainText(
+    /that ran the workflow “Gate”, \d+ goe?s? from allowed to denied\./,
+  );
+  const different = page.getByRole('list', { name: 'Checks that are decided differently' });
+  await expect(different.getByRole('listitem')).toHaveCount(1);
+  await expect(different).toContainText(/Denied.*ada@example\.com/);
+  await expectAccessible(page, 'the replay of a changed workflow');
+  await different.getByRole('link', { name: 'Latest event' }).click();
+  await expect(page.getByRole('complementary', { name: 'Event' })).toContainText('ada@example.com');
 });
