@@ -12,6 +12,7 @@ import type { SudoUser } from '#contracts/console/sudo';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatDay } from '#web/ui/format.ts';
+import { BreakableEmail } from '#web/ui/labels/breakable-email.tsx';
 import { Hint } from '#web/ui/labels/hint.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
 import classes from './sudo.module.css';
@@ -33,7 +34,7 @@ export function UsersTable({ users }: { users: readonly SudoUser[] | undefined }
         {
           header: 'Organisations',
           cell: ({ memberOrganisations }) => (
-            <Flex component="span" gap={4} wrap="wrap">
+            <Flex component="span" gap={4} wrap="wrap" py={8}>
               {memberOrganisations.map(({ id, name }) => (
                 <Badge
                   key={id}
@@ -87,8 +88,8 @@ function NameAndId({ user: { id, name, email, enabled, sudo } }: { user: SudoUse
     ? ([IconCircleCheck, 'Enabled'] as const)
     : ([IconCircleX, 'Disabled'] as const);
   return (
-    <>
-      <Flex component="span" display="inline-flex" align="center" gap={8}>
+    <Box component="span" display="block" py={8}>
+      <Flex component="span" display="inline-flex" align="center" gap={8} mb={4}>
         <Hint label={label}>
           <Icon size={16} role="img" aria-label={label} color={enabled ? ON : OFF} />
         </Hint>
@@ -104,9 +105,9 @@ function NameAndId({ user: { id, name, email, enabled, sudo } }: { user: SudoUse
       </span>
       {/* Where the email column has no room. */}
       <Text span c="dimmed" fw={400} display="block" className="breaks" inherit hiddenFrom="sm">
-        {email}
+        <BreakableEmail email={email} />
       </Text>
-    </>
+    </Box>
   );
 }
 
@@ -119,7 +120,7 @@ function Email({ user: { email, emailVerified } }: { user: SudoUser }) {
       <Hint label={label}>
         <Icon size={16} role="img" aria-label={label} color={emailVerified ? ON : OFF} />
       </Hint>
-      {email}
+      <BreakableEmail email={email} />
     </span>
   );
 }
