@@ -164,8 +164,8 @@ test('a property is overridden in its row, in one environment, tested with a che
   const live = await api<Environment>(page, 'POST', '/environments', { name: 'Production', type: 'live' });
   await open(page, 'grace');
   await expect(page.getByText('Nothing is deployed').first()).toBeVisible();
-  await page.getByRole('combobox', { name: 'Environment' }).click();
-  await page.getByRole('option', { name: 'Preview' }).click();
+  const environment = page.getByRole('combobox', { name: 'Environment' }).first();
+  await environment.selectOption('Preview');
   await expect(page).toHaveURL(/environment=env_/);
   await page.getByRole('button', { name: 'Override Workspaces seats' }).click();
   const editor = page.getByRole('form', { name: 'Override Workspaces seats' });
@@ -177,8 +177,7 @@ test('a property is overridden in its row, in one environment, tested with a che
   await editor.getByLabel('Value', { exact: true }).click();
   await editor.getByLabel('Value', { exact: true }).fill('77');
   // Neither another environment nor another row loses what was typed.
-  await page.getByRole('combobox', { name: 'Environment' }).first().click();
-  await page.getByRole('option', { name: 'Production' }).click();
+  await environment.selectOption('Production');
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Override Workspaces exports' }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
@@ -187,7 +186,7 @@ test('a property is overridden in its row, in one environment, tested with a che
   await expect(editor.getByRole('combobox', { name: 'Environment' })).toHaveValue('Preview');
   await editor.getByRole('combobox', { name: 'Environment' }).click();
   await expect(page.getByRole('option', { name: 'All environments, including Production' })).toBeVisible();
-  await page.getByRole('option', { name: 'Preview' }).click();
+  await page.getByRole('listbox').getByRole('option', { name: 'Preview' }).click();
   await editor.getByRole('button', { name: 'Override' }).click();
   await expect(editor).toHaveCount(0);
   await expect(entitlement(page, 'seats')).toContainText(/77.*Override.*Moves in over the weekend/);

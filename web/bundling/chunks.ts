@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite';
 
 /** Pages that only list: what they open loads its form then. */
 const LISTS =
-  /\/web\/routes\/(?:workspace\/(?:plans|features|workflows)|customers\/customers|observability)\.tsx$/;
+  /\/web\/routes\/(?:workspace\/(?:plans|features|workflows)|customers\/customers?|observability)\.tsx$/;
 
 /** What no list uses, although it is imported by what lists import: an index, or the schemas beside a domain's endpoints. */
 const OF_FORMS =

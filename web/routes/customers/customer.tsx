@@ -1,8 +1,8 @@
 /** /o/{orgId}/customers/{identifier}?environment=…: one customer in one environment. */
-import { Button, Select, Skeleton } from '@mantine/core';
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { isSettled } from '#web/api/is-settled.ts';
@@ -15,6 +15,7 @@ import { EntitlementsTable } from '#web/domains/customers/entitlements/entitleme
 import { OtherOverrides } from '#web/domains/customers/entitlements/other-overrides.tsx';
 import { UsageStrip } from '#web/domains/customers/entitlements/usage-strip.tsx';
 import { identifierInPath } from '#web/domains/customers/identifier-in-path.ts';
+import { listedCustomer } from '#web/domains/customers/listed-customer.ts';
 import { CustomerColumns } from '#web/domains/customers/page/customer-columns.tsx';
 import { CustomerSkeleton } from '#web/domains/customers/page/customer-skeleton.tsx';
 import { changeNames } from '#web/domains/customers/page/describe-change.ts';
@@ -58,18 +59,23 @@ export function CustomerPage() {
   const environments = useQuery(environmentsQuery(orgId));
   const customer = useQuery({ ...customerQuery(orgId, identifier ?? ''), enabled: identifier !== null });
   // Without an environment in the address, the customer's mode decides. The customer's name sets the height of the page's head.
-  const isModeKnown = useLatch(customer.data !== undefined || customer.error !== null, identifier);
+  const listed = listedCustomer(useQueryClient(), orgId, identifier);
+  const listedMode = listed?.stripe?.testMode;
+  const isModeKnown = useLatch(
+    listedMode !== undefined || customer.data !== undefined || customer.error !== null,
+    identifier,
+  );
   if (identifier === null) return <NotFoundPage />;
   const list = environments.data;
   const named = search.get('environment');
-  const isTestMode = isTestModeOnly(identifier, customer.data?.linked ?? []);
+  const isTestMode = listedMode ?? isTestModeOnly(identifier, customer.data?.linked ?? []);
   const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
   const linked = customer.data?.linked ?? [];
   const own = linked.find(({ id }) => id === identifier) ?? linked.find(isEmailOwner);
-  const email = shownText(own?.email ?? null);
-  const name = customerTitle({ identifier, name: own?.name ?? null, email });
+  const email = shownText((own ?? listed)?.email ?? null);
+  const name = customerTitle({ identifier, name: (own ?? listed)?.name ?? null, email });
   // An open event is the other environment's.
-  const choose = (id: string | null) => changeParams({ environment: id, event: null });
+  const choose = (id: string) => changeParams({ environment: id, event: null });
   return (
     <Page
       title={name}
@@ -88,15 +94,12 @@ export function CustomerPage() {
       actions={
         (chosen !== undefined || environments.error === null) && (
           <>
-            <Select
+            <NativeSelect
               aria-label="Environment"
-              placeholder="Loading..."
-              data={list?.map((each) => ({ value: each.id, label: each.name })) ?? []}
-              value={chosen?.id ?? null}
-              allowDeselect={false}
-              searchable={list !== undefined && list.length > 8}
+              data={list?.map((each) => ({ value: each.id, label: each.name })) ?? ['Loading...']}
+              value={chosen?.id}
               disabled={chosen === undefined}
-              onChange={choose}
+              onChange={({ currentTarget }) => choose(currentTarget.value)}
               w={180}
             />
             <Button

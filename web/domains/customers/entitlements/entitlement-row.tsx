@@ -11,12 +11,16 @@ import { BreakableEmail } from '#web/ui/labels/breakable-email.tsx';
 import { Hint } from '#web/ui/labels/hint.tsx';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { RowMenu } from '#web/ui/lists/row-menu.tsx';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import chips from '../chip.module.css';
 import type { EntryFor } from '../manual/manual-entries.ts';
 import { EntitlementValue } from './entitlement-value.tsx';
 import classes from './entitlements-table.module.css';
-import { OverrideEditor } from './override-editor.tsx';
 import type { NamedOverride } from './remove-override-dialog.tsx';
+
+/** Forms are loaded when one opens. */
+const overrideEditor = codeApart(async () => (await import('./override-editor.tsx')).OverrideEditor);
 
 export interface EntitlementRowProps {
   readonly identifier: string;
@@ -62,16 +66,14 @@ export function EntitlementRow(props: EntitlementRowProps) {
         </span>
       </div>
       {props.isEdited && property !== undefined && (
-        <OverrideEditor
+        <OptionalPart
           key={environmentId}
-          identifier={override?.of ?? identifier}
-          name={name}
-          property={property}
-          override={override}
-          value={entitlement.value}
-          environmentId={environmentId}
-          environments={environments}
-          onClose={props.onClose}
+          code={overrideEditor}
+          props={{
+            ...{ identifier: override?.of ?? identifier, name, property, override },
+            ...{ value: entitlement.value, environmentId, environments, onClose: props.onClose },
+          }}
+          onFailure={props.onClose}
         />
       )}
     </>

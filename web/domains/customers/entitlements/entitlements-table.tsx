@@ -6,7 +6,7 @@ import { Flex } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Customer, CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
-import type { Feature } from '#contracts/console/features';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { locationName } from '#engine/regions/data-locations';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { mayLeave } from '#web/ui/dialogs/guarded-forms.ts';
@@ -14,15 +14,19 @@ import { ChoiceBar } from '#web/ui/inputs/choice-bar.tsx';
 import { hasSearchField } from '#web/ui/lists/has-search-field.ts';
 import { SearchField } from '#web/ui/lists/search-field.tsx';
 import { useVirtualRows } from '#web/ui/lists/use-virtual-rows.ts';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { VerdictMark } from '#web/values/verdict.tsx';
 import { appliedOverrides, manualEntries } from '../manual/manual-entries.ts';
-import { CorrectMeterDialog } from './correct-meter-dialog.tsx';
 import { EntitlementRow } from './entitlement-row.tsx';
 import classes from './entitlements-table.module.css';
 import { findEntitlements } from './find-entitlements.ts';
-import { propertiesById } from './override-form.ts';
 import { type NamedOverride, RemoveOverrideDialog } from './remove-override-dialog.tsx';
+
+const correctMeterDialog = codeApart(
+  async () => (await import('./correct-meter-dialog.tsx')).CorrectMeterDialog,
+);
 
 const ROW_HEIGHT = 37;
 const HEAD_HEIGHT = 37;
@@ -168,12 +172,17 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
         onClose={() => setRemoved(null)}
         onRemoved={({ propertyId }) => close(propertyId)}
       />
-      <CorrectMeterDialog
-        orgId={orgId}
-        identifier={customer.identifier}
-        environmentId={environmentId}
-        entitlement={corrected}
-        onClose={() => setCorrected(null)}
+      <OptionalPart
+        code={correctMeterDialog}
+        isNeeded={corrected !== null}
+        props={{
+          orgId,
+          identifier: customer.identifier,
+          environmentId,
+          entitlement: corrected,
+          onClose: () => setCorrected(null),
+        }}
+        onFailure={() => setCorrected(null)}
       />
     </Section>
   );
@@ -218,4 +227,13 @@ function itemsOf(all: readonly Entitlement[], found: readonly Entitlement[]): It
     if (!isSystem) items.push({ kind: 'property', entitlement });
   }
   return items;
+}
+
+/** Every property of the workspace, by id. */
+function propertiesById(features: readonly Feature[]): ReadonlyMap<string, FeatureProperty> {
+  return new Map(
+    features.flatMap(({ properties, systemFeatureProperties }) =>
+      [...systemFeatureProperties, ...properties].map((property) => [property.id, property]),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 /** The values of the override editor, and the request that they make. */
 import { type CustomerOverride, overridePropertySchema } from '#contracts/console/customers';
-import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { FeatureProperty } from '#contracts/console/features';
 import type { PropertyValue } from '#contracts/public/values';
 import { checkForm, type FormErrors } from '#web/api/check-form.ts';
 import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
@@ -55,15 +55,6 @@ export function meterErrorsOf(errors: Readonly<Record<string, unknown>>): Record
   return Object.fromEntries(
     Object.entries(errors).flatMap(([path, message]) =>
       path.startsWith('value.') ? [[path.slice('value.'.length), String(message)]] : [],
-    ),
-  );
-}
-
-/** Every property of the workspace, by id. */
-export function propertiesById(features: readonly Feature[]): ReadonlyMap<string, FeatureProperty> {
-  return new Map(
-    features.flatMap(({ properties, systemFeatureProperties }) =>
-      [...systemFeatureProperties, ...properties].map((property) => [property.id, property]),
     ),
   );
 }

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import { now } from '#web/clock.ts';
 import { formatAge, formatInstant, sentence } from '#web/ui/format.ts';
-import classes from '../customers.module.css';
 import { ReasonField } from './reason-field.tsx';
 import { readInstant, writeInstant } from './written-instant.ts';
 
@@ -74,22 +73,20 @@ export function ManualEntryFields({ form, environments, fixedEnvironment }: Manu
           error={errors.until && untilError(values.until, errors.until)}
           onChange={(event) => setValues({ until: event.currentTarget.value })}
         />
-        <Group gap={6} mt={8} className={classes.presets}>
-          <Button variant="default" size="compact-xs" onClick={() => endIn(7)}>
-            In 7 days
-          </Button>
-          <Button variant="default" size="compact-xs" onClick={() => endIn(30)}>
-            In 30 days
-          </Button>
-          <Button variant="default" size="compact-xs" onClick={() => setValues({ until: '' })}>
-            No end
-          </Button>
+        <Group gap={6} mt={8}>
+          <Preset onClick={() => endIn(7)}>In 7 days</Preset>
+          <Preset onClick={() => endIn(30)}>In 30 days</Preset>
+          <Preset onClick={() => setValues({ until: '' })}>No end</Preset>
         </Group>
       </div>
       <ReasonField value={values.reason} error={errors.reason} onChange={(reason) => setValues({ reason })} />
     </>
   );
 }
+
+const Preset = (props: { readonly onClick: () => void; readonly children: string }) => (
+  <Button variant="default" size="compact-xs" h="var(--control-height)" px={10} {...props} />
+);
 
 /** What the field says about a text that is no time; otherwise what the server's rule says. */
 const untilError = (until: string, otherwise: ReactNode): ReactNode =>

@@ -5,8 +5,13 @@ import { Link } from 'react-router';
 import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
-import { MoveCustomerDialog } from './move-customer-dialog.tsx';
+
+const moveCustomerDialog = codeApart(
+  async () => (await import('./move-customer-dialog.tsx')).MoveCustomerDialog,
+);
 
 export interface StoredNameNoteProps {
   readonly identifier: string;
@@ -38,7 +43,12 @@ export function StoredNameNote({ identifier, movedTo }: StoredNameNoteProps) {
           .
         </>
       )}
-      <MoveCustomerDialog identifier={identifier} isOpen={isMoving} onClose={moving.close} />
+      <OptionalPart
+        code={moveCustomerDialog}
+        isNeeded={isMoving}
+        props={{ identifier, isOpen: isMoving, onClose: moving.close }}
+        onFailure={moving.close}
+      />
     </Notice>
   );
 }

@@ -15,13 +15,16 @@ import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { sentence } from '#web/ui/format.ts';
 import { Age, End, useHasEnded } from '#web/ui/labels/age.tsx';
 import { RowMenu } from '#web/ui/lists/row-menu.tsx';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { type EntryFor, manualEntries } from '../manual/manual-entries.ts';
 import { useRevokePlan } from '../mutations.ts';
 import { whyOf } from '../why-of.ts';
-import { GrantPlanDialog } from './grant-plan-dialog.tsx';
 import classes from './plans-card.module.css';
+
+const grantPlanDialog = codeApart(async () => (await import('./grant-plan-dialog.tsx')).GrantPlanDialog);
 
 export interface PlansCardProps {
   readonly customer: Customer;
@@ -76,14 +79,19 @@ export function PlansCard(props: PlansCardProps) {
           </ul>
         </>
       )}
-      <GrantPlanDialog
+      <OptionalPart
         key={environmentId}
-        identifier={identifier}
-        environmentId={environmentId}
-        plans={plans}
-        environments={environments}
-        isOpen={isGranting}
-        onClose={granting.close}
+        code={grantPlanDialog}
+        isNeeded={isGranting}
+        props={{
+          identifier,
+          environmentId,
+          plans,
+          environments,
+          isOpen: isGranting,
+          onClose: granting.close,
+        }}
+        onFailure={granting.close}
       />
       <ConfirmDialog
         isOpen={revoked !== null}
