@@ -2,6 +2,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
+import { forgetFirstCalls } from '#web/api/first-calls.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { startFrame } from '#web/session/start-frame.ts';
 import { createRouter, prefetchOnIntent, startWithCode } from './router.tsx';
@@ -44,6 +45,7 @@ export async function openPage(): Promise<void> {
     });
   }
   await answers(queries);
+  forgetFirstCalls();
 }
 
 /** Waits until no query is on its way. */
@@ -64,7 +66,8 @@ function answers(queries: QueryClient): Promise<void> {
 /** Its router lives as long as the console is on screen: before sign-in, `SiteHistory` follows the address. */
 export function Console() {
   const [queries] = useState(startConsole);
-  const [router, setRouter] = useState<Router | null>(null);
+  // Set by an effect, it would be rendered synchronously, in one long task.
+  const [router, setRouter] = useState<Router | null>(opened ?? null);
   useLayoutEffect(() => {
     const created = opened ?? createRouter();
     opened = undefined;

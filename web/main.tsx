@@ -1,7 +1,7 @@
 /** Entry point: theme, session, and the page of the address. */
 import '@mantine/core/styles.layer.css';
 import { MantineProvider, useComputedColorScheme } from '@mantine/core';
-import { StrictMode, useLayoutEffect } from 'react';
+import { StrictMode, startTransition, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readFrame } from '#web/session/kept-frame.ts';
 import { startSession } from '#web/session/session.ts';
@@ -30,7 +30,7 @@ function RootTheme() {
 function render(): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
-  createRoot(root).render(
+  const site = (
     <StrictMode>
       <MantineProvider
         theme={theme}
@@ -41,8 +41,10 @@ function render(): void {
         <Site />
         <RootTheme />
       </MantineProvider>
-    </StrictMode>,
+    </StrictMode>
   );
+  // In slices, between which a slow computer answers.
+  startTransition(() => createRoot(root).render(site));
 }
 
 // A spinner, the frame and the page one after the other would cost a slow computer twice what the whole page costs. What could not be

@@ -27,8 +27,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { ConsolePage } from '#contracts/console/console-paths';
 import { billingQuery } from '#web/domains/billing/queries.ts';
+import { chooseEnvironment, isTestModeOnly } from '#web/domains/customers/choose-environment.ts';
 import { identifierInPath } from '#web/domains/customers/identifier-in-path.ts';
-import { customerQuery, customersQuery } from '#web/domains/customers/queries.ts';
+import { listedCustomer } from '#web/domains/customers/listed-customer.ts';
+import { customerQuery, customersQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { shownEnvironment } from '#web/domains/environments/keys/shown-environment.ts';
 import { environmentQuery, environmentsQuery } from '#web/domains/environments/queries.ts';
@@ -101,12 +103,21 @@ const startPlan: Start = (client, orgId, id) => [
 const startCustomer: Start = (client, orgId, id) => {
   const identifier = identifierInPath(id);
   return [
-    identifier !== null && client.prefetchQuery(customerQuery(orgId, identifier)),
-    client.prefetchQuery(environmentsQuery(orgId)),
+    identifier !== null && startEntitlements(client, orgId, identifier),
     client.prefetchQuery(plansQuery(orgId)),
     client.prefetchQuery(featuresQuery(orgId)),
   ];
 };
+
+/** In the environment that the page will choose: known at once if the list of customers and the environments are. Failures are shown by the page. */
+async function startEntitlements(client: QueryClient, orgId: string, identifier: string): Promise<void> {
+  const customer = client.fetchQuery(customerQuery(orgId, identifier)).catch(() => null);
+  const environments = client.ensureQueryData(environmentsQuery(orgId)).catch(() => []);
+  const listed = listedCustomer(client, orgId, identifier)?.stripe?.testMode;
+  const isTestMode = listed ?? isTestModeOnly(identifier, (await customer)?.linked ?? []);
+  const chosen = chooseEnvironment(await environments, null, isTestMode);
+  if (chosen !== undefined) await client.prefetchQuery(entitlementsQuery(orgId, identifier, chosen.id));
+}
 
 const startPlans: Start = (client, orgId) => client.prefetchQuery(plansQuery(orgId));
 

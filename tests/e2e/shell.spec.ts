@@ -249,6 +249,8 @@ test('the user menu, the spinner of a session that loads, and a form that is ref
       await released;
       await route.fallback();
     });
+    // Otherwise the page is painted for who was there last.
+    await page.evaluate(() => localStorage.removeItem('frame'));
     await page.goto('/account');
     await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Profile Information' })).toBeHidden();

@@ -37,7 +37,6 @@ test('the first screen after sign-in loads at most 250 KB of compressed scripts 
 }) => {
   await join(page.request, newPerson('Lena Light'));
   await createOrganisation(page.request, 'Light Works');
-  await page.addInitScript(() => localStorage.setItem('was-signed-in', '1'));
   const expectFiles = watchFiles(page, ['script', 'stylesheet']);
   await page.goto('/', { waitUntil: 'networkidle' });
   await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();

@@ -3,6 +3,7 @@
  * error with the status and the response body's fields. Notifies the session after calls that may have changed it.
  */
 import { CAPTCHA_HEADER } from '#contracts/console/auth';
+import { firstOrFetch } from './first-calls.ts';
 
 export interface AuthError {
   /** 0 for a network failure. */
@@ -70,7 +71,7 @@ async function request<T>(path: string, options: Options = {}): Promise<AuthOutc
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
   let response: Response;
   try {
-    response = await fetch(`/api/auth${path}${search}`, {
+    const { answer } = firstOrFetch(`/api/auth${path}${search}`, {
       method,
       credentials: 'include',
       headers: {
@@ -79,6 +80,7 @@ async function request<T>(path: string, options: Options = {}): Promise<AuthOutc
       },
       body: method === 'POST' ? JSON.stringify(body ?? {}) : null,
     });
+    response = await answer;
   } catch {
     return { data: null, error: { status: 0, statusText: 'Network error' } };
   }

@@ -6,6 +6,7 @@
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contracts/public/endpoint';
 import { noteServerTime } from '#web/clock.ts';
 import { errorOf, networkError } from './api-error.ts';
+import { firstOrFetch } from './first-calls.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [N in Name]?: undefined }
@@ -39,14 +40,14 @@ export async function call<E extends Endpoint>(
     body?: unknown;
   };
   const url = addressOf(endpoint, params ?? {}, query ?? {}, params?.orgId ?? organisationOf(body));
-  const sentAt = Date.now();
-  const response = await fetch(url, {
+  const { answer, sentAt } = firstOrFetch(url, {
     method: endpoint.method,
     credentials: 'include',
     headers: endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' },
     body: endpoint.method === 'GET' || body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
-  }).catch((error: unknown) => {
+  });
+  const response = await answer.catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw networkError();
   });

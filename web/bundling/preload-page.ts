@@ -1,12 +1,18 @@
 /**
- * A Vite plugin that makes the HTML preload the files of the console's pages by their path, in a browser that was signed in. Without it
- * they are found one after the other: the entry, then the console, then the route. The script is appended to apply-theme.js, because
- * the content security policy allows no inline scripts.
+ * A Vite plugin that lists what each page of the console loads first: its files, which would otherwise be found one after the other, the
+ * entry, then the console, then the route; and the calls that it begins with. The Worker names both in the page, in a browser with a
+ * session (worker/http/preload-console.ts).
  */
 import { readFileSync } from 'node:fs';
+import type { QueryClient } from '@tanstack/react-query';
 import type { Plugin, Rolldown } from 'vite';
-import { patternOf } from '../../packages/contracts/console/console-page-at.ts';
 import { CONSOLE_PATHS } from '../../packages/contracts/console/console-paths.ts';
+import {
+  FIRST_LOADS_PATH,
+  type FirstLoad,
+  ID_PLACE,
+  ORGANISATION_PLACE,
+} from '../../packages/contracts/console/first-load.ts';
 import type { Page } from '../pages.ts';
 
 /** What every page of the console loads. */
@@ -15,7 +21,10 @@ const CONSOLE_SOURCE = 'console.tsx';
 /** Used by nearly every page of the console, which loads it at its start. */
 const MONO_FONT = 'jetbrains-mono-latin-wght-normal.woff2';
 
-const THEME_SCRIPT = '/apply-theme.js';
+const START_SCRIPT = '/apply-theme.js';
+
+/** The first call of all: web/session/session.ts. */
+const SESSION = '/api/auth/get-session';
 
 export function preloadPage(): Plugin {
   return {
@@ -25,66 +34,66 @@ export function preloadPage(): Plugin {
     async generateBundle(_options, bundle) {
       const html = bundle['index.html'];
       if (html?.type !== 'asset') throw new Error('The build has no index.html');
-      const source = String(html.source);
+      const page = String(html.source);
       const console = [...filesOf(bundle, CONSOLE_SOURCE), fileNamed(bundle, MONO_FONT)];
-      const table = (await routesOfPages()).map(([pattern, route]): PageFiles => {
-        const files = new Set([...console, ...filesOf(bundle, route)]);
-        return [pattern, [...files].filter((file) => !source.includes(file))];
-      });
-      const theme = readFileSync(new URL(`../public${THEME_SCRIPT}`, import.meta.url), 'utf8');
-      const reference = this.emitFile({
-        type: 'asset',
-        name: 'apply-theme.js',
-        source: `${theme}(${preload})(${argumentsOf(table)});`,
-      });
-      html.source = source.replace(THEME_SCRIPT, `/${this.getFileName(reference)}`);
+      const loads = new Map<string, FirstLoad>();
+      for (const { name, path, route } of await pagesWithFrame()) {
+        const files = [...new Set([...console, ...filesOf(bundle, route)])];
+        loads.set(name, {
+          files: files.filter((file) => !page.includes(file)),
+          calls: [SESSION, ...(await callsOf(path))],
+        });
+      }
+      const source = JSON.stringify(Object.fromEntries(loads));
+      this.emitFile({ type: 'asset', fileName: FIRST_LOADS_PATH.slice(1), source });
+      // Under a name that changes with it, it is cached like the other scripts.
+      const script = readFileSync(new URL(`../public${START_SCRIPT}`, import.meta.url), 'utf8');
+      const reference = this.emitFile({ type: 'asset', name: START_SCRIPT.slice(1), source: script });
+      html.source = page.replace(START_SCRIPT, `/${this.getFileName(reference)}`);
     },
   };
 }
 
-/** For every page with the console's frame the pattern of its path, and its code: what the entry loads. The first match applies. */
-async function routesOfPages(): Promise<[pattern: string, route: string][]> {
-  // The configuration of Vite is a bundle, which must not contain the console.
-  const path = new URL('../pages.ts', import.meta.url).href;
-  const { pages } = (await import(/* @vite-ignore */ path)) as typeof import('../pages.ts');
-  return Object.entries(CONSOLE_PATHS).flatMap(([name, path]): [string, string][] => {
+/** The configuration of Vite is a bundle, which must not contain the console. */
+const fromConsole = (path: string): Promise<unknown> =>
+  import(/* @vite-ignore */ new URL(`../${path}`, import.meta.url).href);
+
+/** Every page with the console's frame: its path, and its code, which is what the entry loads. */
+async function pagesWithFrame() {
+  const { pages } = (await fromConsole('pages.ts')) as typeof import('../pages.ts');
+  return Object.entries(CONSOLE_PATHS).flatMap(([name, path]) => {
     const page: Partial<Page> = (pages as Partial<Record<string, Page>>)[name] ?? {};
     if (page.load === undefined || page.isPassage || page.access === 'open' || page.access === 'staff')
       return [];
     const [, route] = /import\('#web\/(routes\/.+?)'\)/.exec(String(page.load)) ?? [];
     if (route === undefined) throw new Error(`The code of the page ${name} is not in web/routes`);
-    return [[patternOf(path), route]];
+    return [{ name, path, route }];
   });
 }
 
-type PageFiles = readonly [pattern: string, files: readonly string[]];
-
-/** Names every file once. */
-function argumentsOf(table: readonly PageFiles[]): string {
-  const names = [...new Set(table.flatMap(([, files]) => files))];
-  const numbered = table.map(([pattern, files]) => [pattern, files.map((file) => names.indexOf(file))]);
-  return `${JSON.stringify(names)}, ${JSON.stringify(numbered)}`;
+/** What a page asks before its first answer: its queries run against a `fetch` that only takes down the addresses. */
+async function callsOf(path: string): Promise<string[]> {
+  const { askFirst } = (await fromConsole(
+    'session/start-frame.ts',
+  )) as typeof import('../session/start-frame.ts');
+  const { startPage } = (await fromConsole('start-page.ts')) as typeof import('../start-page.ts');
+  const { createQueryClient } = (await fromConsole('api/query-client.ts')) as {
+    createQueryClient: () => QueryClient;
+  };
+  const at = path
+    .replace(':orgId', ORGANISATION_PLACE)
+    .replace(/\/:\w+\?/g, '')
+    .replace(/:\w+/, ID_PLACE);
+  const calls: string[] = [];
+  const { fetch } = globalThis;
+  globalThis.fetch = (url) => {
+    calls.push(String(url));
+    return new Promise(() => undefined);
+  };
+  askFirst(createQueryClient(), at, path.includes(':orgId') ? ORGANISATION_PLACE : null, startPage);
+  globalThis.fetch = fetch;
+  return calls;
 }
-
-/** Runs in the browser. `was-signed-in`: see session/signed-in-hint.ts. */
-const preload = `(names, table) => {
-  const [, files] = table.find(([pattern]) => new RegExp(pattern).test(location.pathname)) ?? [];
-  if (files === undefined) return;
-  try {
-    if (localStorage.getItem('was-signed-in') === null) return;
-  } catch {
-    return;
-  }
-  for (const file of files.map((number) => names[number])) {
-    const link = document.createElement('link');
-    const as = file.endsWith('.css') ? 'style' : file.endsWith('.js') ? undefined : 'font';
-    link.rel = as === undefined ? 'modulepreload' : 'preload';
-    if (as !== undefined) link.as = as;
-    link.crossOrigin = '';
-    link.href = '/' + file;
-    document.head.append(link);
-  }
-}`;
 
 function fileNamed(bundle: Rolldown.OutputBundle, name: string): string {
   const found = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(name));

@@ -13,3 +13,15 @@
   document.documentElement.classList.add(scheme);
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
 })();
+
+// Starts the calls that the page begins with, which the server names in a browser with a session. web/api/first-calls.ts takes the answers.
+(() => {
+  const urls = (document.documentElement.dataset.firstCalls ?? '').split(' ').filter(Boolean);
+  window.startedCalls = new Map(
+    urls.map((url) => {
+      const answer = fetch(url, { credentials: 'include' });
+      answer.catch(() => {}); // Who takes it reports the failure.
+      return [url, { answer, sentAt: Date.now() }];
+    }),
+  );
+})();

@@ -13,17 +13,25 @@ import { wasSignedIn } from './signed-in-hint.ts';
  * @param pathname of the page: it names the organisation, or the tab's last selection applies, or the first organisation
  * @param startPage starts the page's own calls
  */
-export function startFrame(
-  client: QueryClient,
-  pathname: string,
-  startPage: (client: QueryClient, pathname: string, orgId: string | null) => void,
-): void {
+export function startFrame(client: QueryClient, pathname: string, startPage: StartPage): void {
   onSessionEnd(() => client.removeQueries({ predicate: ({ queryKey }) => isPrivateKey(queryKey) }));
   restoreFrame(client, pathname);
   keepFrame(client);
   if (!wasSignedIn()) return;
   const first = client.getQueryData(ownOrganisationsQuery.queryKey)?.[0]?.id;
   const orgId = /^\/o\/([\w-]+)/.exec(pathname)?.[1] ?? selectedOrganisation() ?? first ?? null;
+  askFirst(client, pathname, orgId, startPage);
+}
+
+type StartPage = (client: QueryClient, pathname: string, orgId: string | null) => void;
+
+/** The first calls of every page, and the page's own. The build runs it, too (web/bundling/preload-page.ts). */
+export function askFirst(
+  client: QueryClient,
+  pathname: string,
+  orgId: string | null,
+  startPage: StartPage,
+): void {
   void client.prefetchQuery(ownOrganisationsQuery);
   void client.prefetchQuery(invitationsQuery);
   if (orgId !== null) void client.prefetchQuery(organisationSummaryQuery(orgId));

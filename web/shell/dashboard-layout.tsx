@@ -25,6 +25,9 @@ const commandPalette = codeApart(async () => (await import('./command-palette.ts
 const shortcutsDialog = codeApart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 const sidebarSheet = codeApart(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet);
 
+/** The page comes first: the sheet's code is as large as a fifth of the first screen's. */
+const SHEET_AFTER_MS = 2_000;
+
 /** Few organisations are being deleted. */
 const deletionBanner = codeApart(async () => (await import('./deletion-banner.tsx')).DeletionBanner);
 
@@ -41,8 +44,10 @@ export function DashboardLayout() {
   const sidebar = useSidebarState(isMobile, canToggle);
   const isCollapsed = forced === 'collapsed' || !sidebar.isOpen;
   useEffect(() => {
+    if (!isMobile) return;
     // Opening it reports a failure.
-    if (isMobile) void sidebarSheet.load().catch(() => undefined);
+    const timer = setTimeout(() => void sidebarSheet.load().catch(() => undefined), SHEET_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [isMobile]);
 
   return (

@@ -1,11 +1,12 @@
 /**
  * Answers every address that is neither the API's nor a file's: with the console's page, and with 404 where the console has
- * none. The platform serves the files of web/dist itself and calls the Worker for what it does not find. A file that is
+ * none. The platform serves the files of web/dist itself and calls the Worker for `/` and for what it does not find. A file that is
  * missing, such as one of an earlier release, is a 404 without the page: answered with it, it would be cached for as long as
  * the file, and break the console until its name changes.
  */
 import { consolePageAt } from '#contracts/console/console-page-at';
 import type { Env } from '#worker/env';
+import { firstLoadOf, withFirstLoad } from './preload-console.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const API_PATH = /^\/(api|dev|ofrep|sdk)(\/|$)/;
@@ -33,8 +34,13 @@ export async function serveConsole(
     return new Response('Not found', { status: 404, headers: SECURITY_HEADERS });
   }
   const page = new URL('/', request.url);
-  // With the request's headers: a browser that has the page revalidates it.
-  if (consolePageAt(pathname) !== null) return assets.fetch(page, { method, headers });
+  const found = consolePageAt(pathname);
+  if (found !== null) {
+    const first = await firstLoadOf(request, found, assets);
+    if (first !== undefined) return withFirstLoad(await assets.fetch(page, { method }), first, found);
+    // With the request's headers: a browser that has the page revalidates it.
+    return assets.fetch(page, { method, headers });
+  }
   const answer = await assets.fetch(page, { method });
   const missing = new Response(answer.body, { status: 404, headers: answer.headers });
   missing.headers.delete('etag');

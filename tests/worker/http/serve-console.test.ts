@@ -2,17 +2,26 @@
 import { expect, test } from 'vitest';
 import { inProduction, productionEnv } from '#tests/support/production';
 
-/** The platform's files: index.html alone. */
+const LOADS = {
+  plan: {
+    files: ['assets/plan.js', 'assets/plan.css'],
+    calls: ['/api/o/organisation-place/p/id-place?a=1&b=2'],
+  },
+};
+
+/** The platform's files: index.html, and what its pages load first. */
 const assets = {
-  fetch: async (url: URL, init: RequestInit) =>
-    url.pathname === '/'
-      ? new Response(init.method === 'HEAD' ? null : '<!doctype html>', {
-          headers: {
-            'content-type': 'text/html',
-            'x-validator': String(new Headers(init.headers).get('if-none-match')),
-          },
-        })
-      : new Response(null, { status: 404 }),
+  fetch: async (url: URL, init: RequestInit = {}) =>
+    url.pathname === '/first-loads.json'
+      ? Response.json(LOADS)
+      : url.pathname === '/'
+        ? new Response(init.method === 'HEAD' ? null : '<!doctype html>', {
+            headers: {
+              'content-type': 'text/html',
+              'x-validator': String(new Headers(init.headers).get('if-none-match')),
+            },
+          })
+        : new Response(null, { status: 404 }),
 };
 const open = (path: string, init: RequestInit = {}) =>
   inProduction(path, init, productionEnv({ ASSETS: assets as never }));
@@ -59,4 +68,42 @@ test.each([
 
 test('a form that is sent to a page is refused', async () => {
   expect((await open('/o/org_1/plans', { method: 'POST', body: 'a=b' })).status).toBe(404);
+});
+
+const SESSION = '__Secure-better-auth.session_token=abc.def';
+const signedIn = { 'sec-fetch-dest': 'document', cookie: `theme=dark; ${SESSION}` };
+const whole: typeof assets = {
+  fetch: async (url, init) =>
+    url.pathname === '/'
+      ? new Response('<!doctype html><html><head><title>T</title></head></html>', {
+          headers: { 'content-type': 'text/html', etag: '"page"' },
+        })
+      : assets.fetch(url, init),
+};
+const openWhole = (path: string, headers: HeadersInit) =>
+  inProduction(path, { headers }, productionEnv({ ASSETS: whole as never }));
+
+test('with a session, a page names its files and first calls, and is not revalidated', async () => {
+  const answer = await openWhole('/o/org_1/plans/a%22%26b/manage', {
+    ...signedIn,
+    'if-none-match': '"page"',
+  });
+  expect(await answer.text()).toBe(
+    '<!doctype html><html data-first-calls="/api/o/org_1/p/a%22%26b?a=1&amp;b=2"><head>' +
+      '<link rel="modulepreload" crossorigin href="/assets/plan.js">' +
+      '<link rel="preload" as="style" crossorigin href="/assets/plan.css"><title>T</title></head></html>',
+  );
+  expect([answer.headers.get('etag'), answer.headers.get('cache-control')]).toEqual([
+    null,
+    'private, max-age=0, must-revalidate',
+  ]);
+});
+
+test.each([
+  ['without a session', '/o/org_1/plans/pro', { 'sec-fetch-dest': 'document' }],
+  ['with an empty one', '/o/org_1/plans/pro', { cookie: 'better-auth.session_token=; a=b' }],
+  ['that the build does not list', '/signin', signedIn],
+  ['that does not exist', '/o/org_1/teams', signedIn],
+])('a page %s is as it is', async (_, path, headers) => {
+  expect(await (await openWhole(path, headers)).text()).not.toContain('plan.js');
 });
