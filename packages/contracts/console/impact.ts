@@ -152,8 +152,8 @@ export const impactEndpoints = {
     answer: z.object({
       customers: z.int(),
       overrides: z.int(),
-      /** Of properties that the workspace no longer has, which nothing can keep. */
-      notKept: z.int(),
+      /** Properties that the workspace has changed or deleted since, so that nothing can keep their values: 'Workspaces seats'. */
+      notKept: z.array(z.string()),
     }),
   }),
 } as const;

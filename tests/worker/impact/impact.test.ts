@@ -191,14 +191,14 @@ test('values of those who would lose something are kept by overrides of this env
       days: 30,
       ...more,
     });
-  expect(await keep()).toEqual({ customers: 1, overrides: 2, notKept: 0 });
+  expect(await keep()).toEqual({ customers: 1, overrides: 2, notKept: [] });
   const [entry] = (await auditRows(own.tenant)).filter(({ targetId }) => targetId === loser);
   expect(entry).toMatchObject({
     action: 'customer.property-overridden',
     detail: { environmentId: staging.id, reason: 'Kept as it was before v2', until: expect.any(Number) },
   });
   expect((await impactOf(second)).customersThatLose).toBe(0);
-  expect(await keep()).toEqual({ customers: 0, overrides: 0, notKept: 0 });
+  expect(await keep()).toEqual({ customers: 0, overrides: 0, notKept: [] });
   await deploy(second);
   const { features } = await check(secret, { userIdentifier: loser });
   expect(features.workspaces!.properties).toMatchObject({ seats: 50, files: { limit: 100, used: 30 } });
@@ -271,4 +271,20 @@ test('all customers of one group keep their values, however many of them have th
   const kept = await own.tenant.make<{ customers: number }>('POST', `${path}/kept-values`, body);
   expect(kept.customers).toBe(losing);
   expect((await impactOf(off)).customersThatLose).toBe(0);
+});
+
+test('a value that the workspace can no longer keep is named, and the others are kept', async () => {
+  const [feature] = await own.tenant.make<[{ id: string }]>('GET', '/features');
+  await own.tenant.make('DELETE', `/features/${feature.id}/properties/${own.seats.id}`);
+  await own.grant('latecomer', { environmentId: staging.id });
+  const [off] = await own.tenant.make<[Artifact]>('GET', '/artifacts'); // Newest first.
+  const losers = (await impactOf(off)).customersThatLose;
+  expect(losers).toBeGreaterThan(0);
+  const body = { toArtifactId: off.artifactId, days: 1 };
+  const path = `/deployments/${staging.id}/impact/kept-values`;
+  expect(await own.tenant.make('POST', path, body)).toEqual({
+    customers: losers,
+    overrides: losers,
+    notKept: ['Workspaces seats'],
+  });
 });

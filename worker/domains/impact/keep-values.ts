@@ -23,7 +23,7 @@ export async function keepValues(
   const { from, to, rules } = await findVersions(ctx, scope, environmentId, toArtifactId);
   if (rules.environmentType === 'preview')
     throw invalidField('envId', 'The preview environment always follows the workspace');
-  if (from === null) return { customers: 0, overrides: 0, notKept: 0 };
+  if (from === null) return { customers: 0, overrides: 0, notKept: [] };
   const compared = await compareCustomers(ctx, scope, rules, from.content, to.content);
   const { groups } = await judgeByUsage(ctx, scope, environmentId, compared.groups);
   const losing = groups.filter(({ changes }) => worstKind(changes) === 'loses');
@@ -37,29 +37,42 @@ export async function keepValues(
   const until = ctx.now + days * DAY_MS;
   const reason = `Kept as it was before v${to.number}`;
   let overrides = 0;
-  let notKept = 0;
+  const notKept = new Set<string>();
   for (const { customers, changes } of losing) {
     for (const { identifier } of customers) {
       for (const { property, before, after } of changes.filter(isLoss)) {
         const { id: propertyId } = property.property;
-        if (before === null || after === null) {
-          notKept += 1;
-          continue;
-        }
-        await overrideProperty(ctx, scope, identifier, {
-          propertyId,
-          value: before,
-          environmentId,
-          until,
-          reason,
-        });
-        overrides += 1;
+        const isKept =
+          before !== null &&
+          after !== null &&
+          (await canOverride(
+            overrideProperty(ctx, scope, identifier, {
+              propertyId,
+              value: before,
+              environmentId,
+              until,
+              reason,
+            }),
+          ));
+        if (isKept) overrides += 1;
+        else notKept.add(`${property.feature.name} ${property.property.name}`);
       }
     }
   }
-  return { customers: total, overrides, notKept };
+  return { customers: total, overrides, notKept: [...notKept] };
 }
 
 function isLoss({ kind }: JudgedChange): boolean {
   return kind === 'loses' || kind === 'less';
+}
+
+/** False if the workspace has no such property, or no longer accepts the value. */
+async function canOverride(made: Promise<unknown>): Promise<boolean> {
+  try {
+    await made;
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.errorType === 'invalid-request') return false;
+    throw error;
+  }
 }

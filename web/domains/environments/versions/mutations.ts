@@ -4,6 +4,8 @@ import { artifactEndpoints } from '#contracts/console/artifacts';
 import { impactEndpoints } from '#contracts/console/impact';
 import { call } from '#web/api/call.ts';
 import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
+import { toast } from '#web/toast.ts';
+import { sentence } from '#web/ui/format.ts';
 
 /** Freezes the workspace as the next version, with a note, and resolves to it. Empty text is no note. */
 export function useCreateVersion(orgId: string) {
@@ -37,6 +39,12 @@ export function useKeepValues(orgId: string) {
         body: { toArtifactId, days: KEPT_DAYS },
       }),
     meta: { errorTitle: 'Unable to Keep Values' },
+    onSuccess: ({ notKept }) => {
+      if (notKept.length === 0) return;
+      toast.warning('Some Values Were Not Kept', {
+        description: sentence`The workspace has changed or deleted ${notKept.join(', ')} since.`,
+      });
+    },
     onSettled: () => invalidateResources(client, orgId, ['customers']),
   });
 }
