@@ -120,7 +120,9 @@ function Email({ user: { email, emailVerified } }: { user: SudoUser }) {
       <Hint label={label}>
         <Icon size={16} role="img" aria-label={label} color={emailVerified ? ON : OFF} />
       </Hint>
-      <BreakableEmail email={email} />
+      <span className="shrink">
+        <BreakableEmail email={email} />
+      </span>
     </span>
   );
 }
