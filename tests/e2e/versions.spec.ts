@@ -114,6 +114,11 @@ test('from the top bar of any page: a version with a note is created, deployed a
   await popover.getByRole('button', { name: 'Create New Version' }).click();
   await expect(popover.getByRole('heading', { name: /^The workspace matches v2/ })).toBeVisible();
   await expect(chip).toContainText('1 behind');
+  const review = popover.getByRole('link', { name: 'Review' });
+  await expect(review).toHaveAttribute(
+    'href',
+    `/o/${organisation.id}/environments/changes?version=2&environment=${production.id}`,
+  );
   await popover.getByRole('button', { name: 'Deploy v2 to Production' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deploy version 2 to Production' }).click();
 

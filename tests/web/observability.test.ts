@@ -264,7 +264,8 @@ describe('an event in a sentence', () => {
       'Stripe sent customer.updated for cus_1. It applies to all environments.',
     ],
   ] as [Partial<Event>, string][])('%#', (changes, sentence) => {
-    expect(eventSentence(event(changes))).toBe(sentence);
+    const changed = event(changes);
+    expect(eventSentence(changed, changed.subjectIdentifier)).toBe(sentence);
   });
 
   test('has the features that were checked or counted', () => {
@@ -289,7 +290,7 @@ describe('an event in a sentence', () => {
     for (const type of ['ac', 'cu', 'se'] as const) {
       for (const request of hostile) {
         for (const response of hostile) {
-          expect(typeof eventSentence(event({ type, request, response }))).toBe('string');
+          expect(typeof eventSentence(event({ type, request, response }), 'Ada')).toBe('string');
           for (const slug of featuresOf({ request, response })) expect(typeof slug).toBe('string');
         }
       }

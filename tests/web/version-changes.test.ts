@@ -1,6 +1,6 @@
 // How the changes of a version are grouped and said, and what may be done with versions.
 import { describe, expect, test } from 'vitest';
-import type { DiffItem, EnvironmentStatus } from '#contracts/console/artifacts';
+import type { Diff, DiffItem, EnvironmentStatus } from '#contracts/console/artifacts';
 import { curlFor } from '../../web/domains/environments/keys/curl-for.ts';
 import { describeChanges } from '../../web/domains/environments/versions/diff/describe-changes.ts';
 import {
@@ -8,6 +8,7 @@ import {
   groupDiff,
   searchDiff,
 } from '../../web/domains/environments/versions/diff/group-diff.ts';
+import { toChanges } from '../../web/domains/environments/versions/to-changes.ts';
 import {
   moveOf,
   newVersionButton,
@@ -264,6 +265,19 @@ test('a version can be created when the workspace changed, equals no version, an
     isEnabled: false,
     reason: 'The workspace is version 2 already',
   });
+});
+
+test('what is reviewed is what an environment behind would get, once the workspace is a version', () => {
+  const environments = [1, 2].map((artifactNumber) => ({
+    environmentId: `env_${artifactNumber}`,
+    artifactNumber,
+  })) as EnvironmentStatus[];
+  const pathOf = (items: readonly DiffItem[], fromArtifactNumber: number | null) =>
+    toChanges('org_1', { items, fromArtifactNumber } as Diff, environments).replace(/.*changes/, '');
+  expect(pathOf([], 2)).toBe('?version=2&environment=env_1');
+  expect(pathOf([], 1)).toBe('?version=1&environment=env_2');
+  expect(pathOf([item('add', 'plan', 'Team')], 2)).toBe('');
+  expect(pathOf([], null)).toBe('');
 });
 
 test('the example access check names a user with a secret key only', () => {

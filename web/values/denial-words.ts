@@ -6,12 +6,19 @@ import { formatNumber } from '#web/ui/format.ts';
 import { fieldOf } from './event-fields.ts';
 import { DENIAL_LABELS } from './verdict.tsx';
 
+interface DenialMeter {
+  readonly used: number;
+  readonly limit: number;
+  /** When all of it is available again, epoch milliseconds; absent if that does not happen, or not at once. */
+  readonly resetsAt?: number;
+}
+
 export interface ExplainedDenial {
   /** The feature's slug. */
   readonly feature: string;
   readonly cause: DenialCause;
   /** The meter that refused, after the call; null if the event has none. */
-  readonly meter: { readonly used: number; readonly limit: number } | null;
+  readonly meter: DenialMeter | null;
 }
 
 type Denied = Pick<Event, 'type' | 'request' | 'response' | 'denials' | 'warningCodes'>;
@@ -74,6 +81,8 @@ function reachedMeter({ type, request, response }: Denied, feature: string): Exp
 }
 
 function meterIn(value: unknown): ExplainedDenial['meter'] {
-  const [used, limit] = [fieldOf(value, 'used'), fieldOf(value, 'limit')];
-  return typeof used === 'number' && typeof limit === 'number' ? { used, limit } : null;
+  const [used, limit, resetsAt] = ['used', 'limit', 'resetsAt'].map((name) => fieldOf(value, name));
+  if (typeof used !== 'number' || typeof limit !== 'number') return null;
+  const isReset = typeof resetsAt === 'number' && fieldOf(value, 'periodType') !== 'fixed';
+  return { used, limit, ...(isReset ? { resetsAt } : {}) };
 }

@@ -211,7 +211,7 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
   const parts = [
     text('reason'),
     text('note'),
-    action === 'plan.version-created' && version !== '' && `version ${version}`,
+    action === 'plan.version-created' && version !== '' && `plan version ${version}`,
     fieldsText(detail.fields ?? detail.changed),
     action === 'sudo.acted' && [text('method'), text('path'), text('sudoAction')].filter(Boolean).join(' '),
     isScoped && (detail.environmentId === null ? 'all environments' : environmentOf(change)),

@@ -5,11 +5,12 @@ import { Link } from 'react-router';
 import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
+import { useCustomerNames } from '#web/session/customer-names.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
-import { denialsOf, denialWords } from '#web/values/denial-words.ts';
+import { denialsOf, denialWords, type ExplainedDenial } from '#web/values/denial-words.ts';
 import { fieldOf } from '#web/values/event-fields.ts';
 import { OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
@@ -28,10 +29,12 @@ export interface EventDetailsProps {
 const MAX_FEATURES = 12;
 
 export function EventDetails({ event, names }: EventDetailsProps) {
+  const { subjectIdentifier } = event;
+  const name = useCustomerNames(useOrgId(), [subjectIdentifier]).get(subjectIdentifier ?? '');
   return (
     <>
       <Box component="p" fz="0.9375rem" className="flush breaks">
-        {eventSentence(event)}
+        {eventSentence(event, name ?? subjectIdentifier)}
       </Box>
       <Fields event={event} names={names} />
       {event.type === 'ac' && !event.isError && <WhyPanel eventId={event.id} />}
@@ -171,10 +174,15 @@ function denialGroupsOf(event: Event): { note: string | undefined; slugs: string
     const note = event.outcome === 'denied' ? undefined : 'A value is off or a limit is reached.';
     return [{ note, slugs: event.deniedFeatures }];
   }
-  return [...Map.groupBy(denials, denialWords)].map(([note, those]) => ({
+  return [...Map.groupBy(denials, denialNote)].map(([note, those]) => ({
     note,
     slugs: those.map(({ feature }) => feature),
   }));
+}
+
+function denialNote(denial: ExplainedDenial): string {
+  const resetsAt = denial.meter?.resetsAt;
+  return `${denialWords(denial)}${resetsAt === undefined ? '' : `. Resets ${formatInstant(resetsAt)}.`}`;
 }
 
 function Features({ name, slugs, names, isDenied = false, note }: FeaturesProps) {

@@ -8,8 +8,8 @@ import { fieldOf } from '#web/values/event-fields.ts';
 import { placeLabel } from '#web/values/event-labels.ts';
 import { DENIAL_LABELS } from '#web/values/verdict.tsx';
 
-export function eventSentence(event: Event): string {
-  const subject = event.subjectIdentifier;
+/** @param subject the customer's name; null for an anonymous visitor */
+export function eventSentence(event: Event, subject: string | null): string {
   if (event.type === 'se') {
     const about = subject === null ? '' : ` for ${subject}`;
     return `Stripe sent ${event.stripeEventType ?? 'an event'}${about}. It applies to all environments.`;

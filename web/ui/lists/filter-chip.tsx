@@ -45,6 +45,7 @@ export function FilterChip({ label, options, value, valueLabel, onChange, isRequ
       ? undefined
       : (options.find((option) => option.value === value)?.label ?? valueLabel ?? value);
   const isSearchable = options.length >= SEARCH_FROM_OPTIONS;
+  const searchLabel = `Find ${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
   return (
     <Combobox
       store={combobox}
@@ -93,8 +94,8 @@ export function FilterChip({ label, options, value, valueLabel, onChange, isRequ
               setSearch(event.currentTarget.value);
               combobox.selectFirstOption();
             }}
-            placeholder={`Find a ${label.toLowerCase()}`}
-            aria-label={`Find a ${label.toLowerCase()}`}
+            placeholder={searchLabel}
+            aria-label={searchLabel}
           />
         )}
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }} aria-label={label}>

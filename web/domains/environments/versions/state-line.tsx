@@ -11,6 +11,7 @@ import { displayLabel, displayOf } from '../deployments/deployment-display.ts';
 import { runningVersion } from '../deployments/running-version.ts';
 import { lastDiffQuery } from './queries.ts';
 import classes from './state-line.module.css';
+import { firstBehind, toChanges } from './to-changes.ts';
 
 /** Environments named before '… more'. */
 const SHOWN = 4;
@@ -76,23 +77,6 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
       )}
     </section>
   );
-}
-
-/** The difference that the line speaks of: from what the first environment behind runs, if the workspace is a version. */
-function toChanges(orgId: string, diff: Diff, deployable: readonly EnvironmentStatus[]): string {
-  const number = diff.fromArtifactNumber;
-  const changes = paths.environments(orgId, 'changes');
-  const first = firstBehind(diff, deployable);
-  if (diff.items.length > 0 || number === null || first === undefined) return changes;
-  return `${changes}?version=${number}&environment=${first.environmentId}`;
-}
-
-/** The newest version has all changes of the workspace unless there are items. Undefined if there is no version, or all run it. */
-function firstBehind(
-  { fromArtifactNumber: number }: Diff,
-  deployable: readonly EnvironmentStatus[],
-): EnvironmentStatus | undefined {
-  return number === null ? undefined : deployable.find(({ artifactNumber }) => artifactNumber !== number);
 }
 
 function changesLabel(

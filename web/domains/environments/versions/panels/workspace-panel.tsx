@@ -16,6 +16,7 @@ import { deploymentStatusQuery } from '../../deployments/queries.ts';
 import { runningVersion } from '../../deployments/running-version.ts';
 import { countsLabel, groupDiff } from '../diff/group-diff.ts';
 import { artifactsQuery, lastDiffQuery } from '../queries.ts';
+import { toChanges } from '../to-changes.ts';
 import { CreateVersion } from './create-version.tsx';
 import classes from './workspace-panel.module.css';
 
@@ -36,12 +37,14 @@ export function WorkspacePanel({ orgId, onLeave, onDeploy }: WorkspacePanelProps
   const newest = versions.data?.[0];
   const failed = [versions, deployments].filter(({ data, error }) => data === undefined && error !== null);
   const preview = statuses?.find(({ environmentType }) => environmentType === 'preview');
+  const deployable = statuses?.filter(({ environmentType }) => environmentType === 'deployable');
   return (
     <>
       <section className={classes.part} aria-label="Changes">
         <Changes
           orgId={orgId}
           newest={newest}
+          deployable={deployable ?? (deployments.error === null ? undefined : [])}
           areVersionsKnown={versions.data !== undefined}
           onLeave={onLeave}
         >
@@ -60,9 +63,7 @@ export function WorkspacePanel({ orgId, onLeave, onDeploy }: WorkspacePanelProps
           <Environments
             orgId={orgId}
             newest={newest}
-            environments={
-              versions.data && statuses?.filter(({ environmentType }) => environmentType === 'deployable')
-            }
+            environments={versions.data && deployable}
             onLeave={onLeave}
             onDeploy={onDeploy}
           />
@@ -90,10 +91,12 @@ interface NewestProps extends Pick<WorkspacePanelProps, 'orgId' | 'onLeave'> {
 interface ChangesProps extends NewestProps {
   /** Otherwise `newest` says nothing. */
   readonly areVersionsKnown: boolean;
+  /** Undefined while loading. */
+  readonly deployable: readonly EnvironmentStatus[] | undefined;
   readonly children: ReactNode;
 }
 
-function Changes({ orgId, newest, areVersionsKnown, onLeave, children }: ChangesProps) {
+function Changes({ orgId, newest, areVersionsKnown, deployable, onLeave, children }: ChangesProps) {
   const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
   if (data === undefined && error !== null) {
     return <Failed onRetry={() => void refetch()}>Unable to calculate changes</Failed>;
@@ -109,9 +112,11 @@ function Changes({ orgId, newest, areVersionsKnown, onLeave, children }: Changes
             {children}
           </Text>
         </Box>
-        <Anchor component={Link} to={paths.environments(orgId, 'changes')} size="sm" onClick={onLeave}>
-          Review
-        </Anchor>
+        {data !== undefined && deployable !== undefined && (
+          <Anchor component={Link} to={toChanges(orgId, data, deployable)} size="sm" onClick={onLeave}>
+            Review
+          </Anchor>
+        )}
       </Group>
       {data === undefined ? <Skeleton height={48} /> : <ChangedGroups items={data.items} />}
       <CreateVersion orgId={orgId} isDeployOffered={false} onLeave={onLeave} />
