@@ -56,8 +56,11 @@ test('every screen says why a call was denied, by the verdict of the answer', as
 
   const rows = page.getByRole('list', { name: 'Events' }).getByRole('link');
   await test.step('a row says the reason, and the feature once', async () => {
-    await page.goto(`/o/${organisation.id}/observe/events?outcome=denied`);
-    await expect(rows.filter({ hasText: 'nadia@example.com' })).toHaveCount(2);
+    // Isolates send what they have recorded once a second, and the list does not follow by itself.
+    await expect(async () => {
+      await page.goto(`/o/${organisation.id}/observe/events?outcome=denied`);
+      await expect(rows.filter({ hasText: 'nadia@example.com' })).toHaveCount(2, { timeout: 5_000 });
+    }).toPass();
     const limited = rows.filter({ hasText: 'consumes exports.rows' });
     await expect(limited).toContainText('Limit reached (2 of 2)');
     const unplanned = rows.filter({ hasText: 'nadia@example.com' }).filter({ hasText: 'Not in plan' });
