@@ -32,12 +32,47 @@ test('deployments name the version and the environment', () => {
 });
 
 test('changes of the workspace say what was edited', () => {
-  const fields = { fields: ['name', 'grantToAnonymousSessions', 'updatedAt'] };
-  expect(said('plan.changed', 'plan_1', fields)).toEqual({
+  const changes = [
+    { field: 'name', from: 'Squad', to: 'Team' },
+    { field: 'isAddOn', from: false, to: true },
+    { field: 'description' },
+  ];
+  expect(said('plan.changed', 'plan_1', { changes })).toEqual({
     what: 'changed the plan Team',
-    detail: 'name, grant to anonymous sessions',
+    detail: 'name from “Squad” to “Team”, add-on from off to on, description',
   });
   expect(said('plan.deleted', 'plan_gone').what).toBe('deleted a plan');
+});
+
+test('changes recorded by an earlier release list the fields', () => {
+  const fields = { fields: ['name', 'grantToAnonymousSessions', 'updatedAt'] };
+  expect(said('plan.changed', 'plan_1', fields).detail).toBe('name, grant to anonymous sessions');
+  expect(said('jwt-integration.updated', 'jwt_1', { changed: ['claimKey'] }, 'integration').detail).toBe(
+    'claim key',
+  );
+});
+
+test('changed values of a plan are named by property; long lists are counted', () => {
+  const detail = (changes: readonly object[], moreChanges?: number) =>
+    said('plan.version-created', 'plan_1', { version: 2, changes, moreChanges }).detail;
+  expect(
+    detail([
+      { field: 'prop_1', from: 1000, to: 5000 },
+      { field: 'prop_gone', to: { state: 'off' } },
+      { field: 'prop_1', from: 5, to: null },
+    ]),
+  ).toBe(
+    'plan version 2 · exports.per_month from 1,000 to 5,000, a deleted property set to off, exports.per_month removed (was 5)',
+  );
+  const many = Array.from({ length: 8 }, () => ({ field: 'prop_1', from: 1, to: 2 }));
+  expect(detail(many, 30)).toMatch(/^plan version 2 · (exports.per_month from 1 to 2(, )?){6} and 32 more$/);
+});
+
+test('bounds of a number are written out', () => {
+  const change = (from: object | null, to: object | null) =>
+    said('property.changed', 'prop_1', { changes: [{ field: 'bounds', from, to }] }, 'feature').detail;
+  expect(change(null, { min: 0, max: 10, allowDecimal: false })).toBe('bounds set to 0 to 10');
+  expect(change({ min: 1, allowDecimal: true }, null)).toBe('bounds removed (was at least 1)');
 });
 
 test('keys are named by name or type, and by environment', () => {

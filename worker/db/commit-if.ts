@@ -75,7 +75,7 @@ function pathOf(name: string): string {
 }
 
 /** Tables with rows that belong to an organisation and that members edit. */
-type EditedTable =
+export type EditedTable =
   | typeof feature
   | typeof featureProperty
   | typeof plan

@@ -115,6 +115,16 @@ export const activityActorSchema = z.object({
 });
 export type ActivityActor = z.infer<typeof activityActorSchema>;
 
+/**
+ * One changed field, or one property of a plan by its id. Without values: too long to be recorded. `from` absent, or either null: it had,
+ * or has, none.
+ */
+export interface FieldChange {
+  readonly field: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
 export const activitySchema = z.object({
   id: z.string(),
   at: instantSchema,
@@ -124,6 +134,7 @@ export const activitySchema = z.object({
   /** Null: the organisation itself. */
   targetId: z.string().nullable(),
   actor: activityActorSchema,
+  /** Depends on the action. `changes`, of an edit: `FieldChange[]`, and `moreChanges`, how many there were besides. */
   detail: z.record(z.string(), z.unknown()),
 });
 export type Activity = z.infer<typeof activitySchema>;

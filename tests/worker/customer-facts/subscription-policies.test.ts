@@ -49,10 +49,7 @@ test('the policy is shown, saved with an audit entry, and its limits hold', asyn
     action: 'stripe-integration.updated',
     actorUserId: own.tenant.user.userId,
     targetId: own.testAccount,
-    detail: {
-      changed: ['subscriptionPolicy'],
-      policy: { from: DEFAULT_POLICY, to: { ...DEFAULT_POLICY, pastDueDays: 7 } },
-    },
+    detail: { changes: [{ field: 'pastDueDays', from: null, to: 7 }] },
   });
   for (const [pastDueDays, message] of [
     [-1, 'Must be at least 0'],

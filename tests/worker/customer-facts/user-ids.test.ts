@@ -256,7 +256,7 @@ test('another key ends the aliases of the former one, and no key ends all', asyn
     action: 'stripe-integration.updated',
     actorUserId: own.tenant.user.userId,
     targetId: connected.integration.id,
-    detail: { changed: ['userIdKey'], userIdKey: { from: 'userId', to: 'uid' } },
+    detail: { changes: [{ field: 'userIdKey', from: 'userId', to: 'uid' }] },
   });
   for (const key of ['x'.repeat(41), 'a"b', 'a[b]']) {
     expect(await expectRefused(own.tenant, 400, 'PUT', connected.path, { userIdKey: key })).toHaveLength(1);

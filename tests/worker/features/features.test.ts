@@ -189,13 +189,21 @@ test('every change of a feature and its properties is in the audit log, with the
   const ofProperty = { actorUserId, targetId: property.id };
   expect((await auditRows(own)).filter(({ action }) => /^(feature|property)\./.test(action))).toEqual([
     { ...ofFeature, action: 'feature.created', detail: { name: 'Exports', slug: 'exports' } },
-    { ...ofFeature, action: 'feature.changed', detail: { fields: ['name'] } },
+    {
+      ...ofFeature,
+      action: 'feature.changed',
+      detail: { changes: [{ field: 'name', from: 'Exports', to: 'Data exports' }] },
+    },
     {
       ...ofProperty,
       action: 'property.created',
       detail: { featureId: feature.id, key: 'rows', type: 'number' },
     },
-    { ...ofProperty, action: 'property.changed', detail: { featureId: feature.id, fields: ['value'] } },
+    {
+      ...ofProperty,
+      action: 'property.changed',
+      detail: { featureId: feature.id, changes: [{ field: 'value', from: 0, to: 5 }] },
+    },
     { ...ofProperty, action: 'property.deleted', detail: { featureId: feature.id, key: 'rows' } },
     { ...ofFeature, action: 'feature.deleted', detail: { name: 'Data exports', slug: 'exports' } },
   ]);

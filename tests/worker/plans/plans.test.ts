@@ -135,14 +135,28 @@ test('every change of a plan is in the audit log, with the user who made it', as
   const [system] = feature.systemFeatureProperties;
   const properties = { [feature.id]: [{ id: system?.id, type: 'boolean', value: true }] };
   await own.make('PUT', `${path}/versions/1`, { properties });
+  await own.make('PUT', `${path}/versions/2`, { properties: { [feature.id]: [] } });
   await own.call('DELETE', path);
   await own.call('DELETE', path);
 
   const ofPlan = { actorUserId: own.user.userId, targetId: plan.planId };
   expect((await auditRows(own)).filter(({ action }) => action.startsWith('plan.'))).toEqual([
     { ...ofPlan, action: 'plan.created', detail: { name: 'Pro plan', slug: 'pro' } },
-    { ...ofPlan, action: 'plan.changed', detail: { fields: ['grantToAuthenticatedUsers'] } },
-    { ...ofPlan, action: 'plan.version-created', detail: { version: 2 } },
+    {
+      ...ofPlan,
+      action: 'plan.changed',
+      detail: { changes: [{ field: 'grantToAuthenticatedUsers', from: false, to: true }] },
+    },
+    {
+      ...ofPlan,
+      action: 'plan.version-created',
+      detail: { version: 2, changes: [{ field: system?.id, to: true }] },
+    },
+    {
+      ...ofPlan,
+      action: 'plan.version-created',
+      detail: { version: 3, changes: [{ field: system?.id, from: true, to: null }] },
+    },
     { ...ofPlan, action: 'plan.deleted', detail: { name: 'Pro plan', slug: 'pro' } },
   ]);
 });

@@ -307,8 +307,12 @@ test('every change of a workflow is in the audit log, without its code', async (
       action: 'workflow.created',
       detail: { name: 'Trial', type: 'dynamic-provisioning', featureId: null },
     },
-    { ...row, action: 'workflow.changed', detail: { fields: ['enabled'] } },
-    { ...row, action: 'workflow.changed', detail: { fields: ['source'] } },
+    {
+      ...row,
+      action: 'workflow.changed',
+      detail: { changes: [{ field: 'enabled', from: true, to: false }] },
+    },
+    { ...row, action: 'workflow.changed', detail: { changes: [{ field: 'source' }] } },
     { ...row, action: 'workflow.deleted', detail: { name: 'Trial', type: 'dynamic-provisioning' } },
   ]);
 });

@@ -5,9 +5,12 @@ import type {
   ActivityKind,
   ActivityNames,
   AuditAction,
+  FieldChange,
 } from '#contracts/console/activity';
+import type { NumberBounds } from '#contracts/public/values';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
+import { boundsLabel } from '#web/values/value-labels.ts';
 import { signedText, valueText } from '#web/values/value-text.ts';
 
 export const KIND_LABELS: Record<ActivityKind, string> = {
@@ -55,7 +58,7 @@ export function describeActivity(activity: Activity, names: ActivityNames): Desc
   ];
   return {
     what: words?.(change) ?? activity.action.replace('.', ' ').replaceAll('-', ' '),
-    detail: detailOf(activity, change),
+    detail: detailOf(activity, change, names),
   };
 }
 
@@ -204,7 +207,7 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
 };
 
 /** What the sentence does not say. */
-function detailOf({ kind, action, detail }: Activity, change: Change): string | null {
+function detailOf({ kind, action, detail }: Activity, change: Change, names: ActivityNames): string | null {
   const { text } = change;
   const isScoped = kind === 'customer' && 'environmentId' in detail;
   const version = text('version');
@@ -212,7 +215,7 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
     text('reason'),
     text('note'),
     action === 'plan.version-created' && version !== '' && `plan version ${version}`,
-    fieldsText(detail.fields ?? detail.changed),
+    changesText(detail, names),
     action === 'sudo.acted' && [text('method'), text('path'), text('sudoAction')].filter(Boolean).join(' '),
     isScoped && (detail.environmentId === null ? 'all environments' : environmentOf(change)),
     typeof detail.until === 'number' && `until ${formatDay(detail.until)}`,
@@ -220,11 +223,53 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
   return parts.length === 0 ? null : parts.join(' · ');
 }
 
-/** Names of fields of a request: 'name, grant to anonymous sessions'. */
-function fieldsText(fields: unknown): string {
-  if (!Array.isArray(fields)) return '';
-  return fields
-    .filter((field) => typeof field === 'string' && field !== 'updatedAt')
-    .map((field: string) => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
-    .join(', ');
+/** Further ones are counted. */
+const MAX_CHANGES = 6;
+
+/** 'name from “Team” to “Squad”, seats.max set to 5, code and 3 more changes'. */
+function changesText(detail: Activity['detail'], names: ActivityNames): string {
+  const changes = changesOf(detail);
+  const more =
+    changes.length - MAX_CHANGES + (typeof detail.moreChanges === 'number' ? detail.moreChanges : 0);
+  const texts = changes.slice(0, MAX_CHANGES).map((change) => changeText(change, names));
+  return more > 0 ? `${texts.join(', ')} and ${formatNumber(more)} more` : texts.join(', ');
+}
+
+/** Rows of earlier releases have the names of fields only. */
+function changesOf({ changes, fields, changed }: Activity['detail']): FieldChange[] {
+  if (Array.isArray(changes)) return changes;
+  const names = fields ?? changed;
+  if (!Array.isArray(names)) return [];
+  return names.flatMap((field: unknown) =>
+    typeof field === 'string' && field !== 'updatedAt' ? { field } : [],
+  );
+}
+
+function changeText({ field, from = null, to = null }: FieldChange, names: ActivityNames): string {
+  const name = (Object.hasOwn(names, field) ? names[field] : undefined) ?? fieldName(field);
+  if (from === null && to === null) return sentence`${name}`;
+  if (isEmpty(from)) return sentence`${name} set to ${changedText(to)}`;
+  if (isEmpty(to)) return sentence`${name} removed (was ${changedText(from)})`;
+  return sentence`${name} from ${changedText(from)} to ${changedText(to)}`;
+}
+
+const FIELD_NAMES: Readonly<Record<string, string | undefined>> = {
+  isAddOn: 'add-on',
+  source: 'code',
+  compiled: 'compiled code',
+  publicKeys: 'public keys',
+};
+
+/** An id of a property without a name is one that was deleted. */
+function fieldName(field: string): string {
+  if (field.startsWith('prop_')) return 'a deleted property';
+  return FIELD_NAMES[field] ?? field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+const isEmpty = (value: unknown) => value === null || value === '';
+
+/** As property values are written, or bounds of a number. */
+function changedText(value: unknown): string {
+  const isBounds = typeof value === 'object' && value !== null && 'allowDecimal' in value;
+  return isBounds ? (boundsLabel(value as NumberBounds) ?? 'any number') : valueText(value);
 }

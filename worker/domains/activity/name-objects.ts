@@ -34,6 +34,7 @@ export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[
   const objects = rows.flatMap(({ kind, targetId, detail }) => [
     kind === 'customer' ? null : targetId,
     ...REFERENCES.map((field) => detail?.[field]),
+    ...changedFields(detail?.changes),
   ]);
   const ids = new Set(objects.filter((id) => typeof id === 'string'));
   const products = rows.flatMap(({ detail }) => [
@@ -94,6 +95,11 @@ function lastName(orgId: string): SQL<string | null> {
     ELSE coalesce(${auditLog.detail} ->> 'name', ${auditLog.detail} ->> 'email') END`;
   return sql`(SELECT ${said} FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.targetId} = value
     AND ${said} IS NOT NULL ORDER BY ${auditLog.at} DESC, ${auditLog.id} DESC LIMIT 1)`;
+}
+
+/** Of plans' values these are ids of properties. */
+function changedFields(changes: unknown): unknown[] {
+  return Array.isArray(changes) ? changes.map((change: unknown) => Object(change).field) : [];
 }
 
 /** A change of a plan's products lists each as a row of its id and others. */

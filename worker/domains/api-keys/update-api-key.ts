@@ -1,6 +1,7 @@
 /** Changes a key's name and limits, and publishes limits to every replica. */
 import { and, eq } from 'drizzle-orm';
 import { type AllowanceShare, type ApiKey, limitsOf, type RateLimit } from '#contracts/console/api-keys';
+import { recordEdit } from '#worker/db/field-changes';
 import { apiKey } from '#worker/db/schema/environments';
 import { environmentsOf } from '#worker/domains/publishing/publications';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
@@ -43,7 +44,13 @@ export async function updateApiKey(
     audit: {
       action: hasLimits ? 'api-key.limits-changed' : 'api-key.renamed',
       targetId: keyId,
-      detail: { environmentId: row.environmentId, type: row.type, name: changed.name, ...limitsOf(changed) },
+      detail: {
+        environmentId: row.environmentId,
+        type: row.type,
+        name: changed.name,
+        ...limitsOf(changed),
+        ...recordEdit(row, { name, rateLimit, allowanceShare }),
+      },
     },
     publish: hasLimits ? [environmentsOf(scope, row.environmentId)] : [],
   });

@@ -2,11 +2,11 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Feature, updateFeatureSchema } from '#contracts/console/features';
-import { lastActor } from '#worker/db/audit';
-import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { nextUpdatedAt } from '#worker/db/commit-if';
+import { changedFields, recordEdit } from '#worker/db/field-changes';
 import { feature } from '#worker/db/schema/features';
 import { workspaceOf } from '#worker/domains/publishing/publications';
-import { changedMeanwhile, notFound } from '#worker/http/api-error';
+import { isAsEdited } from '#worker/http/edited-row';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { uniqueSlug } from './create-feature.ts';
@@ -26,30 +26,25 @@ export async function updateFeature(
   const { db } = ctx;
   const { orgId } = scope;
   const current = await getFeature(db, scope, featureId);
-  const { name = current.name, slug = current.slug, description = current.description } = body;
-  if (name === current.name && slug === current.slug && description === current.description) {
-    return current;
-  }
+  const edit = changedFields(current, body);
+  if (Object.keys(edit).length === 0) return current;
 
   await change(ctx, scope, {
-    when: {
-      exists: [rowExists(feature, orgId, featureId), () => notFound('The feature')],
-      isFresh: [
-        isCurrentRow(feature, orgId, featureId, updatedAt),
-        async () => {
-          const now = await getFeature(db, scope, featureId);
-          return changedMeanwhile('The feature', now, await lastActor(db, orgId, featureId));
-        },
-      ],
-    },
-    unique: uniqueSlug(slug),
+    when: isAsEdited(ctx, scope, {
+      what: 'The feature',
+      table: feature,
+      id: featureId,
+      updatedAt,
+      readCurrent: () => getFeature(db, scope, featureId),
+    }),
+    unique: uniqueSlug(edit.slug ?? current.slug),
     write: [
       db
         .update(feature)
         .set({ ...body, updatedAt: nextUpdatedAt(feature, ctx.now) })
         .where(and(eq(feature.id, featureId), eq(feature.orgId, orgId))),
     ],
-    audit: { action: 'feature.changed', targetId: featureId, detail: { fields: Object.keys(body) } },
+    audit: { action: 'feature.changed', targetId: featureId, detail: recordEdit(current, edit) },
     publish: [workspaceOf(scope)],
   });
   return getFeature(db, scope, featureId);

@@ -10,6 +10,7 @@ import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { normaliseValue } from '#engine/values/normalise-value';
 import { lastActor } from '#worker/db/audit';
 import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { recordEdit } from '#worker/db/field-changes';
 import { featureProperty } from '#worker/db/schema/features';
 import { readConfigured, selectConfiguredValues } from '#worker/db/select-configured-values';
 import { isAtRevision, MAX_EDIT_ATTEMPTS, selectRevision } from '#worker/db/workspace-revision';
@@ -82,7 +83,10 @@ export async function updateProperty(
       audit: {
         action: 'property.changed',
         targetId: current.id,
-        detail: { featureId: current.featureId, fields: Object.keys(edit) },
+        detail: {
+          featureId: current.featureId,
+          ...recordEdit(current, { name, description, value, bounds, conflictResolution }),
+        },
       },
       publish: [workspaceOf(scope)],
     });

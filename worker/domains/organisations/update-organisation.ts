@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Organisation, updateOrganisationSchema } from '#contracts/console/organisations';
 import { lastActor } from '#worker/db/audit';
+import { recordEdit } from '#worker/db/field-changes';
 import { organization } from '#worker/db/schema/organisations';
 import { changedMeanwhile } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
@@ -13,10 +14,11 @@ import { changeOrganisation, getOrganisation, toOrganisation } from './organisat
 export async function updateOrganisation(
   ctx: RequestContext,
   scope: MemberScope,
-  { updatedAt, ...edit }: z.output<typeof updateOrganisationSchema>,
+  { updatedAt, ...body }: z.output<typeof updateOrganisationSchema>,
 ): Promise<Organisation> {
   const { db } = ctx;
   const { orgId } = scope;
+  const current = await getOrganisation(db, scope);
   const read = async () => toOrganisation(await getOrganisation(db, scope), scope.permissions);
   const isIt = and(
     eq(organization.id, orgId),
@@ -29,8 +31,12 @@ export async function updateOrganisation(
         async () => changedMeanwhile('The organisation', await read(), await lastActor(db, orgId, orgId)),
       ],
     },
-    write: [changeOrganisation(db, scope, edit, ctx.now)],
-    audit: { action: 'organisation.changed', targetId: orgId, detail: { fields: Object.keys(edit) } },
+    write: [changeOrganisation(db, scope, body, ctx.now)],
+    audit: {
+      action: 'organisation.changed',
+      targetId: orgId,
+      detail: recordEdit(current, body),
+    },
     publish: [],
   });
   return read();

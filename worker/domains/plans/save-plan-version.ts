@@ -6,6 +6,7 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import type { Db } from '#worker/db/database';
+import { recordEdit } from '#worker/db/field-changes';
 import { featureProperty } from '#worker/db/schema/features';
 import { organization } from '#worker/db/schema/organisations';
 import { plan, planVersion } from '#worker/db/schema/plans';
@@ -61,6 +62,8 @@ export async function savePlanVersion(
       createdAt: now,
       createdByUserId: scope.actor.userId,
     };
+    const before = valuesOf(current.properties);
+    const notSet = Object.fromEntries(Object.keys(before).map((id) => [id, null]));
     const { unmet } = await change(ctx, scope, {
       when: { isSettled: isAtRevision(orgId, revision) },
       write: [
@@ -74,13 +77,20 @@ export async function savePlanVersion(
       audit: {
         action: 'plan.version-created',
         targetId: next.planId,
-        detail: { version: next.version },
+        detail: { version: next.version, ...recordEdit(before, { ...notSet, ...valuesOf(properties) }) },
       },
       publish: [workspaceOf(scope)],
     });
     if (unmet === null) return asPlanVersion(next, next.version);
   }
   throw new ApiError('conflict', 'Someone else is changing the workspace. Try again.');
+}
+
+/** By property id. */
+function valuesOf(properties: PlanProperties): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.values(properties).flatMap((values) => values.map(({ id, value }) => [id, value])),
+  );
 }
 
 /** Everything the decision depends on, in one transaction. */

@@ -2,12 +2,13 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { MAX_TOTAL_CODE_BYTES, type updateWorkflowSchema, type Workflow } from '#contracts/console/workflows';
-import { lastActor } from '#worker/db/audit';
-import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { nextUpdatedAt } from '#worker/db/commit-if';
+import { changedFields, recordEdit } from '#worker/db/field-changes';
 import { workflow } from '#worker/db/schema/workflows';
 import { workspaceOf } from '#worker/domains/publishing/publications';
 import { parseCode } from '#worker/domains/workflow-code/parse-code';
-import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
+import { ApiError, invalidRequest } from '#worker/http/api-error';
+import { isAsEdited } from '#worker/http/edited-row';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { runSavedTests } from './run-saved-tests.ts';
@@ -26,42 +27,48 @@ export async function updateWorkflow(
   ctx: RequestContext,
   scope: MemberScope,
   workflowId: string,
-  { updatedAt, ...edit }: z.output<typeof updateWorkflowSchema>,
+  { updatedAt, ...body }: z.output<typeof updateWorkflowSchema>,
 ): Promise<Workflow> {
   const { db } = ctx;
   const { orgId } = scope;
   const current = await getWorkflow(db, scope, workflowId);
-  if (changesNothing(current, edit)) return current;
-  if (edit.compiled !== undefined) ensureParses(edit.compiled);
+  const { source, compiled } = body;
+  const edit = changedFields(current, body);
+  const isDraftSaved = current.isDraft && compiled !== undefined;
+  if (Object.keys(edit).length === 0 && !isDraftSaved) return current;
+  if (compiled !== undefined) ensureParses(compiled);
 
   const tooLarge = `The code of all workflows together can have at most ${MAX_TOTAL_CODE_BYTES / 1024 / 1024} MB`;
   await change(ctx, scope, {
     when: {
-      exists: [rowExists(workflow, orgId, workflowId), () => notFound('The workflow')],
-      isFresh: [
-        isCurrentRow(workflow, orgId, workflowId, updatedAt),
-        async () => {
-          const now = await getWorkflow(db, scope, workflowId);
-          return changedMeanwhile('The workflow', now, await lastActor(db, orgId, workflowId));
-        },
-      ],
-      hasRoom: [hasRoomFor(orgId, workflowId, edit), () => new ApiError('conflict', tooLarge)],
+      ...isAsEdited(ctx, scope, {
+        what: 'The workflow',
+        table: workflow,
+        id: workflowId,
+        updatedAt,
+        readCurrent: () => getWorkflow(db, scope, workflowId),
+      }),
+      hasRoom: [hasRoomFor(orgId, workflowId, body), () => new ApiError('conflict', tooLarge)],
     },
     write: [
       db
         .update(workflow)
         .set({
-          ...edit,
-          ...(edit.compiled === undefined ? {} : { compiledSource: edit.source }),
+          ...body,
+          ...(compiled === undefined ? {} : { compiledSource: source }),
           updatedAt: nextUpdatedAt(workflow, ctx.now),
         })
         .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, orgId))),
-      ...(edit.compiled === undefined ? [] : [forgetResults(db, scope, workflowId)]),
+      ...(compiled === undefined ? [] : [forgetResults(db, scope, workflowId)]),
     ],
-    audit: { action: 'workflow.changed', targetId: workflowId, detail: { fields: Object.keys(edit) } },
+    audit: {
+      action: 'workflow.changed',
+      targetId: workflowId,
+      detail: recordEdit(current, body, ['source', 'compiled']),
+    },
     publish: [workspaceOf(scope)],
   });
-  if (edit.compiled !== undefined) ctx.waitUntil(runSavedTests(ctx, scope, workflowId));
+  if (compiled !== undefined) ctx.waitUntil(runSavedTests(ctx, scope, workflowId));
   return getWorkflow(db, scope, workflowId);
 }
 
@@ -84,17 +91,4 @@ function hasRoomFor(orgId: string, workflowId: string, { source, compiled }: Wor
   const others = and(eq(workflow.orgId, orgId), ne(workflow.id, workflowId));
   const size = sql`length(CAST(${workflow.compiledSource} AS BLOB)) + length(CAST(${workflow.compiled} AS BLOB))`;
   return sql`(SELECT coalesce(sum(${size}), 0) FROM ${workflow} WHERE ${others}) + ${bytes} <= ${MAX_TOTAL_CODE_BYTES}`;
-}
-
-function changesNothing(current: Workflow, edit: WorkflowEdit): boolean {
-  const { name = current.name, description = current.description, enabled = current.enabled } = edit;
-  const { source = current.source, compiled = current.compiled } = edit;
-  return (
-    name === current.name &&
-    description === current.description &&
-    enabled === current.enabled &&
-    source === current.source &&
-    compiled === current.compiled &&
-    !(current.isDraft && edit.compiled !== undefined)
-  );
 }

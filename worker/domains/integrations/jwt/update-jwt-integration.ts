@@ -2,12 +2,12 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { JwtIntegration, updateJwtIntegrationSchema } from '#contracts/console/integrations';
-import { lastActor } from '#worker/db/audit';
-import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { nextUpdatedAt } from '#worker/db/commit-if';
+import { changedFields, recordEdit } from '#worker/db/field-changes';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
-import { changedMeanwhile, notFound } from '#worker/http/api-error';
+import { isAsEdited } from '#worker/http/edited-row';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { readGivenKeys } from './given-keys.ts';
@@ -16,26 +16,10 @@ import {
   asJwtIntegration,
   getJwtIntegration,
   getJwtIntegrationRow,
-  type JwtIntegrationRow,
 } from './jwt-integration-store.ts';
 
-type Edit = Partial<
-  Pick<
-    JwtIntegrationRow,
-    | 'name'
-    | 'description'
-    | 'claimKey'
-    | 'claimIndex'
-    | 'audience'
-    | 'issuer'
-    | 'acceptsUnverifiedEmails'
-    | 'publicKeys'
-    | 'keyAddress'
-  >
->;
-
 /** Shown in the console only, so a change is not published to replicas. */
-const CONSOLE_ONLY: ReadonlySet<string> = new Set(['name', 'description'] satisfies (keyof Edit)[]);
+const CONSOLE_ONLY: ReadonlySet<string> = new Set(['name', 'description']);
 
 /**
  * Idempotent: repeating an applied change succeeds, also with the earlier `updatedAt`.
@@ -52,10 +36,11 @@ export async function updateJwtIntegration(
   const { orgId } = scope;
   const current = await getJwtIntegrationRow(db, scope, id);
   const given = body.publicKey === undefined ? undefined : await readGivenKeys(ctx, body.publicKey);
-  const edit = changesOf(current, {
-    ...body,
-    audience: body.aud,
-    issuer: body.iss,
+  const { aud: audience, iss: issuer, publicKey: _, updatedAt, ...sent } = body;
+  const edit = changedFields(current, {
+    ...sent,
+    audience,
+    issuer,
     publicKeys: given?.publicKeys,
     keyAddress: given?.keyAddress,
   });
@@ -65,16 +50,13 @@ export async function updateJwtIntegration(
   if (!isConsoleOnly) ensureIsMember(scope, 'change which tokens are accepted');
 
   await change(ctx, scope, {
-    when: {
-      exists: [rowExists(jwtIntegration, orgId, id), () => notFound('The integration')],
-      isFresh: [
-        isCurrentRow(jwtIntegration, orgId, id, body.updatedAt),
-        async () => {
-          const now = await getJwtIntegration(db, scope, id);
-          return changedMeanwhile('The integration', now, await lastActor(db, orgId, id));
-        },
-      ],
-    },
+    when: isAsEdited(ctx, scope, {
+      what: 'The integration',
+      table: jwtIntegration,
+      id,
+      updatedAt,
+      readCurrent: () => getJwtIntegration(db, scope, id),
+    }),
     write: [
       db
         .update(jwtIntegration)
@@ -84,35 +66,12 @@ export async function updateJwtIntegration(
     audit: {
       action: 'jwt-integration.updated',
       targetId: id,
-      detail: {
-        changed,
-        ...(edit.publicKeys === undefined
-          ? {}
-          : { publicKey: { from: anonymize(current.publicKeys), to: anonymize(edit.publicKeys) } }),
-      },
+      detail: recordEdit(
+        { ...current, publicKeys: anonymize(current.publicKeys) },
+        { ...edit, ...(edit.publicKeys && { publicKeys: anonymize(edit.publicKeys) }) },
+      ),
     },
     publish: isConsoleOnly ? [] : [everyEnvironmentOf(scope)],
   });
   return getJwtIntegration(db, scope, id);
-}
-
-/** The sent fields that differ from the row. */
-function changesOf(
-  current: JwtIntegrationRow,
-  sent: { readonly [Name in keyof Edit]: Edit[Name] | undefined },
-): Edit {
-  const names = [
-    'name',
-    'description',
-    'claimKey',
-    'claimIndex',
-    'audience',
-    'issuer',
-    'acceptsUnverifiedEmails',
-    'publicKeys',
-    'keyAddress',
-  ] as const;
-  const isChanged = (name: (typeof names)[number]) =>
-    sent[name] !== undefined && JSON.stringify(sent[name]) !== JSON.stringify(current[name]);
-  return Object.fromEntries(names.filter(isChanged).map((name) => [name, sent[name]]));
 }

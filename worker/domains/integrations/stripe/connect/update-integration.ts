@@ -3,14 +3,16 @@ import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { StripeIntegration, updateStripeIntegrationSchema } from '#contracts/console/stripe';
 import { DEFAULT_POLICY, type SubscriptionPolicy } from '#contracts/console/subscription-policy';
+import { canonicalJson } from '#engine/artifacts/canonical-json';
 import type { StripeUserIdsChanged } from '#runtime/messages';
-import { lastActor } from '#worker/db/audit';
-import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { nextUpdatedAt } from '#worker/db/commit-if';
+import { changedFields, recordEdit } from '#worker/db/field-changes';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import { afterFactsOf } from '#worker/domains/customer-facts/next-facts-version';
 import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
-import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
+import { invalidField } from '#worker/http/api-error';
+import { isAsEdited } from '#worker/http/edited-row';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openStripe } from '#worker/platform/stripe';
 import { change } from '#worker/queue/change';
@@ -25,13 +27,6 @@ import { planRelease } from '../integration/plan-release.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
 import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
 
-const EDITED = [
-  ...(['name', 'description', 'initialSyncSkipped', 'quickstartWaitForEventSkipped'] as const),
-  'subscriptionPolicy',
-  'userIdKey',
-] as const;
-type Edit = Partial<Pick<StripeIntegrationRow, (typeof EDITED)[number]>>;
-
 /**
  * Idempotent: repeating an applied change succeeds, also with the earlier `updatedAt`.
  * @throws {ApiError} not-found; forbidden for platform staff who replace the key, the policy or the user id key; invalid-request naming secretKey;
@@ -41,34 +36,39 @@ export async function updateStripeIntegration(
   ctx: RequestContext,
   scope: MemberScope,
   id: string,
-  body: z.output<typeof updateStripeIntegrationSchema>,
+  {
+    secretKey,
+    subscriptionPolicy: policy,
+    updatedAt,
+    ...body
+  }: z.output<typeof updateStripeIntegrationSchema>,
 ): Promise<StripeIntegration> {
   const { db, now } = ctx;
   const { orgId } = scope;
   const current = await getIntegrationRow(db, scope, id);
-  if (body.secretKey !== undefined) ensureIsMember(scope, 'replace the Stripe key');
-  const edit = changesOf(current, body);
+  if (secretKey !== undefined) ensureIsMember(scope, 'replace the Stripe key');
+  const edit = changedFields(current, {
+    ...body,
+    subscriptionPolicy: isSame(policy, DEFAULT_POLICY) ? null : policy,
+  });
   if (edit.subscriptionPolicy !== undefined) ensureIsMember(scope, 'change what subscriptions mean');
   if (edit.userIdKey !== undefined) ensureIsMember(scope, 'change what identifies customers');
   const userIds = edit.userIdKey === undefined ? null : userIdsChanged(ctx, orgId, id);
-  const key = body.secretKey === undefined ? null : await readNewKey(ctx, current, body.secretKey);
-  const changed = [...Object.keys(edit), ...(key === null ? [] : ['secretKey'])];
-  if (changed.length === 0) return getStripeIntegration(ctx, scope, id);
+  const key = secretKey === undefined ? null : await readNewKey(ctx, current, secretKey);
+  if (Object.keys(edit).length === 0 && key === null) return getStripeIntegration(ctx, scope, id);
   // Explanations name the integration beside its policy.
   const isNamed = edit.name !== undefined && current.subscriptionPolicy !== null;
   const isPublished = edit.subscriptionPolicy !== undefined || isNamed;
 
   await change(ctx, scope, {
-    when: {
-      exists: [rowExists(stripeIntegration, orgId, id, isNotDeleted), () => notFound('The integration')],
-      isFresh: [
-        isCurrentRow(stripeIntegration, orgId, id, body.updatedAt),
-        async () => {
-          const changedBy = await lastActor(db, orgId, id);
-          return changedMeanwhile('The integration', await getStripeIntegration(ctx, scope, id), changedBy);
-        },
-      ],
-    },
+    when: isAsEdited(ctx, scope, {
+      what: 'The integration',
+      table: stripeIntegration,
+      id,
+      updatedAt,
+      further: isNotDeleted,
+      readCurrent: () => getStripeIntegration(ctx, scope, id),
+    }),
     write: [
       db
         .update(stripeIntegration)
@@ -79,21 +79,7 @@ export async function updateStripeIntegration(
     audit: {
       action: 'stripe-integration.updated',
       targetId: id,
-      detail: {
-        changed,
-        ...(key === null ? {} : { key: { from: current.maskedKey, to: key.maskedKey } }),
-        ...(edit.subscriptionPolicy === undefined
-          ? {}
-          : {
-              policy: {
-                from: current.subscriptionPolicy ?? DEFAULT_POLICY,
-                to: edit.subscriptionPolicy ?? DEFAULT_POLICY,
-              },
-            }),
-        ...(edit.userIdKey === undefined
-          ? {}
-          : { userIdKey: { from: current.userIdKey, to: edit.userIdKey } }),
-      },
+      detail: recordEdit(recorded(current, current.maskedKey), recorded(edit, key?.maskedKey)),
     },
     publish: [
       ...(isPublished ? [everyEnvironmentOf(scope)] : []),
@@ -118,22 +104,18 @@ function userIdsChanged(ctx: RequestContext, orgId: string, id: string) {
   return { message, fields: { userIdsReady: false, userIdsAt: afterFactsOf(id, ctx.now) } };
 }
 
-/** The sent fields that differ from the row. */
-function changesOf(
-  current: StripeIntegrationRow,
-  { subscriptionPolicy: policy, ...body }: z.output<typeof updateStripeIntegrationSchema>,
-): Edit {
-  const sent: Edit =
-    policy === undefined ? body : { ...body, subscriptionPolicy: isDefault(policy) ? null : policy };
-  const isChanged = (name: (typeof EDITED)[number]) =>
-    sent[name] !== undefined && textOf(sent[name]) !== textOf(current[name]);
-  return Object.fromEntries(EDITED.filter(isChanged).map((name) => [name, sent[name]]));
+const isSame = (one: SubscriptionPolicy | undefined, other: SubscriptionPolicy) =>
+  one !== undefined && canonicalJson(one) === canonicalJson(other);
+
+/** As the audit log records it. */
+function recorded(fields: Partial<StripeIntegrationRow>, maskedKey: string | undefined) {
+  const { subscriptionPolicy: policy, ...others } = fields;
+  return {
+    ...others,
+    ...(policy === undefined ? {} : (policy ?? DEFAULT_POLICY)),
+    ...(maskedKey === undefined ? {} : { secretKey: maskedKey }),
+  };
 }
-
-const isDefault = (policy: SubscriptionPolicy) => textOf(policy) === textOf(DEFAULT_POLICY);
-
-/** The same for equal values: objects have their fields in the order of the contract. */
-const textOf = (value: unknown) => JSON.stringify(value);
 
 /** A working key clears the connection error and makes the poll for missed events due immediately. */
 async function readNewKey({ settings }: RequestContext, current: StripeIntegrationRow, secretKey: string) {
