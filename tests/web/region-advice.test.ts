@@ -69,7 +69,7 @@ test('figures say from when they are counted, unless that is the whole range', (
   expect(countedSince({ from: 10, reasonsFrom: null })).toBe('');
   expect(countedSince({ from: 10, reasonsFrom: 10 })).toBe('');
   expect(countedSince({ from: 10, reasonsFrom: new Date(2026, 10, 26, 17, 40).getTime() })).toMatch(
-    /^Counted since 26 November 2026 at 17:40:00\.$/,
+    /^Counted since 26 November 2026 at 17:40:00 UTC\.$/,
   );
   expect(earlierRule({ from: 10, reasonsFrom: 9 })).toBe('');
   expect(earlierRule({ from: 10, reasonsFrom: 11 })).toMatch(

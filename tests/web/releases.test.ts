@@ -76,6 +76,7 @@ const none: Impact = {
   customersWithLess: 0,
   customersThatChange: 0,
   customersWithMore: 0,
+  kept: [],
   notCompared: 0,
   readings: 0,
   changes: [],

@@ -14,7 +14,7 @@ export function lazily<Value extends object>(make: () => Value): () => Value {
 
 const numbers = lazily(() => new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 }));
 const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options);
-const full = lazily(() => dates({ dateStyle: 'long', timeStyle: 'medium' }));
+const full = lazily(() => dates({ dateStyle: 'long', timeStyle: 'long' }));
 const day = lazily(() => dates({ day: 'numeric', month: 'short', year: 'numeric' }));
 const utcDay = lazily(() => dates({ day: 'numeric', month: 'short', timeZone: 'UTC' }));
 const utcMonth = lazily(() => dates({ month: 'long', year: 'numeric', timeZone: 'UTC' }));
@@ -27,6 +27,7 @@ export const formatNumber = (value: number): string => numbers().format(value);
 export const counted = (count: number, noun: string): string =>
   `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** '26 November 2026 at 17:40:00 UTC'. */
 export const formatInstant = (at: number): string => full().format(at);
 export const formatDay = (at: number): string => day().format(at);
 /** A UTC day. */

@@ -5,7 +5,7 @@ import { idSchema, instantSchema } from '../public/text.ts';
 import { propertyValueSchema } from '../public/values.ts';
 import { updatePlanVersionSchema } from './plans.ts';
 
-/** Names of customers with each change. */
+/** Names of customers with each change, and of those without any. */
 export const MAX_NAMES_OF_CHANGE = 50;
 /** Customers whose usage is read, because their limit falls. */
 export const MAX_READINGS = 50;
@@ -62,6 +62,8 @@ export const impactSchema = z.object({
   customersWithLess: z.int(),
   customersThatChange: z.int(),
   customersWithMore: z.int(),
+  /** Those who keep what they have; at most MAX_NAMES_OF_CHANGE. */
+  kept: z.array(affectedCustomerSchema),
   /** Known customers beyond those that one comparison can take. */
   notCompared: z.int(),
   /** How many customers' usage was read; the others' is not known. */

@@ -5,6 +5,7 @@ import type { Artifact } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { Impact } from '#contracts/console/impact';
 import type { StoredSubscription } from '#contracts/console/stripe';
+import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { check } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
@@ -140,6 +141,10 @@ test('values of all known customers are exact: checks after the deployment say t
   await deploy(first);
 
   const counted = new Map<string, number>();
+  const isKept = (name: string) => canonicalJson(before.get(name)) === canonicalJson(after.get(name));
+  const kept = impact.kept.map(({ identifier }) => identifier);
+  expect(kept.toSorted()).toEqual(names.filter(isKept).toSorted());
+  expect(kept.length).toBeGreaterThan(2);
   for (const name of names) {
     for (const property of ['seats', 'files'] as const) {
       const [from, to] = [before.get(name)![property], after.get(name)![property]];

@@ -39,6 +39,9 @@ export async function impactOf(
     customersWithLess: sizeOf('less'),
     customersThatChange: sizeOf('changes'),
     customersWithMore: sizeOf('more', 'gains'),
+    kept: groups
+      .flatMap((group) => (group.changes.length === 0 ? namesOf(group, MAX_NAMES_OF_CHANGE) : []))
+      .slice(0, MAX_NAMES_OF_CHANGE),
     notCompared,
     readings,
     changes: changes.slice(0, MAX_CHANGES),
@@ -47,10 +50,15 @@ export async function impactOf(
   };
 }
 
+function namesOf({ customers, plans }: ComparedGroup, most: number, used: number | null = null) {
+  return customers.slice(0, most).map((each) => ({ ...each, plans: [...plans], used }));
+}
+
 /** The worst kinds first, and of each kind those of the most customers. */
 function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
   const changes = new Map<string, ImpactChange>();
-  for (const { changes: all, customers, size, plans } of groups) {
+  for (const group of groups) {
+    const { changes: all, size } = group;
     for (const { used = null, kind, property: changed, before, after } of leadingChanges(all)) {
       const { feature, property } = changed;
       const key = JSON.stringify([kind, property.id, before, after]);
@@ -67,7 +75,7 @@ function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
         names: [],
       };
       const free = MAX_NAMES_OF_CHANGE - known.names.length;
-      const names = customers.slice(0, free).map((each) => ({ ...each, plans: [...plans], used }));
+      const names = namesOf(group, free, used);
       changes.set(key, {
         ...known,
         customers: known.customers + size,

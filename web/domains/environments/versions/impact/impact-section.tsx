@@ -13,7 +13,15 @@ import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { impactQuery } from '../queries.ts';
 import classes from './impact.module.css';
-import { comparedLabel, impactFigures, impactNotes, KIND_LABELS, typeOf, whoLabel } from './impact-words.ts';
+import {
+  comparedLabel,
+  impactFigures,
+  impactNotes,
+  KIND_LABELS,
+  keptCount,
+  typeOf,
+  whoLabel,
+} from './impact-words.ts';
 import { ReplayPart } from './replay-part.tsx';
 
 export interface ImpactSectionProps {
@@ -106,7 +114,7 @@ function Compared({ environmentId, impact, isFirst }: ComparedProps) {
           </Stack>
         ))}
       </Group>
-      {shown.length > 0 && (
+      {shown.length + impact.kept.length > 0 && (
         <ul className="list divided">
           {shown.map((change) => (
             <ChangeRow
@@ -115,6 +123,16 @@ function Compared({ environmentId, impact, isFirst }: ComparedProps) {
               change={change}
             />
           ))}
+          {impact.kept.length > 0 && (
+            <li className={classes.change}>
+              <span className={classes.kind}>
+                <span className="limit-mark muted">Keeps</span>
+              </span>
+              <Who customers={keptCount(impact)} names={impact.kept} environmentId={environmentId}>
+                <span className="shrink muted">What they have</span>
+              </Who>
+            </li>
+          )}
         </ul>
       )}
       {more}
@@ -140,21 +158,49 @@ const TONES: Readonly<Record<ImpactKind, string>> = {
 };
 
 function ChangeRow({ environmentId, change }: ChangeRowProps) {
-  const orgId = useOrgId();
-  const [isOpen, setOpen] = useState(false);
   const { kind, customers, names, featureName, propertyName, path, isFeature, before, after } = change;
   const [only] = customers === 1 ? names : [];
-  const toCustomer = ({ identifier }: AffectedCustomer) => paths.customer(orgId, identifier, environmentId);
   return (
     <li className={classes.change}>
       <span className={classes.kind}>
         <span className={`limit-mark ${TONES[kind]}`}>{KIND_LABELS[kind]}</span>
       </span>
+      <Who customers={customers} names={names} environmentId={environmentId}>
+        <span className="shrink breaks">
+          {isFeature ? featureName : `${featureName} › ${propertyName}`}{' '}
+          <code className="faint tiny">{path}</code>
+        </span>
+        <Flex component="span" display="inline-flex" align="baseline" gap={8} wrap="wrap">
+          <Value value={before} />
+          <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
+          <Value value={after} />
+          {only?.used != null && <span className="muted small">{`${formatNumber(only.used)} used`}</span>}
+        </Flex>
+      </Who>
+    </li>
+  );
+}
+
+interface WhoProps extends Pick<ImpactChange, 'customers' | 'names'> {
+  readonly environmentId: string;
+  /** Between the customer or their number and the names. */
+  readonly children: ReactNode;
+}
+
+/** The customer, or how many there are, whose names can be unfolded below. */
+function Who({ customers, names, environmentId, children }: WhoProps) {
+  const orgId = useOrgId();
+  const [isOpen, setOpen] = useState(false);
+  const [only] = customers === 1 ? names : [];
+  const label = whoLabel({ customers, names });
+  const toCustomer = ({ identifier }: AffectedCustomer) => paths.customer(orgId, identifier, environmentId);
+  return (
+    <>
       <span className="shrink">
         {only === undefined ? (
           <UnstyledButton className={classes.who} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <IconChevronRight size={14} aria-hidden className={classes.chevron} />
-            {whoLabel(change)}
+            {label}
           </UnstyledButton>
         ) : (
           <>
@@ -165,18 +211,9 @@ function ChangeRow({ environmentId, change }: ChangeRowProps) {
           </>
         )}
       </span>
-      <span className="shrink breaks">
-        {isFeature ? featureName : `${featureName} › ${propertyName}`}{' '}
-        <code className="faint tiny">{path}</code>
-      </span>
-      <Flex component="span" display="inline-flex" align="baseline" gap={8} wrap="wrap">
-        <Value value={before} />
-        <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
-        <Value value={after} />
-        {only?.used != null && <span className="muted small">{`${formatNumber(only.used)} used`}</span>}
-      </Flex>
+      {children}
       {isOpen && (
-        <ul className={`list whole-line ${classes.names}`} aria-label={whoLabel(change)}>
+        <ul className={`list whole-line ${classes.names}`} aria-label={label}>
           {names.map((each) => (
             <li key={each.identifier}>
               <Anchor component={Link} to={toCustomer(each)} className="breaks">
@@ -192,7 +229,7 @@ function ChangeRow({ environmentId, change }: ChangeRowProps) {
           )}
         </ul>
       )}
-    </li>
+    </>
   );
 }
 

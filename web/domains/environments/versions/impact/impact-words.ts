@@ -17,10 +17,15 @@ export interface ImpactFigure {
   readonly isBad: boolean;
 }
 
+/** How many customers no change concerns. */
+export function keptCount(impact: Impact): number {
+  const { customers, customersThatLose, customersWithLess, customersThatChange, customersWithMore } = impact;
+  return customers - customersThatLose - customersWithLess - customersThatChange - customersWithMore;
+}
+
 /** Each customer is in one figure, by its worst change. Nobody is in those that are left out. */
 export function impactFigures(impact: Impact): ImpactFigure[] {
-  const { customers, customersThatLose, customersWithLess, customersThatChange, customersWithMore } = impact;
-  const same = customers - customersThatLose - customersWithLess - customersThatChange - customersWithMore;
+  const { customersThatLose, customersWithLess, customersThatChange, customersWithMore } = impact;
   const figure = (count: number, one: string, many: string, isBad = false) => ({
     count,
     label: `${count === 1 ? 'customer' : 'customers'} ${count === 1 ? one : many}`,
@@ -31,7 +36,7 @@ export function impactFigures(impact: Impact): ImpactFigure[] {
     figure(customersWithLess, 'gets less', 'get less'),
     figure(customersThatChange, 'gets something else', 'get something else'),
     figure(customersWithMore, 'gets more', 'get more'),
-    figure(same, 'keeps what it has', 'keep what they have'),
+    figure(keptCount(impact), 'keeps what it has', 'keep what they have'),
   ].filter(({ count }, index, all) => count > 0 || index === all.length - 1);
 }
 
