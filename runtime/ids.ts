@@ -31,30 +31,42 @@ export type IdPrefix =
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
+/** By ten bits. */
+const PAIRS: readonly string[] = Array.from(
+  { length: 1024 },
+  (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`,
+);
+
 /**
  * @param now epoch milliseconds
  * @param random ten bytes
  */
 export function formatId(prefix: IdPrefix, now: number, random: Uint8Array): string {
-  let time = '';
+  return `${prefix}_${timeText(now)}${fiveBytes(random, 0)}${fiveBytes(random, 5)}`;
+}
+
+let lastTime = Number.NaN;
+let lastText = '';
+
+/** Many ids are made in one millisecond. */
+function timeText(now: number): string {
+  if (now === lastTime) return lastText;
+  let text = '';
   let rest = now;
-  for (let index = 0; index < 10; index++) {
-    time = ALPHABET[rest % 32] + time;
-    rest = Math.floor(rest / 32);
+  for (let index = 0; index < 5; index++) {
+    text = PAIRS[rest % 1024] + text;
+    rest = Math.floor(rest / 1024);
   }
-  let tail = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const octet of random) {
-    buffer = (buffer << 8) | octet;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      tail += ALPHABET[(buffer >> bits) & 31];
-    }
-    buffer &= (1 << bits) - 1;
-  }
-  return `${prefix}_${time}${tail}`;
+  lastTime = now;
+  lastText = text;
+  return text;
+}
+
+function fiveBytes(bytes: Uint8Array, at: number): string {
+  const byte = (index: number) => bytes[at + index] as number;
+  const [b, c, d] = [byte(1), byte(2), byte(3)];
+  const first = `${PAIRS[(byte(0) << 2) | (b >> 6)]}${PAIRS[((b & 63) << 4) | (c >> 4)]}`;
+  return `${first}${PAIRS[((c & 15) << 6) | (d >> 2)]}${PAIRS[((d & 3) << 8) | byte(4)]}`;
 }
 
 const FORM = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -89,7 +101,6 @@ export function newId(prefix: IdPrefix, now: number): string {
     crypto.getRandomValues(pool);
     poolPosition = 0;
   }
-  const random = pool.subarray(poolPosition, poolPosition + 10);
   poolPosition += 10;
-  return formatId(prefix, now, random);
+  return `${prefix}_${timeText(now)}${fiveBytes(pool, poolPosition - 10)}${fiveBytes(pool, poolPosition - 5)}`;
 }

@@ -194,20 +194,34 @@ describe('an access check', () => {
     expect(body.issues).toEqual([{ path: expect.stringMatching(new RegExp(`^${name}$`, 'i')), message }]);
   });
 
-  it('of bytes that are not UTF-8 is refused, whether or not its length is announced', async () => {
-    for (const umlaut of [0xfc, 0xf6]) {
-      const bytes = [...'{"userIdentifier":"m#ller"}'].map((character) =>
-        character === '#' ? umlaut : character.charCodeAt(0),
-      );
-      const { status, body } = await refusal(secret, { text: Uint8Array.from(bytes) });
-      expect([status, body.issues]).toEqual([400, [{ path: '', message: 'The body is not valid UTF-8' }]]);
-      const request = new Request('http://localhost:4001/api/v1/access-checks', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}` },
-        body: new Blob([Uint8Array.from(bytes)]).stream(),
-      });
-      expect((await exports.default.fetch(request)).status).toBe(400);
-    }
+  const named = (...bytes: number[]) =>
+    Uint8Array.from(
+      [...'{"userIdentifier":"m#ller"}'].flatMap((character) =>
+        character === '#' ? bytes : character.charCodeAt(0),
+      ),
+    );
+
+  it.each([
+    ['Latin 1', [0xfc]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+    ['a cut character of three bytes', [0xe2, 0x82]],
+    ['a cut character of four bytes', [0xf0, 0x9f]],
+    ['U+FFFD and Latin 1', [0xef, 0xbf, 0xbd, 0xf6]],
+  ])('in %s is refused as not UTF-8, whether or not its length is announced', async (_, bytes) => {
+    const { status, body } = await refusal(secret, { text: named(...bytes) });
+    expect([status, body.issues]).toEqual([400, [{ path: '', message: 'The body is not valid UTF-8' }]]);
+    const request = new Request('http://localhost:4001/api/v1/access-checks', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: new Blob([named(...bytes)]).stream(),
+    });
+    expect((await exports.default.fetch(request)).status).toBe(400);
+  });
+
+  it('may name U+FFFD, the character that replaces what is not UTF-8', async () => {
+    const { status } = await refusal(secret, { text: named(0xef, 0xbf, 0xbd) });
+    expect(status).toBe(200);
   });
 
   it('sent as JSON with parameters, without a type, or without a body is answered', async () => {
