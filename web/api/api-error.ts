@@ -80,6 +80,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.errorType === 'not-found';
 }
 
+/** For a deletion: somebody else was first. */
+export function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}
+
 const MAX_RETRIES = 3;
 
 /** Whether a failed read is tried again. @param failureCount of the attempts before the failed one */

@@ -1,9 +1,10 @@
 /** Queries of customers: search, manual entries, entitlements and events. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { CustomerFilter } from '#contracts/console/customer-list';
 import { customerEndpoints } from '#contracts/console/customers';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 import { call } from '#web/api/call.ts';
+import { callQuery, pagesQuery } from '#web/api/call-query.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
@@ -17,74 +18,39 @@ export function customerParams(orgId: string, identifier: string) {
 
 export const customersQuery = (orgId: string, query: string, filter: CustomerFilter | undefined) =>
   infiniteQueryOptions({
-    queryKey: queryKeys.customerSearch(orgId, query, filter),
-    queryFn: ({ signal, pageParam }) =>
-      call(
-        customerEndpoints.list,
-        {
-          params: { orgId },
-          query: {
-            ...(query !== '' && { query }),
-            ...(filter !== undefined && { filter }),
-            ...(pageParam !== null && { cursor: pageParam }),
-          },
-        },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...pagesQuery(queryKeys.customerSearch(orgId, query, filter), (cursor, signal) => {
+      const narrowed = { ...(query !== '' && { query }), ...(filter !== undefined && { filter }) };
+      return call(customerEndpoints.list, { params: { orgId }, query: { ...narrowed, ...cursor } }, signal);
+    }),
     placeholderData: (previous) =>
       keepFound(previous, ({ pages }) => pages.every(({ items }) => items.length === 0)),
   });
 
 export const customerChangesQuery = (orgId: string, identifier: string) =>
-  infiniteQueryOptions({
-    queryKey: queryKeys.customerChanges(orgId, identifier),
-    queryFn: ({ signal, pageParam }) =>
-      call(
-        customerEndpoints.listChanges,
-        {
-          params: customerParams(orgId, identifier),
-          query: pageParam === null ? {} : { cursor: pageParam },
-        },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  pagesQuery(queryKeys.customerChanges(orgId, identifier), (cursor, signal) =>
+    call(customerEndpoints.listChanges, { params: customerParams(orgId, identifier), query: cursor }, signal),
+  );
 
 export const customerQuery = (orgId: string, identifier: string) =>
-  queryOptions({
-    queryKey: queryKeys.customer(orgId, identifier),
-    queryFn: ({ signal }) =>
-      call(customerEndpoints.get, { params: customerParams(orgId, identifier) }, signal),
+  callQuery(queryKeys.customer(orgId, identifier), customerEndpoints.get, {
+    params: customerParams(orgId, identifier),
   });
 
 export const entitlementsQuery = (orgId: string, identifier: string, environmentId: string) =>
-  queryOptions({
-    queryKey: queryKeys.customerEntitlements(orgId, environmentId, identifier),
-    queryFn: ({ signal }) =>
-      call(
-        customerEndpoints.getEntitlements,
-        { params: { ...customerParams(orgId, identifier), environmentId } },
-        signal,
-      ),
-    staleTime: 0,
-    refetchInterval: WATCH_MS,
-  });
+  callQuery(
+    queryKeys.customerEntitlements(orgId, environmentId, identifier),
+    customerEndpoints.getEntitlements,
+    { params: { ...customerParams(orgId, identifier), environmentId } },
+    { staleTime: 0, refetchInterval: WATCH_MS },
+  );
 
 export const customerEventsQuery = (orgId: string, identifier: string, environmentId: string) =>
-  queryOptions({
-    queryKey: queryKeys.customerEvents(orgId, environmentId, identifier),
-    queryFn: ({ signal }) =>
-      call(
-        customerEndpoints.searchEvents,
-        { params: customerParams(orgId, identifier), query: { environmentId } },
-        signal,
-      ),
-    staleTime: 0,
-    refetchInterval: WATCH_MS,
-  });
+  callQuery(
+    queryKeys.customerEvents(orgId, environmentId, identifier),
+    customerEndpoints.searchEvents,
+    { params: customerParams(orgId, identifier), query: { environmentId } },
+    { staleTime: 0, refetchInterval: WATCH_MS },
+  );
 
 /** Runs when it is first read and on every `refetch`; an answer is never reused. @param features slugs; empty: all */
 export const testCheckQuery = (
@@ -93,18 +59,12 @@ export const testCheckQuery = (
   environmentId: string,
   features: readonly string[],
 ) =>
-  queryOptions({
-    queryKey: queryKeys.customerTestCheck(orgId, environmentId, identifier, features),
-    queryFn: ({ signal }) =>
-      call(
-        customerEndpoints.testCheck,
-        {
-          params: { ...customerParams(orgId, identifier), environmentId },
-          body: features.length === 0 ? {} : { features: [...features] },
-        },
-        signal,
-      ),
-    staleTime: 0,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
+  callQuery(
+    queryKeys.customerTestCheck(orgId, environmentId, identifier, features),
+    customerEndpoints.testCheck,
+    {
+      params: { ...customerParams(orgId, identifier), environmentId },
+      body: features.length === 0 ? {} : { features: [...features] },
+    },
+    { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false },
+  );

@@ -1,16 +1,14 @@
 /** Creates, edits and deletes environments. Each refreshes the environments and what they run. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { environmentEndpoints } from '#contracts/console/environments';
-import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources } from '#web/api/query-keys.ts';
 
 export function useCreateEnvironment(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof environmentEndpoints.create>) =>
-      call(environmentEndpoints.create, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(environmentEndpoints.create, { orgId }),
     onSuccess: () => invalidateResources(client, orgId, ['environments', 'deployments']),
   });
 }
@@ -18,9 +16,7 @@ export function useCreateEnvironment(orgId: string) {
 export function useUpdateEnvironment(orgId: string, environmentId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof environmentEndpoints.update>) =>
-      call(environmentEndpoints.update, { params: { orgId, environmentId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(environmentEndpoints.update, { orgId, environmentId }),
     onSuccess: () => invalidateResources(client, orgId, ['environments', 'deployments']),
   });
 }

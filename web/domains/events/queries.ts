@@ -4,6 +4,7 @@ import { eventExplanationEndpoints } from '#contracts/console/event-explanation'
 import { type Event, eventEndpoints } from '#contracts/console/events';
 import { atServerTime } from '#web/api/at-server-time.ts';
 import { call } from '#web/api/call.ts';
+import { callQuery } from '#web/api/call-query.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { loadCustomerNames } from '#web/session/customer-names.ts';
@@ -42,42 +43,33 @@ export const eventHistogramQuery = (
   { from, to }: Period,
 ) => {
   const criteria = { environment, type, outcome, timeFrom: from, timeTo: to };
-  return queryOptions({
-    queryKey: queryKeys.eventHistogram(orgId, criteria),
-    queryFn: ({ signal }) =>
-      call(
-        eventEndpoints.histogram,
-        { params: { orgId }, query: { criteria: criteriaText(criteria) } },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-  });
+  return callQuery(
+    queryKeys.eventHistogram(orgId, criteria),
+    eventEndpoints.histogram,
+    { params: { orgId }, query: { criteria: criteriaText(criteria) } },
+    { placeholderData: keepPreviousData },
+  );
 };
 
 /** An event never changes. `known` is the same event from a list. */
 export const eventQuery = (orgId: string, eventId: string, known?: Event) =>
-  queryOptions({
-    queryKey: queryKeys.event(orgId, eventId),
-    queryFn: ({ signal }) => call(eventEndpoints.get, { params: { orgId, eventId } }, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    initialData: known,
-  });
+  callQuery(
+    queryKeys.event(orgId, eventId),
+    eventEndpoints.get,
+    { params: { orgId, eventId } },
+    { staleTime: Number.POSITIVE_INFINITY, initialData: known },
+  );
 
 export const eventExecutionsQuery = (orgId: string, eventId: string) =>
-  queryOptions({
-    queryKey: queryKeys.eventExecutions(orgId, eventId),
-    queryFn: ({ signal }) =>
-      call(
-        eventEndpoints.searchExecutions,
-        { params: { orgId }, query: { criteria: criteriaText({ eventId }) } },
-        signal,
-      ),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  callQuery(
+    queryKeys.eventExecutions(orgId, eventId),
+    eventEndpoints.searchExecutions,
+    { params: { orgId }, query: { criteria: criteriaText({ eventId }) } },
+    { staleTime: Number.POSITIVE_INFINITY },
+  );
 
 /** Why the event answered as it did, and what it would answer now. */
 export const eventExplanationQuery = (orgId: string, eventId: string) =>
-  queryOptions({
-    queryKey: queryKeys.eventExplanation(orgId, eventId),
-    queryFn: ({ signal }) => call(eventExplanationEndpoints.explain, { params: { orgId, eventId } }, signal),
+  callQuery(queryKeys.eventExplanation(orgId, eventId), eventExplanationEndpoints.explain, {
+    params: { orgId, eventId },
   });

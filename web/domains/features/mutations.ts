@@ -3,7 +3,9 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { type Feature, type FeatureProperty, featureEndpoints } from '#contracts/console/features';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
+import { useChange } from '#web/api/use-change.ts';
 import { featureQuery } from './queries.ts';
 
 /** Resolves when the features are refetched. Everything else refetches in the background. */
@@ -17,9 +19,7 @@ function refresh(client: QueryClient, orgId: string, deletedId?: string): Promis
 export function useCreateFeature(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof featureEndpoints.create>) =>
-      call(featureEndpoints.create, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(featureEndpoints.create, { orgId }),
     onSuccess: (feature) => {
       client.setQueryData(featureQuery(orgId, feature.id).queryKey, feature);
       void refresh(client, orgId);
@@ -31,9 +31,7 @@ export function useCreateFeature(orgId: string) {
 export function useUpdateFeature(orgId: string, featureId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof featureEndpoints.update>) =>
-      call(featureEndpoints.update, { params: { orgId, featureId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(featureEndpoints.update, { orgId, featureId }),
     onSuccess: (feature) => client.setQueryData(featureQuery(orgId, featureId).queryKey, feature),
     onSettled: () => void refresh(client, orgId),
   });
@@ -54,46 +52,33 @@ interface PropertyChange<Body> {
 }
 
 /** The dialog shows the error. */
-export function useCreateProperty(orgId: string, featureId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInputOf<typeof featureEndpoints.createProperty>) =>
-      call(featureEndpoints.createProperty, { params: { orgId, featureId }, body }),
-    meta: { isErrorShown: true },
-    onSettled: () => refresh(client, orgId),
-  });
-}
+export const useCreateProperty = (orgId: string, featureId: string) =>
+  useChange(
+    (client) => refresh(client, orgId),
+    formCall(featureEndpoints.createProperty, { orgId, featureId }),
+  );
 
 /** The dialog shows the error. */
-export function useUpdateProperty(orgId: string, featureId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useUpdateProperty = (orgId: string, featureId: string) =>
+  useChange((client) => refresh(client, orgId), {
     mutationFn: ({ propertyId, body }: PropertyChange<BodyInputOf<typeof featureEndpoints.updateProperty>>) =>
       call(featureEndpoints.updateProperty, { params: { orgId, featureId, propertyId }, body }),
     meta: { isErrorShown: true },
-    onSettled: () => refresh(client, orgId),
   });
-}
 
 /** The dialog shows the error. */
-export function useUpdateSystemProperty(orgId: string, featureId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useUpdateSystemProperty = (orgId: string, featureId: string) =>
+  useChange((client) => refresh(client, orgId), {
     mutationFn: ({
       propertyId,
       body,
     }: PropertyChange<BodyInputOf<typeof featureEndpoints.updateSystemProperty>>) =>
       call(featureEndpoints.updateSystemProperty, { params: { orgId, featureId, propertyId }, body }),
     meta: { isErrorShown: true },
-    onSettled: () => refresh(client, orgId),
   });
-}
 
-export function useDeleteProperty(orgId: string, featureId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useDeleteProperty = (orgId: string, featureId: string) =>
+  useChange((client) => refresh(client, orgId), {
     mutationFn: ({ id: propertyId }: Pick<FeatureProperty, 'id'>) =>
       call(featureEndpoints.removeProperty, { params: { orgId, featureId, propertyId } }),
-    onSettled: () => refresh(client, orgId),
   });
-}

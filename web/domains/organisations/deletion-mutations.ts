@@ -1,11 +1,8 @@
 /** Schedules and cancels the deletion of an organisation. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
-import {
-  organisationDeletionEndpoints,
-  type requestDeletionSchema,
-} from '#contracts/console/organisation-deletion';
+import { organisationDeletionEndpoints } from '#contracts/console/organisation-deletion';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources } from '#web/api/query-keys.ts';
 import { toast } from '#web/toast.ts';
 import { formatDay } from '#web/ui/format.ts';
@@ -14,9 +11,7 @@ import { formatDay } from '#web/ui/format.ts';
 export function useRequestDeletion(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: z.input<typeof requestDeletionSchema>) =>
-      call(organisationDeletionEndpoints.request, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(organisationDeletionEndpoints.request, { orgId }),
     onSuccess: ({ dueAt }) => {
       toast.success(`Deletion scheduled for ${formatDay(dueAt)}`);
       return invalidateResources(client, orgId, ['summary']);

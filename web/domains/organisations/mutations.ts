@@ -1,15 +1,12 @@
 /** Joins, declines, creates and updates organisations. Each names the queries that it makes stale. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import {
-  organisationEndpoints,
-  type updateOrganisationSchema,
-  type updateQuickstartSchema,
-} from '#contracts/console/organisations';
+import { organisationEndpoints, type updateQuickstartSchema } from '#contracts/console/organisations';
 import { teamEndpoints } from '#contracts/console/team';
 import type { Location } from '#contracts/public/locations';
 import { locationName } from '#engine/regions/data-locations';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources, queryKeys } from '#web/api/query-keys.ts';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { toast } from '#web/toast.ts';
@@ -61,9 +58,7 @@ export function useCreateOrganisation() {
 export function useUpdateOrganisation(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: z.input<typeof updateOrganisationSchema>) =>
-      call(organisationEndpoints.update, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(organisationEndpoints.update, { orgId }),
     onSuccess: (saved) => {
       client.setQueryData(organisationQuery(orgId).queryKey, saved);
       return Promise.all([

@@ -1,8 +1,8 @@
 /** Mutations of plans and their values. Each invalidates the workspace. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Plan, type PlanProperties, type ProductMapping, planEndpoints } from '#contracts/console/plans';
-import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
 import { planQuery, plansQuery, planVersionQuery, planVersionsQuery } from './queries.ts';
 
@@ -13,9 +13,7 @@ const refresh = (client: QueryClient, orgId: string) =>
 export function useCreatePlan(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof planEndpoints.create>) =>
-      call(planEndpoints.create, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(planEndpoints.create, { orgId }),
     onSuccess: (plan) => client.setQueryData(planQuery(orgId, plan.planId).queryKey, plan),
     onSettled: () => void refresh(client, orgId),
   });
@@ -25,9 +23,7 @@ export function useCreatePlan(orgId: string) {
 export function useUpdatePlan(orgId: string, planId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof planEndpoints.update>) =>
-      call(planEndpoints.update, { params: { orgId, planId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(planEndpoints.update, { orgId, planId }),
     onSuccess: (plan) => client.setQueryData(planQuery(orgId, planId).queryKey, plan),
     onSettled: () => void refresh(client, orgId),
   });
@@ -86,9 +82,7 @@ export function useUpdatePlanValues(orgId: string) {
 export function useUpdatePlanProducts(orgId: string, planId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof planEndpoints.updateProducts>) =>
-      call(planEndpoints.updateProducts, { params: { orgId, planId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(planEndpoints.updateProducts, { orgId, planId }),
     onSuccess: (plan) => client.setQueryData(planQuery(orgId, planId).queryKey, plan),
     onSettled: () => void refreshWithProducts(client, orgId),
   });

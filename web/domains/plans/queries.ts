@@ -1,32 +1,27 @@
 /** Queries of plans and their values. */
-import { queryOptions, skipToken } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { type PlanVersion, planEndpoints } from '#contracts/console/plans';
 import { call } from '#web/api/call.ts';
+import { callQuery } from '#web/api/call-query.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
 const SUMMARIES_FRESH_MS = 60_000;
 
 /** Disabled until an organisation is selected. */
 export const plansQuery = (orgId: string | null) =>
-  queryOptions({
-    queryKey: queryKeys.plans(orgId),
-    queryFn:
-      orgId === null ? skipToken : ({ signal }) => call(planEndpoints.list, { params: { orgId } }, signal),
-  });
+  callQuery(queryKeys.plans(orgId), planEndpoints.list, orgId === null ? null : { params: { orgId } });
 
 export const planQuery = (orgId: string, planId: string) =>
-  queryOptions({
-    queryKey: queryKeys.plan(orgId, planId),
-    queryFn: ({ signal }) => call(planEndpoints.get, { params: { orgId, planId } }, signal),
-  });
+  callQuery(queryKeys.plan(orgId, planId), planEndpoints.get, { params: { orgId, planId } });
 
 /** Features, customers and the last change of each plan. Counting customers is slow for large organisations. */
 export const planSummariesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: queryKeys.planSummaries(orgId),
-    queryFn: ({ signal }) => call(planEndpoints.listSummaries, { params: { orgId } }, signal),
-    staleTime: SUMMARIES_FRESH_MS,
-  });
+  callQuery(
+    queryKeys.planSummaries(orgId),
+    planEndpoints.listSummaries,
+    { params: { orgId } },
+    { staleTime: SUMMARIES_FRESH_MS },
+  );
 
 /** The current values of all plans. */
 export const planVersionsQuery = (orgId: string) =>
@@ -47,14 +42,11 @@ export const planVersionsQuery = (orgId: string) =>
 
 /** The values of one version. Versions are immutable; an edit creates a new one. */
 export const planVersionQuery = (orgId: string, planId: string, version: number | undefined) =>
-  queryOptions({
-    queryKey: queryKeys.planVersion(orgId, planId, version),
-    queryFn:
-      version === undefined
-        ? skipToken
-        : ({ signal }) =>
-            call(planEndpoints.getVersion, { params: { orgId, planId, version: String(version) } }, signal),
-  });
+  callQuery(
+    queryKeys.planVersion(orgId, planId, version),
+    planEndpoints.getVersion,
+    version === undefined ? null : { params: { orgId, planId, version: String(version) } },
+  );
 
 /**
  * The plan and its current values, loaded together each time the feature editor opens. Never taken from the cache, and

@@ -1,20 +1,17 @@
 /** Changes that platform staff make. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { type SudoAction, sudoEndpoints } from '#contracts/console/sudo';
-import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { useChange } from '#web/api/use-change.ts';
 
 /** The form shows errors. */
-export function useUpdateSudoUser(userId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInputOf<typeof sudoEndpoints.updateUser>) =>
-      call(sudoEndpoints.updateUser, { params: { userId }, body }),
-    meta: { isErrorShown: true },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.sudoUsers }),
-  });
-}
+export const useUpdateSudoUser = (userId: string) =>
+  useChange(
+    (client) => client.invalidateQueries({ queryKey: queryKeys.sudoUsers }),
+    formCall(sudoEndpoints.updateUser, { userId }),
+  );
 
 export function useRetryDeadLetter() {
   return useDeadLetterMutation((deadLetterId: string) =>
@@ -39,24 +36,15 @@ export function useDiscardDeadLetter() {
   );
 }
 
-function useDeadLetterMutation<Answer>(mutationFn: (id: string) => Promise<Answer>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.deadLetters }),
-  });
-}
+const useDeadLetterMutation = <Answer>(mutationFn: (id: string) => Promise<Answer>) =>
+  useChange((client) => client.invalidateQueries({ queryKey: queryKeys.deadLetters }), { mutationFn });
 
 /** The form shows errors. */
-export function useUpdateSudoOrganisation(orgId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInputOf<typeof sudoEndpoints.updateOrganisation>) =>
-      call(sudoEndpoints.updateOrganisation, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
-    onSettled: () => invalidateOrganisation(client, orgId),
-  });
-}
+export const useUpdateSudoOrganisation = (orgId: string) =>
+  useChange(
+    (client) => invalidateOrganisation(client, orgId),
+    formCall(sudoEndpoints.updateOrganisation, { orgId }),
+  );
 
 const ACTIONS = {
   'clear-usage-blocks': sudoEndpoints.clearUsageBlocks,
@@ -67,13 +55,10 @@ const ACTIONS = {
   'publish-stripe-lookups': sudoEndpoints.publishStripeLookups,
 } as const satisfies Record<SudoAction, unknown>;
 
-export function useSudoAction(orgId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useSudoAction = (orgId: string) =>
+  useChange((client) => invalidateOrganisation(client, orgId), {
     mutationFn: (action: SudoAction) => call(ACTIONS[action], { params: { orgId } }),
-    onSettled: () => invalidateOrganisation(client, orgId),
   });
-}
 
 function invalidateOrganisation(client: QueryClient, orgId: string) {
   return Promise.all([

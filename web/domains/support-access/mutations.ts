@@ -1,22 +1,19 @@
 /** Grants, ends and requests support access. It decides what staff can do, so all of the organisation is read again. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SUPPORT_ACCESS_HOURS, supportAccessEndpoints } from '#contracts/console/support-access';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { useChange } from '#web/api/use-change.ts';
 import { toast } from '#web/toast.ts';
 
-function useSupportAccessMutation<Input>(
+const useSupportAccessMutation = <Input>(
   orgId: string,
   mutationFn: (input: Input) => Promise<unknown>,
   done: string,
-) {
-  const client = useQueryClient();
-  return useMutation({
+) =>
+  useChange((client) => client.invalidateQueries({ queryKey: queryKeys.organisationScope(orgId) }), {
     mutationFn,
     onSuccess: () => void toast.success(done),
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.organisationScope(orgId) }),
   });
-}
 
 export const useGrantSupportAccess = (orgId: string) =>
   useSupportAccessMutation(

@@ -1,12 +1,8 @@
 /** Query of an organisation's usage. */
-import { queryOptions } from '@tanstack/react-query';
 import { usageEndpoints } from '#contracts/console/usage';
-import { call } from '#web/api/call.ts';
+import { callQuery } from '#web/api/call-query.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
 /** Daily totals of the current calendar month. */
 export const usageQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: queryKeys.usage(orgId, 'day'),
-    queryFn: ({ signal }) => call(usageEndpoints.periods, { params: { orgId, periodType: 'day' } }, signal),
-  });
+  callQuery(queryKeys.usage(orgId, 'day'), usageEndpoints.periods, { params: { orgId, periodType: 'day' } });

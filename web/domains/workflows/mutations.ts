@@ -3,9 +3,10 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import { type WorkflowTest, workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { type WorkflowSummary, workflowEndpoints } from '#contracts/console/workflows';
-import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources, invalidateWorkspace, queryKeys } from '#web/api/query-keys.ts';
+import { useChange } from '#web/api/use-change.ts';
 import { workflowQuery } from './queries.ts';
 
 /** Resolves when the workflows are refetched. Everything else refetches in the background. */
@@ -18,9 +19,7 @@ function refresh(client: QueryClient, orgId: string, deletedId?: string): Promis
 export function useCreateWorkflow(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof workflowEndpoints.create>) =>
-      call(workflowEndpoints.create, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(workflowEndpoints.create, { orgId }),
     onSuccess: (workflow) => {
       client.setQueryData(workflowQuery(orgId, workflow.id).queryKey, workflow);
       void refresh(client, orgId);
@@ -32,22 +31,15 @@ export function useCreateWorkflow(orgId: string) {
 export function useUpdateWorkflow(orgId: string, workflowId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof workflowEndpoints.update>) =>
-      call(workflowEndpoints.update, { params: { orgId, workflowId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(workflowEndpoints.update, { orgId, workflowId }),
     onSuccess: (workflow) => client.setQueryData(workflowQuery(orgId, workflowId).queryKey, workflow),
     onSettled: () => void refresh(client, orgId),
   });
 }
 
 /** Runs code that may be unsaved. The pane shows the error. */
-export function useRunWorkflow(orgId: string, workflowId: string) {
-  return useMutation({
-    mutationFn: (body: BodyInputOf<typeof workflowRunEndpoints.run>) =>
-      call(workflowRunEndpoints.run, { params: { orgId, workflowId }, body }),
-    meta: { isErrorShown: true },
-  });
-}
+export const useRunWorkflow = (orgId: string, workflowId: string) =>
+  useMutation(formCall(workflowRunEndpoints.run, { orgId, workflowId }));
 
 /** Runs the tests on the saved code. */
 export function useRunTests(orgId: string, workflowId: string) {
@@ -60,25 +52,19 @@ export function useRunTests(orgId: string, workflowId: string) {
   });
 }
 
-export function useDeleteTest(orgId: string, workflowId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useDeleteTest = (orgId: string, workflowId: string) =>
+  useChange((client) => invalidateResources(client, orgId, ['workflows']), {
     mutationFn: ({ id: testId }: Pick<WorkflowTest, 'id'>) =>
       call(workflowTestEndpoints.remove, { params: { orgId, workflowId, testId } }),
     meta: { errorTitle: 'Unable to delete the test' },
-    onSettled: () => invalidateResources(client, orgId, ['workflows']),
   });
-}
 
 /** In an environment where too many stopped runs disabled the workflow. */
-export function useEnableWorkflow(orgId: string, workflowId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useEnableWorkflow = (orgId: string, workflowId: string) =>
+  useChange((client) => refresh(client, orgId), {
     mutationFn: (environmentId: string) =>
       call(workflowEndpoints.enable, { params: { orgId, environmentId, workflowId } }),
-    onSettled: () => refresh(client, orgId),
   });
-}
 
 export function useDeleteWorkflow(orgId: string) {
   const client = useQueryClient();

@@ -1,28 +1,24 @@
 /** Queries of workflows. The list contains no code. */
-import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { customerEndpoints } from '#contracts/console/customers';
 import { eventEndpoints } from '#contracts/console/events';
 import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { type WorkflowSummary, workflowEndpoints } from '#contracts/console/workflows';
 import { call } from '#web/api/call.ts';
+import { callQuery } from '#web/api/call-query.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { shownText } from '#web/values/customer-title.ts';
 
 /** Idle until an organisation is selected. */
 export const workflowsQuery = (orgId: string | null) =>
-  queryOptions({
-    queryKey: queryKeys.workflows(orgId),
-    queryFn:
-      orgId === null
-        ? skipToken
-        : ({ signal }) => call(workflowEndpoints.list, { params: { orgId } }, signal),
-  });
+  callQuery(
+    queryKeys.workflows(orgId),
+    workflowEndpoints.list,
+    orgId === null ? null : { params: { orgId } },
+  );
 
 export const workflowQuery = (orgId: string, workflowId: string) =>
-  queryOptions({
-    queryKey: queryKeys.workflow(orgId, workflowId),
-    queryFn: ({ signal }) => call(workflowEndpoints.get, { params: { orgId, workflowId } }, signal),
-  });
+  callQuery(queryKeys.workflow(orgId, workflowId), workflowEndpoints.get, { params: { orgId, workflowId } });
 
 export interface RunSearch {
   readonly workflowId: string;
@@ -34,16 +30,12 @@ export interface RunSearch {
 /** A page of a workflow's recorded runs, newest first. */
 export const workflowRunsQuery = (orgId: string, { workflowId, isFailed, timeTo }: RunSearch) => {
   const criteria = { workflowId, isFailed, timeTo: timeTo === null ? null : Number(timeTo) };
-  return queryOptions({
-    queryKey: queryKeys.workflowRuns(orgId, criteria),
-    queryFn: ({ signal }) =>
-      call(
-        eventEndpoints.searchRuns,
-        { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-  });
+  return callQuery(
+    queryKeys.workflowRuns(orgId, criteria),
+    eventEndpoints.searchRuns,
+    { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
+    { placeholderData: keepPreviousData },
+  );
 };
 
 /** While tests have not run on the saved code. */
@@ -51,12 +43,15 @@ const POLL_MS = 1_500;
 
 /** Tests run after a save and after one is added, so their results follow. */
 export const workflowTestsQuery = (orgId: string, { id: workflowId, isCompiled }: TestedWorkflow) =>
-  queryOptions({
-    queryKey: queryKeys.workflowTests(orgId, workflowId),
-    queryFn: ({ signal }) => call(workflowTestEndpoints.list, { params: { orgId, workflowId } }, signal),
-    refetchInterval: ({ state: { data } }) =>
-      isCompiled && data?.some(({ status }) => status === null) ? POLL_MS : false,
-  });
+  callQuery(
+    queryKeys.workflowTests(orgId, workflowId),
+    workflowTestEndpoints.list,
+    { params: { orgId, workflowId } },
+    {
+      refetchInterval: ({ state: { data } }) =>
+        isCompiled && data?.some(({ status }) => status === null) ? POLL_MS : false,
+    },
+  );
 
 type TestedWorkflow = Pick<WorkflowSummary, 'id' | 'isCompiled'>;
 

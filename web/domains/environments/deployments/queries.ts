@@ -1,7 +1,7 @@
 /** Query of what every environment runs. */
-import { type QueryState, queryOptions, skipToken } from '@tanstack/react-query';
+import type { QueryState } from '@tanstack/react-query';
 import { type DeploymentStatus, deploymentEndpoints } from '#contracts/console/artifacts';
-import { call } from '#web/api/call.ts';
+import { callQuery } from '#web/api/call-query.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { isMoving } from './deployment-display.ts';
 
@@ -16,18 +16,17 @@ const POLLS_PER_WAIT = 30;
  * agree. Idle until an organisation is selected.
  */
 export const deploymentStatusQuery = (orgId: string | null) =>
-  queryOptions({
-    queryKey: queryKeys.deployments(orgId),
-    queryFn:
-      orgId === null
-        ? skipToken
-        : ({ signal }) =>
-            call(deploymentEndpoints.status, { params: { orgId }, query: { previewOnly: 'false' } }, signal),
-    refetchInterval: (query) => {
-      const waited = waitedFor(query);
-      return waited === null ? false : Math.max(DEPLOYMENT_POLL_MS, waited / POLLS_PER_WAIT);
+  callQuery(
+    queryKeys.deployments(orgId),
+    deploymentEndpoints.status,
+    orgId === null ? null : { params: { orgId }, query: { previewOnly: 'false' } },
+    {
+      refetchInterval: (query) => {
+        const waited = waitedFor(query);
+        return waited === null ? false : Math.max(DEPLOYMENT_POLL_MS, waited / POLLS_PER_WAIT);
+      },
     },
-  });
+  );
 
 interface Waiting {
   readonly state: Pick<QueryState<DeploymentStatus>, 'data' | 'dataUpdatedAt' | 'isInvalidated'>;

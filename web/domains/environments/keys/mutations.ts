@@ -1,21 +1,24 @@
 /** Creates, reveals, limits and revokes API keys. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation } from '@tanstack/react-query';
 import { type ApiKey, apiKeyEndpoints } from '#contracts/console/api-keys';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { useChange } from '#web/api/use-change.ts';
+
+const refresh = (orgId: string, environmentId: string) => (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) });
 
 /**
  * Resolves to the full key. `gcTime: 0` drops it from memory once it is no longer on screen.
  * @param isErrorShown a form shows the error
  */
 export function useCreateKey(orgId: string, environmentId: string, isErrorShown = false) {
-  const client = useQueryClient();
-  return useMutation({
+  return useChange(refresh(orgId, environmentId), {
     mutationFn: (key: Omit<BodyInputOf<typeof apiKeyEndpoints.create>, 'environmentId'>) =>
       call(apiKeyEndpoints.create, { params: { orgId }, body: { environmentId, ...key } }),
     meta: { isErrorShown },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
     gcTime: 0,
   });
 }
@@ -28,21 +31,11 @@ export function useRevealKey(orgId: string) {
   });
 }
 
-export function useRevokeKey(orgId: string, environmentId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useRevokeKey = (orgId: string, environmentId: string) =>
+  useChange(refresh(orgId, environmentId), {
     mutationFn: (keyId: string) => call(apiKeyEndpoints.remove, { params: { orgId, keyId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
   });
-}
 
 /** Changes name and limits. The dialog shows the error. */
-export function useChangeKey(orgId: string, { id: keyId, environmentId }: ApiKey) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInputOf<typeof apiKeyEndpoints.update>) =>
-      call(apiKeyEndpoints.update, { params: { orgId, keyId }, body }),
-    meta: { isErrorShown: true },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
-  });
-}
+export const useChangeKey = (orgId: string, { id: keyId, environmentId }: ApiKey) =>
+  useChange(refresh(orgId, environmentId), formCall(apiKeyEndpoints.update, { orgId, keyId }));

@@ -1,9 +1,9 @@
 /** Mutations of JWT integrations, with the queries that each invalidates. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type JwtIntegration, jwtIntegrationEndpoints } from '#contracts/console/integrations';
-import type { BodyInputOf } from '#contracts/public/endpoint';
-import { isNotFound } from '#web/api/api-error.ts';
+import { ignoreNotFound } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources } from '#web/api/query-keys.ts';
 import { jwtIntegrationQuery, jwtIntegrationsQuery } from './queries.ts';
 
@@ -14,9 +14,7 @@ const refresh = (client: QueryClient, orgId: string, deletedId?: string) =>
 export function useCreateJwtIntegration(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof jwtIntegrationEndpoints.create>) =>
-      call(jwtIntegrationEndpoints.create, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(jwtIntegrationEndpoints.create, { orgId }),
     onSuccess: (made) => {
       client.setQueryData(jwtIntegrationQuery(orgId, made.id).queryKey, made);
       client.setQueryData(jwtIntegrationsQuery(orgId).queryKey, (before) => before && [...before, made]);
@@ -29,9 +27,7 @@ export function useCreateJwtIntegration(orgId: string) {
 export function useUpdateJwtIntegration(orgId: string, integrationId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof jwtIntegrationEndpoints.update>) =>
-      call(jwtIntegrationEndpoints.update, { params: { orgId, integrationId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(jwtIntegrationEndpoints.update, { orgId, integrationId }),
     onSuccess: (changed) => client.setQueryData(jwtIntegrationQuery(orgId, integrationId).queryKey, changed),
     onSettled: () => void refresh(client, orgId),
   });
@@ -41,13 +37,8 @@ export function useUpdateJwtIntegration(orgId: string, integrationId: string) {
 export function useDeleteJwtIntegration(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id }: Pick<JwtIntegration, 'id'>) => {
-      try {
-        await call(jwtIntegrationEndpoints.remove, { params: { orgId, integrationId: id } });
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
-    },
+    mutationFn: ({ id }: Pick<JwtIntegration, 'id'>) =>
+      call(jwtIntegrationEndpoints.remove, { params: { orgId, integrationId: id } }).catch(ignoreNotFound),
     onSettled: (_answer, error, { id }) => void refresh(client, orgId, error === null ? id : undefined),
   });
 }

@@ -1,10 +1,16 @@
 /** Mutations of Stripe integrations, with the queries that each invalidates. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type UseMutationOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type StripeIntegration, type SyncType, stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import type { BodyInputOf } from '#contracts/public/endpoint';
-import { isNotFound } from '#web/api/api-error.ts';
+import { ignoreNotFound } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
+import { useChange } from '#web/api/use-change.ts';
 import { stripeIntegrationQuery, stripeIntegrationsQuery } from './queries.ts';
 
 /** The products that plans can link to change with their integration. */
@@ -15,13 +21,20 @@ const keep = (client: QueryClient, orgId: string) => (integration: StripeIntegra
   client.setQueryData(stripeIntegrationQuery(orgId, integration.id).queryKey, integration);
 };
 
+function useUpdate<Input>(orgId: string, options: UseMutationOptions<StripeIntegration, Error, Input>) {
+  const client = useQueryClient();
+  return useMutation({
+    ...options,
+    onSuccess: keep(client, orgId),
+    onSettled: () => void refresh(client, orgId),
+  });
+}
+
 /** Returns the created integration. The form shows the error. */
 export function useConnectStripe(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof stripeIntegrationEndpoints.create>) =>
-      call(stripeIntegrationEndpoints.create, { params: { orgId }, body }),
-    meta: { isErrorShown: true },
+    ...formCall(stripeIntegrationEndpoints.create, { orgId }),
     onSuccess: (made) => {
       keep(client, orgId)(made);
       client.setQueryData(stripeIntegrationsQuery(orgId).queryKey, (before) => before && [...before, made]);
@@ -31,44 +44,23 @@ export function useConnectStripe(orgId: string) {
 }
 
 /** The form shows the error. */
-export function useUpdateStripeIntegration(orgId: string, integrationId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInputOf<typeof stripeIntegrationEndpoints.update>) =>
-      call(stripeIntegrationEndpoints.update, { params: { orgId, integrationId }, body }),
-    meta: { isErrorShown: true },
-    onSuccess: keep(client, orgId),
-    onSettled: () => void refresh(client, orgId),
-  });
-}
+export const useUpdateStripeIntegration = (orgId: string, integrationId: string) =>
+  useUpdate(orgId, formCall(stripeIntegrationEndpoints.update, { orgId, integrationId }));
 
 /** Skips a step of connecting. */
-export function useSkipStep(orgId: string, integrationId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useSkipStep = (orgId: string, integrationId: string) =>
+  useUpdate(orgId, {
     mutationFn: (step: 'initialSyncSkipped' | 'quickstartWaitForEventSkipped') =>
       call(stripeIntegrationEndpoints.update, { params: { orgId, integrationId }, body: { [step]: true } }),
-    onSuccess: keep(client, orgId),
-    onSettled: () => void refresh(client, orgId),
   });
-}
 
 /** The caller shows the error. */
-export function useAddWebhook(orgId: string, integrationId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInputOf<typeof stripeIntegrationEndpoints.addWebhook>) =>
-      call(stripeIntegrationEndpoints.addWebhook, { params: { orgId, integrationId }, body }),
-    meta: { isErrorShown: true },
-    onSuccess: keep(client, orgId),
-    onSettled: () => void refresh(client, orgId),
-  });
-}
+export const useAddWebhook = (orgId: string, integrationId: string) =>
+  useUpdate(orgId, formCall(stripeIntegrationEndpoints.addWebhook, { orgId, integrationId }));
 
 /** Starts one sync per type. Throws the first error after all were tried. */
-export function useStartSync(orgId: string, integrationId: string) {
-  const client = useQueryClient();
-  return useMutation({
+export const useStartSync = (orgId: string, integrationId: string) =>
+  useChange((client) => refresh(client, orgId), {
     mutationFn: async (types: readonly SyncType[]) => {
       const params = { orgId, integrationId };
       const answers = await Promise.allSettled(
@@ -77,9 +69,7 @@ export function useStartSync(orgId: string, integrationId: string) {
       for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     },
     meta: { errorTitle: 'The sync could not be started' },
-    onSettled: () => refresh(client, orgId),
   });
-}
 
 /**
  * Succeeds if somebody else has already deleted the integration. Also invalidates plans, because they lose its
@@ -88,13 +78,8 @@ export function useStartSync(orgId: string, integrationId: string) {
 export function useDeleteStripeIntegration(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id }: Pick<StripeIntegration, 'id'>) => {
-      try {
-        await call(stripeIntegrationEndpoints.remove, { params: { orgId, integrationId: id } });
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
-    },
+    mutationFn: ({ id }: Pick<StripeIntegration, 'id'>) =>
+      call(stripeIntegrationEndpoints.remove, { params: { orgId, integrationId: id } }).catch(ignoreNotFound),
     onSettled: (_answer, error, { id }) => {
       void refresh(client, orgId, error === null ? id : undefined);
       void invalidateResources(client, orgId, ['plans']);

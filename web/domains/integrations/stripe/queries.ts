@@ -1,8 +1,7 @@
 /** Queries of Stripe integrations. They poll faster while a sync or a connection is in progress. */
-import { queryOptions, skipToken } from '@tanstack/react-query';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { isNotFound } from '#web/api/api-error.ts';
-import { call } from '#web/api/call.ts';
+import { callQuery } from '#web/api/call-query.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
@@ -17,27 +16,27 @@ export const isSyncing = ({ syncJobs }: Pick<StripeIntegration, 'syncJobs'>): bo
 
 /** Disabled until an organisation is selected. */
 export const stripeIntegrationsQuery = (orgId: string | null) =>
-  queryOptions({
-    queryKey: queryKeys.stripeIntegrations(orgId),
-    queryFn:
-      orgId === null
-        ? skipToken
-        : ({ signal }) => call(stripeIntegrationEndpoints.list, { params: { orgId } }, signal),
-    refetchInterval: ({ state }) => (state.data?.some(isSyncing) ? SYNC_POLL_MS : false),
-  });
+  callQuery(
+    queryKeys.stripeIntegrations(orgId),
+    stripeIntegrationEndpoints.list,
+    orgId === null ? null : { params: { orgId } },
+    { refetchInterval: ({ state }) => (state.data?.some(isSyncing) ? SYNC_POLL_MS : false) },
+  );
 
 /** @param isConnecting the page shows the steps of connecting */
 export const stripeIntegrationQuery = (orgId: string, integrationId: string, isConnecting = false) =>
-  queryOptions({
-    queryKey: queryKeys.stripeIntegration(orgId, integrationId),
-    queryFn: ({ signal }) =>
-      call(stripeIntegrationEndpoints.get, { params: { orgId, integrationId } }, signal),
-    refetchInterval: ({ state: { data, error } }) => {
-      if (isNotFound(error)) return false;
-      if (isConnecting) return CONNECT_POLL_MS;
-      return data !== undefined && isSyncing(data) ? SYNC_POLL_MS : WATCH_MS;
+  callQuery(
+    queryKeys.stripeIntegration(orgId, integrationId),
+    stripeIntegrationEndpoints.get,
+    { params: { orgId, integrationId } },
+    {
+      refetchInterval: ({ state: { data, error } }) => {
+        if (isNotFound(error)) return false;
+        if (isConnecting) return CONNECT_POLL_MS;
+        return data !== undefined && isSyncing(data) ? SYNC_POLL_MS : WATCH_MS;
+      },
     },
-  });
+  );
 
 /** One page of stored customers or products. */
 export interface StoredPage {
@@ -50,30 +49,26 @@ export interface StoredPage {
 }
 
 export const stripeCustomersQuery = (orgId: string, integrationId: string, page: StoredPage) =>
-  queryOptions({
-    queryKey: queryKeys.stripeStored(orgId, integrationId, 'customers', page),
-    queryFn: ({ signal }) =>
-      call(
-        stripeIntegrationEndpoints.listCustomers,
-        { params: { orgId, integrationId }, query: narrowedBy(page) },
-        signal,
-      ),
-    placeholderData: (previous) => keepFound(previous, ({ items }) => items.length === 0),
-    refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
-  });
+  callQuery(
+    queryKeys.stripeStored(orgId, integrationId, 'customers', page),
+    stripeIntegrationEndpoints.listCustomers,
+    { params: { orgId, integrationId }, query: narrowedBy(page) },
+    {
+      placeholderData: (previous) => keepFound(previous, ({ items }) => items.length === 0),
+      refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
+    },
+  );
 
 export const stripeProductsQuery = (orgId: string, integrationId: string, page: StoredPage) =>
-  queryOptions({
-    queryKey: queryKeys.stripeStored(orgId, integrationId, 'products', page),
-    queryFn: ({ signal }) =>
-      call(
-        stripeIntegrationEndpoints.listProducts,
-        { params: { orgId, integrationId }, query: narrowedBy(page) },
-        signal,
-      ),
-    placeholderData: (previous) => keepFound(previous, ({ items }) => items.length === 0),
-    refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
-  });
+  callQuery(
+    queryKeys.stripeStored(orgId, integrationId, 'products', page),
+    stripeIntegrationEndpoints.listProducts,
+    { params: { orgId, integrationId }, query: narrowedBy(page) },
+    {
+      placeholderData: (previous) => keepFound(previous, ({ items }) => items.length === 0),
+      refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
+    },
+  );
 
 const narrowedBy = ({ query, cursor }: StoredPage) => ({
   ...(query !== '' && { query }),

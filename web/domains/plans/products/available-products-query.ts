@@ -2,9 +2,8 @@
  * The products of all connected Stripe accounts, and the prices of one. In a file of its own, because the first screen loads the other
  * queries.
  */
-import { queryOptions } from '@tanstack/react-query';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import { call } from '#web/api/call.ts';
+import { callQuery } from '#web/api/call-query.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
 /** From Stripe itself. */
@@ -12,15 +11,13 @@ export const productPricesQuery = (
   orgId: string,
   { integrationId, productId }: { readonly integrationId: string; readonly productId: string },
 ) =>
-  queryOptions({
-    queryKey: [...queryKeys.availableProducts(orgId), integrationId, productId],
-    queryFn: ({ signal }) =>
-      call(stripeIntegrationEndpoints.listPrices, { params: { orgId, integrationId, productId } }, signal),
-  });
+  callQuery(
+    [...queryKeys.availableProducts(orgId), integrationId, productId],
+    stripeIntegrationEndpoints.listPrices,
+    { params: { orgId, integrationId, productId } },
+  );
 
 export const availableProductsQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: queryKeys.availableProducts(orgId),
-    queryFn: ({ signal }) =>
-      call(stripeIntegrationEndpoints.availableProducts, { params: { orgId } }, signal),
+  callQuery(queryKeys.availableProducts(orgId), stripeIntegrationEndpoints.availableProducts, {
+    params: { orgId },
   });
