@@ -8,7 +8,7 @@ import { isSettled } from '#web/api/is-settled.ts';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { type CodeApart, codeApart, LoadedApart, useOptionalCode } from '#web/ui/loading/loaded-apart.tsx';
-import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
+import { OptionalPart, whileOpen } from '#web/ui/loading/optional-part.tsx';
 import { Retrying } from '#web/ui/loading/retrying.tsx';
 import { useLatch } from '#web/ui/loading/use-latch.ts';
 import { HeaderSlot } from '#web/ui/page/header-slot.tsx';
@@ -72,12 +72,7 @@ export function DashboardLayout() {
           </Box>
         )}
         {isMobile && (
-          <OptionalPart
-            code={sidebarSheet}
-            isNeeded={sidebar.isSheetOpen}
-            props={{ isOpen: sidebar.isSheetOpen, onClose: sidebar.closeSheet }}
-            onFailure={sidebar.closeSheet}
-          />
+          <OptionalPart code={sidebarSheet} {...whileOpen(sidebar.isSheetOpen, sidebar.closeSheet)} />
         )}
         <div className={`column shrink ${classes.main}`}>
           <Header
@@ -104,9 +99,7 @@ export function DashboardLayout() {
       />
       <OptionalPart
         code={shortcutsDialog}
-        isNeeded={palette.isShowingShortcuts}
-        props={{ isOpen: palette.isShowingShortcuts, onClose: palette.hideShortcuts }}
-        onFailure={palette.hideShortcuts}
+        {...whileOpen(palette.isShowingShortcuts, palette.hideShortcuts)}
       />
     </OrganisationProvider>
   );

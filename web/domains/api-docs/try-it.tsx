@@ -1,5 +1,5 @@
 /** Sends an access check to the preview environment, and shows the response with its reasons. */
-import { Box, Button, Input, MultiSelect, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Box, Button, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { accessCheckRequestSchema } from '#contracts/public/access';
@@ -7,6 +7,7 @@ import { checkForm, errorsOf, type FormErrors } from '#web/api/check-form.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { Fields } from '#web/ui/inputs/fields.tsx';
+import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { useTestCheck } from './mutations.ts';
@@ -45,16 +46,7 @@ export function TryIt({ orgId, features }: TryItProps) {
       <Section>
         <form onSubmit={run} noValidate>
           <Fields isDisabled={check.isPending}>
-            <Input.Wrapper label="Customer">
-              <div>
-                <SegmentedControl
-                  aria-label="Customer"
-                  data={SUBJECTS}
-                  fullWidth
-                  {...form.getInputProps('subject')}
-                />
-              </div>
-            </Input.Wrapper>
+            <SegmentedInput label="Customer" data={SUBJECTS} fullWidth {...form.getInputProps('subject')} />
             {subject === 'identifier' && (
               <TextInput
                 label="userIdentifier"
@@ -74,16 +66,13 @@ export function TryIt({ orgId, features }: TryItProps) {
                 error={errorOf('userJwt')}
               />
             )}
-            <Input.Wrapper label="Key type">
-              <div>
-                <SegmentedControl
-                  aria-label="Type of key"
-                  data={KEY_TYPES}
-                  fullWidth
-                  {...form.getInputProps('apiKeyType')}
-                />
-              </div>
-            </Input.Wrapper>
+            <SegmentedInput
+              label="Key type"
+              aria-label="Type of key"
+              data={KEY_TYPES}
+              fullWidth
+              {...form.getInputProps('apiKeyType')}
+            />
             <MultiSelect
               label="Features"
               placeholder={form.values.features.length === 0 ? 'All' : ''}

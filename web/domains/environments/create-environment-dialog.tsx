@@ -1,5 +1,5 @@
 /** 'Add a New Environment' dialog: name, type, description and URL. */
-import { Input, SegmentedControl, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { createEnvironmentSchema } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
@@ -7,6 +7,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
+import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
 import { useCreateEnvironment } from './mutations.ts';
 
@@ -41,18 +42,15 @@ export function CreateEnvironmentDialog({ isOpen, onClose, onCreated }: CreateEn
   return (
     <FormDialog {...dialog} isOpen={isOpen} title="Add a New Environment" submitLabel="Create environment">
       <EnvironmentFields form={form} />
-      <Input.Wrapper label="Type" description={HINTS[form.values.type]}>
-        <div>
-          <SegmentedControl
-            aria-label="Type"
-            data={[
-              { value: 'live', label: 'Live' },
-              { value: 'test', label: 'Test' },
-            ]}
-            {...form.getInputProps('type')}
-          />
-        </div>
-      </Input.Wrapper>
+      <SegmentedInput
+        label="Type"
+        description={HINTS[form.values.type]}
+        data={[
+          { value: 'live', label: 'Live' },
+          { value: 'test', label: 'Test' },
+        ]}
+        {...form.getInputProps('type')}
+      />
       <Text size="sm" c="dimmed">
         The environment starts empty, without keys. The type can’t be changed later.
       </Text>

@@ -9,6 +9,7 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { useCopied } from '#web/ui/copy/use-copied.ts';
+import sheet from '#web/ui/dialogs/side-sheet.module.css';
 import { formatInstant } from '#web/ui/format.ts';
 import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { Hint } from '#web/ui/labels/hint.tsx';
@@ -65,8 +66,8 @@ export function EventViewer(props: EventViewerProps) {
     address?.showTab(next === 'details' ? undefined : (next ?? undefined));
   };
   return (
-    <aside ref={panel} className={classes.viewer} tabIndex={-1} aria-label="Event">
-      <header className={classes.head}>
+    <aside ref={panel} className={`${sheet.sheet} ${classes.viewer}`} tabIndex={-1} aria-label="Event">
+      <header className={sheet.head}>
         {event === undefined ? (
           <Skeleton height={20} width={180} />
         ) : (
@@ -98,7 +99,7 @@ export function EventViewer(props: EventViewerProps) {
         </div>
       </header>
       {event === undefined ? (
-        <div className={classes.body}>
+        <div className={sheet.body}>
           {error === null ? (
             <Skeleton height={240} />
           ) : isNotFound(error) ? (
@@ -127,16 +128,16 @@ export function EventViewer(props: EventViewerProps) {
               ))}
             </Tabs.List>
           )}
-          <Tabs.Panel value="details" className={classes.body}>
+          <Tabs.Panel value="details" className={sheet.body}>
             <EventDetails key={event.id} event={event} names={names} />
           </Tabs.Panel>
           {event.type === 'ac' && (
-            <Tabs.Panel value="workflows" className={classes.body}>
+            <Tabs.Panel value="workflows" className={sheet.body}>
               <ExecutionsPanel key={event.id} event={event} />
             </Tabs.Panel>
           )}
           {event.type !== 'se' && (
-            <Tabs.Panel value="request" className={classes.body}>
+            <Tabs.Panel value="request" className={sheet.body}>
               <InlinePart
                 key={event.id}
                 code={requestPanel}

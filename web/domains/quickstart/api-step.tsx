@@ -2,17 +2,7 @@
  * The last step: an access check against the preview environment, with its response. The same call is shown as code,
  * with a real key.
  */
-import {
-  Button,
-  Flex,
-  Group,
-  Input,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -20,6 +10,8 @@ import type { TestCheckAnswer } from '#contracts/console/test-access';
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
+import { Fields } from '#web/ui/inputs/fields.tsx';
+import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { ApiAnswer, ApiFailure } from './api-result.tsx';
 import { ApiSnippet, type PreviewKey, type SnippetLanguage } from './api-snippet.tsx';
@@ -107,35 +99,20 @@ export function ApiStep(props: ApiStepProps) {
           description="Run an access check against your preview environment, which always has your latest changes. Nothing is counted."
         >
           <form onSubmit={run} noValidate>
-            <Flex
-              component="fieldset"
-              direction="column"
-              gap={16}
-              miw={0}
-              className="plain"
-              disabled={check.isPending}
-            >
+            <Fields isWide isDisabled={check.isPending}>
               <SimpleGrid minColWidth="220px" autoFlow="auto-fit" spacing={16}>
-                <Input.Wrapper label="Identify the user by">
-                  <div>
-                    <SegmentedControl
-                      aria-label="Identify the user by"
-                      data={KINDS}
-                      fullWidth
-                      {...form.getInputProps('kind')}
-                    />
-                  </div>
-                </Input.Wrapper>
-                <Input.Wrapper label="Key type">
-                  <div>
-                    <SegmentedControl
-                      aria-label="Key type"
-                      data={KEY_TYPES}
-                      fullWidth
-                      {...form.getInputProps('apiKeyType')}
-                    />
-                  </div>
-                </Input.Wrapper>
+                <SegmentedInput
+                  label="Identify the user by"
+                  data={KINDS}
+                  fullWidth
+                  {...form.getInputProps('kind')}
+                />
+                <SegmentedInput
+                  label="Key type"
+                  data={KEY_TYPES}
+                  fullWidth
+                  {...form.getInputProps('apiKeyType')}
+                />
               </SimpleGrid>
               <TextInput
                 label={kind === 'jwt' ? 'JWT' : 'User identifier'}
@@ -185,7 +162,7 @@ export function ApiStep(props: ApiStepProps) {
                   </Button>
                 )}
               </Group>
-            </Flex>
+            </Fields>
           </form>
         </Section>
       )}

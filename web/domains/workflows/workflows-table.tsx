@@ -1,6 +1,6 @@
 /** The organisation's workflows. A row links to its workflow. */
 import { Menu } from '@mantine/core';
-import { IconCode, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCode, IconHistory, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { WorkflowSummary } from '#contracts/console/workflows';
@@ -8,7 +8,7 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { formatLatency, formatNumber } from '#web/ui/format.ts';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
-import { RowMenu } from '#web/ui/lists/row-menu.tsx';
+import { RemoveItem, RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
 import type { RunFigures } from './runs/run-figures.ts';
 import { type EnvironmentNames, runStateOf, TYPE_LABELS } from './workflow-labels.ts';
@@ -127,13 +127,7 @@ export function WorkflowsTable(props: WorkflowsTableProps) {
             >
               Runs
             </Menu.Item>
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={15} aria-hidden />}
-              onClick={() => setDoomed(workflow)}
-            >
-              Delete
-            </Menu.Item>
+            <RemoveItem onClick={() => setDoomed(workflow)}>Delete</RemoveItem>
           </RowMenu>
         )}
       />

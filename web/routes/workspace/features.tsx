@@ -9,7 +9,7 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useCreating } from '#web/ui/dialogs/use-creating.ts';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
-import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
+import { OptionalPart, whileOpen } from '#web/ui/loading/optional-part.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
@@ -52,12 +52,7 @@ export function FeaturesPage() {
       ) : (
         <FeaturesTable features={data} figures={figures} />
       )}
-      <OptionalPart
-        code={createDialog}
-        props={{ isOpen: isCreating, onClose: creating.close }}
-        isNeeded={isCreating}
-        onFailure={creating.close}
-      />
+      <OptionalPart code={createDialog} {...whileOpen(isCreating, creating.close)} />
     </Page>
   );
 }

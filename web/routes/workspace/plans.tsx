@@ -14,7 +14,7 @@ import { MemberName } from '#web/session/member-name.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useCreating } from '#web/ui/dialogs/use-creating.ts';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
-import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
+import { OptionalPart, whileOpen } from '#web/ui/loading/optional-part.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { TabLinks } from '#web/ui/page/tab-links.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
@@ -69,12 +69,7 @@ function Plans({ tab }: { tab: 'list' | 'compare' }) {
           {tab === 'list' ? <PlansTable plans={data} /> : <Comparison />}
         </>
       )}
-      <OptionalPart
-        code={createDialog}
-        props={{ isOpen: isCreating, onClose: creating.close }}
-        isNeeded={isCreating}
-        onFailure={creating.close}
-      />
+      <OptionalPart code={createDialog} {...whileOpen(isCreating, creating.close)} />
     </Page>
   );
 }

@@ -3,8 +3,9 @@
  * before they discard what was entered: the question replaces the footer, because a dialog above a dialog traps the focus
  * twice. 'Cancel' says what it does and closes at once. Leaving the page asks as on every page (`UnsavedChanges`).
  */
-import { Button, Flex, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fields } from '../inputs/fields.tsx';
 import { DialogFooter } from './dialog-footer.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
@@ -58,9 +59,9 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
       >
         <UnsavedChanges isDirty={() => isOpen && isDirtyNow()} param={param} />
-        <Flex component="fieldset" direction="column" gap={16} miw={0} className="plain" disabled={isBusy}>
+        <Fields isWide isDisabled={isBusy}>
           {children}
-        </Flex>
+        </Fields>
         {isAsking ? (
           <LeaveQuestion onStay={leave} onDiscard={onClose} />
         ) : (

@@ -1,8 +1,8 @@
 /** The actions menu of a row that can be edited (in place or on its own page) and deleted. */
 import { Menu } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconPencil } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { RowMenu } from './row-menu.tsx';
+import { RemoveItem, RowMenu } from './row-menu.tsx';
 
 export interface EditDeleteMenuProps {
   /** The row's name, for screen readers. */
@@ -26,11 +26,7 @@ export function EditDeleteMenu({ name, edit, onDelete }: EditDeleteMenuProps) {
           Edit
         </Menu.Item>
       )}
-      {onDelete && (
-        <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} onClick={onDelete}>
-          Delete
-        </Menu.Item>
-      )}
+      {onDelete && <RemoveItem onClick={onDelete}>Delete</RemoveItem>}
     </RowMenu>
   );
 }

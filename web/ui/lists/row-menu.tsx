@@ -1,6 +1,6 @@
 /** A row's actions menu. The menu mounts at the first click, because a page can have hundreds of rows. */
-import { Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Menu, type MenuItemProps } from '@mantine/core';
+import { IconDots, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import classes from './row-menu.module.css';
 
@@ -36,4 +36,9 @@ export function RowMenu({ name, children }: RowMenuProps) {
       <Menu.Dropdown onClickCapture={() => target.current?.focus()}>{children}</Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The item that deletes the row or takes it away. */
+export function RemoveItem(props: MenuItemProps & { readonly onClick: () => void }) {
+  return <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} {...props} />;
 }

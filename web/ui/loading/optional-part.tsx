@@ -16,6 +16,13 @@ export interface OptionalPartProps<Props> extends LoadedApartProps<Props> {
   readonly onFailure: () => void;
 }
 
+/** What a dialog that opens on request needs of its opener. */
+export const whileOpen = (isOpen: boolean, onClose: () => void) => ({
+  props: { isOpen, onClose },
+  isNeeded: isOpen,
+  onFailure: onClose,
+});
+
 export function OptionalPart<Props extends object>({
   code,
   props,

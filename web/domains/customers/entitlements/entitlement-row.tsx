@@ -1,6 +1,6 @@
 /** One property of a customer: value or usage, what decided it, its actions, and the override editor while it is open. */
 import { Menu } from '@mantine/core';
-import { IconAdjustments, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconAdjustments, IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { CustomerEntitlements, CustomerOverride, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
@@ -10,7 +10,7 @@ import { Age } from '#web/ui/labels/age.tsx';
 import { BreakableEmail } from '#web/ui/labels/breakable-email.tsx';
 import { Hint } from '#web/ui/labels/hint.tsx';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
-import { RowMenu } from '#web/ui/lists/row-menu.tsx';
+import { RemoveItem, RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import chips from '../chip.module.css';
@@ -149,9 +149,7 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
                   Edit override
                 </Menu.Item>
               )}
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={15} aria-hidden />}
+              <RemoveItem
                 onClick={() =>
                   onRemove({
                     ...override,
@@ -160,7 +158,7 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
                 }
               >
                 Remove override
-              </Menu.Item>
+              </RemoveItem>
             </>
           )}
           {isCorrectable && (

@@ -1,12 +1,11 @@
 /** Overrides that the entitlements of the chosen environment do not show: of other environments, ended, or not deployed. */
-import { Flex, Menu } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Flex } from '@mantine/core';
 import { useState } from 'react';
 import type { Customer, CustomerEntitlements, CustomerOverride } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import { End } from '#web/ui/labels/age.tsx';
-import { RowMenu } from '#web/ui/lists/row-menu.tsx';
+import { RemoveItem, RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { appliedOverrides, manualEntries } from '../manual/manual-entries.ts';
@@ -64,13 +63,9 @@ export function OtherOverrides({ customer, entitled, features, environments }: O
                   </span>
                 </Flex>
                 <RowMenu name={nameOf(override)}>
-                  <Menu.Item
-                    color="red"
-                    leftSection={<IconTrash size={15} aria-hidden />}
-                    onClick={() => setRemoved({ ...override, name: nameOf(override) })}
-                  >
+                  <RemoveItem onClick={() => setRemoved({ ...override, name: nameOf(override) })}>
                     Remove override
-                  </Menu.Item>
+                  </RemoveItem>
                 </RowMenu>
               </li>
             ))}

@@ -1,7 +1,7 @@
 /** A customer's plans in one environment, with why and until, and the dialog that grants another one. */
-import { Anchor, Button, Flex, Menu, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Flex, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Customer, CustomerEntitlements, CustomerGrant } from '#contracts/console/customers';
@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { sentence } from '#web/ui/format.ts';
 import { Age, End, useHasEnded } from '#web/ui/labels/age.tsx';
-import { RowMenu } from '#web/ui/lists/row-menu.tsx';
+import { RemoveItem, RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
@@ -201,13 +201,7 @@ function Grant(props: GrantProps) {
         </span>
       </Flex>
       <RowMenu name={name}>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={15} aria-hidden />}
-          onClick={() => onRevoke(grant)}
-        >
-          Revoke
-        </Menu.Item>
+        <RemoveItem onClick={() => onRevoke(grant)}>Revoke</RemoveItem>
       </RowMenu>
     </li>
   );

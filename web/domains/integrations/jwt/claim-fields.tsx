@@ -1,8 +1,8 @@
 /** The fields that select the claim which identifies a token's user, and how it is looked up. */
-import { Input, SegmentedControl } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ClaimIndex } from '#contracts/console/integrations';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 import { CLAIM_HINTS, CLAIM_INDEXES } from './claim-labels.ts';
 
 export interface ClaimValues {
@@ -20,15 +20,12 @@ export function ClaimFields<Values extends ClaimValues>({ form }: { form: UseFor
         required
         {...form.getInputProps('claimKey')}
       />
-      <Input.Wrapper label="Looked up as" description={CLAIM_HINTS[form.values.claimIndex]}>
-        <div>
-          <SegmentedControl
-            aria-label="Looked up as"
-            data={[...CLAIM_INDEXES]}
-            {...form.getInputProps('claimIndex')}
-          />
-        </div>
-      </Input.Wrapper>
+      <SegmentedInput
+        label="Looked up as"
+        description={CLAIM_HINTS[form.values.claimIndex]}
+        data={[...CLAIM_INDEXES]}
+        {...form.getInputProps('claimIndex')}
+      />
     </>
   );
 }

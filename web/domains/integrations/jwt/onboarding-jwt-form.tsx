@@ -1,11 +1,12 @@
 /** Creates a JWT integration in place, with a default name. The quick start's JWT step. */
-import { Button, Flex, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/console/integrations';
 import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
+import { Fields } from '#web/ui/inputs/fields.tsx';
 import { ClaimFields } from './claim-fields.tsx';
 import { useCreateJwtIntegration } from './mutations.ts';
 import { PublicKeyField } from './public-key-field.tsx';
@@ -42,14 +43,7 @@ export function OnboardingJwtForm({ orgId, onSkip, isSkipping }: OnboardingJwtFo
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={() => form.isDirty() && !create.isSuccess} param="step" />
-      <Flex
-        component="fieldset"
-        direction="column"
-        gap={16}
-        miw={0}
-        className="plain"
-        disabled={create.isPending}
-      >
+      <Fields isWide isDisabled={create.isPending}>
         <PublicKeyField label="Public key" {...form.getInputProps('publicKey')} />
         <ClaimFields form={form} />
         <Group gap={8}>
@@ -62,7 +56,7 @@ export function OnboardingJwtForm({ orgId, onSkip, isSkipping }: OnboardingJwtFo
             </Button>
           )}
         </Group>
-      </Flex>
+      </Fields>
     </form>
   );
 }

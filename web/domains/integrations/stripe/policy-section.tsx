@@ -1,15 +1,9 @@
 /** Edits which states of subscriptions give access. */
 import { Switch, TextInput } from '@mantine/core';
-import {
-  type StripeIntegration,
-  stripeIntegrationSchema,
-  updateStripeIntegrationSchema,
-} from '#contracts/console/stripe';
+import type { StripeIntegration } from '#contracts/console/stripe';
 import { EditSection } from '#web/forms/edit-section.tsx';
-import { useEditForm } from '#web/forms/use-edit-form.ts';
-import { useOrgId } from '#web/session/organisation.tsx';
-import { useUpdateStripeIntegration } from './mutations.ts';
 import type { StripeFormProps } from './stripe-form.tsx';
+import { useIntegrationForm } from './use-integration-form.ts';
 
 const LABELS = { subscriptionPolicy: 'Access policy' };
 
@@ -27,13 +21,8 @@ function shown({ subscriptionPolicy: policy }: Entries): string {
 }
 
 export function PolicySection({ integration }: StripeFormProps) {
-  const orgId = useOrgId();
-  const edit = useEditForm({
-    item: integration,
-    itemSchema: stripeIntegrationSchema,
+  const edit = useIntegrationForm(integration, {
     valuesOf: entriesOf,
-    bodySchema: updateStripeIntegrationSchema,
-    update: useUpdateStripeIntegration(orgId, integration.id),
     savedTitle: 'Access policy updated',
     labels: LABELS,
     shown,

@@ -1,15 +1,9 @@
 /** Edits an integration's name. */
 import { TextInput } from '@mantine/core';
-import {
-  type StripeIntegration,
-  stripeIntegrationSchema,
-  updateStripeIntegrationSchema,
-} from '#contracts/console/stripe';
+import type { StripeIntegration } from '#contracts/console/stripe';
 import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { EditSection } from '#web/forms/edit-section.tsx';
-import { useEditForm } from '#web/forms/use-edit-form.ts';
-import { useOrgId } from '#web/session/organisation.tsx';
-import { useUpdateStripeIntegration } from './mutations.ts';
+import { useIntegrationForm } from './use-integration-form.ts';
 
 const LABELS = { name: 'Name', description: 'Description' };
 
@@ -20,13 +14,8 @@ export interface StripeFormProps {
 }
 
 export function StripeForm({ integration }: StripeFormProps) {
-  const orgId = useOrgId();
-  const edit = useEditForm({
-    item: integration,
-    itemSchema: stripeIntegrationSchema,
+  const edit = useIntegrationForm(integration, {
     valuesOf: entriesOf,
-    bodySchema: updateStripeIntegrationSchema,
-    update: useUpdateStripeIntegration(orgId, integration.id),
     savedTitle: 'Stripe integration updated',
     labels: LABELS,
   });

@@ -1,28 +1,17 @@
 /** Edits the metadata key that holds the application's own user ids. */
-import {
-  type StripeIntegration,
-  stripeIntegrationSchema,
-  updateStripeIntegrationSchema,
-} from '#contracts/console/stripe';
+import type { StripeIntegration } from '#contracts/console/stripe';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
-import { useEditForm } from '#web/forms/use-edit-form.ts';
-import { useOrgId } from '#web/session/organisation.tsx';
-import { useUpdateStripeIntegration } from './mutations.ts';
 import type { StripeFormProps } from './stripe-form.tsx';
+import { useIntegrationForm } from './use-integration-form.ts';
 
 const LABELS = { userIdKey: 'Metadata key' };
 
 const entriesOf = ({ userIdKey }: StripeIntegration) => ({ userIdKey: userIdKey ?? '' });
 
 export function UserIdsSection({ integration }: StripeFormProps) {
-  const orgId = useOrgId();
-  const edit = useEditForm({
-    item: integration,
-    itemSchema: stripeIntegrationSchema,
+  const edit = useIntegrationForm(integration, {
     valuesOf: entriesOf,
-    bodySchema: updateStripeIntegrationSchema,
-    update: useUpdateStripeIntegration(orgId, integration.id),
     savedTitle: 'Metadata key updated',
     labels: LABELS,
   });

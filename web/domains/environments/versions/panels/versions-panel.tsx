@@ -1,6 +1,5 @@
 /** The table of versions, newest first, with their environments and the actions deploy, roll back and delete. */
-import { Box, Button, Menu } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -8,7 +7,7 @@ import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
-import { RowMenu } from '#web/ui/lists/row-menu.tsx';
+import { RemoveItem, RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { deploymentStatusQuery } from '../../deployments/queries.ts';
@@ -110,12 +109,7 @@ interface DeleteItemProps {
 function DeleteItem({ version, statuses, onChoose }: DeleteItemProps) {
   const reason = statuses === undefined ? 'Loading...' : reasonAgainstDelete(version, statuses);
   return (
-    <Menu.Item
-      color="red"
-      leftSection={<IconTrash size={15} aria-hidden />}
-      disabled={reason !== null}
-      onClick={onChoose}
-    >
+    <RemoveItem disabled={reason !== null} onClick={onChoose}>
       <Box
         component="span"
         display="block"
@@ -126,7 +120,7 @@ function DeleteItem({ version, statuses, onChoose }: DeleteItemProps) {
           {reason}
         </Box>
       )}
-    </Menu.Item>
+    </RemoveItem>
   );
 }
 
