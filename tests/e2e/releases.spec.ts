@@ -48,7 +48,7 @@ test('from the dashboard to what it changes for whom, to the deployment, and bac
     .getByRole('list', { name: 'What runs where' })
     .getByRole('listitem')
     .filter({ hasText: 'Production' });
-  await expect(lane).toContainText('1 behind');
+  await expect(lane).toContainText('1 version behind');
   await expectAccessible(page, 'the lanes of releases');
   await lane.getByRole('button', { name: 'Deploy v2 to Production' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deploy version 2 to Production' });
@@ -61,7 +61,7 @@ test('from the dashboard to what it changes for whom, to the deployment, and bac
   const back = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
   await expect(impactIn(page)).toContainText('2customers get more');
   await back.getByRole('button', { name: 'Roll back Production to version 1' }).click();
-  await expect(lane).toContainText('1 behind');
+  await expect(lane).toContainText('1 version behind');
 });
 
 test('what a plan’s values would change is seen before they are saved', async ({ page }) => {

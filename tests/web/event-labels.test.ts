@@ -1,9 +1,9 @@
 // Events as lists show them: what was asked and why it ended so, whatever the recorded request and response contain.
 
 import { describe, expect, test } from 'vitest';
-import type { Event } from '#contracts/console/events';
+import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
 import { formatLatency, formatShortAge } from '../../web/ui/format.ts';
-import { placeLabel, reasonLabel, requestLabel } from '../../web/values/event-labels.ts';
+import { environmentMark, placeLabel, reasonLabel, requestLabel } from '../../web/values/event-labels.ts';
 
 function event(changes: Partial<Event> = {}): Event {
   return {
@@ -54,6 +54,16 @@ describe('what was asked', () => {
       expect(typeof requestLabel(event({ type: 'cu', request }))).toBe('string');
     },
   );
+});
+
+test('an event is marked by its environment in a list of several, and as one of all in a list of one', () => {
+  const environments = [{ id: 'env_1', name: 'Production' }];
+  const [own, stripes] = [event(), event({ type: 'se', envId: NO_ENVIRONMENT })];
+  expect(environmentMark(own, false, environments)).toBe('Production');
+  expect(environmentMark(own, false, undefined)).toBeUndefined();
+  expect(environmentMark(stripes, false, environments)).toBeUndefined();
+  expect(environmentMark(own, true, environments)).toBeUndefined();
+  expect(environmentMark(stripes, true, environments)).toBe('All environments');
 });
 
 test('the reason comes from the recorded fields, and from the response of older events', () => {

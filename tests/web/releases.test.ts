@@ -48,9 +48,9 @@ test('each environment has a lane, until there are too many: then those that run
 
 test('an environment is behind by the versions that are newer, also where some were deleted', () => {
   expect(behindLabel(status('a', 14), versions)).toEqual({ text: 'Newest version', isBehind: false });
-  expect(behindLabel(status('a', 11), versions)).toEqual({ text: '3 behind', isBehind: true });
+  expect(behindLabel(status('a', 11), versions)).toEqual({ text: '3 versions behind', isBehind: true });
   const without13 = versions.filter(({ artifactNumber }) => artifactNumber !== 13);
-  expect(behindLabel(status('a', 12), without13)).toEqual({ text: '1 behind', isBehind: true });
+  expect(behindLabel(status('a', 12), without13)).toEqual({ text: '1 version behind', isBehind: true });
   expect(behindLabel(status('a', null), versions).text).toBe('Nothing deployed');
   expect(behindLabel(status('a', null), []).text).toBe('No version yet');
 });

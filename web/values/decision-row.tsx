@@ -26,8 +26,8 @@ export interface DecisionRowProps {
   readonly subjectName?: string | null | undefined;
   /** For lists of one customer. */
   readonly isSubjectHidden?: boolean;
-  /** Marks events that belong to every environment. For lists of one environment. */
-  readonly hasEnvironmentMark?: boolean;
+  /** The event's environment, for lists of several: `environmentMark`. */
+  readonly environment?: string | undefined;
   /** For lists with keys of their own. */
   readonly tabIndex?: number;
   readonly ref?: Ref<HTMLAnchorElement>;
@@ -81,10 +81,9 @@ export function DecisionHead() {
   );
 }
 
-function Cells({ event, subjectName, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps) {
+function Cells({ event, subjectName, isSubjectHidden, environment }: DecisionRowProps) {
   const outcome = event.outcome;
   const reason = reasonLabel(event);
-  const isEverywhere = hasEnvironmentMark && event.envId === NO_ENVIRONMENT;
   return (
     <span className={classes.cells} data-short={isSubjectHidden || undefined}>
       <OutcomeTile outcome={outcome} isDecision={event.type !== 'se'} />
@@ -102,7 +101,11 @@ function Cells({ event, subjectName, isSubjectHidden, hasEnvironmentMark }: Deci
           )}
           <bdi className={classes.asked}>{requestLabel(event)}</bdi>
         </span>
-        {isEverywhere && <Tag look="dashed">All environments</Tag>}
+        {environment !== undefined && (
+          <span className={classes.environment}>
+            <Tag look={event.envId === NO_ENVIRONMENT ? 'dashed' : 'plain'}>{environment}</Tag>
+          </span>
+        )}
       </span>
       <span className={classes.reason} data-outcome={outcome} title={reason ?? undefined}>
         {reason}

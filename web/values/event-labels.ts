@@ -1,5 +1,6 @@
 /** Events in words: type, outcome, what was asked, and the reason for a warning, a denial or an error. */
-import type { Event, EventOutcome, EventType } from '#contracts/console/events';
+import type { Environment } from '#contracts/console/environments';
+import { type Event, type EventOutcome, type EventType, NO_ENVIRONMENT } from '#contracts/console/events';
 import { causeOfError } from '#engine/events/denial-cause';
 import { countryName } from './countries.ts';
 import { denialLabel } from './denial-words.ts';
@@ -41,6 +42,19 @@ export function reasonLabel(event: Event): string | null {
     case 'allowed':
       return null;
   }
+}
+
+/**
+ * What marks an event's environment in a list. Stripe's events belong to all.
+ * @param isOfOne whether the list is of one environment, which needs no mark
+ */
+export function environmentMark(
+  { envId }: Pick<Event, 'envId'>,
+  isOfOne: boolean,
+  environments: readonly Pick<Environment, 'id' | 'name'>[] | undefined,
+): string | undefined {
+  if (envId === NO_ENVIRONMENT) return isOfOne ? 'All environments' : undefined;
+  return isOfOne ? undefined : environments?.find(({ id }) => id === envId)?.name;
 }
 
 /** Such as `US`, or null where the place is unknown or no country code. */

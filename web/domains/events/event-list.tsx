@@ -17,7 +17,8 @@ export interface EventListProps {
   readonly openId: string | null;
   readonly addressOf: (eventId: string) => string;
   readonly onOpen: (eventId: string) => void;
-  readonly hasEnvironmentMark: boolean;
+  /** See `environmentMark`. */
+  readonly markOf: (event: Event) => string | undefined;
   readonly list: RefObject<HTMLUListElement | null>;
   readonly pages: EventPages;
   /** Replaces the list if nothing was found and nothing older can be searched. */
@@ -82,7 +83,7 @@ export function EventList(props: EventListProps) {
                 to={props.addressOf(event.id)}
                 onOpen={({ id }) => props.onOpen(id)}
                 isCurrent={event.id === openId}
-                hasEnvironmentMark={props.hasEnvironmentMark}
+                environment={props.markOf(event)}
               />
             </li>
           ))}

@@ -9,6 +9,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { useAddressSearch } from '#web/ui/page/use-address-search.ts';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
+import { environmentMark } from '#web/values/event-labels.ts';
 import { EventFilters } from './event-filters.tsx';
 import { EventHistogram } from './event-histogram.tsx';
 import { EventList } from './event-list.tsx';
@@ -114,7 +115,7 @@ export function EventsTab({ names }: EventsTabProps) {
           openId={openId}
           addressOf={address.addressOf}
           onOpen={address.open}
-          hasEnvironmentMark={search.environment !== undefined}
+          markOf={(event) => environmentMark(event, search.environment !== undefined, names.environments)}
           list={list}
           pages={{
             onNewer: before === null ? null : address.newer,

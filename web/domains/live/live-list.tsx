@@ -19,7 +19,8 @@ import { useAttention } from './use-attention.ts';
 export interface LiveListProps {
   readonly feed: LiveFeed;
   readonly setFeed: Dispatch<SetStateAction<LiveFeed>>;
-  readonly hasEnvironmentMark: boolean;
+  /** See `environmentMark`. */
+  readonly markOf: (event: Event) => string | undefined;
   readonly onOpen?: (event: Event) => void;
   /** The event that is open beside the list. */
   readonly openId: string | null;
@@ -27,7 +28,7 @@ export interface LiveListProps {
 
 export function LiveList(props: LiveListProps) {
   const orgId = useOrgId();
-  const { feed, setFeed, hasEnvironmentMark, onOpen, openId } = props;
+  const { feed, setFeed, markOf, onOpen, openId } = props;
   const names = useCustomerNames(
     orgId,
     feed.shown.map(({ subjectIdentifier }) => subjectIdentifier),
@@ -103,7 +104,7 @@ export function LiveList(props: LiveListProps) {
               subjectName={names.get(event.subjectIdentifier ?? '')}
               to={paths.events(orgId, { event: event.id })}
               isCurrent={event.id === openId}
-              hasEnvironmentMark={hasEnvironmentMark}
+              environment={markOf(event)}
               {...(onOpen && { onOpen })}
             />
           </li>

@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { CallDocsLink, CallExample } from '#web/values/call-example.tsx';
+import { environmentMark } from '#web/values/event-labels.ts';
 import classes from './live.module.css';
 import { EMPTY_FEED, type LiveFeed, receive } from './live-feed.ts';
 import { LiveList } from './live-list.tsx';
@@ -115,7 +116,7 @@ export function LiveTab({ environments, onOpen, openId }: LiveTabProps) {
             <LiveList
               feed={feed}
               setFeed={setFeed}
-              hasEnvironmentMark={environment !== null}
+              markOf={(event) => environmentMark(event, environment !== null, environments)}
               openId={openId}
               {...(onOpen && { onOpen })}
             />

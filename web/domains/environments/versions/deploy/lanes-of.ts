@@ -1,5 +1,6 @@
 /** What the lanes of releases show: environments by what they run, and how far behind that is. */
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import { counted } from '#web/ui/format.ts';
 
 /** With more environments, those that run the same version share a lane. */
 export const MAX_LANES = 8;
@@ -55,5 +56,5 @@ export function behindLabel(
   const behind = versions.filter((version) => version.artifactNumber > artifactNumber).length;
   return behind === 0
     ? { text: 'Newest version', isBehind: false }
-    : { text: `${behind} behind`, isBehind: true };
+    : { text: `${counted(behind, 'version')} behind`, isBehind: true };
 }
