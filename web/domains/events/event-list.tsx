@@ -6,6 +6,7 @@ import type { Event } from '#contracts/console/events';
 import { useCustomerNames } from '#web/session/customer-names.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { formatInstant } from '#web/ui/format.ts';
+import { useStableCallback } from '#web/ui/use-stable-callback.ts';
 import { DecisionHead, DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './events.module.css';
 
@@ -38,6 +39,7 @@ const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight
 
 export function EventList(props: EventListProps) {
   const { events, isStale, openId, list, pages, empty } = props;
+  const open = useStableCallback(({ id }: Event) => props.onOpen(id));
   const names = useCustomerNames(
     useOrgId(),
     (events ?? []).map(({ subjectIdentifier }) => subjectIdentifier),
@@ -81,7 +83,7 @@ export function EventList(props: EventListProps) {
                 event={event}
                 subjectName={names.get(event.subjectIdentifier ?? '')}
                 to={props.addressOf(event.id)}
-                onOpen={({ id }) => props.onOpen(id)}
+                onOpen={open}
                 isCurrent={event.id === openId}
                 environment={props.markOf(event)}
               />
