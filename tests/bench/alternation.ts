@@ -25,15 +25,15 @@ export function alternate(connections: readonly number[]): Share[] {
   const loads = connections.map((count): Load => ({ connections: count, waiting: [], seconds: 0 }));
   let current = 0;
   let since = performance.now();
-  const release = ({ waiting }: Load) => {
-    for (const send of waiting.splice(0)) send();
+  const release = (load: Load | undefined) => {
+    for (const send of load?.waiting.splice(0) ?? []) send();
   };
   const passed = () => (performance.now() - since) / 1000;
   const next = (load: Load) => {
     load.seconds += passed();
     since = performance.now();
     current = (current + 1) % loads.length;
-    for (const each of loads.slice(current, current + 1)) release(each);
+    release(loads[current]);
   };
   return loads.map((load, index) => ({
     take: (send) => {
