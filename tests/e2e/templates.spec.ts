@@ -44,6 +44,7 @@ test('it can be repeated, and what it cannot add is said by name', async ({ page
   await page.goto('/quickstart');
   await page.getByRole('button', { name: 'API limits' }).click();
   await expect(page.getByRole('alert')).toContainText('You already have a feature with the slug "api"');
+  await expect(page.getByRole('alert')).not.toContainText('You can try again');
   await page.getByRole('button', { name: 'AI tokens' }).click();
   await expect(rowsOf(page).last()).toHaveText(/Limit reached \(100,000 of 100,000\)$/);
   await page.getByRole('button', { name: 'Choose another example' }).click();

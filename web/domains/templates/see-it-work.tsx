@@ -92,12 +92,14 @@ function Choice({ id, title, isBusy, isChosen, onChoose, children }: ChoiceProps
   );
 }
 
+/** A conflict has to be solved first; its message says how. */
 function Refusal({ error }: { error: Error }) {
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  const { errorType, requestId }: Partial<ApiError> = error instanceof ApiError ? error : {};
+  const mayRepeat = errorType !== 'conflict' && errorType !== 'forbidden';
   return (
     <Notice role="alert" title="The example could not be added" requestId={requestId}>
-      {error.message || 'Something went wrong on our side.'} You can try again: what was added already is kept
-      and used.
+      {error.message || 'Something went wrong on our side.'}
+      {mayRepeat && ' You can try again: what was added already is kept and used.'}
     </Notice>
   );
 }

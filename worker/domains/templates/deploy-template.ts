@@ -25,7 +25,7 @@ export async function ensureIsDeployable(
   if (items.every((item) => isOwn(item, own))) return;
   throw new ApiError(
     'conflict',
-    `${name} runs version ${fromArtifactNumber}, and the workspace has changes that it does not have. Deploy or undo them first.`,
+    `${name} runs version ${fromArtifactNumber}, and the workspace has changes since then. Deploy or undo them first.`,
   );
 }
 

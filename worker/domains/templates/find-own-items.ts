@@ -53,6 +53,6 @@ export async function findOwnItems(db: Db, scope: Scope, template: Template): Pr
 function taken(what: 'feature' | 'plan', slug: string) {
   return duplicate(
     'template',
-    `You already have a ${what} with the slug "${slug}". Change its slug, or choose another template.`,
+    `You already have a ${what} with the slug "${slug}". Change its slug, or choose another example.`,
   );
 }
