@@ -42,6 +42,8 @@ test('changes of the workspace say what was edited', () => {
     detail: 'name from “Squad” to “Team”, add-on from off to on, description',
   });
   expect(said('plan.deleted', 'plan_gone').what).toBe('deleted a plan');
+  const code = { changes: [{ field: 'source' }, { field: 'compiled' }] };
+  expect(said('workflow.changed', 'wf_1', code, 'workflow').detail).toBe('code');
 });
 
 test('changes recorded by an earlier release list the fields', () => {

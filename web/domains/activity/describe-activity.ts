@@ -228,12 +228,19 @@ const MAX_CHANGES = 6;
 
 /** 'name from “Team” to “Squad”, seats.max set to 5, code and 3 more changes'. */
 function changesText(detail: Activity['detail'], names: ActivityNames): string {
-  const changes = changesOf(detail);
+  const changes = shownChanges(detail);
   const more =
     changes.length - MAX_CHANGES + (typeof detail.moreChanges === 'number' ? detail.moreChanges : 0);
   const texts = changes.slice(0, MAX_CHANGES).map((change) => changeText(change, names));
   return more > 0 ? `${texts.join(', ')} and ${formatNumber(more)} more` : texts.join(', ');
 }
+
+/** Compiled code follows from the code. */
+const shownChanges = (detail: Activity['detail']): FieldChange[] => {
+  const changes = changesOf(detail);
+  const hasSource = changes.some(({ field }) => field === 'source');
+  return changes.filter(({ field }) => !hasSource || field !== 'compiled');
+};
 
 /** Rows of earlier releases have the names of fields only. */
 function changesOf({ changes, fields, changed }: Activity['detail']): FieldChange[] {
