@@ -59,11 +59,11 @@ describe('what was asked', () => {
 test('an event is marked by its environment in a list of several, and as one of all in a list of one', () => {
   const environments = [{ id: 'env_1', name: 'Production' }];
   const [own, stripes] = [event(), event({ type: 'se', envId: NO_ENVIRONMENT })];
-  expect(environmentMark(own, false, environments)).toBe('Production');
-  expect(environmentMark(own, false, undefined)).toBeUndefined();
-  expect(environmentMark(stripes, false, environments)).toBeUndefined();
-  expect(environmentMark(own, true, environments)).toBeUndefined();
-  expect(environmentMark(stripes, true, environments)).toBe('All environments');
+  expect(environmentMark(own, false, environments)).toEqual({ environment: 'Production' });
+  expect(environmentMark(own, false, undefined)).toEqual({ environment: '' });
+  expect(environmentMark(stripes, false, environments)).toEqual({ environment: 'All environments' });
+  expect(environmentMark(own, true, environments)).toEqual({ isEverywhere: false });
+  expect(environmentMark(stripes, true, environments)).toEqual({ isEverywhere: true });
 });
 
 test('the reason comes from the recorded fields, and from the response of older events', () => {

@@ -5,7 +5,6 @@
 import { memo, type Ref } from 'react';
 import { Link } from 'react-router';
 import type { Event } from '#contracts/console/events';
-import { NO_ENVIRONMENT } from '#contracts/console/events';
 import { formatLatency } from '#web/ui/format.ts';
 import { ShortAge } from '#web/ui/labels/age.tsx';
 import { Tag } from '#web/ui/labels/tag.tsx';
@@ -26,8 +25,10 @@ export interface DecisionRowProps {
   readonly subjectName?: string | null | undefined;
   /** For lists of one customer. */
   readonly isSubjectHidden?: boolean;
-  /** The event's environment, for lists of several: `environmentMark`. */
+  /** The environment's name in a column, for lists of several: see `environmentMark`. */
   readonly environment?: string | undefined;
+  /** Marks an event that belongs to every environment, in lists of one. */
+  readonly isEverywhere?: boolean | undefined;
   /** For lists with keys of their own. */
   readonly tabIndex?: number;
   readonly ref?: Ref<HTMLAnchorElement>;
@@ -64,14 +65,18 @@ export const DecisionRow = memo(function DecisionRow(props: DecisionRowProps) {
 });
 
 /** The columns' headings, above a list of rows. Only for the eye: every row says what it is. */
-export function DecisionHead() {
+export function DecisionHead({ hasEnvironments }: { readonly hasEnvironments: boolean }) {
   return (
     <div className={classes.row} aria-hidden>
-      <span className={`sunk muted tiny medium ${classes.cells} ${classes.head}`}>
+      <span
+        className={`sunk muted tiny medium ${classes.cells} ${classes.head}`}
+        data-environments={hasEnvironments || undefined}
+      >
         <span />
         <span className={classes.type}>Type</span>
         <span>Customer</span>
         <span>Reason</span>
+        {hasEnvironments && <span className={classes.environment}>Environment</span>}
         <span className={classes.plans}>Plan</span>
         <span>Place</span>
         <span className={classes.latency}>Latency</span>
@@ -81,11 +86,15 @@ export function DecisionHead() {
   );
 }
 
-function Cells({ event, subjectName, isSubjectHidden, environment }: DecisionRowProps) {
+function Cells({ event, subjectName, isSubjectHidden, environment, isEverywhere }: DecisionRowProps) {
   const outcome = event.outcome;
   const reason = reasonLabel(event);
   return (
-    <span className={classes.cells} data-short={isSubjectHidden || undefined}>
+    <span
+      className={classes.cells}
+      data-short={isSubjectHidden || undefined}
+      data-environments={environment !== undefined || undefined}
+    >
       <OutcomeTile outcome={outcome} isDecision={event.type !== 'se'} />
       <span className={`muted nowrap ${classes.type}`}>{EVENT_TYPE_LABELS[event.type]}</span>
       <span className={`row shrink gap-8 hidden ${classes.what}`}>
@@ -101,15 +110,16 @@ function Cells({ event, subjectName, isSubjectHidden, environment }: DecisionRow
           )}
           <bdi className={classes.asked}>{requestLabel(event)}</bdi>
         </span>
-        {environment !== undefined && (
-          <span className={classes.environment}>
-            <Tag look={event.envId === NO_ENVIRONMENT ? 'dashed' : 'plain'}>{environment}</Tag>
-          </span>
-        )}
+        {isEverywhere && <Tag look="dashed">All environments</Tag>}
       </span>
       <span className={classes.reason} data-outcome={outcome} title={reason ?? undefined}>
         {reason}
       </span>
+      {environment !== undefined && (
+        <bdi className={classes.environment} title={environment || undefined}>
+          {environment}
+        </bdi>
+      )}
       <Plans slugs={event.detail.planSlugs} />
       <Place event={event} />
       <span className={classes.latency}>{event.latency ? formatLatency(event.latency.total) : ''}</span>

@@ -45,16 +45,18 @@ export function reasonLabel(event: Event): string | null {
 }
 
 /**
- * What marks an event's environment in a list. Stripe's events belong to all.
- * @param isOfOne whether the list is of one environment, which needs no mark
+ * An event's environment in a list: its name among several. In a list of one, only an event of all has a mark, such as Stripe's.
+ * @param environments undefined while they load
  */
 export function environmentMark(
   { envId }: Pick<Event, 'envId'>,
   isOfOne: boolean,
   environments: readonly Pick<Environment, 'id' | 'name'>[] | undefined,
-): string | undefined {
-  if (envId === NO_ENVIRONMENT) return isOfOne ? 'All environments' : undefined;
-  return isOfOne ? undefined : environments?.find(({ id }) => id === envId)?.name;
+): { readonly environment?: string; readonly isEverywhere?: boolean } {
+  const isEverywhere = envId === NO_ENVIRONMENT;
+  if (isOfOne) return { isEverywhere };
+  const name = environments?.find(({ id }) => id === envId)?.name;
+  return { environment: isEverywhere ? 'All environments' : (name ?? '') };
 }
 
 /** Such as `US`, or null where the place is unknown or no country code. */

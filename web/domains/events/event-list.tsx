@@ -8,6 +8,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { formatInstant } from '#web/ui/format.ts';
 import { useStableCallback } from '#web/ui/use-stable-callback.ts';
 import { DecisionHead, DecisionRow } from '#web/values/decision-row.tsx';
+import type { environmentMark } from '#web/values/event-labels.ts';
 import classes from './events.module.css';
 
 export interface EventListProps {
@@ -19,7 +20,9 @@ export interface EventListProps {
   readonly addressOf: (eventId: string) => string;
   readonly onOpen: (eventId: string) => void;
   /** See `environmentMark`. */
-  readonly markOf: (event: Event) => string | undefined;
+  readonly markOf: (event: Event) => ReturnType<typeof environmentMark>;
+  /** The list is of several environments. */
+  readonly hasEnvironments: boolean;
   readonly list: RefObject<HTMLUListElement | null>;
   readonly pages: EventPages;
   /** Replaces the list if nothing was found and nothing older can be searched. */
@@ -38,7 +41,7 @@ export interface EventPages {
 const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
 export function EventList(props: EventListProps) {
-  const { events, isStale, openId, list, pages, empty } = props;
+  const { events, isStale, openId, list, pages, empty, hasEnvironments } = props;
   const open = useStableCallback(({ id }: Event) => props.onOpen(id));
   const names = useCustomerNames(
     useOrgId(),
@@ -47,7 +50,7 @@ export function EventList(props: EventListProps) {
   if (events === undefined) {
     return (
       <div className={`list card clip divided ${classes.list}`} role="status" aria-label="Loading">
-        <DecisionHead />
+        <DecisionHead hasEnvironments={hasEnvironments} />
         {SKELETONS.map((row) => (
           <Group key={row} gap={12} wrap="nowrap" h="max(40px, var(--touch-height))" px={20}>
             <Skeleton height={20} width={20} radius={5} />
@@ -75,7 +78,7 @@ export function EventList(props: EventListProps) {
           data-stale={isStale || undefined}
         >
           <li aria-hidden>
-            <DecisionHead />
+            <DecisionHead hasEnvironments={hasEnvironments} />
           </li>
           {events.map((event) => (
             <li key={event.id}>
@@ -85,7 +88,7 @@ export function EventList(props: EventListProps) {
                 to={props.addressOf(event.id)}
                 onOpen={open}
                 isCurrent={event.id === openId}
-                environment={props.markOf(event)}
+                {...props.markOf(event)}
               />
             </li>
           ))}

@@ -116,6 +116,7 @@ export function EventsTab({ names }: EventsTabProps) {
           addressOf={address.addressOf}
           onOpen={address.open}
           markOf={(event) => environmentMark(event, search.environment !== undefined, names.environments)}
+          hasEnvironments={search.environment === undefined}
           list={list}
           pages={{
             onNewer: before === null ? null : address.newer,

@@ -12,6 +12,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
+import type { environmentMark } from '#web/values/event-labels.ts';
 import classes from './live.module.css';
 import { type LiveFeed, pause, resume } from './live-feed.ts';
 import { useAttention } from './use-attention.ts';
@@ -20,7 +21,7 @@ export interface LiveListProps {
   readonly feed: LiveFeed;
   readonly setFeed: Dispatch<SetStateAction<LiveFeed>>;
   /** See `environmentMark`. */
-  readonly markOf: (event: Event) => string | undefined;
+  readonly markOf: (event: Event) => ReturnType<typeof environmentMark>;
   readonly onOpen?: (event: Event) => void;
   /** The event that is open beside the list. */
   readonly openId: string | null;
@@ -104,7 +105,7 @@ export function LiveList(props: LiveListProps) {
               subjectName={names.get(event.subjectIdentifier ?? '')}
               to={paths.events(orgId, { event: event.id })}
               isCurrent={event.id === openId}
-              environment={markOf(event)}
+              {...markOf(event)}
               {...(onOpen && { onOpen })}
             />
           </li>
