@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
+import { exactTime } from '../../web/domains/events/exact-time.ts';
 import { formatLatency, formatShortAge } from '../../web/ui/format.ts';
 import { environmentMark, placeLabel, reasonLabel, requestLabel } from '../../web/values/event-labels.ts';
 
@@ -54,6 +55,10 @@ describe('what was asked', () => {
       expect(typeof requestLabel(event({ type: 'cu', request }))).toBe('string');
     },
   );
+});
+
+test('milliseconds are written before the time zone', () => {
+  expect(exactTime(Date.UTC(2026, 10, 26, 17, 40, 0, 42))).toMatch(/:40:00\.042 \S+$/);
 });
 
 test('an event is marked by its environment in a list of several, and as one of all in a list of one', () => {

@@ -17,6 +17,7 @@ import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { DENIAL_LABELS } from '#web/values/verdict.tsx';
 import type { EventNames } from './event-names.ts';
 import { eventSentence, featuresOf, limitedLabel } from './event-sentence.ts';
+import { exactTime } from './exact-time.ts';
 import classes from './viewer.module.css';
 import { WhyPanel } from './why-panel.tsx';
 
@@ -58,10 +59,7 @@ function Fields({ event, names }: EventDetailsProps) {
           {event.isError && !isBlocked && <code className={classes.slug}>{reasonLabel(event)}</code>}
         </Field>
       )}
-      <Field name="Time">
-        {formatInstant(event.time)}
-        <span className="faint figures">.{String(event.time % 1000).padStart(3, '0')}</span>
-      </Field>
+      <Field name="Time">{exactTime(event.time)}</Field>
       {subjectIdentifier !== null && (
         <Field name="Customer">
           <CustomerLink identifier={subjectIdentifier} environmentId={event.envId} />
