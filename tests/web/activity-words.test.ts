@@ -28,6 +28,7 @@ test('deployments name the version and the environment', () => {
   expect(said('version.created', 'art_1', { note: 'Higher limits' }, 'version')).toEqual({
     what: 'created v3',
     detail: 'Higher limits',
+    changes: [],
   });
 });
 
@@ -39,42 +40,55 @@ test('changes of the workspace say what was edited', () => {
   ];
   expect(said('plan.changed', 'plan_1', { changes })).toEqual({
     what: 'changed the plan Team',
-    detail: 'name from “Squad” to “Team”, add-on from off to on, description',
+    detail: null,
+    changes: ['name from “Squad” to “Team”', 'add-on from off to on', 'description'],
   });
   expect(said('plan.deleted', 'plan_gone').what).toBe('deleted a plan');
   const code = { changes: [{ field: 'source' }, { field: 'compiled' }] };
-  expect(said('workflow.changed', 'wf_1', code, 'workflow').detail).toBe('code');
+  expect(said('workflow.changed', 'wf_1', code, 'workflow').changes).toEqual(['code']);
 });
 
 test('changes recorded by an earlier release list the fields', () => {
   const fields = { fields: ['name', 'grantToAnonymousSessions', 'updatedAt'] };
-  expect(said('plan.changed', 'plan_1', fields).detail).toBe('name, grant to anonymous sessions');
-  expect(said('jwt-integration.updated', 'jwt_1', { changed: ['claimKey'] }, 'integration').detail).toBe(
-    'claim key',
-  );
+  expect(said('plan.changed', 'plan_1', fields).changes).toEqual(['name, assigned to anonymous users']);
+  const claim = said('jwt-integration.updated', 'jwt_1', { changed: ['claimKey'] }, 'integration');
+  expect(claim.changes).toEqual(['claim key']);
 });
 
 test('changed values of a plan are named by property; long lists are counted', () => {
-  const detail = (changes: readonly object[], moreChanges?: number) =>
-    said('plan.version-created', 'plan_1', { version: 2, changes, moreChanges }).detail;
+  const edit = (changes: readonly object[], moreChanges?: number) =>
+    said('plan.version-created', 'plan_1', { version: 2, changes, moreChanges });
   expect(
-    detail([
+    edit([
       { field: 'prop_1', from: 1000, to: 5000 },
       { field: 'prop_gone', to: { state: 'off' } },
       { field: 'prop_1', from: 5, to: null },
     ]),
-  ).toBe(
-    'plan version 2 · exports.per_month from 1,000 to 5,000, a deleted property set to off, exports.per_month removed (was 5)',
-  );
+  ).toMatchObject({
+    detail: 'plan version 2',
+    changes: [
+      'exports.per_month from 1,000 to 5,000',
+      'a deleted property set to off',
+      'exports.per_month removed (was 5)',
+    ],
+  });
   const many = Array.from({ length: 8 }, () => ({ field: 'prop_1', from: 1, to: 2 }));
-  expect(detail(many, 30)).toMatch(/^plan version 2 · (exports.per_month from 1 to 2(, )?){6} and 32 more$/);
+  expect(edit(many, 30).changes).toEqual([
+    ...Array.from({ length: 6 }, () => 'exports.per_month from 1 to 2'),
+    'and 32 more',
+  ]);
 });
 
 test('bounds of a number are written out', () => {
   const change = (from: object | null, to: object | null) =>
-    said('property.changed', 'prop_1', { changes: [{ field: 'bounds', from, to }] }, 'feature').detail;
-  expect(change(null, { min: 0, max: 10, allowDecimal: false })).toBe('bounds set to 0 to 10');
-  expect(change({ min: 1, allowDecimal: true }, null)).toBe('bounds removed (was at least 1)');
+    said('property.changed', 'prop_1', { changes: [{ field: 'bounds', from, to }] }, 'feature').changes;
+  expect(change(null, { min: 0, max: 10, allowDecimal: false })).toEqual(['bounds set to 0 to 10']);
+  expect(change({ min: 1, allowDecimal: true }, null)).toEqual(['bounds removed (was at least 1)']);
+});
+
+test('quotation marks stay around a name that is written from right to left', () => {
+  const changes = [{ field: 'name', from: 'Team', to: 'خطة' }];
+  expect(said('plan.changed', 'plan_1', { changes }).changes[0]).toContain('“\u2068خطة\u2069”');
 });
 
 test('keys are named by name or type, and by environment', () => {
@@ -96,11 +110,13 @@ test('customers are named, with what they got, why, where and until when', () =>
   expect(said('customer.plan-granted', 'ada@tests.example', detail, 'customer')).toEqual({
     what: 'granted Team to Ada Lovelace',
     detail: 'A pilot customer · Production · until 24 Dec 2026',
+    changes: [],
   });
   const override = { propertyId: 'prop_1', value: 25, environmentId: null, reason: 'Pilot' };
   expect(said('customer.property-overridden', 'cus_unknown', override, 'customer')).toEqual({
     what: 'set exports.per_month to 25 for cus_unknown',
     detail: 'Pilot · all environments',
+    changes: [],
   });
 });
 

@@ -1,13 +1,13 @@
 /** A property's value as text, for sentences and histories. */
 import type { Meter } from '#contracts/public/values';
-import { formatNumber } from '#web/ui/format.ts';
+import { formatNumber, sentence } from '#web/ui/format.ts';
 import { METER_STATE_LABELS, meterLabel } from './value-labels.ts';
 
 /** @param value as recorded; what no property can have is shown as JSON */
 export function valueText(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (typeof value === 'string') return `“${value}”`;
+  if (typeof value === 'string') return sentence`“${value}”`;
   const { state, meter } = Object(value) as { state?: unknown; meter?: unknown };
   if (state === 'on' || state === 'off') return METER_STATE_LABELS[state];
   return state === 'metered' && isMeter(meter) ? meterLabel(meter) : JSON.stringify(value);

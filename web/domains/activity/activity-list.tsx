@@ -24,7 +24,7 @@ export function ActivityList({ label, items, names, onActor, target }: ActivityL
   return (
     <ol className={`list divided small ${classes.list}`} aria-label={label}>
       {items.map((item) => {
-        const { what, detail } = describeActivity(item, names);
+        const { what, detail, changes } = describeActivity(item, names);
         const path = item.targetId === target ? undefined : activityPath(orgId, item);
         return (
           <li key={item.id}>
@@ -40,6 +40,9 @@ export function ActivityList({ label, items, names, onActor, target }: ActivityL
                 )}
               </span>
               {detail !== null && <span className="muted tiny breaks">{detail}</span>}
+              {changes.length > 0 && (
+                <span className={`muted tiny breaks ${classes.changes}`}>{changes.join('\n')}</span>
+              )}
             </Flex>
             <span className="muted figures nowrap">
               <Age at={item.at} isShortIfNarrow />

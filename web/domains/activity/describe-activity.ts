@@ -47,8 +47,10 @@ export function actorName({ kind, name }: ActivityActor): string {
 export interface DescribedActivity {
   /** What follows the author's name: 'deployed v3 to Production'. */
   readonly what: string;
-  /** The reason, fields, environment and end; null: none. */
+  /** The reason, environment and end; null: none. */
   readonly detail: string | null;
+  /** What an edit changed, a line each. */
+  readonly changes: readonly string[];
 }
 
 export function describeActivity(activity: Activity, names: ActivityNames): DescribedActivity {
@@ -58,7 +60,8 @@ export function describeActivity(activity: Activity, names: ActivityNames): Desc
   ];
   return {
     what: words?.(change) ?? activity.action.replace('.', ' ').replaceAll('-', ' '),
-    detail: detailOf(activity, change, names),
+    detail: detailOf(activity, change),
+    changes: changeLines(activity.detail, names),
   };
 }
 
@@ -207,7 +210,7 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
 };
 
 /** What the sentence does not say. */
-function detailOf({ kind, action, detail }: Activity, change: Change, names: ActivityNames): string | null {
+function detailOf({ kind, action, detail }: Activity, change: Change): string | null {
   const { text } = change;
   const isScoped = kind === 'customer' && 'environmentId' in detail;
   const version = text('version');
@@ -215,7 +218,6 @@ function detailOf({ kind, action, detail }: Activity, change: Change, names: Act
     text('reason'),
     text('note'),
     action === 'plan.version-created' && version !== '' && `plan version ${version}`,
-    changesText(detail, names),
     action === 'sudo.acted' && [text('method'), text('path'), text('sudoAction')].filter(Boolean).join(' '),
     isScoped && (detail.environmentId === null ? 'all environments' : environmentOf(change)),
     typeof detail.until === 'number' && `until ${formatDay(detail.until)}`,
@@ -226,21 +228,30 @@ function detailOf({ kind, action, detail }: Activity, change: Change, names: Act
 /** Further ones are counted. */
 const MAX_CHANGES = 6;
 
-/** 'name from “Team” to “Squad”, seats.max set to 5, code and 3 more changes'. */
-function changesText(detail: Activity['detail'], names: ActivityNames): string {
+/** 'name from “Team” to “Squad”', 'seats.max set to 5', 'description, code', 'and 3 more'. */
+function changeLines(detail: Activity['detail'], names: ActivityNames): string[] {
   const changes = shownChanges(detail);
+  const shown = changes.slice(0, MAX_CHANGES);
   const more =
-    changes.length - MAX_CHANGES + (typeof detail.moreChanges === 'number' ? detail.moreChanges : 0);
-  const texts = changes.slice(0, MAX_CHANGES).map((change) => changeText(change, names));
-  return more > 0 ? `${texts.join(', ')} and ${formatNumber(more)} more` : texts.join(', ');
+    changes.length - shown.length + (typeof detail.moreChanges === 'number' ? detail.moreChanges : 0);
+  const [valued, named] = [true, false].map((hasValues) =>
+    shown.filter((each) => hasValue(each) === hasValues).map((each) => changeText(each, names)),
+  );
+  return [
+    ...(valued ?? []),
+    ...(named?.length ? [named.join(', ')] : []),
+    ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
+  ];
 }
 
+const hasValue = ({ from = null, to = null }: FieldChange) => from !== null || to !== null;
+
 /** Compiled code follows from the code. */
-const shownChanges = (detail: Activity['detail']): FieldChange[] => {
+function shownChanges(detail: Activity['detail']): FieldChange[] {
   const changes = changesOf(detail);
   const hasSource = changes.some(({ field }) => field === 'source');
   return changes.filter(({ field }) => !hasSource || field !== 'compiled');
-};
+}
 
 /** Rows of earlier releases have the names of fields only. */
 function changesOf({ changes, fields, changed }: Activity['detail']): FieldChange[] {
@@ -254,13 +265,21 @@ function changesOf({ changes, fields, changed }: Activity['detail']): FieldChang
 
 function changeText({ field, from = null, to = null }: FieldChange, names: ActivityNames): string {
   const name = (Object.hasOwn(names, field) ? names[field] : undefined) ?? fieldName(field);
-  if (from === null && to === null) return sentence`${name}`;
+  if (!hasValue({ field, from, to })) return sentence`${name}`;
   if (isEmpty(from)) return sentence`${name} set to ${changedText(to)}`;
   if (isEmpty(to)) return sentence`${name} removed (was ${changedText(from)})`;
   return sentence`${name} from ${changedText(from)} to ${changedText(to)}`;
 }
 
+/** As forms call them. */
 const FIELD_NAMES: Readonly<Record<string, string | undefined>> = {
+  grantToAnonymousSessions: 'assigned to anonymous users',
+  grantToAuthenticatedUsers: 'assigned to registered users',
+  value: 'default value',
+  url: 'URL',
+  rateLimit: 'calls per minute',
+  allowanceShare: 'share of the monthly allowance',
+  quickstartStatus: 'quick start',
   isAddOn: 'add-on',
   source: 'code',
   compiled: 'compiled code',
