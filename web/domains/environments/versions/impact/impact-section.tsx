@@ -126,7 +126,7 @@ function Compared({ environmentId, impact, isFirst }: ComparedProps) {
           {impact.kept.length > 0 && (
             <li className={classes.change}>
               <span className={classes.kind}>
-                <span className="limit-mark muted">Keeps</span>
+                <span className="limit-mark muted sunk">Keeps</span>
               </span>
               <Who customers={keptCount(impact)} names={impact.kept} environmentId={environmentId}>
                 <span className="shrink muted">What they have</span>
@@ -152,7 +152,7 @@ interface ChangeRowProps extends Pick<ComparedProps, 'environmentId'> {
 const TONES: Readonly<Record<ImpactKind, string>> = {
   loses: 'denied',
   less: 'warning',
-  changes: 'muted',
+  changes: 'muted sunk',
   more: 'accent',
   gains: 'accent',
 };
@@ -213,7 +213,7 @@ function Who({ customers, names, environmentId, children }: WhoProps) {
       </span>
       {children}
       {isOpen && (
-        <ul className={`list whole-line ${classes.names}`} aria-label={label}>
+        <ul className={`list ${classes.names}`} aria-label={label}>
           {names.map((each) => (
             <li key={each.identifier}>
               <Anchor component={Link} to={toCustomer(each)} className="breaks">

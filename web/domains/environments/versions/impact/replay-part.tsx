@@ -55,7 +55,7 @@ const TONES: Readonly<Record<ReplayKind, string>> = {
   denied: 'denied',
   fails: 'warning',
   allowed: 'accent',
-  changes: 'muted',
+  changes: 'muted sunk',
 };
 
 interface ReplayedCustomersProps extends Pick<ReplayPartProps, 'environmentId'> {
