@@ -1,5 +1,5 @@
 /** The editor's sticky head: the number of changes, and the buttons to save or leave. */
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Tooltip } from '@mantine/core';
 import { IconFold, IconFoldDown, IconUsers } from '@tabler/icons-react';
 import { counted } from '#web/ui/format.ts';
 import classes from './feature-editor.module.css';
@@ -25,7 +25,7 @@ export function EditorBar(props: EditorBarProps) {
   return (
     <div className={classes.bar}>
       <span className="grow muted small figures" role="status">
-        {changesLabel(changes)}
+        <Changes changes={changes} />
       </span>
       {onToggleAll && (
         <Tooltip label={toggleLabel}>
@@ -50,8 +50,14 @@ export function EditorBar(props: EditorBarProps) {
   );
 }
 
-function changesLabel(changes: readonly ValueDifference[]): string {
+/** In one line on narrow screens: below the bar, the features' heads stick at its height. */
+function Changes({ changes }: Pick<EditorBarProps, 'changes'>) {
   if (changes.length === 0) return 'No changes';
   const features = new Set(changes.map(({ featureId }) => featureId)).size;
-  return `${counted(changes.length, 'change')} in ${counted(features, 'feature')}`;
+  return (
+    <>
+      {counted(changes.length, 'change')}
+      <Box component="span" visibleFrom="sm">{` in ${counted(features, 'feature')}`}</Box>
+    </>
+  );
 }
