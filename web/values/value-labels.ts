@@ -19,7 +19,7 @@ export const METER_STATE_LABELS = { on: 'Unlimited', off: 'off' } as const;
 
 /** '1 to 100', 'at least 1', 'at most 100'; null without bounds. */
 export function boundsLabel(bounds: NumberBounds | null | undefined): string | null {
-  const { min, max } = bounds ?? {};
+  const [min, max] = [bounds?.min, bounds?.max].map((bound) => (Number.isNaN(bound) ? undefined : bound));
   if (min !== undefined && max !== undefined) return `${formatNumber(min)} to ${formatNumber(max)}`;
   if (min !== undefined) return `at least ${formatNumber(min)}`;
   return max === undefined ? null : `at most ${formatNumber(max)}`;

@@ -1,6 +1,7 @@
 // Templates: from an empty organisation to a check that is allowed, one that is denied and one at its limit, in both environments.
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import type { activityEndpoints } from '#contracts/console/activity';
 import type { DeploymentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
@@ -63,6 +64,11 @@ test.each(templateSchema.options)(
     const deployable = environments.filter(({ environmentType }) => environmentType === 'deployable');
     expect(deployable.map(({ artifactNumber }) => artifactNumber)).toEqual([1, 1]);
     const actions = (await auditTrail(tenant)).map(({ action }) => action);
+    const { items } = await tenant.make<AnswerOf<typeof activityEndpoints.list>>('GET', '/activity');
+    const order = ['version.deployed', 'version.created', 'plan.version-created', 'plan.created'];
+    const listed = items.map(({ action }) => action);
+    const places = order.map((action) => listed.lastIndexOf(action));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
     for (const action of ['feature.created', 'version.deployed', 'api-key.created', 'customer.plan-granted'])
       expect(actions).toContain(action);
   },
@@ -135,12 +141,39 @@ test('what runs in an environment gets no other changes of the workspace with it
   const tenant = await newTenant();
   await applied(tenant, 'seats');
   await publishAll(tenant);
-  await tenant.make('POST', '/features', { name: 'Unfinished', slug: 'unfinished' });
+  const features = await tenant.make<Feature[]>('GET', '/features');
+  await tenant.make('PUT', `/features/${features[0]?.id}`, { name: 'Renamed' });
   const before = await countsOf(tenant);
   const { status, body } = await apply(tenant, 'api-limits');
   expect(status).toBe(409);
   expect(body.message).toContain('Production runs version 1, and the workspace has changes');
   expect(await countsOf(tenant)).toEqual(before);
+});
+
+test.each([
+  ['a feature', '/features', { name: 'Unfinished', slug: 'unfinished' }],
+  ['a plan', '/plans', { name: 'Unfinished', slug: 'unfinished' }],
+])(
+  '%s of the organisation’s own, deployed or not, never reaches Production with one',
+  async (_, path, body) => {
+    const tenant = await newTenant();
+    await tenant.make('POST', path, body);
+    const before = await countsOf(tenant);
+    for (const id of ['seats', 'ai-tokens'] as const) {
+      const { status, body: refusal } = await apply(tenant, id);
+      expect([status, refusal.message]).toEqual([409, expect.stringContaining('of your own')]);
+    }
+    expect(await countsOf(tenant)).toEqual(before);
+  },
+);
+
+test('code of the organisation’s own never reaches Production with one', async () => {
+  const tenant = await newTenant();
+  const workflow = { name: 'Trial', type: 'dynamic-provisioning' };
+  const { id } = await tenant.make<{ id: string }>('POST', '/workflows', workflow);
+  const code = 'export default () => []';
+  await tenant.make('PUT', `/workflows/${id}`, { source: code, compiled: code });
+  expect((await apply(tenant, 'seats')).status).toBe(409);
 });
 
 test('a member may, platform staff with support access may not', async () => {

@@ -17,8 +17,8 @@ import { TEMPLATES, type Template } from './templates.ts';
 const MAX_TRIES = 3;
 
 /**
- * @throws {ApiError} forbidden for platform staff; conflict where a slug is taken by something else, where a deployed version would get
- * other changes as well, and at the workspace's limits; unavailable while no data location has the version
+ * @throws {ApiError} forbidden for platform staff; conflict where the workspace has anything that is of no template, where a deployed version
+ * would get other changes as well, and at the workspace's limits; unavailable while no data location has the version
  */
 export async function applyTemplate(
   ctx: RequestContext,

@@ -1,9 +1,10 @@
-/** Finds what the workspace has of a template, and refuses slugs that belong to something else. */
+/** Finds what the workspace has of a template, and refuses one that has something else. */
+import type { Workspace } from '#engine/artifacts/compile-artifact';
 import type { Db } from '#worker/db/database';
 import { readWorkspace } from '#worker/domains/publishing/reads';
-import { duplicate, notFound } from '#worker/http/api-error';
+import { ApiError, duplicate, notFound } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
-import type { Template } from './templates.ts';
+import { TEMPLATES, type Template } from './templates.ts';
 
 export interface OwnItems {
   /** Ids, by slug. */
@@ -18,7 +19,7 @@ export interface OwnItems {
 
 export const propertyPath = (feature: string, key: string) => `${feature}.${key}`;
 
-/** @throws {ApiError} conflict naming template */
+/** @throws {ApiError} conflict */
 export async function findOwnItems(db: Db, scope: Scope, template: Template): Promise<OwnItems> {
   const state = await readWorkspace(db, scope);
   if (state === null) throw notFound('The organisation');
@@ -47,7 +48,21 @@ export async function findOwnItems(db: Db, scope: Scope, template: Template): Pr
     if (values.some(({ featureId }) => !ownFeatures.has(featureId))) throw taken('plan', slug);
     if (values.length > 0) filledPlanIds.add(found.id);
   }
+  ensureIsOfTemplates(state.workspace);
   return { featureIds, propertyIds, planIds, filledPlanIds };
+}
+
+const SLUGS = new Set(
+  Object.values(TEMPLATES).flatMap(({ features, plans }) => [...features, ...plans].map(({ slug }) => slug)),
+);
+
+/** A version has everything in the workspace, and nobody's own work reaches Production with an example. */
+function ensureIsOfTemplates({ features, plans, workflows }: Workspace): void {
+  if (workflows.length === 0 && [...features, ...plans].every(({ slug }) => SLUGS.has(slug))) return;
+  throw new ApiError(
+    'conflict',
+    'An example is deployed to Production together with everything in the workspace, and this one has features, plans or workflows of your own. Create another organisation to try an example.',
+  );
 }
 
 function taken(what: 'feature' | 'plan', slug: string) {
