@@ -35,16 +35,18 @@ test('a template runs three checks and leaves a command that runs as it is', asy
   await expectFitting(page);
 });
 
-test('it can be repeated, and what it cannot add is said by name', async ({ page, expectBrowserError }) => {
+test('it can be repeated, and never takes work of one’s own to Production', async ({
+  page,
+  expectBrowserError,
+}) => {
   expectBrowserError(/templates/);
-  await organisation.api(page, 'POST', '/features', { name: 'Our API', slug: 'api' });
+  await organisation.api(page, 'POST', '/features', { name: 'Our API', slug: 'our-api' });
   const [own] = await organisation.api<{ id: string }[]>(page, 'GET', '/features');
-  const property = { name: 'Colour', propertyKey: 'colour', type: 'string' };
-  await organisation.api(page, 'POST', `/features/${own?.id}/properties`, property);
   await page.goto('/quickstart');
   await page.getByRole('button', { name: 'API limits' }).click();
-  await expect(page.getByRole('alert')).toContainText('You already have a feature with the slug "api"');
+  await expect(page.getByRole('alert')).toContainText('features, plans or workflows of your own');
   await expect(page.getByRole('alert')).not.toContainText('You can try again');
+  await organisation.api(page, 'DELETE', `/features/${own?.id}`);
   await page.getByRole('button', { name: 'AI tokens' }).click();
   await expect(rowsOf(page).last()).toHaveText(/Limit reached \(100,000 of 100,000\)$/);
   await page.getByRole('button', { name: 'Choose another example' }).click();

@@ -2,7 +2,7 @@
 import type { Workspace } from '#engine/artifacts/compile-artifact';
 import type { Db } from '#worker/db/database';
 import { readWorkspace } from '#worker/domains/publishing/reads';
-import { ApiError, duplicate, notFound } from '#worker/http/api-error';
+import { ApiError, notFound } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
 import { TEMPLATES, type Template } from './templates.ts';
 
@@ -33,7 +33,7 @@ export async function findOwnItems(db: Db, scope: Scope, template: Template): Pr
     for (const { id, key, type, isSystem } of properties.filter(({ featureId }) => featureId === found.id)) {
       const isOwn =
         isSystem || wanted.properties.some((each) => each.propertyKey === key && each.type === type);
-      if (!isOwn) throw taken('feature', wanted.slug);
+      if (!isOwn) throw ownWork();
       propertyIds.set(propertyPath(wanted.slug, key), id);
     }
   }
@@ -45,7 +45,7 @@ export async function findOwnItems(db: Db, scope: Scope, template: Template): Pr
     if (found === undefined) continue;
     planIds.set(slug, found.id);
     const values = planValues.filter(({ planId }) => planId === found.id);
-    if (values.some(({ featureId }) => !ownFeatures.has(featureId))) throw taken('plan', slug);
+    if (values.some(({ featureId }) => !ownFeatures.has(featureId))) throw ownWork();
     if (values.length > 0) filledPlanIds.add(found.id);
   }
   ensureIsOfTemplates(state.workspace);
@@ -58,16 +58,13 @@ const SLUGS = new Set(
 
 /** A version has everything in the workspace, and nobody's own work reaches Production with an example. */
 function ensureIsOfTemplates({ features, plans, workflows }: Workspace): void {
-  if (workflows.length === 0 && [...features, ...plans].every(({ slug }) => SLUGS.has(slug))) return;
-  throw new ApiError(
-    'conflict',
-    'An example is deployed to Production together with everything in the workspace, and this one has features, plans or workflows of your own. Create another organisation to try an example.',
-  );
+  const isOwn = workflows.length === 0 && [...features, ...plans].every(({ slug }) => SLUGS.has(slug));
+  if (!isOwn) throw ownWork();
 }
 
-function taken(what: 'feature' | 'plan', slug: string) {
-  return duplicate(
-    'template',
-    `You already have a ${what} with the slug "${slug}". Change its slug, or choose another example.`,
+function ownWork(): ApiError {
+  return new ApiError(
+    'conflict',
+    'An example is deployed to Production together with everything in the workspace, and this one has features, plans or workflows of your own. Create another organisation to try an example.',
   );
 }
