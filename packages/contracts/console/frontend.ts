@@ -11,6 +11,8 @@ export const frontendEndpoints = {
       socialProviders: z.object({ google: z.boolean(), github: z.boolean() }),
       /** A secret key that the Stripe emulator accepts. Null where Stripe itself is called. */
       stripeEmulatorKey: z.string().nullable(),
+      /** Its page, on which customers and products are changed. Null where Stripe itself is called. */
+      stripeEmulatorUrl: z.string().nullable(),
       environment: z.enum(['development', 'production']),
     }),
   }),

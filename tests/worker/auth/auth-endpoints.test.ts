@@ -98,6 +98,7 @@ test('signing in with a provider that is not configured is refused with that rea
     turnstileSiteKey: null,
     socialProviders: { google: false, github: false },
     stripeEmulatorKey: 'sk_test_emulator_fennel',
+    stripeEmulatorUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     environment: 'development',
   });
 });

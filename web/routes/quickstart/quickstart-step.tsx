@@ -147,7 +147,7 @@ function StripeStep({
     );
   }
   return id === 'webhook-wait' ? (
-    <EventStep orgId={orgId} integration={stripe} />
+    <EventStep orgId={orgId} integration={stripe} emulatorUrl={config?.stripeEmulatorUrl ?? null} />
   ) : (
     <WebhookStep orgId={orgId} integration={stripe} />
   );

@@ -7,6 +7,7 @@ export const authRoutes: readonly Route[] = [
     turnstileSiteKey: settings.turnstile === null ? null : { key: settings.turnstile.siteKey },
     socialProviders: { google: settings.google !== null, github: settings.github !== null },
     stripeEmulatorKey: settings.stripeEmulatorKey,
+    stripeEmulatorUrl: settings.stripeApiBase,
     environment: settings.isDevelopment ? ('development' as const) : ('production' as const),
   })),
   route(frontendEndpoints.health, async () => ({ status: 'ok' as const })),

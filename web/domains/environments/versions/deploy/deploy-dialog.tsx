@@ -115,13 +115,17 @@ export function DeployDialog({ version, chosen, onClose }: DeployDialogProps) {
             </>
           )}
         </Box>
-        {losing > 0 && losing <= MAX_KEPT_CUSTOMERS && (
+        {losing > 0 && (
           <Checkbox
             checked={isKeeping}
             onChange={({ currentTarget }) => setKeeping(currentTarget.checked)}
-            disabled={isBusy}
+            disabled={isBusy || losing > MAX_KEPT_CUSTOMERS}
             label={`Keep current values for the ${counted(losing, 'customer')} losing access`}
-            description={`Creates overrides in ${environmentName} that end in ${KEPT_DAYS} days.`}
+            description={
+              losing > MAX_KEPT_CUSTOMERS
+                ? `Values can be kept for up to ${MAX_KEPT_CUSTOMERS} customers.`
+                : `Creates overrides in ${environmentName} that end in ${KEPT_DAYS} days.`
+            }
           />
         )}
       </Stack>
