@@ -70,9 +70,7 @@ export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerPro
       }
     >
       {isCustomer
-        ? plans.length === 0
-          ? `${who} has no plan yet. Values are the defaults unless overridden.`
-          : `${who} has ${listed(plans)}. ${allowedLabel(response.features)}`
+        ? `${who} has ${listed(plans)}. ${valuesLabel(response.features, plans)}`
         : !isRefused &&
           `${isToken ? 'The token’s user' : `“${subject}”`} isn’t a customer of a connected Stripe account. The API still responds, with the plans you grant to everyone.`}
       {response.warnings.map(({ code, message }) => (
@@ -161,11 +159,21 @@ function Result({ title, icon, tone, response, actions, children }: ResultProps)
   );
 }
 
-/** 'Allowed: 2 of 3 features.' */
-function allowedLabel(features: Readonly<Record<string, { readonly allowed: boolean }>>): string {
+/** 'Allowed: 2 of 3 features.', or why there is nothing to count. */
+function valuesLabel(
+  features: Readonly<Record<string, { readonly allowed: boolean }>>,
+  plans: readonly string[],
+): string {
   const all = Object.values(features);
+  if (all.length === 0)
+    return 'The response has no features, because you have none yet: create features and plans, and checks return their values.';
+  if (plans.length === 0) return 'Values are the defaults unless overridden.';
   return `Allowed: ${all.filter(({ allowed }) => allowed).length} of ${all.length} features.`;
 }
 
-const listed = (plans: readonly string[]) =>
-  plans.length === 1 ? `the plan ${plans[0]}` : `the plans ${new Intl.ListFormat('en-GB').format(plans)}`;
+function listed(plans: readonly string[]): string {
+  if (plans.length === 0) return 'no plan yet';
+  return plans.length === 1
+    ? `the plan ${plans[0]}`
+    : `the plans ${new Intl.ListFormat('en-GB').format(plans)}`;
+}

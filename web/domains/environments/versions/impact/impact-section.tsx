@@ -100,6 +100,13 @@ function Compared({ environmentId, impact, isFirst }: ComparedProps) {
       </Text>
     );
   }
+  if (impact.customers === 0 && impact.notCompared === 0) {
+    return (
+      <Text size="sm" c="dimmed" px="md" py="sm">
+        No customers are known in this environment yet.
+      </Text>
+    );
+  }
   return (
     <>
       <Group gap={0} align="stretch" className={classes.figures}>
