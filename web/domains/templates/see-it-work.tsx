@@ -51,7 +51,7 @@ export function SeeItWork({ orgId, snippetOf }: SeeItWorkProps) {
         <Text fz="sm" c="dimmed" role="status">
           {apply.isPending
             ? 'Creating, deploying and checking…'
-            : 'Takes a few seconds. You can change or delete all of it.'}
+            : 'Takes a few seconds. You can change or delete all of it. Choose an example again to see its answers and key again.'}
         </Text>
         {apply.error !== null && <Refusal error={apply.error} />}
       </Stack>
