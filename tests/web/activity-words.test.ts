@@ -10,6 +10,8 @@ const names = {
   env_1: 'Production',
   key_1: 'Billing server',
   art_1: 'v3',
+  prod_1: 'Acme Team',
+  prod_2: 'Seats',
   'ada@tests.example': 'Ada Lovelace',
 };
 const actor = { kind: 'member', id: 'usr_1', name: 'Dana Demo', email: 'dana@tests.example' } as const;
@@ -46,6 +48,27 @@ test('changes of the workspace say what was edited', () => {
   expect(said('plan.deleted', 'plan_gone').what).toBe('deleted a plan');
   const code = { changes: [{ field: 'source' }, { field: 'compiled' }] };
   expect(said('workflow.changed', 'wf_1', code, 'workflow').changes).toEqual(['code']);
+});
+
+test('products that a plan was linked to, the version before and what is synced are named', () => {
+  const links = {
+    added: [
+      ['stripe_1', 'prod_1', '', '', 0],
+      ['stripe_1', 'prod_2', 'price_1', 'Yearly', 0],
+    ],
+  };
+  const change = said('plan.products-changed', 'plan_1', {
+    ...links,
+    removed: [['stripe_1', 'prod_gone', '']],
+  });
+  expect(change.changes).toEqual(['linked Acme Team', 'linked Seats (Yearly)', 'unlinked a deleted product']);
+  const deployed = { artifactId: 'art_2', number: 4, fromArtifactId: 'art_1' };
+  expect(said('version.deployed', 'env_1', deployed, 'version').detail).toBe('in place of v3');
+  expect(said('version.deployed', 'env_1', { ...deployed, fromArtifactId: null }, 'version').detail).toBe(
+    null,
+  );
+  const sync = said('stripe-integration.sync-started', 'int_1', { type: 'stripe-product' }, 'integration');
+  expect(sync.what).toBe('started a sync of products of a Stripe account');
 });
 
 test('changes recorded by an earlier release list the fields', () => {

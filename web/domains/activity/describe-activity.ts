@@ -61,7 +61,7 @@ export function describeActivity(activity: Activity, names: ActivityNames): Desc
   return {
     what: words?.(change) ?? activity.action.replace('.', ' ').replaceAll('-', ' '),
     detail: detailOf(activity, change),
-    changes: changeLines(activity.detail, names),
+    changes: changeLines(activity, names),
   };
 }
 
@@ -175,7 +175,7 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
   'stripe-integration.created': (change) => sentence`connected ${called('Stripe account', change)}`,
   'stripe-integration.deleted': (change) => sentence`disconnected ${called('Stripe account', change)}`,
   'stripe-integration.sync-started': (change) =>
-    sentence`started a sync of ${called('Stripe account', change)}`,
+    sentence`started a sync of ${change.text('type') === 'stripe-product' ? 'products' : 'customers'} of ${called('Stripe account', change)}`,
   'stripe-integration.updated': (change) => sentence`changed ${called('Stripe account', change)}`,
   'stripe-integration.webhook-added': (change) =>
     sentence`added a webhook to ${called('Stripe account', change)}`,
@@ -219,6 +219,8 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
     text('note'),
     action === 'plan.version-created' && version !== '' && `plan version ${version}`,
     action === 'sudo.acted' && [text('method'), text('path'), text('sudoAction')].filter(Boolean).join(' '),
+    typeof detail.fromArtifactId === 'string' &&
+      `in place of ${change.named('fromArtifactId', 'a deleted version')}`,
     isScoped && (detail.environmentId === null ? 'all environments' : environmentOf(change)),
     typeof detail.until === 'number' && `until ${formatDay(detail.until)}`,
   ].filter((part) => typeof part === 'string' && part !== '');
@@ -228,20 +230,29 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
 /** Further ones are counted. */
 const MAX_CHANGES = 6;
 
-/** 'name from “Team” to “Squad”', 'seats.max set to 5', 'description, code', 'and 3 more'. */
-function changeLines(detail: Activity['detail'], names: ActivityNames): string[] {
+/** 'linked Acme Team', 'name from “Team” to “Squad”', 'seats.max set to 5', 'description, code', 'and 3 more'. */
+function changeLines({ action, detail }: Activity, names: ActivityNames): string[] {
   const changes = shownChanges(detail);
-  const shown = changes.slice(0, MAX_CHANGES);
-  const more =
-    changes.length - shown.length + (typeof detail.moreChanges === 'number' ? detail.moreChanges : 0);
-  const [valued, named] = [true, false].map((hasValues) =>
-    shown.filter((each) => hasValue(each) === hasValues).map((each) => changeText(each, names)),
-  );
-  return [
-    ...(valued ?? []),
-    ...(named?.length ? [named.join(', ')] : []),
-    ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
+  const texts = (some: readonly FieldChange[]) => some.map((change) => changeText(change, names));
+  const named = texts(changes.filter((change) => !hasValue(change)));
+  const lines = [
+    ...(action === 'plan.products-changed' ? productLines(detail, names) : []),
+    ...texts(changes.filter(hasValue)),
+    ...(named.length > 0 ? [named.join(', ')] : []),
   ];
+  const unrecorded = typeof detail.moreChanges === 'number' ? detail.moreChanges : 0;
+  const more = Math.max(0, lines.length - MAX_CHANGES) + unrecorded;
+  return [...lines.slice(0, MAX_CHANGES), ...(more > 0 ? [`and ${formatNumber(more)} more`] : [])];
+}
+
+/** A link is a list of the integration, the product, the price, and the price's name. */
+function productLines({ added, removed }: Activity['detail'], names: ActivityNames): string[] {
+  const lines = (verb: string, links: unknown) =>
+    (Array.isArray(links) ? links : []).map(([, product, , price]: readonly string[]) => {
+      const name = product !== undefined && Object.hasOwn(names, product) ? names[product] : undefined;
+      return sentence`${verb} ${name ?? 'a deleted product'}${price ? ` (${price})` : ''}`;
+    });
+  return [...lines('linked', added), ...lines('unlinked', removed)];
 }
 
 const hasValue = ({ from = null, to = null }: FieldChange) => from !== null || to !== null;

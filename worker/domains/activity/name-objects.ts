@@ -24,7 +24,7 @@ type AuditRow = typeof auditLog.$inferSelect;
 type OwnTable = SQLiteTable & { readonly id: SQLiteColumn; readonly orgId: SQLiteColumn };
 
 /** Fields of `detail` that are ids of objects. */
-const REFERENCES = ['planId', 'propertyId', 'environmentId', 'featureId', 'workflowId'];
+const REFERENCES = ['planId', 'propertyId', 'environmentId', 'featureId', 'workflowId', 'fromArtifactId'];
 
 /** @param rows of one page */
 export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[]): Promise<ActivityNames> {
