@@ -132,7 +132,7 @@ test('what the figures leave open is said', () => {
       changesLeft: 2,
     }),
   ).toEqual([
-    'Usage was read for 50 customers whose limit falls. Only for them is it known whether they lose access.',
+    'Usage was read for 50 customers whose limit falls. Whether the others lose access isn’t known.',
     '1 further customer could not be compared.',
     '2 more changes concern fewer customers each.',
   ]);

@@ -59,7 +59,7 @@ function DevelopmentStandIn({ verification }: { verification: Verification }) {
   return (
     <div className={classes.box} data-status="solved">
       <IconShieldCheck size={17} aria-hidden />
-      Verified automatically in development
+      Human check: passed automatically in development
     </div>
   );
 }

@@ -60,7 +60,7 @@ export function impactNotes({ notCompared, readings, changes, changesLeft }: Imp
   return [
     ...(unread || (lower.length > 0 && readings > 0)
       ? [
-          `Usage was read for ${counted(readings, 'customer')} whose limit falls. Only for them is it known whether they lose access.`,
+          `Usage was read for ${counted(readings, 'customer')} whose limit falls. Whether the others lose access isn’t known.`,
         ]
       : []),
     ...(notCompared === 0 ? [] : [`${counted(notCompared, 'further customer')} could not be compared.`]),
