@@ -60,6 +60,7 @@ test('every screen says why a call was denied, by the verdict of the answer', as
     await expect(async () => {
       await page.goto(`/o/${organisation.id}/observe/events?outcome=denied`);
       await expect(rows.filter({ hasText: 'nadia@example.com' })).toHaveCount(2, { timeout: 5_000 });
+      await expect(rows.filter({ hasText: 'Token not accepted' }).first()).toBeVisible({ timeout: 5_000 });
     }).toPass();
     const limited = rows.filter({ hasText: 'consumes exports.rows' });
     await expect(limited).toContainText('Limit reached (2 of 2)');
