@@ -365,7 +365,8 @@ test.each([
   ['山田太郎', ['太郎', '太']],
   ['Søren Ødegård', ['Øde', 'soren', 'odegard', 'SØREN']],
   ['Łukasz', ['łu', 'lukasz', 'ŁUKASZ']],
-  ['Jan Weiß', ['ß', 'weiss', 'WEISS']],
+  // Ids are searched, too, and are random: “ß”, which is found as “ss”, would be in one of them now and then.
+  ['Jan Weiß', ['weiß', 'weiss', 'WEISS']],
   ['Strasse', ['straße']],
   ['Conan O’Brien', ["o'brien", 'O’Brien']],
   ["Sinéad O'Brien", ['sinead', 'o’brien']],
