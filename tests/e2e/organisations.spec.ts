@@ -237,6 +237,8 @@ test('in sudo mode the sidebar is tinted, has the pages of staff, and lists the 
   });
   const summary = { id: 'org_viewed', name: 'Viewed Works', planDisplayName: 'Grow', userPermissions: [] };
   await page.route('**/api/orgs/org_viewed/summary', (route) => route.fulfill({ json: summary }));
+  // The frame that the browser has kept is of somebody who is no staff, and leads to an organisation of their own.
+  await page.evaluate(() => localStorage.removeItem('frame'));
   await page.goto('/o/org_viewed/workflows');
   await expect(navigation.getByText('Sudo', { exact: true })).toBeVisible();
   await expect(navigation.getByRole('link', { name: 'Sudo Orgs' })).toHaveAttribute('href', '/sudo-orgs');
