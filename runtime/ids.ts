@@ -45,7 +45,12 @@ const PAIRS: readonly string[] = Array.from(
  * @param random ten bytes
  */
 export function formatId(prefix: IdPrefix, now: number, random: Uint8Array): string {
-  return `${prefix}_${timeText(now)}${fiveBytes(random, 0)}${fiveBytes(random, 5)}`;
+  return idOf(prefix, now, random, 0);
+}
+
+/** @param at where its ten bytes begin */
+function idOf(prefix: IdPrefix, now: number, bytes: Uint8Array, at: number): string {
+  return `${prefix}_${timeText(now)}${fiveBytes(bytes, at)}${fiveBytes(bytes, at + 5)}`;
 }
 
 let lastTime = Number.NaN;
@@ -110,5 +115,5 @@ export function newId(prefix: IdPrefix, now: number): string {
   count = (count + 1) & 0xffff;
   pool[at] = count >> 8;
   pool[at + 1] = count & 0xff;
-  return `${prefix}_${timeText(now)}${fiveBytes(pool, at)}${fiveBytes(pool, at + 5)}`;
+  return idOf(prefix, now, pool, at);
 }

@@ -3,7 +3,7 @@
  * conditions are in db rather than in domains/environments because the domains below it (publishing, metering) use them too.
  */
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { isCurrentRow } from './commit-if.ts';
+import { rowExists } from './commit-if.ts';
 import type { Db } from './database.ts';
 import { environment } from './schema/environments.ts';
 
@@ -21,9 +21,9 @@ export function livePreview(orgId: string): SQL | undefined {
   return and(liveEnvironment(orgId), eq(environment.type, 'preview'));
 }
 
-/** Condition: the organisation has this environment, unchanged since `updatedAt` if one is given. */
-export function environmentExists(orgId: string, environmentId: string, updatedAt?: number): SQL {
-  return isCurrentRow(environment, orgId, environmentId, updatedAt, isNull(environment.deletedAt));
+/** Condition: the organisation has this environment. */
+export function environmentExists(orgId: string, environmentId: string): SQL {
+  return rowExists(environment, orgId, environmentId, isNull(environment.deletedAt));
 }
 
 /** The ids of the environments that match one of the conditions above, sorted. */
