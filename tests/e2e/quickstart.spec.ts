@@ -105,6 +105,7 @@ async function callApi(page: Page): Promise<void> {
   const calls = page.getByRole('list', { name: 'Your calls' });
   await expect(calls.getByRole('link', { name: /^Allowed cus_\w+ all features/ })).toHaveCount(1);
   await expect(page.getByRole('heading', { name: 'Your call arrived' })).toBeVisible();
+  await expect(stepOf(page, '5. Call our API Call arrived')).toBeVisible();
   await expectAccessible(page, 'a call that arrived');
   await expect(page.getByText(/^TESSERA_KEY=tsr_sec_/)).toBeVisible();
   for (const language of ['curl', 'TypeScript', 'Python']) {
@@ -122,6 +123,9 @@ test('all steps to the first response, each done in place', async ({ page }) => 
   await connectAccount(page);
   await configureJwt(page);
   await callApi(page);
+  // The call is there when the page opens again, so the step can be finished with it.
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Your call arrived' })).toBeVisible();
   await page.getByRole('button', { name: 'Finish', exact: true }).click();
   await expect(page).toHaveURL('/');
   expect(await statusOf(page)).toBe('finished');

@@ -25,14 +25,24 @@ test('a template runs three checks and leaves a command that runs as it is', asy
   ]);
   await expect(page.getByRole('heading', { name: '1. Connect to Stripe' })).toBeVisible();
   await expectAccessible(page, 'the checks of a template');
-  const command = await page.getByRole('group', { name: 'the code' }).textContent();
-  const { stdout } = await promisify(execFile)('sh', ['-ec', command ?? '']);
+  const code = page.getByRole('group', { name: 'the code' });
+  const command = (await code.textContent()) ?? '';
+  const { stdout } = await promisify(execFile)('sh', ['-ec', command]);
   const { features } = JSON.parse(stdout) as AccessCheckAnswer;
   expect(features.seats).toMatchObject({ allowed: false, reason: 'limit-reached' });
+
+  await page.reload();
+  await expect(rowsOf(page).last()).toHaveText(/Seats.*Limit reached \(3 of 3\)$/);
+  await expect(code).toHaveText(command);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('tsr_sec_');
   await page.getByRole('button', { name: 'Client' }).click();
   await expect(page.getByRole('group', { name: 'the code' })).toContainText("access.can('audit-log')");
   await page.setViewportSize({ width: 390, height: 844 });
   await expectFitting(page);
+  await page.getByRole('button', { name: 'Skip & Go to Dashboard' }).click();
+  await expect(page).toHaveURL('/');
+  await visitPage(page, '/quickstart');
+  await expect(page.getByRole('heading', { name: 'See it work first' })).toBeVisible();
 });
 
 test('it can be repeated, and never takes work of one’s own to Production', async ({
@@ -55,5 +65,8 @@ test('it can be repeated, and never takes work of one’s own to Production', as
   await page.getByRole('link', { name: 'the customer' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'example-acme' })).toBeVisible();
   await visitPage(page, '/quickstart');
+  await expect(rowsOf(page).last()).toHaveText(/Limit reached \(100,000 of 100,000\)$/);
+  await page.getByRole('button', { name: 'Choose another example' }).click();
+  await page.reload();
   await expect(page.getByRole('heading', { name: 'See it work first' })).toBeVisible();
 });

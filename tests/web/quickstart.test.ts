@@ -19,6 +19,8 @@ import {
   statusOnLeaving,
   stepOf,
 } from '../../web/domains/quickstart/steps.ts';
+import { forgetTemplate, keepTemplate, readTemplate } from '../../web/domains/templates/kept-template.ts';
+import type { CheckedTemplate } from '../../web/domains/templates/mutations.ts';
 
 const nothing: QuickstartFacts = {
   stripe: null,
@@ -144,6 +146,34 @@ test('the card is hidden for one organisation, and never where storage is blocke
   vi.stubGlobal('localStorage', undefined);
   hideCard('org_1');
   expect(isCardHidden('org_1')).toBe(false);
+  vi.unstubAllGlobals();
+});
+
+test('a chosen example is kept per organisation, without its keys; an edited storage keeps none', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const production = { id: 'env_1', name: 'Production', type: 'live' as const, keyId: 'key_1' };
+  const chosen: Omit<CheckedTemplate, 'environments'> = {
+    template: 'seats',
+    customer: 'example-acme',
+    customerWithoutPlan: 'example-globex',
+    checks: [{ feature: 'seats', featureName: 'Seats', denial: 'limit-reached' }],
+    answers: { seats: { allowed: false, reason: 'limit-reached', properties: {} } },
+  };
+  keepTemplate('org_1', { ...chosen, environments: [{ ...production, secretKey: 'tsr_sec_1' }] });
+  expect(JSON.stringify([...stored])).not.toContain('tsr_sec_');
+  expect(readTemplate('org_1')).toEqual({ ...chosen, environments: [{ ...production, secretKey: '' }] });
+  expect(readTemplate('org_2')).toBe(null);
+  forgetTemplate('org_1');
+  expect(readTemplate('org_1')).toBe(null);
+  for (const edited of ['{', '{}', '{"checks":[],"answers":{},"environments":[]}', '7']) {
+    stored.set('example:org_1', edited);
+    expect(readTemplate('org_1'), edited).toBe(null);
+  }
   vi.unstubAllGlobals();
 });
 

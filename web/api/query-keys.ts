@@ -118,6 +118,7 @@ export const queryKeys = {
   apiKeys: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'api-keys'),
   apiKeyUses: (orgId: string, environmentId: string) =>
     inEnvironment(orgId, environmentId, 'api-keys', 'uses'),
+  revealedKey: (orgId: string, keyId: string) => inOrganisation(orgId, 'api-keys', 'revealed', keyId),
 
   customerSearch: (orgId: string, query: string, filter = 'all') =>
     inOrganisation(orgId, 'customers', 'search', filter, query),

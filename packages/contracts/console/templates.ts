@@ -23,7 +23,13 @@ export const appliedTemplateSchema = z.object({
   ),
   /** Production, then Test: each runs the version. */
   environments: z.array(
-    z.object({ id: z.string(), name: z.string(), type: z.enum(['live', 'test']), secretKey: z.string() }),
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.enum(['live', 'test']),
+      keyId: z.string(),
+      secretKey: z.string(),
+    }),
   ),
 });
 export type AppliedTemplate = z.infer<typeof appliedTemplateSchema>;

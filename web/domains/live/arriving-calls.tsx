@@ -1,15 +1,14 @@
-/** Waits for calls of the reader's own code, and shows each with its outcome within seconds. */
+/** The organisation's newest calls with their outcomes. Waits for the first, and shows each within seconds. */
 import { Box, Group, Text, Title } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { now } from '#web/clock.ts';
+import type { ReactNode } from 'react';
 import { paths } from '#web/paths.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
 import { newestDecisionsQuery } from './queries.ts';
 
 const WAITING_MS = 2_000;
-const ARRIVED_MS = 10_000;
+const ARRIVED_MS = 5_000;
 const SHOWN = 3;
 
 export interface ArrivingCallsProps {
@@ -19,13 +18,11 @@ export interface ArrivingCallsProps {
 }
 
 export function ArrivingCalls({ orgId, next }: ArrivingCallsProps) {
-  const [openedAt] = useState(now);
   const { data = [] } = useQuery({
     ...newestDecisionsQuery(orgId),
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ time }) => time >= openedAt) === true ? ARRIVED_MS : WAITING_MS,
+    refetchInterval: ({ state }) => (state.data?.length ? ARRIVED_MS : WAITING_MS),
   });
-  const arrived = data.filter(({ time }) => time >= openedAt).slice(0, SHOWN);
+  const arrived = data.slice(0, SHOWN);
   return (
     <Box role="status" mt={16} className="well clip">
       {arrived.length === 0 ? (

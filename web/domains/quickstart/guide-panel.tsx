@@ -15,7 +15,7 @@ export interface GuidePanelProps extends StepListProps {
 }
 
 export function GuidePanel(props: GuidePanelProps) {
-  const { steps, current, shown, onOpen, isFinished, isDismissed, isBusy, onSkip, onDismiss } = props;
+  const { isFinished, isDismissed, isBusy, onSkip, onDismiss, ...list } = props;
   return (
     <aside className={classes.panel} aria-labelledby="quick-start-guide">
       <div>
@@ -24,8 +24,8 @@ export function GuidePanel(props: GuidePanelProps) {
         </Title>
         <Text c="dimmed">Connect your stack in a few steps</Text>
       </div>
-      <ProgressBar completed={completedCount(steps)} total={STEP_COUNT} label="Quick start" />
-      <StepList steps={steps} current={current} shown={shown} onOpen={onOpen} />
+      <ProgressBar completed={completedCount(list.steps)} total={STEP_COUNT} label="Quick start" />
+      <StepList {...list} />
       <Stack gap={8}>
         <Button variant="default" fullWidth onClick={onSkip} disabled={isBusy}>
           {isFinished || isDismissed ? 'Go to Dashboard' : 'Skip & Go to Dashboard'}

@@ -11,6 +11,8 @@ export interface StepListProps {
   readonly current: StepId;
   /** The step on screen. */
   readonly shown: StepId | null;
+  /** The API has been called: the last step is done once the reader finishes. */
+  readonly hasCalls: boolean;
   readonly onOpen: (id: StepId) => void;
 }
 
@@ -22,12 +24,13 @@ const STATUS_TEXT: Readonly<Record<StepStatus, string | null>> = {
   skipped: 'Skipped',
 };
 
-export function StepList({ steps, current, shown, onOpen }: StepListProps) {
+export function StepList({ steps, current, shown, hasCalls, onOpen }: StepListProps) {
   return (
     <Flex component="ol" direction="column" className="list" aria-label="Steps">
       {steps.map((step) => {
         const { id, title, isOptional, isSubStep, status } = step;
         const statusText = STATUS_TEXT[status];
+        const note = isOptional ? 'Optional' : id === 'api' && hasCalls && 'Call arrived';
         return (
           <Box key={id} component="li" pl={isSubStep ? 30 : undefined}>
             <button
@@ -46,7 +49,7 @@ export function StepList({ steps, current, shown, onOpen }: StepListProps) {
                 {title}
               </Box>
               {statusText !== null && <VisuallyHidden> {statusText}</VisuallyHidden>}
-              {isOptional && status === 'not-started' && <span className="faint tiny regular">Optional</span>}
+              {note && status === 'not-started' && <span className="muted tiny regular"> {note}</span>}
             </button>
           </Box>
         );

@@ -6,6 +6,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { callWithKey } from '#web/api/call-with-key.ts';
 import { invalidateResources } from '#web/api/query-keys.ts';
+import { keepTemplate } from './kept-template.ts';
 
 export type FeatureAnswer = AccessCheckAnswer['features'][string];
 
@@ -30,6 +31,7 @@ export function useApplyTemplate(orgId: string) {
       return { ...applied, answers: Object.fromEntries(answers) };
     },
     meta: { isErrorShown: true },
+    onSuccess: (checked) => keepTemplate(orgId, checked),
     onSettled: () =>
       invalidateResources(client, orgId, [
         ...(['features', 'plans', 'artifacts', 'deployments', 'environments'] as const),

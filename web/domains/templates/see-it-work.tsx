@@ -6,10 +6,11 @@ import type { TemplateId } from '#contracts/console/templates';
 import { ApiError } from '#web/api/api-error.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
-import { type CheckedTemplate, useApplyTemplate } from './mutations.ts';
+import type { CheckedTemplate } from './mutations.ts';
 import { TEMPLATE_CHOICES } from './template-list.ts';
 import { TemplateResult } from './template-result.tsx';
 import classes from './templates.module.css';
+import { useTemplate } from './use-template.ts';
 
 const ICONS = { seats: IconUsers, 'api-limits': IconBolt, 'ai-tokens': IconSparkles } as const;
 
@@ -20,11 +21,11 @@ export interface SeeItWorkProps {
 }
 
 export function SeeItWork({ orgId, snippetOf }: SeeItWorkProps) {
-  const apply = useApplyTemplate(orgId);
-  if (apply.data !== undefined) {
+  const { apply, applied, again } = useTemplate(orgId);
+  if (applied !== undefined) {
     return (
-      <TemplateResult orgId={orgId} applied={apply.data} onAgain={apply.reset}>
-        {snippetOf(apply.data)}
+      <TemplateResult orgId={orgId} applied={applied} isNew={apply.isSuccess} onAgain={again}>
+        {snippetOf(applied)}
       </TemplateResult>
     );
   }

@@ -12,24 +12,28 @@ import classes from './templates.module.css';
 export interface TemplateResultProps {
   readonly orgId: string;
   readonly applied: CheckedTemplate;
+  /** False after a reload. */
+  readonly isNew: boolean;
   readonly onAgain: () => void;
   /** The code that makes the check. */
   readonly children: ReactNode;
 }
 
-export function TemplateResult({ orgId, applied, onAgain, children }: TemplateResultProps) {
+export function TemplateResult({ orgId, applied, isNew, onAgain, children }: TemplateResultProps) {
   const { customer, customerWithoutPlan, checks, answers, environments } = applied;
   const [production, test] = environments;
   const box = useRef<HTMLDivElement>(null);
-  // The pressed button is gone, so keyboard focus moves to the outcome.
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    // The pressed button is gone, so keyboard focus moves to the outcome.
+    if (isNew) box.current?.focus();
+  }, [isNew]);
   return (
     <div ref={box} tabIndex={-1} className={classes.result} role="status" aria-label="It works">
       <Section
         title="It works"
         description={
           <>
-            Three access checks that just ran in {production?.name}, for the customer <code>{customer}</code>.
+            Three access checks that ran in {production?.name}, for the customer <code>{customer}</code>.
           </>
         }
         actions={

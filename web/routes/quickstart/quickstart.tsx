@@ -1,8 +1,10 @@
 /** /quickstart: the five steps from sign-up to a live access check, each done in place. */
 import { Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import type { QuickstartStatus } from '#contracts/console/organisations';
+import { newestDecisionsQuery } from '#web/domains/live/queries.ts';
 import { useUpdateQuickstart } from '#web/domains/organisations/mutations.ts';
 import { GuidePanel } from '#web/domains/quickstart/guide-panel.tsx';
 import classes from '#web/domains/quickstart/quickstart.module.css';
@@ -14,6 +16,7 @@ import {
   statusOnLeaving,
   stepOf,
 } from '#web/domains/quickstart/steps.ts';
+import { forgetTemplate } from '#web/domains/templates/kept-template.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
@@ -59,6 +62,7 @@ function Wizard({ orgId }: { orgId: string }) {
   const isChosenOpen =
     steps !== undefined && chosen !== null && current !== null && canOpen(steps, chosen.id, current);
   const shown = isChosenOpen ? chosen.id : current;
+  const calls = useQuery({ ...newestDecisionsQuery(orgId), enabled: current === 'api' });
 
   const body = useRef<HTMLDivElement>(null);
   const lastShown = useRef(shown);
@@ -94,6 +98,7 @@ function Wizard({ orgId }: { orgId: string }) {
 
   const isFinished = status === 'finished';
   const leave = (wanted: QuickstartStatus) => {
+    forgetTemplate(orgId);
     const quickstartStatus = statusOnLeaving(status, wanted);
     if (quickstartStatus === null) void navigate(paths.home);
     else update.mutate({ quickstartStatus }, { onSuccess: () => navigate(paths.home) });
@@ -127,6 +132,7 @@ function Wizard({ orgId }: { orgId: string }) {
         steps={steps}
         current={current}
         shown={shown}
+        hasCalls={calls.data !== undefined && calls.data.length > 0}
         onOpen={open}
         isFinished={isFinished}
         isDismissed={status === 'dismissed'}

@@ -48,7 +48,7 @@ async function applyOnce(
     await ensureIsDeployable(ctx, scope, each, before);
 
   const environments = await prepareEnvironments(ctx, scope);
-  const keys: string[] = [];
+  const keys: Awaited<ReturnType<typeof ensureKey>>[] = [];
   for (const { id } of environments) keys.push(await ensureKey(ctx, scope, id));
   const items = await fillWorkspace(ctx, scope, template);
   await deployTemplate(ctx, scope, environments, items);
@@ -71,7 +71,8 @@ async function applyOnce(
       id,
       name,
       type,
-      secretKey: keys[index] ?? '',
+      keyId: keys[index]?.id ?? '',
+      secretKey: keys[index]?.value ?? '',
     })),
   };
 }

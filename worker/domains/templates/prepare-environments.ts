@@ -1,5 +1,6 @@
 /** The environments that a template is deployed to, each with a secret key. */
 import { and, asc, eq, ne } from 'drizzle-orm';
+import type { ApiKey } from '#contracts/console/api-keys';
 import { API_KEY_RANDOM_BYTES } from '#engine/identity/api-key';
 import type { Db } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
@@ -52,12 +53,12 @@ export async function prepareEnvironments(
   return all;
 }
 
-/** Several templates share a key. @returns its value @throws {ApiError} conflict when there are too many */
+/** Several templates share a key. @throws {ApiError} conflict when there are too many */
 export async function ensureKey(
   ctx: RequestContext,
   scope: MemberScope,
   environmentId: string,
-): Promise<string> {
+): Promise<ApiKey & { value: string }> {
   const [own] = await ctx.db
     .select({ id: apiKey.id })
     .from(apiKey)
@@ -71,7 +72,7 @@ export async function ensureKey(
     )
     .orderBy(asc(apiKey.createdAt), asc(apiKey.id))
     .limit(1);
-  if (own !== undefined) return (await revealApiKey(ctx, scope, own.id)).value;
+  if (own !== undefined) return revealApiKey(ctx, scope, own.id);
   const random = crypto.getRandomValues(new Uint8Array(API_KEY_RANDOM_BYTES));
-  return (await createApiKey(ctx, scope, { environmentId, type: 'secret', name: KEY_NAME, random })).value;
+  return createApiKey(ctx, scope, { environmentId, type: 'secret', name: KEY_NAME, random });
 }
