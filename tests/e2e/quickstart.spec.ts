@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import type { Artifact } from '#contracts/console/artifacts';
+import type { Environment } from '#contracts/console/environments';
 import type { Organisation } from '#contracts/console/organisations';
+import { createFeature, createPlan } from '../../dev/workspace/build-workspace.ts';
 import { newColleague } from './support/colleague.ts';
 import { connectStripe } from './support/connected-stripe.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
@@ -205,6 +208,41 @@ test('a token that is no token is said to be refused, before anything about a cu
   await page.getByRole('button', { name: 'Run access check' }).click();
   await expect(page.getByRole('heading', { name: '5. Token not accepted' })).toBeVisible();
   await expect(page.getByText('Customer not found')).toBeHidden();
+});
+
+test('a response leads to the one thing that is missing: feature, plan, grant, version, deployment', async ({
+  page,
+}) => {
+  await connectStripe(page, organisation, await newStripeAccount('Quick Parts'));
+  const workspace = organisation.workspace(page);
+  const missing = async (action: string) => {
+    await page.goto('/quickstart?step=api');
+    await page.getByLabel('User identifier').last().fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Run access check' }).click();
+    await expect(page.getByRole('group', { name: 'the response' })).toBeVisible();
+    return page.getByRole('link', { name: action });
+  };
+  await (await missing('Create a feature')).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Create feature' })).toBeVisible();
+  await createFeature(workspace, { name: 'Exports', slug: 'exports' });
+  await expect(await missing('Create a plan')).toBeVisible();
+  const plan = await createPlan(workspace, { name: 'Team', slug: 'team' });
+  await (await missing('Grant a plan')).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'nobody@example.com' })).toBeVisible();
+  const environmentId = new URL(page.url()).searchParams.get('environment');
+  const grant = { environmentId, planId: plan.planId, reason: 'A test', until: null };
+  await organisation.api(page, 'POST', '/customers/nobody%40example.com/grants', grant);
+  await (await missing('Create a version')).click();
+  await expect(page).toHaveURL(/\/environments\/versions$/);
+  const { artifactId } = await organisation.api<Artifact>(page, 'POST', '/artifacts');
+  await expect(await missing('Deploy your version')).toBeVisible();
+  const { id } = await organisation.api<Environment>(page, 'POST', '/environments', {
+    name: 'Production',
+    type: 'live',
+  });
+  await organisation.api(page, 'PUT', `/deployments/${id}/artifact`, { artifactId });
+  await missing('');
+  await expect(page.getByText('Only the preview environment')).toBeHidden();
 });
 
 test('every member can walk it: it is paused, dismissed and gone from sign-in and dashboard', async ({

@@ -9,6 +9,7 @@ import {
 } from '../../web/domains/quickstart/first-steps.ts';
 import { hideCard, isCardHidden } from '../../web/domains/quickstart/hidden-card.ts';
 import { checkIdentity, isTokenRefused, requestOf } from '../../web/domains/quickstart/identity.ts';
+import { missingPart, seenIn } from '../../web/domains/quickstart/missing-part.ts';
 import {
   canOpen,
   completedCount,
@@ -175,6 +176,35 @@ test('a chosen example is kept per organisation, without its keys; an edited sto
     expect(readTemplate('org_1'), edited).toBe(null);
   }
   vi.unstubAllGlobals();
+});
+
+test('a response leads to the first part that is missing, or to nothing', () => {
+  const all = { features: 1, plans: 1, versions: 1, isDeployed: true };
+  const response = { hasVersion: true, hasPlan: true, customer: 'ada@example.com' };
+  expect(missingPart(all, response)).toBe(null);
+  expect(missingPart({ ...all, features: 0, plans: 0 }, { ...response, hasVersion: false })).toBe('feature');
+  expect(missingPart({ ...all, plans: 0, versions: 0 }, response)).toBe('plan');
+  expect(missingPart({ ...all, versions: 0 }, { ...response, hasPlan: false })).toBe('grant');
+  expect(missingPart(all, { ...response, hasPlan: false, customer: null })).toBe(null);
+  // An environment without a version.
+  const empty = { hasVersion: false, hasPlan: false, customer: 'ada@example.com' };
+  expect(missingPart({ ...all, versions: 0, isDeployed: false }, empty)).toBe('version');
+  expect(missingPart({ ...all, isDeployed: false }, empty)).toBe('deployment');
+});
+
+test('what a recorded call returned is read whatever it is', () => {
+  const seen = (response: unknown, environmentType: 'preview' | 'live' = 'live') =>
+    seenIn({
+      response,
+      environmentType,
+      detail: { countryCode: null, city: null, continent: null, planSlugs: ['team'] },
+      subjectIdentifier: 'ada@example.com',
+    });
+  const found = { hasVersion: true, hasPlan: true, customer: 'ada@example.com' };
+  expect(seen({ features: { sso: {} } })).toEqual(found);
+  expect(seen({ features: {} }, 'preview')).toEqual(found);
+  for (const other of [null, 'text', {}, { features: null }, { features: {} }])
+    expect(seen(other).hasVersion).toBe(false);
 });
 
 test('the call needs an input of two characters, and sends an identifier or a token', () => {

@@ -3,6 +3,7 @@ import { Box, Group, Text, Title } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Event } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
 import { newestDecisionsQuery } from './queries.ts';
@@ -15,17 +16,20 @@ export interface ArrivingCallsProps {
   readonly orgId: string;
   /** What comes next, once a call has arrived. */
   readonly next: ReactNode;
+  /** Below the calls. */
+  readonly noteOf: (newest: Event) => ReactNode;
 }
 
-export function ArrivingCalls({ orgId, next }: ArrivingCallsProps) {
+export function ArrivingCalls({ orgId, next, noteOf }: ArrivingCallsProps) {
   const { data = [] } = useQuery({
     ...newestDecisionsQuery(orgId),
     refetchInterval: ({ state }) => (state.data?.length ? ARRIVED_MS : WAITING_MS),
   });
   const arrived = data.slice(0, SHOWN);
+  const [newest] = arrived;
   return (
     <Box role="status" mt={16} className="well clip">
-      {arrived.length === 0 ? (
+      {newest === undefined ? (
         <Group gap={10} px={14} py={12} wrap="nowrap">
           <IconActivity size={15} color="var(--accent)" aria-hidden />
           <Text c="dimmed" fz="sm">
@@ -47,6 +51,7 @@ export function ArrivingCalls({ orgId, next }: ArrivingCallsProps) {
               </li>
             ))}
           </ul>
+          <Box px={14}>{noteOf(newest)}</Box>
         </>
       )}
     </Box>

@@ -7,6 +7,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { isTokenRefused } from './identity.ts';
+import type { SeenResponse } from './missing-part.ts';
 import classes from './quickstart.module.css';
 
 interface Actions {
@@ -23,12 +24,14 @@ export interface ApiAnswerProps extends Actions {
   /** What was sent. */
   readonly subject: string;
   readonly isToken: boolean;
+  /** What to create next. */
+  readonly noteOf: (response: SeenResponse) => ReactNode;
 }
 
-export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerProps) {
+export function ApiAnswer({ answer, subject, isToken, noteOf, ...actions }: ApiAnswerProps) {
   const { response, diagnostics } = answer;
   if (response.status === 'error') return <Failure response={response} message="" {...actions} />;
-  const { isCustomer } = diagnostics.storeData.customerData;
+  const { isCustomer, identifier } = diagnostics.storeData.customerData;
   const isRefused = isTokenRefused(response.warnings);
   const { isFinished, isBusy, onRetry, onSkip, onFinish } = actions;
   const who = isToken ? 'The token’s user' : subject;
@@ -78,6 +81,7 @@ export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerPro
           {message}
         </Text>
       ))}
+      {!isRefused && noteOf({ hasVersion: true, hasPlan: plans.length > 0, customer: identifier })}
     </Result>
   );
 }
@@ -159,14 +163,13 @@ function Result({ title, icon, tone, response, actions, children }: ResultProps)
   );
 }
 
-/** 'Allowed: 2 of 3 features.', or why there is nothing to count. */
+/** 'Allowed: 2 of 3 features.' */
 function valuesLabel(
   features: Readonly<Record<string, { readonly allowed: boolean }>>,
   plans: readonly string[],
 ): string {
   const all = Object.values(features);
-  if (all.length === 0)
-    return 'The response has no features, because you have none yet: create features and plans, and checks return their values.';
+  if (all.length === 0) return '';
   if (plans.length === 0) return 'Values are the defaults unless overridden.';
   return `Allowed: ${all.filter(({ allowed }) => allowed).length} of ${all.length} features.`;
 }

@@ -13,7 +13,7 @@ import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { Fields } from '#web/ui/inputs/fields.tsx';
 import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 import { Section } from '#web/ui/page/section.tsx';
-import { ApiAnswer, ApiFailure } from './api-result.tsx';
+import { ApiAnswer, type ApiAnswerProps, ApiFailure } from './api-result.tsx';
 import { ApiSnippet, type PreviewKey, type SnippetLanguage } from './api-snippet.tsx';
 import { type ApiStepValues, checkIdentity, requestOf } from './identity.ts';
 
@@ -50,7 +50,9 @@ export interface ApiStepProps {
     type: ApiKeyType,
     key: string | undefined,
   ) => string;
-  /** The calls of the reader's own code, below it. @param next what they can do once one has arrived */
+  /** What to create next, below a response. */
+  readonly noteOf: ApiAnswerProps['noteOf'];
+  /** The calls of the reader's own code, below it. @param next what they can do once one has arrived; null: another response is on screen */
   readonly calls: (next: ReactNode) => ReactNode;
   readonly isFinished: boolean;
   /** A change of the status is being saved. */
@@ -61,7 +63,7 @@ export interface ApiStepProps {
 }
 
 export function ApiStep(props: ApiStepProps) {
-  const { check, suggestions, keys, languages, snippetOf, calls, isFinished, isBusy } = props;
+  const { check, suggestions, keys, languages, snippetOf, noteOf, calls, isFinished, isBusy } = props;
   const { onCelebrate, onSkip, onFinish } = props;
   const form = useForm<ApiStepValues>({
     initialValues: { kind: 'identifier', input: '', apiKeyType: 'secret' },
@@ -92,7 +94,13 @@ export function ApiStep(props: ApiStepProps) {
       {check.error !== null ? (
         <ApiFailure error={check.error} {...actions} />
       ) : check.data !== undefined ? (
-        <ApiAnswer answer={check.data} subject={input.trim()} isToken={kind === 'jwt'} {...actions} />
+        <ApiAnswer
+          answer={check.data}
+          subject={input.trim()}
+          isToken={kind === 'jwt'}
+          noteOf={noteOf}
+          {...actions}
+        />
       ) : (
         <Section
           title="5. Call our API"
@@ -173,11 +181,11 @@ export function ApiStep(props: ApiStepProps) {
         codeOf={(language) => snippetOf(language, request, apiKeyType, keys[apiKeyType].value ?? undefined)}
       >
         {calls(
-          check.data === undefined && check.error === null && (
+          check.data === undefined && check.error === null ? (
             <Button size="xs" onClick={onFinish} disabled={isBusy}>
               {isFinished ? 'Go to Dashboard' : 'Finish'}
             </Button>
-          ),
+          ) : null,
         )}
       </ApiSnippet>
     </Stack>

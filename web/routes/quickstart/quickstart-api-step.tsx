@@ -15,9 +15,11 @@ import { stripeCustomersQuery } from '#web/domains/integrations/stripe/queries.t
 import { ArrivingCalls } from '#web/domains/live/arriving-calls.tsx';
 import type { PreviewKey } from '#web/domains/quickstart/api-snippet.tsx';
 import { ApiStep } from '#web/domains/quickstart/api-step.tsx';
+import { seenIn } from '#web/domains/quickstart/missing-part.ts';
 import { fireConfetti } from '#web/ui/fire-confetti.ts';
 import { clientExample } from '#web/values/client-example.ts';
 import { shownText } from '#web/values/customer-title.ts';
+import { MissingPartNote } from './missing-part-note.tsx';
 
 const MAX_SUGGESTIONS = 3;
 const CLIENT = { id: 'client', label: 'Client' };
@@ -36,6 +38,7 @@ export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepP
   const secret = usePreviewKey(orgId, environments, 'secret');
   const publicKey = usePreviewKey(orgId, environments, 'public');
   const { data: features = [] } = useQuery(featuresQuery(orgId));
+  const previewId = environments.data?.find(({ type }) => type === 'preview')?.id;
   const { origin } = window.location;
   return (
     <ApiStep
@@ -52,7 +55,19 @@ export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepP
               'x-key': type,
             })
       }
-      calls={(next) => <ArrivingCalls orgId={orgId} next={next} />}
+      noteOf={(response) => <MissingPartNote orgId={orgId} response={response} environmentId={previewId} />}
+      calls={(next) => (
+        <ArrivingCalls
+          orgId={orgId}
+          next={next}
+          noteOf={(call) =>
+            next !== null &&
+            !call.isError && (
+              <MissingPartNote orgId={orgId} response={seenIn(call)} environmentId={call.envId} />
+            )
+          }
+        />
+      )}
       onCelebrate={() => void fireConfetti()}
     />
   );
