@@ -143,6 +143,38 @@ test('customers are named, with what they got, why, where and until when', () =>
   });
 });
 
+test('an override that is replaced or removed names the earlier value', () => {
+  const detail = { propertyId: 'prop_1', from: 10, environmentId: null };
+  const replaced = said('customer.property-overridden', 'cus_1', { ...detail, value: 25 }, 'customer');
+  expect(replaced.what).toBe('changed exports.per_month from 10 to 25 for cus_1');
+  const removed = said('customer.override-removed', 'cus_1', detail, 'customer');
+  expect(removed.what).toBe('removed the override of exports.per_month (was 10) for cus_1');
+  const unknown = said('customer.override-removed', 'cus_1', { propertyId: 'prop_1' }, 'customer');
+  expect(unknown.what).toBe('removed the override of exports.per_month for cus_1');
+});
+
+test('a property has its type, and the rule between plans its label', () => {
+  const created = said('property.created', 'prop_1', { type: 'meterable' }, 'feature');
+  expect(created).toMatchObject({ what: 'added the property exports.per_month', detail: 'Meterable' });
+  const rule = (type?: string) =>
+    said(
+      'property.changed',
+      'prop_1',
+      { type, changes: [{ field: 'conflictResolution', from: 'lower', to: 'higher' }] },
+      'feature',
+    );
+  expect(rule('boolean')).toMatchObject({
+    detail: null,
+    changes: ['rule when plans differ from “Off wins over on” to “On wins over off”'],
+  });
+  // Recorded by an earlier release.
+  expect(rule().changes).toEqual([
+    'rule when plans differ from “The lowest value wins” to “The highest value wins”',
+  ]);
+  const unknown = { type: 'boolean', changes: [{ field: 'conflictResolution', from: 'none', to: 'sum' }] };
+  expect(said('property.changed', 'prop_1', unknown, 'feature').changes[0]).toContain('from “none” to');
+});
+
 test('a customer whose identifier every object has is shown as it is', () => {
   expect(said('customer.created', '__proto__', {}, 'customer').what).toBe('created the customer __proto__');
 });

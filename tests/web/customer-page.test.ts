@@ -1,5 +1,6 @@
 // What the page of a customer chooses and shows: the environment of its mode, and what belongs to it through its email.
 import { describe, expect, test } from 'vitest';
+import type { CustomerChange } from '#contracts/console/customer-changes';
 import type {
   Customer,
   CustomerEntitlements,
@@ -13,6 +14,7 @@ import { findEntitlements } from '../../web/domains/customers/entitlements/find-
 import { overrideStart } from '../../web/domains/customers/entitlements/override-form.ts';
 import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual/manual-entries.ts';
 import { everywhereLabel } from '../../web/domains/customers/manual/manual-entry-fields.tsx';
+import { describeChange } from '../../web/domains/customers/page/describe-change.ts';
 import { personOf, withOwnEntries } from '../../web/domains/customers/person/person-of.ts';
 import { tabOf } from '../../web/routes/customers/customer-tabs.ts';
 
@@ -116,6 +118,17 @@ test('a person has one page, whether opened by their identifier, email or user i
   expect(personOf('ada@example.com ', answered)).toBe('ada@example.com ');
   const viaEmail = { email: 'ada@example.com', grants: [], overrides: [] };
   expect(withOwnEntries(answered, { ...answered, viaEmail })).toMatchObject({ viaEmail });
+});
+
+test('the history names the value that an override had', () => {
+  const names = { plan: () => undefined, property: () => 'team.seats', environment: () => undefined };
+  const said = (action: string, detail: object) =>
+    describeChange({ kind: 'manual', action, detail } as never as CustomerChange, names).what;
+  expect(said('customer.property-overridden', { value: 25 })).toBe('team.seats overridden: 25');
+  expect(said('customer.property-overridden', { from: 10, value: 25 })).toBe(
+    'team.seats overridden: 25 (was 10)',
+  );
+  expect(said('customer.override-removed', { from: 25 })).toBe('Override of team.seats removed (was 25)');
 });
 
 test('an address that names an event opens the events', () => {

@@ -12,6 +12,7 @@ import { update } from '#tests/support/counter-updates';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { eventually } from '#tests/support/eventually';
 import { evict } from '#tests/support/evict';
+import { auditRows } from '#tests/support/stored-state';
 import { deliver, newTenant, outboxMessages, publishAll, tenantOf } from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
@@ -397,6 +398,27 @@ describe('the console', () => {
     ]);
     expect(results[0]!.detail).toContain('Trial for the board');
     expect(new Set(results.map((row) => row.actor_user_id))).toEqual(new Set([own.tenant.user.userId]));
+  });
+
+  it('records the value that an override replaces or leaves, per environment, also of two at once', async () => {
+    const who = someone();
+    const { id } = await own.override(who, own.seats.id, 2);
+    await own.override(who, own.seats.id, 2, { environmentId: own.previewId });
+    await Promise.all([3, 4].map((value) => own.override(who, own.seats.id, value)));
+    const [last] = (await own.tenant.make<Customer>('GET', own.path(who))).overrides.filter(
+      ({ environmentId }) => environmentId === null,
+    );
+    expect(last?.id).not.toBe(id);
+    await own.tenant.make('DELETE', own.path(who, `/overrides/${last?.id}`));
+    const rows = (await auditRows(own.tenant)).filter(({ targetId }) => targetId === who);
+    const values = rows.map(({ detail }) => {
+      const { from, value } = detail as { from?: number; value?: number };
+      return `${from} to ${value}`;
+    });
+    const [one, other] = last?.value === 4 ? [3, 4] : [4, 3];
+    const first = 'undefined to 2';
+    const all = [first, first, `2 to ${one}`, `${one} to ${other}`, `${other} to undefined`];
+    expect(values.toSorted()).toEqual(all.toSorted());
   });
 
   it("neither shows nor changes another organisation's customers", async () => {

@@ -7,10 +7,10 @@ import type {
   AuditAction,
   FieldChange,
 } from '#contracts/console/activity';
-import type { NumberBounds } from '#contracts/public/values';
+import type { ConflictResolution, NumberBounds, PropertyType } from '#contracts/public/values';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
-import { boundsLabel } from '#web/values/value-labels.ts';
+import { boundsLabel, resolutionLabel, TYPE_LABELS } from '#web/values/value-labels.ts';
 import { signedText, valueText } from '#web/values/value-text.ts';
 
 export const KIND_LABELS: Record<ActivityKind, string> = {
@@ -107,6 +107,7 @@ const planOf = ({ named }: Change) => named('planId', 'a deleted plan');
 const propertyOf = ({ named }: Change) => named('propertyId', 'a deleted property');
 const workflowOf = ({ named }: Change) => named('workflowId', 'a deleted workflow');
 const environmentOf = ({ named }: Change) => named('environmentId', 'a deleted environment');
+const wasText = ({ detail }: Change) => ('from' in detail ? ` (was ${valueText(detail.from)})` : '');
 const versionOf = ({ text }: Change) => (text('number') === '' ? 'a version' : `v${text('number')}`);
 
 const WORDS: Record<AuditAction, (change: Change) => string> = {
@@ -131,12 +132,14 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
   'customer.moved': (change) =>
     sentence`moved grants, overrides and usage from “${shownIdentifier(change.text('from'))}” to ${customerOf(change)}`,
   'customer.override-removed': (change) =>
-    sentence`removed the override of ${propertyOf(change)} for ${customerOf(change)}`,
+    sentence`removed the override of ${propertyOf(change)}${wasText(change)} for ${customerOf(change)}`,
   'customer.plan-ended': (change) => sentence`ended a grant of ${planOf(change)} to ${customerOf(change)}`,
   'customer.plan-granted': (change) => sentence`granted ${planOf(change)} to ${customerOf(change)}`,
   'customer.plan-withdrawn': (change) => sentence`revoked ${planOf(change)} from ${customerOf(change)}`,
   'customer.property-overridden': (change) =>
-    sentence`set ${propertyOf(change)} to ${valueText(change.detail.value)} for ${customerOf(change)}`,
+    'from' in change.detail
+      ? sentence`changed ${propertyOf(change)} from ${valueText(change.detail.from)} to ${valueText(change.detail.value)} for ${customerOf(change)}`
+      : sentence`set ${propertyOf(change)} to ${valueText(change.detail.value)} for ${customerOf(change)}`,
   'environment.changed': (change) => sentence`changed ${called('environment', change)}`,
   'environment.created': (change) => sentence`created ${called('environment', change)}`,
   'environment.deleted': (change) => sentence`deleted ${called('environment', change)}`,
@@ -217,6 +220,7 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
   const parts = [
     text('reason'),
     text('note'),
+    action === 'property.created' && typeLabel(detail.type),
     action === 'plan.version-created' && version !== '' && `plan version ${version}`,
     action === 'sudo.acted' && [text('method'), text('path'), text('sudoAction')].filter(Boolean).join(' '),
     typeof detail.fromArtifactId === 'string' &&
@@ -227,13 +231,16 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
   return parts.length === 0 ? null : parts.join(' · ');
 }
 
+const typeLabel = (type: unknown) => TYPE_LABELS[type as PropertyType] ?? null;
+
 /** Further ones are counted. */
 const MAX_CHANGES = 6;
 
 /** 'linked Acme Team', 'name from “Team” to “Squad”', 'seats.max set to 5', 'description, code', 'and 3 more'. */
 function changeLines({ action, detail }: Activity, names: ActivityNames): string[] {
   const changes = shownChanges(detail);
-  const texts = (some: readonly FieldChange[]) => some.map((change) => changeText(change, names));
+  const texts = (some: readonly FieldChange[]) =>
+    some.map((change) => changeText(withRule(change, detail.type), names));
   const named = texts(changes.filter((change) => !hasValue(change)));
   const lines = [
     ...(action === 'plan.products-changed' ? productLines(detail, names) : []),
@@ -254,6 +261,17 @@ function productLines({ added, removed }: Activity['detail'], names: ActivityNam
     });
   return [...lines('linked', added), ...lines('unlinked', removed)];
 }
+
+/** The rule between plans as the console calls it. Rows of earlier releases lack the property's type. */
+function withRule({ field, from, to }: FieldChange, type: unknown): FieldChange {
+  if (field !== 'conflictResolution') return { field, from, to };
+  const known = typeLabel(type) === null ? 'number' : (type as PropertyType);
+  const label = (rule: unknown) =>
+    RULES.includes(rule as ConflictResolution) ? resolutionLabel(rule as ConflictResolution, known) : rule;
+  return { field, from: label(from), to: label(to) };
+}
+
+const RULES: readonly ConflictResolution[] = ['higher', 'lower', 'sum'];
 
 const hasValue = ({ from = null, to = null }: FieldChange) => from !== null || to !== null;
 
@@ -294,6 +312,7 @@ const FIELD_NAMES: Readonly<Record<string, string | undefined>> = {
   isAddOn: 'add-on',
   source: 'code',
   compiled: 'compiled code',
+  conflictResolution: 'rule when plans differ',
   publicKeys: 'public keys',
 };
 

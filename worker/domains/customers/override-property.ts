@@ -69,8 +69,11 @@ export async function overrideProperty(
   );
   const count = sql`(SELECT count(*) FROM ${customerOverride} WHERE ${others})`;
   const tooMany = `A customer can have at most ${MAX_OVERRIDES} overrides`;
-  await change(ctx, scope, {
+  const previous = db.select({ id: customerOverride.id }).from(customerOverride).where(isReplaced);
+  const [replaced] = await db.select().from(customerOverride).where(isReplaced);
+  const { unmet } = await change(ctx, scope, {
     when: {
+      isAsRead: sql`(${previous}) IS ${replaced?.id ?? null}`,
       hasEnvironment: isOwnEnvironment(scope, environmentId),
       isBelowLimit: [sql`${count} < ${MAX_OVERRIDES}`, () => new ApiError('conflict', tooMany)],
     },
@@ -78,9 +81,18 @@ export async function overrideProperty(
     audit: {
       action: 'customer.property-overridden',
       targetId: identifier,
-      detail: { overrideId: row.id, propertyId, value: row.value, environmentId, until, reason },
+      detail: {
+        overrideId: row.id,
+        propertyId,
+        ...(replaced !== undefined && { from: replaced.value }),
+        value: row.value,
+        environmentId,
+        until,
+        reason,
+      },
     },
     publish: [customerFactsOf(ctx, scope, { identifier }, environmentId)],
   });
-  return asOverride(row);
+  // Another call has set it meanwhile: the log names the value that this one replaces.
+  return unmet === null ? asOverride(row) : overrideProperty(ctx, scope, identifier, body);
 }

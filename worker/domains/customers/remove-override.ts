@@ -23,14 +23,14 @@ export async function removeOverride(
   );
   const [removed] = await db.select().from(customerOverride).where(isIt);
   if (removed === undefined) throw notFound('The override');
-  const { propertyId, environmentId, reason } = removed;
+  const { propertyId, value, environmentId, reason } = removed;
   await change(ctx, scope, {
     when: { exists: [rowExists(customerOverride, orgId, overrideId), () => notFound('The override')] },
     write: [db.delete(customerOverride).where(isIt)],
     audit: {
       action: 'customer.override-removed',
       targetId: identifier,
-      detail: { overrideId, propertyId, environmentId, reason },
+      detail: { overrideId, propertyId, from: value, environmentId, reason },
     },
     publish: [customerFactsOf(ctx, scope, { identifier }, environmentId)],
   });

@@ -54,6 +54,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const plan = names.plan(text('planId')) ?? 'A deleted plan';
   const property = names.property(text('propertyId')) ?? 'a deleted property';
   const details = [text('name'), text('email')].filter((part) => part !== '').join(', ');
+  const was = 'from' in detail ? ` (was ${valueText(detail.from)})` : '';
   const named = details === '' ? '' : ` as ${details}`;
   const what = {
     'customer.created': sentence`Created${named}`,
@@ -61,8 +62,8 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.plan-granted': `${plan} granted`,
     'customer.plan-withdrawn': `${plan} revoked`,
     'customer.plan-ended': 'Grant of a deleted plan ended',
-    'customer.property-overridden': `${property} overridden: ${valueText(detail.value)}`,
-    'customer.override-removed': `Override of ${property} removed`,
+    'customer.property-overridden': `${property} overridden: ${valueText(detail.value)}${was}`,
+    'customer.override-removed': `Override of ${property} removed${was}`,
     'customer.meter-corrected': `${property} usage adjusted by ${signedText(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
