@@ -139,9 +139,11 @@ async function take(
   await page.close();
 }
 
-/** How much of the page a screenshot shows. */
+/** How much of the page a screenshot shows. The whole page begins at its top: what sticks there would be drawn over it. */
 async function frameOf(page: Page, { isOneScreen, sheet }: Shot, { size }: Look) {
-  if (isOneScreen || sheet === undefined) return { fullPage: !isOneScreen };
+  if (isOneScreen) return { fullPage: false };
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  if (sheet === undefined) return { fullPage: true };
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);
   const height = Math.min(Math.max(whole, size.height), MAX_SHEET_HEIGHT);
   return { fullPage: true, clip: { x: 0, y: 0, width: size.width, height } };
