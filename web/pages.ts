@@ -66,6 +66,10 @@ export interface Page {
   readonly isPassage?: true;
   /** Of the tab in the browser, the heading, and the entry in navigation and palette. Absent: the page says it. */
   readonly title?: string;
+  /** Below the heading. Absent: the page says it, or has none. Those of the pages that are opened most are here, which the HTML shows first. */
+  readonly subtitle?: string;
+  /** Until the name is known, the heading is the path's parameter after the organisation. */
+  readonly isTitledById?: true;
   /** The place in the navigation and among the palette's pages. */
   readonly navigation?: {
     readonly group: NavigationGroup;
@@ -121,6 +125,9 @@ async function startEntitlements(client: QueryClient, orgId: string, identifier:
 
 const startPlans: Start = (client, orgId) => client.prefetchQuery(plansQuery(orgId));
 
+const DASHBOARD_SUBTITLE =
+  'What is deployed, what was decided, and how much of the month’s allowance is used.';
+
 const dashboard = async () => (await import('#web/routes/dashboard/dashboard.tsx')).DashboardPage;
 const paymentFailure = async () =>
   (await import('#web/routes/organisation/payment-failure.tsx')).PaymentFailurePage;
@@ -155,7 +162,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     isPassage: true,
     load: async () => (await import('#web/routes/sign-in/post-signin.tsx')).PostSignInPage,
   },
-  home: { access: 'signedIn', load: dashboard, start: startDashboard },
+  home: { access: 'signedIn', subtitle: DASHBOARD_SUBTITLE, load: dashboard, start: startDashboard },
   quickstart: {
     access: 'signedIn',
     sidebar: 'collapsed',
@@ -173,12 +180,14 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     load: async () => (await import('#web/routes/under-construction.tsx')).UnderConstructionPage,
   },
   dashboard: {
+    subtitle: DASHBOARD_SUBTITLE,
     navigation: { group: 'organisation', icon: IconLayoutDashboard, label: 'Dashboard' },
     load: dashboard,
     start: startDashboard,
   },
   integrations: {
     title: 'Integrations',
+    subtitle: 'Connect your payment and auth providers.',
     navigation: { group: 'organisation', icon: IconPlug },
     load: async () => (await import('#web/routes/integrations/integrations.tsx')).IntegrationsPage,
     start: (client, orgId) => [
@@ -199,6 +208,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   features: {
     title: 'Features',
+    subtitle: 'Everything you gate or meter. Plans set the values of its properties.',
     navigation: { group: 'organisation', icon: IconBox },
     load: async () => (await import('#web/routes/workspace/features.tsx')).FeaturesPage,
     start: (client, orgId) => client.prefetchQuery(featuresQuery(orgId)),
@@ -209,12 +219,14 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   plans: {
     title: 'Plans',
+    subtitle: 'Bundles of feature values, granted by subscription, sign-in status or manually.',
     navigation: { group: 'organisation', icon: IconListDetails },
     load: async () => (await import('#web/routes/workspace/plans.tsx')).PlansPage,
     start: startPlans,
   },
   comparePlans: {
     title: 'Compare plans',
+    subtitle: 'Bundles of feature values, granted by subscription, sign-in status or manually.',
     load: async () => (await import('#web/routes/workspace/plans.tsx')).ComparePlansPage,
     start: startPlans,
   },
@@ -230,6 +242,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   customers: {
     title: 'Customers',
+    subtitle: 'See what a customer can do and has used, grant plans and override values.',
     navigation: { group: 'organisation', icon: IconUserSearch },
     load: async () => (await import('#web/routes/customers/customers.tsx')).CustomersPage,
     start: (client, orgId) => [
@@ -239,11 +252,13 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     ],
   },
   customer: {
+    isTitledById: true,
     load: async () => (await import('#web/routes/customers/customer.tsx')).CustomerPage,
     start: startCustomer,
   },
   workflows: {
     title: 'Workflows',
+    subtitle: 'Override plans with your own TypeScript.',
     navigation: { group: 'organisation', icon: IconRoute },
     load: async () => (await import('#web/routes/workspace/workflows.tsx')).WorkflowsPage,
     start: (client, orgId) => [
@@ -259,6 +274,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   anyEnvironments: { redirectsTo: 'versions' },
   environments: {
     title: 'Environments',
+    subtitle: 'Freeze your changes as versions, deploy them and roll back.',
     navigation: { group: 'organisation', icon: IconStack2 },
     tabs: ['versions', 'changes', 'environments'],
     load: async () => (await import('#web/routes/workspace/environments.tsx')).EnvironmentsPage,
@@ -274,6 +290,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   observability: {
     title: 'Observability',
+    subtitle: 'See every access check, counter update and Stripe event, and why it ended as it did.',
     navigation: { group: 'organisation', icon: IconActivity },
     tabs: ['events', 'live', 'metrics'],
     load: async () => (await import('#web/routes/observability.tsx')).ObservabilityPage,
@@ -291,16 +308,19 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   activity: {
     title: 'Activity',
+    subtitle: 'Every change by members, API keys, support and Stripe.',
     navigation: { group: 'palette', icon: IconHistory },
     load: async () => (await import('#web/routes/organisation/activity.tsx')).ActivityPage,
   },
   settings: {
     title: 'Settings',
+    subtitle: 'Name, description and data regions.',
     navigation: { group: 'administration', icon: IconSettings },
     load: async () => (await import('#web/routes/organisation/settings.tsx')).SettingsPage,
   },
   billing: {
     title: 'Plan & Billing',
+    subtitle: 'Your organisation’s subscription and usage.',
     navigation: { group: 'administration', icon: IconCreditCard },
     load: async () => (await import('#web/routes/organisation/billing.tsx')).BillingPage,
     start: (client, orgId) => client.prefetchQuery(billingQuery(orgId)),

@@ -54,12 +54,12 @@ const routesOf = (isMeant: (page: Page) => boolean, parent = ''): RouteObject[] 
   (Object.keys(pages) as (keyof typeof pages)[])
     .filter((name) => isMeant(pages[name]))
     .map((name) => {
-      const { load, redirectsTo = '', title, sidebar } = pages[name];
+      const { load, redirectsTo = '', title, subtitle, sidebar } = pages[name];
       const path = CONSOLE_PATHS[name].slice(parent.length);
       const at = path === '' ? ({ index: true } as const) : { path };
       return load === undefined
         ? { ...at, element: <Navigate to={redirectsTo} replace /> }
-        : { ...at, handle: { title, sidebar } satisfies RouteHandle, lazy: { Component: load } };
+        : { ...at, handle: { title, subtitle, sidebar } satisfies RouteHandle, lazy: { Component: load } };
     });
 
 const signedInRoutes: RouteObject[] = [

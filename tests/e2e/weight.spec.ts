@@ -1,7 +1,7 @@
 // Sign-in and the first screen after it stay light, and load what `npm run build` says that they do. Nothing moves while a page loads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
   FIRST_SCREEN_LIMIT_BYTES,
   type FileSize,
@@ -158,6 +158,56 @@ test('nothing moves while a page loads, on a wide and on a narrow screen, on the
       await page.evaluate(() => localStorage.clear()).catch(() => {}); // Before the first page there is no storage.
       for (const width of widths) await visit(path, width);
     }
+  }
+});
+
+/** Where a text is drawn, and what it says. */
+const drawnText = (text: Locator) =>
+  text.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return [element.textContent, ...[x, y + height / 2, width].map(Math.round)];
+  });
+
+test('the heading that comes with the HTML is where the page draws it, also beside a collapsed sidebar', async ({
+  page,
+  baseURL,
+}) => {
+  await join(page.request, newPerson('Hedda Early'));
+  const orgId = await createOrganisation(page.request, 'Early Works');
+  let release = () => {};
+  await page.route('**/assets/console-*.js', async (route) => {
+    await new Promise<void>((done) => {
+      release = done;
+    });
+    await route.continue();
+  });
+  for (const [width, path, collapsed] of [
+    [1440, '', false],
+    [1440, 'plans', true],
+    [1024, 'observe/events', false],
+    [390, 'customers', false],
+    [390, 'customers/hedda@early.example', false],
+  ] as const) {
+    await page
+      .context()
+      .addCookies([{ name: 'sidebar_state', value: `${!collapsed}`, url: String(baseURL) }]);
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/o/${orgId}/${path}`, { waitUntil: 'commit' });
+    await expect(page.locator('.first-head')).toHaveCSS('position', 'relative');
+    await page.waitForFunction(async () => (await document.fonts.load('1em "Inter Variable"')).length > 0);
+    const early = page.locator('.first-head').locator('b, p').filter({ hasText: /./ });
+    await expect(early.first()).toBeVisible();
+    const texts = await Promise.all((await early.all()).map(drawnText));
+    release();
+    const late = page.locator('main header');
+    for (const [text, ...box] of texts) {
+      const drawn = late.getByText(String(text), { exact: true }).first();
+      await expect(drawn).toBeVisible();
+      expect([text, ...(await drawnText(drawn)).slice(1)], path).toEqual([text, ...box]);
+    }
+    await expect(page.locator('.first-head')).toHaveCount(0);
   }
 });
 

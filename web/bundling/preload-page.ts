@@ -1,7 +1,7 @@
 /**
  * A Vite plugin that lists what each page of the console loads first: its files, which would otherwise be found one after the other, the
- * entry, then the console, then the route; and the calls that it begins with. The Worker names both in the page, in a browser with a
- * session (worker/http/preload-console.ts).
+ * entry, then the console, then the route; the calls that it begins with; and its heading, as far as that is known. The Worker puts them
+ * into the page, in a browser with a session (worker/http/preload-console.ts).
  */
 import { readFileSync } from 'node:fs';
 import type { QueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import type { Plugin, Rolldown } from 'vite';
 import { CONSOLE_PATHS } from '../../packages/contracts/console/console-paths.ts';
 import {
   FIRST_LOADS_PATH,
+  type FirstHead,
   type FirstLoad,
   ID_PLACE,
   ORGANISATION_PLACE,
@@ -37,11 +38,12 @@ export function preloadPage(): Plugin {
       const page = String(html.source);
       const console = [...filesOf(bundle, CONSOLE_SOURCE), fileNamed(bundle, MONO_FONT)];
       const loads = new Map<string, FirstLoad>();
-      for (const { name, path, route } of await pagesWithFrame()) {
+      for (const { name, path, route, head } of await pagesWithFrame()) {
         const files = [...new Set([...console, ...filesOf(bundle, route)])];
         loads.set(name, {
           files: files.filter((file) => !page.includes(file)),
           calls: [SESSION, ...(await callsOf(path))],
+          ...(head && { head }),
         });
       }
       const source = JSON.stringify(Object.fromEntries(loads));
@@ -58,7 +60,7 @@ export function preloadPage(): Plugin {
 const fromConsole = (path: string): Promise<unknown> =>
   import(/* @vite-ignore */ new URL(`../${path}`, import.meta.url).href);
 
-/** Every page with the console's frame: its path, and its code, which is what the entry loads. */
+/** Every page with the console's frame: its path, its code, which is what the entry loads, and its heading. */
 async function pagesWithFrame() {
   const { pages } = (await fromConsole('pages.ts')) as typeof import('../pages.ts');
   return Object.entries(CONSOLE_PATHS).flatMap(([name, path]) => {
@@ -67,8 +69,15 @@ async function pagesWithFrame() {
       return [];
     const [, route] = /import\('#web\/(routes\/.+?)'\)/.exec(String(page.load)) ?? [];
     if (route === undefined) throw new Error(`The code of the page ${name} is not in web/routes`);
-    return [{ name, path, route }];
+    return [{ name, path, route, head: headOf(page) }];
   });
+}
+
+/** Null for a guide, whose title is its own, and for a page that decides about the sidebar, and with it where its heading stands. */
+function headOf({ access, sidebar, isTitledById, subtitle = '', ...page }: Partial<Page>): FirstHead | null {
+  const title = isTitledById ? ID_PLACE : (page.title ?? '');
+  const isKnown = access !== 'anyone' && sidebar === undefined && title + subtitle !== '';
+  return isKnown ? { title, subtitle } : null;
 }
 
 /** What a page asks before its first answer: its queries run against a `fetch` that only takes down the addresses. */

@@ -28,7 +28,6 @@ export function ObservabilityPage() {
   if (!isTab(tabId)) return <Navigate to={paths.observability(orgId)} replace />;
   return (
     <Page
-      subtitle="See every access check, counter update and Stripe event, and why it ended as it did."
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Observability', to: paths.observability(orgId) },

@@ -37,7 +37,8 @@ export async function serveConsole(
   const found = consolePageAt(pathname);
   if (found !== null) {
     const first = await firstLoadOf(request, found, assets);
-    if (first !== undefined) return withFirstLoad(await assets.fetch(page, { method }), first, found);
+    if (first !== undefined)
+      return withFirstLoad(request, await assets.fetch(page, { method }), first, found);
     // With the request's headers: a browser that has the page revalidates it.
     return assets.fetch(page, { method, headers });
   }

@@ -7,6 +7,15 @@ export interface FirstLoad {
   readonly files: readonly string[];
   /** Addresses of the API, with places for what the page's path names. */
   readonly calls: readonly string[];
+  /** Absent: nothing of the page is known before its code is. */
+  readonly head?: FirstHead;
+}
+
+/** What a page shows until its code has arrived. */
+export interface FirstHead {
+  /** Empty: a name that the page reads first, for which there is room. */
+  readonly title: string;
+  readonly subtitle: string;
 }
 
 export const ORGANISATION_PLACE = 'organisation-place';

@@ -7,6 +7,8 @@ const LOADS = {
     files: ['assets/plan.js', 'assets/plan.css'],
     calls: ['/api/o/organisation-place/p/id-place?a=1&b=2'],
   },
+  billing: { files: [], calls: [], head: { title: 'Plan & Billing', subtitle: 'Usage.' } },
+  customer: { files: [], calls: [], head: { title: 'id-place', subtitle: '' } },
 };
 
 /** The platform's files: index.html, and what its pages load first. */
@@ -75,7 +77,7 @@ const signedIn = { 'sec-fetch-dest': 'document', cookie: `theme=dark; ${SESSION}
 const whole: typeof assets = {
   fetch: async (url, init) =>
     url.pathname === '/'
-      ? new Response('<!doctype html><html><head><title>T</title></head></html>', {
+      ? new Response('<!doctype html><html><head><title>T</title></head><div id="root">…</div></html>', {
           headers: { 'content-type': 'text/html', etag: '"page"' },
         })
       : assets.fetch(url, init),
@@ -89,9 +91,9 @@ test('with a session, a page names its files and first calls, and is not revalid
     'if-none-match': '"page"',
   });
   expect(await answer.text()).toBe(
-    '<!doctype html><html data-first-calls="/api/o/org_1/p/a%22%26b?a=1&amp;b=2"><head>' +
+    '<!doctype html><html data-first-calls="/api/o/org_1/p/a%22%26b?a=1&amp;b=2"><head><title>T</title>' +
       '<link rel="modulepreload" crossorigin href="/assets/plan.js">' +
-      '<link rel="preload" as="style" crossorigin href="/assets/plan.css"><title>T</title></head></html>',
+      '<link rel="preload" as="style" crossorigin href="/assets/plan.css"></head><div id="root">…</div></html>',
   );
   expect([answer.headers.get('etag'), answer.headers.get('cache-control')]).toEqual([
     null,
@@ -106,4 +108,23 @@ test.each([
   ['that does not exist', '/o/org_1/teams', signedIn],
 ])('a page %s is as it is', async (_, path, headers) => {
   expect(await (await openWhole(path, headers)).text()).not.toContain('plan.js');
+});
+
+test.each([
+  ['its title', 'billing', 'expanded', '<b>Plan &amp; Billing</b><p>Usage.</p>'],
+  [
+    'a sidebar as the user left it',
+    'billing',
+    'collapsed',
+    '<b>Plan &amp; Billing</b>',
+    'sidebar_state=false',
+  ],
+  ['the identifier in its path', 'customers/a~2Fb%3Ci%3E', 'expanded', '<b>a/b&lt;i&gt;</b><p></p>'],
+])('until its code has arrived, a page shows %s', async (_, page, sidebar, heading, cookie = 'a=b') => {
+  const answer = await openWhole(`/o/org_1/${page}`, { cookie: `${cookie}; ${SESSION}` });
+  const [, root = ''] = (await answer.text()).split('<div id="root">');
+  expect(root).toContain(
+    `<div class="first-head" data-sidebar="${sidebar}" aria-hidden="true"><div>${heading}`,
+  );
+  expect(root).toContain('…</div>');
 });

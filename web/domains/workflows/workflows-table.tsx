@@ -80,6 +80,7 @@ export function WorkflowsTable(props: WorkflowsTableProps) {
             cell: ({ id }) => figuresOf && formatNumber(figuresOf(id).total),
             width: 96,
             isNumber: true,
+            isSecondary: true,
           },
           {
             header: 'Failed',

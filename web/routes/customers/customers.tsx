@@ -18,10 +18,7 @@ export function CustomersPage() {
   const environments = useQuery(environmentsQuery(orgId));
   const openId = params.get('customer');
   return (
-    <Page
-      subtitle="See what a customer can do and has used, grant plans and override values."
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Customers' }]}
-    >
+    <Page crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Customers' }]}>
       <CustomersList
         plans={plans.data ?? (isSettled(plans) ? [] : undefined)}
         environments={environments}

@@ -35,13 +35,11 @@ import { DashboardActivity } from './dashboard-activity.tsx';
 
 export function DashboardPage() {
   const { user } = useSession();
-  const { orgId, name, isLoading, error, retry } = useOrganisation();
+  const { orgId, isLoading, error, retry } = useOrganisation();
   return (
     <Page
       title={sentence`Welcome, ${user?.name ?? ''}`}
-      subtitle={
-        orgId === null ? undefined : sentence`How ${name ?? 'your organisation'} is doing this month.`
-      }
+      {...(orgId === null && { subtitle: null })}
       crumbs={[{ label: 'Dashboard' }]}
     >
       {orgId !== null ? (

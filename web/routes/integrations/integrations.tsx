@@ -19,10 +19,7 @@ import { Page } from '#web/ui/page/page.tsx';
 export function IntegrationsPage() {
   const orgId = useOrgId();
   return (
-    <Page
-      subtitle="Connect your payment and auth providers."
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Integrations' }]}
-    >
+    <Page crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Integrations' }]}>
       <Payments />
       <Authentication />
     </Page>

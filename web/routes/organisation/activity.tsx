@@ -30,7 +30,6 @@ export function ActivityPage() {
   const actor = items?.find((item) => item.actor.id === search.actor)?.actor;
   return (
     <Page
-      subtitle="Every change by members, API keys, support and Stripe."
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Team', to: paths.team(orgId) },

@@ -25,10 +25,7 @@ export function BillingPage() {
   const portal = useOpenPortal(orgId);
   useFollowingSummary(orgId, billing);
   return (
-    <Page
-      subtitle="Your organisation’s subscription and usage."
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plan & Billing' }]}
-    >
+    <Page crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plan & Billing' }]}>
       {billing !== undefined ? (
         <>
           <BillingNotices billing={billing} canEdit={canEdit} />

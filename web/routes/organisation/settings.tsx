@@ -26,7 +26,6 @@ export function SettingsPage() {
   return (
     <Page
       aside={<CopyId value={orgId} label="organisation ID" />}
-      subtitle="Name, description and data regions."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Settings' }]}
     >
       {error !== null && data === undefined ? (

@@ -39,7 +39,6 @@ export function EnvironmentsPage() {
   };
   return (
     <Page
-      subtitle="Freeze your changes as versions, deploy them and roll back."
       actions={actions[tab.id]}
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Environments' }]}
     >

@@ -33,7 +33,6 @@ export function FeaturesPage() {
   );
   return (
     <Page
-      subtitle="Everything you gate or meter. Plans set the values of its properties."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Features' }]}
       actions={isEmpty ? undefined : create}
     >

@@ -48,7 +48,6 @@ function Plans({ tab }: { tab: 'list' | 'compare' }) {
   );
   return (
     <Page
-      subtitle="Bundles of feature values, granted by subscription, sign-in status or manually."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plans' }]}
       actions={data?.length === 0 ? undefined : create}
     >

@@ -36,7 +36,6 @@ export function WorkflowsPage() {
   );
   return (
     <Page
-      subtitle="Override plans with your own TypeScript."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Workflows' }]}
       actions={data?.length === 0 ? undefined : create}
     >

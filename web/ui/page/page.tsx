@@ -12,6 +12,7 @@ export interface PageProps {
   readonly shownTitle?: ReactNode;
   /** Beside the title, for example a slug or a badge. */
   readonly aside?: ReactNode;
+  /** Absent: the route's. */
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
   /** From Dashboard to this page. */
@@ -20,8 +21,9 @@ export interface PageProps {
 }
 
 export function Page(props: PageProps) {
-  const { title: routeTitle = '' } = useRouteHandle();
-  const { title = routeTitle, shownTitle = title, aside, subtitle, actions, crumbs, children } = props;
+  const route = useRouteHandle();
+  const { title = route.title ?? '', shownTitle = title, subtitle = route.subtitle } = props;
+  const { aside, actions, crumbs, children } = props;
   return (
     <Stack gap={24} w="100%" maw="var(--content-width)" my={0} mx="auto">
       <title>{`${title} · Tessera`}</title>

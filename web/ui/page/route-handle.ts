@@ -3,6 +3,7 @@ import { useMatches } from 'react-router';
 
 export interface RouteHandle {
   readonly title?: string | undefined;
+  readonly subtitle?: string | undefined;
   /** A forced state of the sidebar. */
   readonly sidebar?: 'hidden' | 'collapsed' | undefined;
 }

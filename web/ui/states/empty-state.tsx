@@ -7,7 +7,7 @@ import classes from './state.module.css';
 export interface EmptyStateProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** What the page will contain, or a command that fills it: code, a value, a path. */
+  /** What the page will contain, as text, or code that fills it. */
   readonly example?: ReactNode;
   readonly action?: ReactNode;
   /** A link to the documentation. */
@@ -27,7 +27,7 @@ export function EmptyState({ title, children, example, action, docs }: EmptyStat
             {children}
           </Text>
         </Stack>
-        {example !== undefined && <code className={classes.example}>{example}</code>}
+        {typeof example === 'string' ? <code className={classes.example}>{example}</code> : example}
         {action}
         {docs !== undefined && <span className="small text-centre">{docs}</span>}
       </Stack>

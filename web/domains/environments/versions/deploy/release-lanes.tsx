@@ -128,9 +128,14 @@ function LaneRow({ lane, versions, shown, onMove }: LaneRowProps) {
             <span className="bold">{`${environments.length} environments · ${runningVersion(first)}`}</span>
             <span className={classes.names}>
               {environments.map(({ environmentId, environmentName }) => (
-                <Link key={environmentId} to={paths.environment(orgId, environmentId)} className="breaks">
+                <Anchor
+                  key={environmentId}
+                  component={Link}
+                  to={paths.environment(orgId, environmentId)}
+                  className="breaks"
+                >
                   {environmentName}
-                </Link>
+                </Anchor>
               ))}
             </span>
           </>
