@@ -202,7 +202,7 @@ export class Journal {
     this.#sql.exec(
       `INSERT INTO cell (customer, property, origin, start, width, amount, version, relay)
        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-         CASE WHEN value ->> 6 > (SELECT min(body ->> 'cursor') FROM peer) THEN value ->> 6 END
+         CASE WHEN value ->> 6 > (SELECT min(peer.value ->> 'cursor') FROM self, json_each(peers) AS peer) THEN value ->> 6 END
        FROM json_each(?) WHERE true
        ON CONFLICT DO UPDATE SET width = excluded.width, amount = excluded.amount, version = excluded.version, relay = excluded.relay`,
       JSON.stringify(values),

@@ -22,6 +22,8 @@ export interface StoredState {
   readonly site: LedgerSite;
   /** Origins of retired incarnations of the environment's ledgers. */
   readonly retired: readonly string[];
+  /** The other locations. */
+  readonly peers: readonly StoredPeer[];
 }
 
 export interface StoredPeer {
@@ -73,9 +75,6 @@ export interface LedgerStore {
 
   loadState(): StoredState | null;
   saveState(state: StoredState): void;
-  loadPeers(): readonly StoredPeer[];
-  savePeer(peer: StoredPeer): void;
-  deletePeer(location: Location): void;
 
   hasCustomer(identifier: string): boolean;
   loadCustomer(identifier: string): StoredCustomer;

@@ -15,8 +15,8 @@ export class ReplicationState {
   #stored: StoredState | null = null;
   #site: LedgerSite | null = null;
   #peers = new Map<Location, StoredPeer>();
-  /** Peers whose progress is in memory only. */
-  readonly #unsaved = new Set<Location>();
+  /** The progress of a peer is in memory only. */
+  #isUnsaved = false;
   #sequence = 0;
   #retired = new Set<string>();
 
@@ -32,10 +32,10 @@ export class ReplicationState {
     this.#stored = this.#store.loadState();
     this.#site = this.#stored?.site ?? null;
     this.#retired = new Set(this.#stored?.retired);
-    const peers = this.#store.loadPeers();
+    this.#isUnsaved = false;
+    const peers = this.#stored?.peers ?? [];
     const lastChange = this.#stored === null ? 0 : this.#store.lastChange();
     this.#sequence = Math.max(this.#stored?.sequence ?? 0, lastChange, ...peers.map(({ cursor }) => cursor));
-    this.#unsaved.clear();
     this.#peers = new Map(
       peers.map((peer) => [
         peer.location,
@@ -101,20 +101,20 @@ export class ReplicationState {
     if (this.#stored === null) return;
     const isSameSite = known?.shards === this.#site.shards && isSame(known?.locations ?? [], site.locations);
     if (isSameSite) return;
-    this.#save({ ...this.#stored, site: this.#site });
-    if (this.#stored.origin === null) return;
-    for (const peer of this.#peers.values()) {
-      const isOff = !site.locations.includes(peer.location);
-      if (isOff !== (peer.isOff ?? false)) this.savePeer({ ...peer, isOff });
+    if (this.#stored.origin !== null) {
+      for (const peer of this.#peers.values()) {
+        this.#peers.set(peer.location, { ...peer, isOff: !site.locations.includes(peer.location) });
+      }
+      this.#addPeers(site, false);
     }
-    for (const location of site.locations) this.#addPeer(location, false);
+    this.#save({ ...this.#stored, site: this.#site });
   }
 
   /** Removes a peer whose location is disabled and has completed its handoff. */
   forgetPeer(location: Location): void {
-    if (this.#peers.get(location)?.isOff !== true) return;
+    if (this.#stored === null || this.#peers.get(location)?.isOff !== true) return;
     this.#peers.delete(location);
-    this.#store.deletePeer(location);
+    this.#save(this.#stored);
   }
 
   /** The origin for new counts; starts an incarnation on the first write. */
@@ -124,8 +124,8 @@ export class ReplicationState {
     const site = this.#site;
     if (site === null) throw new Error('A ledger counts only after it has stored its site');
     const made = this.#newOrigin(site.location);
+    this.#addPeers(site, true);
     this.#save({ origin: made, site, retired: this.retired });
-    for (const location of site.locations) this.#addPeer(location, true);
     return made;
   }
 
@@ -152,29 +152,24 @@ export class ReplicationState {
 
   /** Stores the site alone, after everything was erased. */
   reset(site: LedgerSite): void {
-    this.#store.saveState({ origin: null, sequence: 0, site, retired: [] });
+    this.#store.saveState({ origin: null, sequence: 0, site, retired: [], peers: [] });
   }
 
   savePeer(peer: StoredPeer): void {
-    this.#peers.set(peer.location, peer);
-    this.#store.savePeer(peer);
-    this.#unsaved.delete(peer.location);
+    this.notePeer(peer);
+    if (this.#stored !== null) this.#save(this.#stored);
   }
 
   /** Notes how far a peer is. An instance that ends before `saveProgress` has lost no more than that: the peer is sent the same again. */
   notePeer(peer: StoredPeer): void {
     this.#peers.set(peer.location, peer);
-    this.#unsaved.add(peer.location);
+    this.#isUnsaved = true;
   }
 
   /** Stores what peers have acknowledged, and which versions are in use. Call before records are deleted or folded. */
   saveProgress(): void {
-    for (const location of this.#unsaved) {
-      const peer = this.#peers.get(location);
-      if (peer !== undefined) this.#store.savePeer(peer);
-    }
-    this.#unsaved.clear();
-    if (this.#stored !== null && this.#stored.sequence < this.#sequence) this.#save(this.#stored);
+    if (this.#stored === null) return;
+    if (this.#isUnsaved || this.#stored.sequence < this.#sequence) this.#save(this.#stored);
   }
 
   /** The version of the next own record. */
@@ -206,24 +201,27 @@ export class ReplicationState {
     return settledAt;
   }
 
-  #addPeer(location: Location, isFromStart: boolean): void {
-    if (location === this.#site?.location || this.#peers.has(location)) return;
-    this.savePeer({
-      location,
-      isFromStart,
-      origin: null,
-      cursor: this.#sequence,
-      isWhole: false,
-      settledAt: 0,
-      ackedAt: 0,
-      handoffCursor: 0,
-    });
+  #addPeers(site: LedgerSite, isFromStart: boolean): void {
+    for (const location of site.locations) {
+      if (location === site.location || this.#peers.has(location)) continue;
+      this.#peers.set(location, {
+        location,
+        isFromStart,
+        origin: null,
+        cursor: this.#sequence,
+        isWhole: false,
+        settledAt: 0,
+        ackedAt: 0,
+        handoffCursor: 0,
+      });
+    }
   }
 
-  #save(state: Omit<StoredState, 'sequence'>): void {
-    const stored = { ...state, sequence: this.#sequence };
+  #save(state: Omit<StoredState, 'sequence' | 'peers'>): void {
+    const stored = { ...state, sequence: this.#sequence, peers: [...this.#peers.values()] };
     this.#store.saveState(stored);
     this.#stored = stored;
+    this.#isUnsaved = false;
   }
 }
 

@@ -9,9 +9,7 @@
  *     sequence: versions up to here are in use; higher ones are in the journal or in a `relay`
  *     site: JSON: organisation, environment, own location and the enabled ones
  *     ended: JSON: retired incarnations
- *   peer      the other locations
- *     location: the peer's data location
- *     body: JSON: what it has acknowledged, and whether it is disabled
+ *     peers: JSON: what each of the other locations has acknowledged, and whether it is disabled
  *   name      interned property ids and origins, and values against which keys were decided
  *     id: the number that other tables use
  *     text: the id, the origin, or JSON of the value
@@ -164,4 +162,7 @@ export const migrations: readonly string[] = [
      AND origin = (SELECT name.id FROM name JOIN self ON self.origin = name.text);
    UPDATE key SET relay = version WHERE relay IS NULL AND version > (SELECT min(body ->> 'cursor') FROM peer)
      AND origin = (SELECT name.id FROM name JOIN self ON self.origin = name.text);`,
+  `ALTER TABLE self ADD COLUMN peers TEXT NOT NULL DEFAULT '[]';
+   UPDATE self SET peers = (SELECT json_group_array(json(body)) FROM peer);
+   DROP TABLE peer;`,
 ];

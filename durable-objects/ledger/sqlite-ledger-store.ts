@@ -29,7 +29,7 @@ import type { Place } from './pending-buckets.ts';
 import { RecordReader } from './record-reader.ts';
 import { usageSince } from './usage-since.ts';
 
-const TABLES = ['self', 'peer', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'copied', 'outbox'];
+const TABLES = ['self', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'copied', 'outbox'];
 
 export class SqliteLedgerStore implements LedgerStore {
   /** The journal of what this ledger counts itself. */
@@ -75,44 +75,27 @@ export class SqliteLedgerStore implements LedgerStore {
     this.#rows.update();
     this.journal.load();
     const [row] = this.#sql
-      .exec<{ origin: string | null; sequence: number; site: string; retired: string }>(
-        'SELECT origin, sequence, site, ended AS retired FROM self',
+      .exec<{ origin: string | null; sequence: number; site: string; retired: string; peers: string }>(
+        'SELECT origin, sequence, site, ended AS retired, peers FROM self',
       )
       .toArray();
     if (row === undefined) return null;
-    const { origin, sequence, site, retired } = row;
+    const { origin, sequence, site, retired, peers } = row;
     return {
       origin,
       sequence,
       site: JSON.parse(site) as LedgerSite,
       retired: JSON.parse(retired) as string[],
+      peers: (JSON.parse(peers) as StoredPeer[]).map(readPeer),
     };
   }
 
-  saveState({ origin, sequence, site, retired }: StoredState): void {
+  saveState({ origin, sequence, site, retired, peers }: StoredState): void {
     this.#rows.make();
     this.#sql.exec(
-      'INSERT OR REPLACE INTO self (id, origin, sequence, site, ended) VALUES (1, ?, ?, ?, ?)',
-      ...[origin, sequence, JSON.stringify(site), JSON.stringify(retired)],
+      'INSERT OR REPLACE INTO self (id, origin, sequence, site, ended, peers) VALUES (1, ?, ?, ?, ?, ?)',
+      ...[origin, sequence, JSON.stringify(site), JSON.stringify(retired), JSON.stringify(peers)],
     );
-  }
-
-  loadPeers(): readonly StoredPeer[] {
-    if (!this.#rows.hasTables()) return [];
-    const rows = this.#sql.exec<{ body: string }>('SELECT body FROM peer').toArray();
-    return rows.map((row) => readPeer(JSON.parse(row.body) as StoredPeer));
-  }
-
-  savePeer(peer: StoredPeer): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO peer (location, body) VALUES (?, ?)',
-      peer.location,
-      JSON.stringify(peer),
-    );
-  }
-
-  deletePeer(location: Location): void {
-    this.#sql.exec('DELETE FROM peer WHERE location = ?', location);
   }
 
   hasCustomer(identifier: string): boolean {

@@ -223,7 +223,7 @@ function textsOf({ buckets, keys, holds }: Omit<CustomerRecords, 'customer'>): s
 function storeIn(state: DurableObjectState): SqliteLedgerStore {
   const store = new SqliteLedgerStore(state.storage);
   const site = new TestEnvironment('weur').site('weur');
-  store.saveState({ origin: 'weur/a', sequence: 100, site, retired: [] });
+  store.saveState({ origin: 'weur/a', sequence: 100, site, retired: [], peers: [] });
   return store;
 }
 

@@ -406,11 +406,15 @@ describe('between locations', () => {
     expect(await off.drain(site)).toEqual({ isDrained: true, waitingFor: [] });
     expect(await off.erase(site, false)).toBe(true);
     const rows = await runInDurableObject(off, (_object, state) =>
-      ['customer', 'cell', 'mark', 'key', 'peer', 'name'].flatMap((table) =>
+      ['customer', 'cell', 'mark', 'key', 'name'].flatMap((table) =>
         state.storage.sql.exec(`SELECT * FROM ${table}`).toArray(),
       ),
     );
     expect(rows).toEqual([]);
+    expect(await runInDurableObject(off, ({ store }) => store.loadState())).toMatchObject({
+      origin: null,
+      peers: [],
+    });
     home.generation = 2;
     home.locations.shift();
     expect(await home.used('apac')).toBe(3);

@@ -17,7 +17,6 @@ import type {
   ResourceName,
   StoredAlias,
   StoredCustomer,
-  StoredPeer,
   StoredState,
 } from '#objects/ledger/ledger-store';
 import type { PageRoom } from '#objects/ledger/page-room';
@@ -43,7 +42,6 @@ export class MemoryStore implements LedgerStore {
   crashesNext = false;
   writes = 0;
   #state: StoredState | null = null;
-  readonly #peers = new Map<Location, StoredPeer>();
   readonly #customers = new Map<string, CustomerRows>();
   readonly #copiedFrom = new Map<string, readonly Location[]>();
   /** Versions under which records replicate. */
@@ -81,18 +79,6 @@ export class MemoryStore implements LedgerStore {
       this.#state = before;
     });
     this.#state = state;
-  }
-
-  loadPeers(): readonly StoredPeer[] {
-    return [...this.#peers.values()];
-  }
-
-  savePeer(peer: StoredPeer): void {
-    this.#set(this.#peers, peer.location, peer);
-  }
-
-  deletePeer(location: Location): void {
-    this.#delete(this.#peers, location);
   }
 
   hasCustomer(identifier: string): boolean {
@@ -337,7 +323,6 @@ export class MemoryStore implements LedgerStore {
 
   erase(): void {
     this.#state = null;
-    this.#peers.clear();
     this.#customers.clear();
     this.#copiedFrom.clear();
   }
