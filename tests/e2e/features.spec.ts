@@ -260,7 +260,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
       .filter({ hasText: 'The feature was changed by you in another tab in the meantime' });
     await expect(notice).toContainText('My exports');
     await expect(notice).toContainText('Their exports');
-    await expect(notice).toContainText('The form now contains their change to Description.');
+    await expect(notice).toContainText('The form now contains the saved change to Description.');
     await expect(name).toHaveValue('My exports');
     await expect(page.getByLabel('Description')).toHaveValue('Theirs');
     await notice.getByRole('button', { name: 'Take this' }).click();

@@ -1,6 +1,7 @@
 // What plans configure: edited one by one and side by side, by two people at once, and what the API then holds.
 import type { Page } from '@playwright/test';
 import type { Plan, PlanProperties } from '#contracts/console/plans';
+import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { PASSWORD, signInOnPage } from './support/people.ts';
@@ -214,11 +215,43 @@ test('an edit is not left without asking, and Cancel saves nothing', async ({ pa
   await expect(update(page)).toBeDisabled();
 });
 
-test('two people edit the same plan: both values of each property are shown, and nothing is lost', async ({
+test('a change from one’s own other tab is not called somebody else’s', async ({
   page,
   expectBrowserError,
 }) => {
   expectBrowserError(/409/);
+  const files = await makeFeature(page, 'Data exports', 'files', [exports]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  const valued = (value: number): PlanProperties => ({
+    [files.id]: [
+      { id: idOf(files, 'enabled'), type: 'boolean', value: true },
+      { id: idOf(files, 'exportsADay'), type: 'number', value },
+    ],
+  });
+  await saveValues(page, planId, 1, valued(10));
+  await openEditor(page, planId);
+  await page.getByLabel('Data exports: Exports a day', { exact: true }).fill('20');
+  await saveValues(page, planId, 2, valued(30));
+  await update(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Professional was changed in the meantime' });
+  await expect(dialog).toContainText(/You saved this plan .+ in another tab, after you opened it here\./);
+  const both = dialog.getByRole('region', { name: 'Changed in both' });
+  await expect(both.getByRole('radio', { name: /^Here/ })).toBeVisible();
+  await expect(dialog).not.toContainText(/they|theirs|you both/i);
+  await dialog.getByRole('button', { name: 'Use all saved values' }).click();
+  await expect(both.getByRole('radio', { name: /^Saved/ })).toBeChecked();
+});
+
+test('two people edit the same plan: both values of each property are shown, and nothing is lost', async ({
+  page,
+  browser,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/409/);
+  const { page: other } = await newColleague(browser, page, organisation.id, {
+    name: 'Otto Other',
+    role: 'member',
+  });
   const team = await makeFeature(page, 'Team seats', 'team', [seats, sharing]);
   const files = await makeFeature(page, 'Data exports', 'files', [exports, label]);
   const { planId } = await makePlan(page, 'Professional', 'pro');
@@ -240,7 +273,7 @@ test('two people edit the same plan: both values of each property are shown, and
 
   // The other one: changes the same number, and a text that is not touched here.
   const [enabled] = first[files.id]!;
-  await saveValues(page, planId, 2, {
+  await saveValues(other, planId, 2, {
     ...first,
     [files.id]: [
       enabled!,
@@ -250,7 +283,7 @@ test('two people edit the same plan: both values of each property are shown, and
   });
   await update(page).click();
   const dialog = page.getByRole('dialog', { name: 'Professional was changed in the meantime' });
-  await expect(dialog).toContainText('Paula Plans saved this plan');
+  await expect(dialog).toContainText('Otto Other saved this plan');
   const both = dialog.getByRole('region', { name: 'You both changed' });
   const choice = both.getByRole('radiogroup', { name: 'Data exports: Exports a day' });
   await expect(choice.getByLabel(/Mine/)).not.toBeChecked();

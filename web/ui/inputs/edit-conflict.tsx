@@ -40,9 +40,9 @@ export function EditConflict({ what, who, fields, taken, saveLabel }: EditConfli
     >
       <p>
         Nothing is saved yet. What you entered is kept.
-        {taken.length > 0 && ` The form now contains their change to ${taken.join(', ')}.`}
+        {taken.length > 0 && ` The form now contains the saved change to ${taken.join(', ')}.`}
         {fields.length > 0
-          ? ` You both changed the following. “${saveLabel}” keeps yours.`
+          ? ` The following were changed on both sides. “${saveLabel}” keeps yours.`
           : ` Review it, then choose “${saveLabel}” again.`}
       </p>
       {fields.length > 0 && (

@@ -7,6 +7,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanVersion } from '#contracts/console/plans';
 import type { PropertyValue } from '#contracts/public/values';
+import { useSession } from '#web/session/session.ts';
 import { DialogFooter } from '#web/ui/dialogs/dialog-footer.tsx';
 import { counted, sentence } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
@@ -38,11 +39,36 @@ export interface ConflictDialogProps {
   readonly onResolve: (latest: PlanVersion, merged: PlanDraft) => void;
 }
 
-const GROUPS = [
-  { changedBy: null, title: 'You both changed' },
-  { changedBy: 'mine', title: 'Only you changed' },
-  { changedBy: 'theirs', title: 'Only they changed' },
-] as const;
+const GROUPS = [null, 'mine', 'theirs'] as const;
+
+interface Words {
+  /** The groups' titles, in their order. */
+  readonly titles: readonly [string, string, string];
+  readonly mine: string;
+  readonly theirs: string;
+  readonly useMine: string;
+  readonly useTheirs: string;
+  readonly applies: string;
+}
+
+const OF_SOMEBODY_ELSE: Words = {
+  titles: ['You both changed', 'Only you changed', 'Only they changed'],
+  mine: 'Mine',
+  theirs: 'Theirs',
+  useMine: 'Use all of mine',
+  useTheirs: 'Use all of theirs',
+  applies: 'theirs applies',
+};
+
+/** One's own other tab, or an unknown author. */
+const OF_OTHER_TAB: Words = {
+  titles: ['Changed in both', 'Only changed here', 'Only changed in the saved plan'],
+  mine: 'Here',
+  theirs: 'Saved',
+  useMine: 'Use all values from here',
+  useTheirs: 'Use all saved values',
+  applies: 'the saved value applies',
+};
 
 export function ConflictDialog(props: ConflictDialogProps) {
   const { planName, state, latest, features, renderMember, onClose, onResolve } = props;
@@ -54,6 +80,12 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const chooseAll = (side: Side) =>
     setChoices(new Map(rows.map(({ featureId, propertyId }) => [rowKey(featureId, propertyId), side])));
 
+  const { user } = useSession();
+  const author = latest.createdByUserId;
+  const isOwn = author !== null && author === user?.id;
+  const words = isOwn || author === null ? OF_OTHER_TAB : OF_SOMEBODY_ELSE;
+  const who = isOwn ? 'You' : author === null ? 'Someone' : renderMember(author);
+
   return (
     <Modal
       opened
@@ -63,22 +95,23 @@ export function ConflictDialog(props: ConflictDialogProps) {
       closeOnClickOutside={false}
     >
       <p className="flush muted">
-        {latest.createdByUserId === null ? 'Someone else' : renderMember(latest.createdByUserId)} saved this
-        plan <Age at={latest.createdAt} />, after you opened it. Your changes are kept: choose a value for
-        each property. Until you update the plan, theirs applies.
+        {who} saved this plan <Age at={latest.createdAt} />
+        {isOwn && ' in another tab'}, after you opened it{isOwn && ' here'}. Your changes are kept: choose a
+        value for each property. Until you update the plan, {words.applies}.
       </p>
       <Group gap={8} mt={12}>
         <Button variant="default" onClick={() => chooseAll('mine')}>
-          Use all of mine
+          {words.useMine}
         </Button>
         <Button variant="default" onClick={() => chooseAll('theirs')}>
-          Use all of theirs
+          {words.useTheirs}
         </Button>
       </Group>
-      {GROUPS.map(({ changedBy, title }) => (
+      {GROUPS.map((changedBy, index) => (
         <ConflictGroup
-          key={title}
-          title={title}
+          key={changedBy}
+          title={words.titles[index] ?? ''}
+          words={words}
           rows={rows.filter((row) => row.changedBy === changedBy)}
           known={known}
           choices={choices}
@@ -105,6 +138,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
 
 interface ConflictGroupProps {
   readonly title: string;
+  readonly words: Words;
   readonly rows: readonly MergeRow[];
   /** The features by id. */
   readonly known: ReadonlyMap<string, Feature>;
@@ -112,7 +146,7 @@ interface ConflictGroupProps {
   readonly onChoose: (key: string, side: Side) => void;
 }
 
-function ConflictGroup({ title, rows, known, choices, onChoose }: ConflictGroupProps) {
+function ConflictGroup({ title, words, rows, known, choices, onChoose }: ConflictGroupProps) {
   const { shown, more } = useFirstItems(rows);
   if (rows.length === 0) return null;
   return (
@@ -126,6 +160,7 @@ function ConflictGroup({ title, rows, known, choices, onChoose }: ConflictGroupP
           <ConflictRow
             key={key}
             row={row}
+            words={words}
             feature={known.get(row.featureId)}
             choice={choices.get(key)}
             onChoose={(side) => onChoose(key, side)}
@@ -139,18 +174,19 @@ function ConflictGroup({ title, rows, known, choices, onChoose }: ConflictGroupP
 
 interface ConflictRowProps {
   readonly row: MergeRow;
+  readonly words: Words;
   /** Undefined if the property no longer exists. */
   readonly feature: Feature | undefined;
   readonly choice: Side | undefined;
   readonly onChoose: (side: Side) => void;
 }
 
-function ConflictRow({ row, feature, choice, onChoose }: ConflictRowProps) {
+function ConflictRow({ row, words, feature, choice, onChoose }: ConflictRowProps) {
   const property = feature && propertiesOf(feature).find(({ id }) => id === row.propertyId);
   const name = sentence`${feature?.name ?? row.featureId}: ${property?.name ?? row.propertyId}`;
   const sides = [
-    { side: 'mine', title: 'Mine', entry: row.mine },
-    { side: 'theirs', title: 'Theirs', entry: row.theirs },
+    { side: 'mine', title: words.mine, entry: row.mine },
+    { side: 'theirs', title: words.theirs, entry: row.theirs },
   ] as const;
   return (
     <div className={classes.row} role="radiogroup" aria-label={name}>
