@@ -50,6 +50,12 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
     'href',
     new RegExp(`/integrations/stripe/${integration.id}$`),
   );
+  // This server calls the emulator, so that is where the customer is.
+  const opened = page.context().waitForEvent('page');
+  await shown.getByRole('link', { name: 'Open in Stripe' }).first().click();
+  const inStripe = await opened;
+  await expect(inStripe.locator('#customer')).toContainText(id);
+  await inStripe.close();
   await page.goto(`${base}/${id}?environment=${preview!.id}`);
   const plans = page.getByRole('list', { name: 'Plans of the customer' });
   await expect(plans).toContainText('subscription to Growth, active');

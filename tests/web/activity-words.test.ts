@@ -203,4 +203,10 @@ test('a row leads to its object, and nowhere once the object was deleted', () =>
   expect(activityPath('org_1', of('version.deployed', 'env_1', {}, 'version'))).toBe(
     '/o/org_1/environments/environments/env_1/manage',
   );
+  const customerIn = (environmentId: string | null) =>
+    activityPath('org_1', of('customer.plan-granted', 'ada', { environmentId }, 'customer'));
+  expect([customerIn('env_1'), customerIn(null)]).toEqual([
+    '/o/org_1/customers/ada?environment=env_1',
+    '/o/org_1/customers/ada',
+  ]);
 });

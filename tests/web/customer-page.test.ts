@@ -16,6 +16,7 @@ import { appliedOverrides, manualEntries } from '../../web/domains/customers/man
 import { everywhereLabel } from '../../web/domains/customers/manual/manual-entry-fields.tsx';
 import { describeChange } from '../../web/domains/customers/page/describe-change.ts';
 import { personOf, withOwnEntries } from '../../web/domains/customers/person/person-of.ts';
+import { inStripe } from '../../web/domains/customers/person/stripe-customers-card.tsx';
 import { tabOf } from '../../web/routes/customers/customer-tabs.ts';
 
 const environment = (id: string, type: Environment['type']) => ({ id, type }) as Environment;
@@ -118,6 +119,19 @@ test('a person has one page, whether opened by their identifier, email or user i
   expect(personOf('ada@example.com ', answered)).toBe('ada@example.com ');
   const viaEmail = { email: 'ada@example.com', grants: [], overrides: [] };
   expect(withOwnEntries(answered, { ...answered, viaEmail })).toMatchObject({ viaEmail });
+});
+
+test('a customer of the Stripe emulator opens there, in its mode', () => {
+  const customer = { accountId: 'acct_1', id: 'cus_1', testMode: false };
+  expect(inStripe(customer, null)).toBe('https://dashboard.stripe.com/acct_1/customers/cus_1');
+  expect(inStripe({ ...customer, testMode: true }, null)).toBe(
+    'https://dashboard.stripe.com/acct_1/test/customers/cus_1',
+  );
+  const emulator = 'http://127.0.0.1:4612';
+  expect(inStripe(customer, emulator)).toBe(`${emulator}/?account=acct_1&mode=live&customer=cus_1#customer`);
+  expect(inStripe({ ...customer, testMode: true }, emulator)).toBe(
+    `${emulator}/?account=acct_1&customer=cus_1#customer`,
+  );
 });
 
 test('the history names the value that an override had', () => {

@@ -11,6 +11,7 @@ export function activityPath(
   if (typeof id !== 'string' || (action.endsWith('.deleted') && id === targetId)) return undefined;
   if (action.startsWith('version.deployed') || action === 'version.rolled-back')
     return paths.environment(orgId, id);
+  const { environmentId } = detail;
   switch (kind) {
     case 'feature':
       return paths.feature(orgId, id);
@@ -23,11 +24,9 @@ export function activityPath(
     case 'version':
       return paths.environments(orgId, 'versions');
     case 'api-key':
-      return typeof detail.environmentId === 'string'
-        ? paths.environment(orgId, detail.environmentId, 'keys')
-        : undefined;
+      return typeof environmentId === 'string' ? paths.environment(orgId, environmentId, 'keys') : undefined;
     case 'customer':
-      return paths.customer(orgId, id);
+      return paths.customer(orgId, id, typeof environmentId === 'string' ? environmentId : undefined);
     case 'integration':
       return action.startsWith('jwt-')
         ? paths.jwtIntegration(orgId, id)

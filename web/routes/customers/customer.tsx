@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { isSettled } from '#web/api/is-settled.ts';
+import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
 import {
   chooseEnvironment,
   isEmailOwner,
@@ -153,6 +154,7 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
   // What checks by this identifier return, which are another person's if the identifier is an email or a user id of theirs.
   const answered = useQuery(entitlementsQuery(orgId, identifier, environment.id));
   const who = personOf(identifier, answered.data);
+  const { config } = useFrontendConfig();
   const named = useQuery(customerQuery(orgId, identifier));
   const customer = useQuery(customerQuery(orgId, who));
   const own = useQuery(entitlementsQuery(orgId, who, environment.id));
@@ -233,7 +235,9 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
                 renderMember={renderMember}
                 {...loaded}
               />
-              {named.data !== undefined && <StripeCustomersCard customer={named.data} />}
+              {named.data !== undefined && (
+                <StripeCustomersCard customer={named.data} emulatorUrl={config?.stripeEmulatorUrl} />
+              )}
               {entitled.data !== undefined && (
                 <OtherOverrides entitled={entitled.data} environments={environments} {...loaded} />
               )}

@@ -21,10 +21,13 @@ import { LinkEmailDialog } from './link-email-dialog.tsx';
 export interface StripeCustomersCardProps {
   /** The customer of the page. */
   readonly customer: Customer;
+  /** The page of the Stripe emulator, on a server that calls one; null: Stripe is called. Undefined while it is read. */
+  readonly emulatorUrl: string | null | undefined;
 }
 
 export function StripeCustomersCard({
   customer: { identifier, linked, ...entries },
+  emulatorUrl,
 }: StripeCustomersCardProps) {
   const [chosen, setChosen] = useState<LinkedCustomer | null>(null);
   if (linked.length === 0) return null;
@@ -43,7 +46,12 @@ export function StripeCustomersCard({
       <ul className="list divided" aria-label="Stripe customers">
         {linked.map((each) => (
           <Stack key={`${each.integrationId} ${each.id}`} component="li" gap={6} py={12} px={20}>
-            <Linked customer={each} isLink={each.id !== identifier} isEmail={isEmail}>
+            <Linked
+              customer={each}
+              href={emulatorUrl === undefined ? undefined : inStripe(each, emulatorUrl)}
+              isLink={each.id !== identifier}
+              isEmail={isEmail}
+            >
               {each === owner && (hasNamesakes || each.emailRole === 'linked') && (
                 <Badge variant="light">Email owner</Badge>
               )}
@@ -92,8 +100,19 @@ function userIdDescription(hasNamesakes: boolean): string {
     : 'Checks by this user ID and by the customer ID share plans, usage, grants and overrides.';
 }
 
+/** The customer's page in Stripe's dashboard, or in the emulator. */
+export function inStripe(
+  { accountId, id, testMode }: Pick<LinkedCustomer, 'accountId' | 'id' | 'testMode'>,
+  emulatorUrl: string | null,
+): string {
+  if (emulatorUrl === null)
+    return `https://dashboard.stripe.com/${accountId}/${testMode ? 'test/' : ''}customers/${id}`;
+  return `${emulatorUrl}/?account=${accountId}${testMode ? '' : '&mode=live'}&customer=${id}#customer`;
+}
+
 interface LinkedProps {
   readonly customer: LinkedCustomer;
+  readonly href: string | undefined;
   /** The customer has another page. */
   readonly isLink: boolean;
   /** The page's identifier is the email. */
@@ -102,7 +121,7 @@ interface LinkedProps {
   readonly children: ReactNode;
 }
 
-function Linked({ customer, isLink, isEmail, children }: LinkedProps) {
+function Linked({ customer, href, isLink, isEmail, children }: LinkedProps) {
   const orgId = useOrgId();
   const { id, email, name, testMode, integrationId, integrationName, subscriptions } = customer;
   const title = customerTitle({ identifier: id, name, email });
@@ -127,12 +146,7 @@ function Linked({ customer, isLink, isEmail, children }: LinkedProps) {
             {email}
           </Anchor>
         )}
-        <Anchor
-          href={`https://dashboard.stripe.com/${customer.accountId}/${testMode ? 'test/' : ''}customers/${id}`}
-          target="_blank"
-          rel="noreferrer"
-          fz="sm"
-        >
+        <Anchor href={href} target="_blank" rel="noreferrer" fz="sm">
           Open in Stripe
         </Anchor>
         {customer.userId && <span className="muted small">also known as {customer.userId}</span>}

@@ -193,7 +193,12 @@ function Grant(props: GrantProps) {
           {grant.of !== customer.identifier && (
             <>
               {' · via '}
-              <Anchor component={Link} to={paths.customer(orgId, grant.of)} inherit underline="always">
+              <Anchor
+                component={Link}
+                to={paths.customer(orgId, grant.of, environmentId ?? undefined)}
+                inherit
+                underline="always"
+              >
                 {grant.of}
               </Anchor>
             </>
