@@ -1,4 +1,5 @@
 // Membership in organisations: invitations, switching, and access to other organisations.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { newColleague } from './support/colleague.ts';
 import { callApi, createOrganisation, invite, join, newPerson } from './support/people.ts';
@@ -231,14 +232,14 @@ test('in sudo mode the sidebar is tinted, has the pages of staff, and lists the 
       .evaluate((group) => getComputedStyle(group).backgroundColor);
   const plain = await background();
 
+  // After the list of organisations: the last visit was of somebody who was no staff yet, and decides nothing.
   await page.route('**/api/auth/get-session', async (route) => {
     const session = await (await route.fetch()).json();
+    await sleep(1_000);
     await route.fulfill({ json: { ...session, user: { ...session.user, sudo: true } } });
   });
   const summary = { id: 'org_viewed', name: 'Viewed Works', planDisplayName: 'Grow', userPermissions: [] };
   await page.route('**/api/orgs/org_viewed/summary', (route) => route.fulfill({ json: summary }));
-  // The frame that the browser has kept is of somebody who is no staff, and leads to an organisation of their own.
-  await page.evaluate(() => localStorage.removeItem('frame'));
   await page.goto('/o/org_viewed/workflows');
   await expect(navigation.getByText('Sudo', { exact: true })).toBeVisible();
   await expect(navigation.getByRole('link', { name: 'Sudo Orgs' })).toHaveAttribute('href', '/sudo-orgs');

@@ -31,16 +31,17 @@ export interface OrganisationState {
 export const OrganisationContext = createContext<OrganisationState | null>(null);
 
 export function OrganisationProvider({ children }: { children: ReactNode }) {
-  const { isSudoAccess } = useSession();
+  const { isSudoAccess, isConfirmed } = useSession();
   const { data: listed, dataUpdatedAt, isPending, error, refetch } = useQuery(ownOrganisationsQuery);
   const urlOrgId = useMatch('/o/:orgId/*')?.params.orgId ?? null;
   const selectedOrgId = useSelectedOrganisation();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
 
-  // A list of an earlier visit decides nothing about an organisation that it lacks.
+  // What is known of an earlier visit decides nothing about an organisation that is not in the list.
   const wantedId = urlOrgId ?? selectedOrgId;
-  const isCertain = dataUpdatedAt > 0 || listed?.some(({ id }) => wantedId === null || id === wantedId);
+  const isCertain =
+    (isConfirmed && dataUpdatedAt > 0) || listed?.some(({ id }) => wantedId === null || id === wantedId);
   const data = isCertain ? listed : undefined;
 
   const choice = useMemo(

@@ -25,6 +25,8 @@ export interface Session {
   /** Null unless authenticated. */
   readonly user: User | null;
   readonly isSudoAccess: boolean;
+  /** False while the session of the last visit applies, which may say less than the server's. */
+  readonly isConfirmed: boolean;
 }
 
 let hasLeft = false;
@@ -49,6 +51,8 @@ export async function leaveDeliberately<T>(call: () => Promise<AuthOutcome<T>>):
 export const LOG_OUT_DELAY_MS = 500;
 
 let known: SignedIn | null | undefined;
+/** The session of the last visit. */
+let kept: SignedIn | undefined;
 const watchers = new Set<() => void>();
 
 /** Null if signed out, undefined while unknown. */
@@ -72,6 +76,7 @@ export function useSession(): Session {
     sessionState: session === undefined ? 'loading' : session === null ? 'unauthenticated' : 'authenticated',
     user,
     isSudoAccess: user?.sudo === true,
+    isConfirmed: session !== undefined && session !== kept,
   };
 }
 
@@ -90,17 +95,18 @@ export const isEnding = (): boolean => ending !== undefined;
 
 /**
  * Fetches the session and subscribes to the calls that change it. Called once at start-up.
- * @param kept the session of the last visit, which applies until the server has answered
+ * @param last the session of the last visit, which applies until the server has answered
  * @param channel connects the browser's other tabs: they share the session cookie, so each tab broadcasts the user id that it found
  * @param page where people's input is heard, which prolongs the session
  * @returns settles with the server's first answer
  */
 export async function startSession(
-  kept?: SignedIn,
+  last?: SignedIn,
   channel: BroadcastChannel | null = null,
   page: EventTarget | null = null,
 ): Promise<void> {
   tabs = channel;
+  kept = last;
   setSession(kept);
   for (const type of ['pointerdown', 'keydown'])
     page?.addEventListener(type, prolongByUse, { capture: true });
