@@ -28,7 +28,7 @@ export const knownCustomerSchema = z.object({
   /** Unexpired overrides of any environment. */
   overrides: z.int(),
   isPastDue: z.boolean(),
-  /** The meter nearest its limit as last read, from 80% on. */
+  /** The meter nearest its limit as last read, from 80% on. The limit is the current one. */
   nearest: z
     .object({
       environmentId: z.string(),

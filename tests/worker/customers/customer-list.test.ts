@@ -1,8 +1,12 @@
 // The list of known customers: who is on it and why, its filters and search, and what a page costs with 100,000 of them.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import type { Artifact } from '#contracts/console/artifacts';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { CustomerList, KnownCustomer } from '#contracts/console/customer-list';
+import type { Customer } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
+import type { PlanVersion } from '#contracts/console/plans';
 import type { MeterReading } from '#contracts/internal/seen-customers';
 import { eventStreamStub } from '#objects/stubs';
 import type { CustomersSeen } from '#runtime/messages';
@@ -12,7 +16,7 @@ import { eventually } from '#tests/support/eventually';
 import { groupsOf, someEvent, someEvents } from '#tests/support/recorded-events';
 import { connectAccount, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
 import { connectedTenant } from '#tests/support/stripe-integrations';
-import { newTenant, type Tenant } from '#tests/support/tenants';
+import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { endExpiredEntries } from '#worker/domains/customers/end-expired-entries';
 import { recordSeenCustomers } from '#worker/domains/customers/record-seen-customers';
 import { workContext } from '#worker/http/make-work-context';
@@ -119,7 +123,9 @@ describe('a customer', () => {
   });
 
   it('is known by calling, and shows its newest reading, whatever the order of the reports', async () => {
-    const { tenant, previewId } = await customerTenant();
+    const { tenant, previewId, proId } = await customerTenant();
+    await tenant.make('PUT', `/plans/${proId}`, { grantToAuthenticatedUsers: true });
+    await publishAll(tenant);
     const at = Date.now() - 3_600_000;
     await see(tenant, [{ identifier: 'grace', at, readings: [reading(previewId, at, 90)] }]);
     expect(await one(tenant, 'grace')).toMatchObject({
@@ -141,6 +147,62 @@ describe('a customer', () => {
     ]);
     expect(await one(tenant, 'grace')).toMatchObject({ nearest: null, lastSeenAt: at + 3_000 });
     expect(await names(tenant, { filter: 'near-limit' })).toEqual([]);
+  });
+
+  it('has the limit that applies now, whatever the last call has read', async () => {
+    const { tenant, grant, override, files, path, previewId } = await customerTenant();
+    const metered = (limit: number) => ({
+      state: 'metered',
+      meter: { limit, periodType: 'lifetime', uniqueResourceIds: false },
+    });
+    const limitOf = async () => (await one(tenant, 'grace'))?.nearest;
+    const at = Date.now() - 3_600_000;
+    await grant('grace');
+    await publishAll(tenant);
+    await see(tenant, [{ identifier: 'grace', at, readings: [reading(previewId, at, 90)] }]);
+    expect(await limitOf()).toMatchObject({ used: 90, limit: 100, readAt: at });
+    const { id } = await override('grace', files.id, metered(50));
+    expect(await limitOf()).toMatchObject({ used: 90, limit: 50, readAt: at });
+    await override('grace', files.id, metered(120), { environmentId: previewId });
+    expect(await limitOf()).toMatchObject({ used: 90, limit: 120 });
+    await override('grace', files.id, { state: 'on' }, { environmentId: previewId });
+    expect(await limitOf()).toBe(null);
+    const { overrides } = await tenant.make<Customer>('GET', path('grace'));
+    for (const each of overrides) await tenant.make('DELETE', path('grace', `/overrides/${each.id}`));
+    expect(overrides.map((each) => each.id)).toContain(id);
+    expect(await limitOf()).toMatchObject({ used: 90, limit: 100 });
+  });
+
+  it('has the limit of the version that was deployed since, and is not evaluated where nothing has changed', async () => {
+    const { tenant, grant, files, proId } = await customerTenant();
+    const live = await tenant.make<Environment>('POST', '/environments', { name: 'Live', type: 'live' });
+    const deploy = async () => {
+      const { artifactId } = await tenant.make<Artifact>('POST', '/artifacts');
+      await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId });
+      await publishAll(tenant);
+    };
+    await grant('grace');
+    await deploy();
+    const at = Date.now() - 3_600_000;
+    await see(tenant, [{ identifier: 'grace', at, readings: [reading(live.id, at, 90)] }]);
+    expect((await one(tenant, 'grace'))?.nearest).toMatchObject({ used: 90, limit: 100 });
+    const { properties } = await tenant.make<PlanVersion>('GET', `/plans/${proId}/versions/2`);
+    const value = {
+      state: 'metered',
+      meter: { limit: 40, periodType: 'lifetime', uniqueResourceIds: false },
+    };
+    const lowered = Object.entries(properties).map(([featureId, values]) => [
+      featureId,
+      values.map((each) => (each.id === files.id ? { ...each, value } : each)),
+    ]);
+    await tenant.make('PUT', `/plans/${proId}/versions/2`, { properties: Object.fromEntries(lowered) });
+    await deploy();
+    await eventually(async () =>
+      expect((await one(tenant, 'grace'))?.nearest).toMatchObject({ used: 90, limit: 40 }),
+    );
+    const later = Date.now() + 3_600_000;
+    await see(tenant, [{ identifier: 'grace', at: later, readings: [reading(live.id, later, 95)] }]);
+    expect((await one(tenant, 'grace'))?.nearest).toMatchObject({ used: 95, limit: 100 });
   });
 
   it('is known although it asked for more lists of features than one report has room for', async () => {
@@ -179,6 +241,21 @@ describe('a customer', () => {
     expect(await one(tenant, 'grace')).toMatchObject({ lastSeenAt: at });
     await see(tenant, [{ identifier: 'grace', at: at + 60_000 }]);
     expect(await one(tenant, 'grace')).toMatchObject({ lastSeenAt: at + 60_000 });
+    const previewId = await tenant.previewId();
+    // A meter with another limit is, even if the same share of it is used.
+    const near = (time: number, used: number, limit: number) => ({
+      identifier: 'grace',
+      at: time,
+      readings: [
+        {
+          ...reading(previewId, time, used),
+          nearLimits: [{ feature: 'workspaces', property: 'files', used, limit }],
+        },
+      ],
+    });
+    await see(tenant, [near(at + 61_000, 90, 100)]);
+    await see(tenant, [near(at + 62_000, 180, 200)]);
+    expect((await one(tenant, 'grace'))?.nearest).toMatchObject({ used: 180, limit: 200 });
   });
 
   it('that calls all day is written once a day; one report writes one other, that was written longest ago', async () => {

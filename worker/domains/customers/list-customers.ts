@@ -10,7 +10,8 @@ import type { Db } from '#worker/db/database';
 import { customerWord, knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { invalidField } from '#worker/http/api-error';
-import type { Scope } from '#worker/http/request-context';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { withCurrentLimits } from './current-limits.ts';
 import { describeCustomers, type KnownCustomerRow } from './describe-customers.ts';
 
 const PAGE_SIZE = 50;
@@ -31,11 +32,11 @@ interface Page {
 
 /** @throws {ApiError} invalid-request naming cursor */
 export async function listCustomers(
-  db: Db,
+  ctx: RequestContext,
   scope: Scope,
   { query = '', filter, cursor }: CustomerListQuery,
-  now: number,
 ): Promise<CustomerList> {
+  const { db, now } = ctx;
   const search = searchPrefix(query);
   const page =
     search !== ''
@@ -49,7 +50,7 @@ export async function listCustomers(
   const found = new Set(carriers.map(({ identifier }) => identifier));
   const rows = [...carriers, ...page.rows.filter(({ identifier }) => !found.has(identifier))];
   return {
-    items: await describeCustomers(db, scope, rows, now),
+    items: await withCurrentLimits(ctx, scope, await describeCustomers(db, scope, rows, now)),
     nextCursor: page.nextCursor,
     identifier: read.ok ? read.canonical : null,
   };

@@ -120,7 +120,7 @@ function merge(
 /** A change of the share that is written at once; smaller ones wait for the resolution. */
 const MOVE = 0.05;
 
-/** Whether another meter is the nearest one, or its share has changed much or crossed the limit. */
+/** Whether another meter is the nearest one, it has another limit, or its share has changed much or crossed the limit. */
 function hasMoved(before: NearestLimit | null, after: NearestLimit | null): boolean {
   if (before === null || after === null) return before !== after;
   const [was, is] = [shareOfLimit(before), shareOfLimit(after)];
@@ -128,6 +128,7 @@ function hasMoved(before: NearestLimit | null, after: NearestLimit | null): bool
     before.envId !== after.envId ||
     before.feature !== after.feature ||
     before.property !== after.property ||
+    before.limit !== after.limit ||
     Math.abs(is - was) >= MOVE ||
     is >= 1 !== was >= 1
   );

@@ -20,7 +20,7 @@ import { searchCustomerEvents } from './search-customer-events.ts';
 import { testCheck } from './test-check.ts';
 
 export const customerRoutes: readonly Route[] = [
-  route(customerEndpoints.list, ({ ctx, scope, query }) => listCustomers(ctx.db, scope, query, ctx.now)),
+  route(customerEndpoints.list, ({ ctx, scope, query }) => listCustomers(ctx, scope, query)),
   route(customerEndpoints.listNames, async ({ ctx, scope, query }) => ({
     names: await nameCustomers(ctx.db, scope, query.identifiers),
   })),
