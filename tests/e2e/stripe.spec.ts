@@ -3,7 +3,6 @@
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import type { AccessCheckAnswer } from '#contracts/public/access';
-import { chooseServer } from './support/chosen-server.ts';
 import { connectStripe } from './support/connected-stripe.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { expectAfterRetries } from './support/settle-page.ts';
@@ -41,9 +40,9 @@ test('from an empty organisation to access that follows subscriptions, through t
   await expect(page.getByText('Waiting for the first event')).toBeVisible();
 
   // The first event, made where a person makes it.
-  const { stripeUrl } = await chooseServer();
-  const stripe = await context.newPage();
-  await stripe.goto(`${stripeUrl}/?account=${account.keys.accountId}&mode=live`);
+  const opened = context.waitForEvent('page');
+  await page.getByRole('link', { name: 'this server’s Stripe emulator' }).click();
+  const stripe = await opened;
   await stripe.getByRole('link', { name: /Ada Lovelace/ }).click();
   await stripe.getByRole('textbox', { name: 'Name', exact: true }).last().fill('Ada King');
   await stripe.getByRole('button', { name: 'Save' }).click();

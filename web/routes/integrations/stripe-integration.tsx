@@ -7,6 +7,7 @@ import { Navigate, useNavigate, useParams } from 'react-router';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
+import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
 import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
 import { IntegrationSkeleton } from '#web/domains/integrations/integration-skeleton.tsx';
 import { ConnectGuide } from '#web/domains/integrations/stripe/connect-guide.tsx';
@@ -85,6 +86,7 @@ interface TabsProps {
 function Tabs({ integration, tabId }: TabsProps) {
   const orgId = useOrgId();
   const { data: plans } = useQuery(plansQuery(orgId));
+  const { config } = useFrontendConfig();
   const isConnecting = nextConnectStep(connectSteps(integration)) !== undefined;
   const to = (tab: TabId) => paths.stripeIntegration(orgId, integration.id, tab);
   if (!isTab(tabId)) return <Navigate to={to(isConnecting ? 'connect' : 'manage')} replace />;
@@ -94,7 +96,7 @@ function Tabs({ integration, tabId }: TabsProps) {
       <ConnectionErrorNotice trouble={integration.trouble} />
       <TabLinks label="Integration" current={tabId} tabs={tabs.map((tab) => ({ ...tab, to: to(tab.id) }))} />
       {tabId === 'connect' ? (
-        <ConnectGuide integration={integration} onConnected={() => undefined} />
+        <ConnectGuide integration={integration} config={config} onConnected={() => undefined} />
       ) : tabId === 'manage' ? (
         <Manage integration={integration} plans={plans} />
       ) : (

@@ -6,7 +6,9 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import type { frontendEndpoints } from '#contracts/console/frontend';
 import type { StripeIntegration } from '#contracts/console/stripe';
+import type { AnswerOf } from '#contracts/public/endpoint';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { Section } from '#web/ui/page/section.tsx';
@@ -22,7 +24,11 @@ export interface ConnectGuideProps {
   /** Null until the key is accepted. */
   readonly integration: StripeIntegration | null;
   readonly onConnected: (integration: StripeIntegration) => void;
+  /** Undefined while it is read. */
+  readonly config: Pick<FrontendConfig, 'stripeEmulatorKey' | 'stripeEmulatorUrl'> | undefined;
 }
+
+type FrontendConfig = AnswerOf<typeof frontendEndpoints.config>;
 
 const TITLES: Readonly<Record<ConnectStepId, { readonly title: string; readonly isOptional: boolean }>> = {
   key: { title: 'Connect to Stripe', isOptional: false },
@@ -31,7 +37,8 @@ const TITLES: Readonly<Record<ConnectStepId, { readonly title: string; readonly 
   event: { title: 'Trigger an event in Stripe', isOptional: true },
 };
 
-export function ConnectGuide({ integration, onConnected }: ConnectGuideProps) {
+export function ConnectGuide(props: ConnectGuideProps) {
+  const { integration } = props;
   const orgId = useOrgId();
   const steps = connectSteps(integration);
   const next = nextConnectStep(steps);
@@ -90,7 +97,7 @@ export function ConnectGuide({ integration, onConnected }: ConnectGuideProps) {
               </Group>
               {step === next ? (
                 <Box pt={8} px={0} pb={8}>
-                  {contentOf(step, orgId, integration, onConnected)}
+                  {contentOf(step, orgId, props)}
                 </Box>
               ) : (
                 <p className="flush muted small breaks">
@@ -109,15 +116,17 @@ export function ConnectGuide({ integration, onConnected }: ConnectGuideProps) {
 function contentOf(
   { id }: ConnectStep,
   orgId: string,
-  integration: StripeIntegration | null,
-  onConnected: (integration: StripeIntegration) => void,
+  { integration, onConnected, config }: ConnectGuideProps,
 ): ReactNode {
-  if (integration === null || id === 'key') return <KeyStep orgId={orgId} onConnected={onConnected} />;
+  if (integration === null || id === 'key')
+    return (
+      <KeyStep orgId={orgId} onConnected={onConnected} emulatorKey={config?.stripeEmulatorKey ?? null} />
+    );
   if (id === 'webhook') return <WebhookStep orgId={orgId} integration={integration} />;
   return id === 'sync' ? (
     <SyncStep orgId={orgId} integration={integration} />
   ) : (
-    <EventStep orgId={orgId} integration={integration} />
+    <EventStep orgId={orgId} integration={integration} emulatorUrl={config?.stripeEmulatorUrl ?? null} />
   );
 }
 
