@@ -32,7 +32,8 @@ export interface EnvironmentChanged {
 }
 
 /**
- * A data location no longer serves the environment: its ledgers replicate their unsent data to the others and are deleted.
+ * A data location no longer serves the environment: its ledgers replicate their unsent data to the others and are deleted. Or it stays, and
+ * its ledgers learn which locations were enabled beside it.
  * Repeated: A retired ledger stays retired, and a message of an earlier run ends.
  */
 export interface LocationClosed {
@@ -41,7 +42,8 @@ export interface LocationClosed {
   readonly orgId: string;
   readonly environmentId: string;
   readonly location: Location;
-  /** The first shard that is not retired yet. */
+  readonly stays?: true;
+  /** The first shard that is not retired, or told, yet. */
   readonly fromShard: number;
   /** Differs each time the work starts over from the first shard. Absent from messages of earlier releases. */
   readonly run?: string;

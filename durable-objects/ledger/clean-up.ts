@@ -3,7 +3,7 @@
  * settled: without that, a location in which nothing is counted would keep its records for ever.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
-import { KEY_LIFETIME_MS } from '#engine/ledger/conflicting-decisions';
+import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import { type Deletions, deleteSettled } from './delete-settled.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import type { PeerReplicator } from './peer-replicator.ts';
@@ -38,7 +38,7 @@ export class CleanUp {
     if (this.#dueAt !== null || this.#commits === this.#ledger.commits) return this.#dueAt;
     this.#commits = this.#ledger.commits;
     const oldest = this.#oldest();
-    this.#dueAt = oldest === null ? null : fullHourAfter(oldest + KEY_LIFETIME_MS, this.#effects.now());
+    this.#dueAt = oldest === null ? null : fullHourAfter(oldest + DECISIONS_KEPT_MS, this.#effects.now());
     return this.#dueAt;
   }
 
@@ -48,7 +48,7 @@ export class CleanUp {
     if ((this.dueAt() ?? Number.POSITIVE_INFINITY) > now) return;
     try {
       const oldest = this.#oldest();
-      if (oldest !== null && this.#ledger.state.settledEverywhereAt(now) - KEY_LIFETIME_MS <= oldest) {
+      if (oldest !== null && this.#ledger.state.settledEverywhereAt(now) - DECISIONS_KEPT_MS <= oldest) {
         await this.#peers.exchangeSettlement();
       }
       this.#planAfter(deleteSettled(this.#ledger, now), now);
@@ -66,7 +66,8 @@ export class CleanUp {
 
   #plan(pauseMs: number): void {
     const oldest = this.#oldest();
-    this.#dueAt = oldest === null ? null : Math.max(oldest + KEY_LIFETIME_MS, this.#effects.now()) + pauseMs;
+    this.#dueAt =
+      oldest === null ? null : Math.max(oldest + DECISIONS_KEPT_MS, this.#effects.now()) + pauseMs;
   }
 
   #oldest(): number | null {

@@ -3,7 +3,7 @@
  * in a transaction that only deletes: it does not depend on anything being counted here, and works in a full storage.
  */
 import type { ResourceHold } from '#contracts/internal/ledger';
-import { KEY_LIFETIME_MS } from '#engine/ledger/conflicting-decisions';
+import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import { currentHold } from '#engine/ledger/resource-hold';
 import type { LocalLedger } from './local-ledger.ts';
 
@@ -24,7 +24,7 @@ export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
   const { store, state } = ledger;
   const { origin } = state;
   if (origin === null) return { count: 0, isMore: false };
-  const before = state.settledEverywhereAt(now) - KEY_LIFETIME_MS;
+  const before = state.settledEverywhereAt(now) - DECISIONS_KEPT_MS;
   const upTo = state.acknowledged;
   return ledger.commit(() => {
     state.saveProgress();

@@ -221,6 +221,11 @@ export class Ledger extends DurableObject<ObjectEnv> {
     this.#arm();
   }
 
+  /** Learns which locations are enabled, before the first call that names them. */
+  observeSite(site: LedgerSite): void {
+    this.#ledger.commit(() => this.#ledger.observe(site));
+  }
+
   /**
    * This location was enabled again before it was erased. The others did not replicate to it meanwhile, so every
    * customer is copied again on next use.

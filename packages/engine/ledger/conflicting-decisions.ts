@@ -12,6 +12,12 @@ import type { KeyRecord } from '#contracts/internal/ledger';
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 
+/**
+ * How long a ledger keeps a decision and a release. It has an hour more in which it learns of a location that was just enabled, where a
+ * retry may be accepted as long as the key lives.
+ */
+export const DECISIONS_KEPT_MS = KEY_LIFETIME_MS + 3_600_000;
+
 /** The decision to replay for a retry; null when every known decision has expired. */
 export function winningDecision(records: readonly KeyRecord[], now: number): KeyRecord | null {
   let winner: KeyRecord | null = null;

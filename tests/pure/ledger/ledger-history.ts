@@ -99,6 +99,8 @@ export class History {
   #enabled: Location[];
   #generation = 1;
   #wasDisabled = false;
+  /** When ledgers have to be told of a location that was enabled. */
+  #toldBy = Number.POSITIVE_INFINITY;
   #retiringSince = 0;
   /** Disabled, with an unfinished handoff. */
   readonly #retiring = new Set<Location>();
@@ -120,6 +122,7 @@ export class History {
 
   step(): void {
     this.now += 10 + this.#below(2000);
+    if (this.now > this.#toldBy) this.#tell();
     const dice = this.random();
     if (dice < 0.4) this.#request();
     else if (dice < 0.5) this.#retry();
@@ -569,6 +572,7 @@ export class History {
     if (this.#enabled.length === LOCATIONS.length) return;
     const added = LOCATIONS.filter((location) => !this.#enabled.includes(location));
     this.#change([...LOCATIONS]);
+    this.#toldBy = this.now + 40 * MINUTE;
     for (const location of this.#retiring) this.#rejoining.add(location);
     this.#retiring.clear();
     // The first call of a new location may be a retry, while it cannot reach any peer.
@@ -576,6 +580,19 @@ export class History {
       // The list of updates does not know which of two locations wins at the same instant.
       this.now += 1;
       if (this.random() < 0.7) this.#retry(location, 0);
+    }
+  }
+
+  /** Like the queue handler for the locations beside one that was enabled, which is done within the hour that keys are kept for it. */
+  #tell(): void {
+    this.#toldBy = Number.POSITIVE_INFINITY;
+    for (const location of this.#enabled) {
+      const ledger = this.#ledger(location);
+      try {
+        ledger.commit(() => ledger.observe(this.#site(location)));
+      } catch (error) {
+        this.#survive(location, error);
+      }
     }
   }
 

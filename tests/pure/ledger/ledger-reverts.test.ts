@@ -12,18 +12,28 @@ import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#obj
 import { MemoryStore } from './ledger-memory-store.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-const DAY = 24 * 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const SEATS: Meter = { limit: 9, periodType: 'lifetime', uniqueResourceIds: true };
 
 class Locations {
-  readonly #locations: readonly Location[];
-  readonly #ledgers: ReadonlyMap<Location, LocalLedger>;
+  readonly #locations: Location[] = [];
+  readonly #ledgers = new Map<Location, LocalLedger>();
+  #generation = 0;
 
   constructor(...locations: Location[]) {
-    this.#locations = locations;
-    const newLedger = (location: Location) =>
-      new LocalLedger(new MemoryStore(), () => `${location}/1`, new SharedMemory(1000));
-    this.#ledgers = new Map(locations.map((location) => [location, newLedger(location)]));
+    this.enable(...locations);
+  }
+
+  /** The ledgers of the others learn of it with the next call. */
+  enable(...locations: Location[]): void {
+    this.#generation += 1;
+    this.#locations.push(...locations);
+    for (const location of locations) {
+      const ledger = new LocalLedger(new MemoryStore(), () => `${location}/1`, new SharedMemory(1000));
+      this.#ledgers.set(location, ledger);
+    }
   }
 
   /** Takes or releases a seat. */
@@ -105,7 +115,8 @@ class Locations {
   }
 
   #site(location: Location): LedgerSite {
-    return { environmentId: 'env_1', location, shard: 0, generation: 1, locations: this.#locations };
+    const [generation, locations] = [this.#generation, [...this.#locations]];
+    return { environmentId: 'env_1', location, shard: 0, generation, locations };
   }
 }
 
@@ -211,6 +222,17 @@ it('a key is kept while a location may not have replicated its own decision', ()
   for (let day = 5; day < 9; day++) home.seat('weur', NOW + day * DAY, 'd', { key: `of day ${day}` });
   home.pushAll(NOW + 9 * DAY);
   expect(home.used(NOW + 9 * DAY)).toEqual([4, 4]);
+});
+
+it('a key that a location has accepted once it was enabled counts once, although it had expired where it was known', () => {
+  const home = new Locations('apac');
+  home.seat('apac', NOW, 'a', { key: 'k' });
+  home.enable('weur');
+  home.seat('weur', NOW + DAY - 1, 'b', { key: 'k' });
+  home.cleanUp('apac', NOW + DAY + 50 * MINUTE);
+  home.pushAll(NOW + DAY + 55 * MINUTE);
+  // The new location has copied nothing, and has given back what it counted.
+  expect(home.used(NOW + DAY + HOUR)).toEqual([1, 0]);
 });
 
 it('releases are deleted in the end', () => {

@@ -124,6 +124,18 @@ describe('usage in two data locations', () => {
   });
 });
 
+it('a ledger that nobody calls learns of a location that was enabled beside its own', async () => {
+  const { tenant, key } = await meteredTenant();
+  await switchOn(tenant, 'weur');
+  await count(key, 3, PARIS);
+  await switchOn(tenant, 'weur', 'oc');
+  const environmentId = await tenant.previewId();
+  const shard = shardOf('ada', (await shardsOf(environmentId)) ?? 0);
+  const ledger = await ledgerAt(env, { environmentId, location: 'weur', shard });
+  const peers = await runInDurableObject(ledger, ({ store }) => store.loadState()?.peers);
+  expect(peers?.map(({ location }) => location)).toEqual(['oc']);
+});
+
 describe('the ledgers of a deleted environment', () => {
   it('are deleted in every data location', async () => {
     const tenant = await newTenant();

@@ -1,7 +1,8 @@
 /**
  * Retires an environment's ledgers in a location that no longer serves it: each hands off its data to the other
  * locations and is erased. Works in batches and resumes after a failure. Ledgers of a location that was enabled again
- * meanwhile rejoin instead. See durable-objects/README.md, "Retiring a location".
+ * meanwhile rejoin instead. See durable-objects/README.md, "Retiring a location". In the same way the ledgers of the other locations learn
+ * of one that was enabled.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Location } from '#contracts/public/locations';
@@ -25,9 +26,23 @@ const BATCH = 32;
  * while it runs starts it over from the first ledger.
  */
 export function retiredLedgersOf(
-  { orgId }: Scope,
+  scope: Scope,
   locations: readonly Location[],
   environmentIds?: readonly string[],
+): Publish {
+  return ledgerMessages(scope, locations, environmentIds, false);
+}
+
+/** Tells the ledgers of these locations which others were enabled: they keep what may be decided there, too, until these have it. */
+export function toldLedgersOf(scope: Scope, locations: readonly Location[]): Publish {
+  return ledgerMessages(scope, locations, undefined, true);
+}
+
+function ledgerMessages(
+  { orgId }: Scope,
+  locations: readonly Location[],
+  environmentIds: readonly string[] | undefined,
+  stays: boolean,
 ): Publish {
   return async ({ db, newId }) => {
     const all = environmentIds === undefined ? await readLiveEnvironments(db, orgId) : null;
@@ -35,10 +50,11 @@ export function retiredLedgersOf(
       locations.map(
         (location): LocationClosed => ({
           type: 'location.closed',
-          outboxId: `out_location_${environmentId}_${location}`,
+          outboxId: `out_${stays ? 'enabled' : 'location'}_${environmentId}_${location}`,
           orgId,
           environmentId,
           location,
+          ...(stays && { stays }),
           fromShard: 0,
           run: newId('out'),
         }),
@@ -49,7 +65,7 @@ export function retiredLedgersOf(
 }
 
 /**
- * Retires the next ledgers, and sends the message for those after them. A message that is no longer current, because the work
+ * Retires or tells the next ledgers, and sends the message for those after them. A message that is no longer current, because the work
  * has started over or a duplicate was faster, ends here.
  * @throws if a ledger could not hand off everything yet: the queue retries
  */
@@ -61,7 +77,7 @@ export async function retireLedgers({ env, db, now }: WorkContext, message: Loca
   }
 
   const isDeleted = current.deletedAt !== null;
-  const isEnabledAgain = !isDeleted && current.locations.includes(message.location);
+  const isEnabled = !isDeleted && current.locations.includes(message.location);
   const until = Math.min(message.fromShard + BATCH, current.shards);
   for (let shard = message.fromShard; shard < until; shard++) {
     const { environmentId, location } = message;
@@ -69,7 +85,11 @@ export async function retireLedgers({ env, db, now }: WorkContext, message: Loca
     const { generation, shards } = current;
     const site = { environmentId, location, shard, generation, locations, shards };
     const ledger = await ledgerAt(env, site);
-    if (isEnabledAgain) {
+    if (message.stays) {
+      if (isEnabled) await ledger.observeSite(site);
+      continue;
+    }
+    if (isEnabled) {
       await ledger.rejoin(site);
       continue;
     }

@@ -1,6 +1,6 @@
 /**
  * Enables and disables data locations, and publishes them to every environment's replicas in the same batch. Ledgers of a
- * disabled location hand off what only they know before they are deleted.
+ * disabled location hand off what only they know before they are deleted; those of the others learn of an enabled one.
  */
 
 import { sql } from 'drizzle-orm';
@@ -9,7 +9,7 @@ import { HOUR_MS } from '#engine/durations';
 import { takeAttempt } from '#worker/db/attempt-limit';
 import { findDataLocations } from '#worker/db/data-locations';
 import { organization } from '#worker/db/schema/organisations';
-import { retiredLedgersOf } from '#worker/domains/metering/retire-ledgers';
+import { retiredLedgersOf, toldLedgersOf } from '#worker/domains/metering/retire-ledgers';
 import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ApiError, invalidField, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
@@ -36,6 +36,8 @@ export async function updateDataLocations(
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const before = (await findDataLocations(ctx.db, orgId)) ?? [];
     const disabled = before.filter((location) => !dataLocations.includes(location));
+    const staying = before.filter((location) => dataLocations.includes(location));
+    const isLarger = dataLocations.length > staying.length;
     if (disabled.length > 0 && !isCounted) await takeDisabling(ctx, orgId);
     isCounted ||= disabled.length > 0;
     const stored = sql`(SELECT ${organization.dataLocations} FROM ${organization} WHERE ${organization.id} = ${orgId})`;
@@ -43,7 +45,11 @@ export async function updateDataLocations(
       when: { isAsRead: sql`${stored} = ${JSON.stringify(before)}` },
       write: [changeOrganisation(ctx.db, scope, { dataLocations }, ctx.now)],
       audit: { action: 'organisation.data-locations-changed', targetId: orgId, detail: { dataLocations } },
-      publish: [everyEnvironmentOf(scope), retiredLedgersOf(scope, disabled)],
+      publish: [
+        everyEnvironmentOf(scope),
+        retiredLedgersOf(scope, disabled),
+        ...(isLarger ? [toldLedgersOf(scope, staying)] : []),
+      ],
     });
     if (unmet === null) return toFlags(dataLocations);
   }
