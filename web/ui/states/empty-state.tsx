@@ -1,5 +1,5 @@
 /** Replaces an empty list: what the list is for, an example, its create button, and where to read more. */
-import { Stack, Text, Title } from '@mantine/core';
+import { Box, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Mosaic } from './mosaic.tsx';
 import classes from './state.module.css';
@@ -27,7 +27,11 @@ export function EmptyState({ title, children, example, action, docs }: EmptyStat
             {children}
           </Text>
         </Stack>
-        {typeof example === 'string' ? <code className={classes.example}>{example}</code> : example}
+        {typeof example === 'string' ? (
+          <code className={classes.example}>{example}</code>
+        ) : (
+          example && <Box maw="100%">{example}</Box>
+        )}
         {action}
         {docs !== undefined && <span className="small text-centre">{docs}</span>}
       </Stack>
