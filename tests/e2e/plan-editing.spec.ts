@@ -419,7 +419,7 @@ test('plans are compared and edited in place: one change per plan, and a conflic
   expect(await valuesOf(page, starter.planId)).toEqual({
     [files.id]: expect.arrayContaining([enabled, { id: rows, type: 'number', value: 5 }]),
   });
-  await choice.getByLabel(/Mine/).check();
+  await choice.getByLabel(/Here/).check();
   await dialog.getByRole('button', { name: 'Update Plan' }).click();
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
   await expect
