@@ -65,10 +65,11 @@ function headText({ title, subtitle }: FirstHead, id: string, cookies: string): 
   return `${html`<div class="first-head" data-sidebar="${sidebar}" aria-hidden="true"><div><b>${heading}</b><p>${subtitle}</p></div></div>`}`;
 }
 
+/** What draws the heading comes first. */
 function linkTo(file: string): string {
   const kind = file.endsWith('.css') ? 'style' : file.endsWith('.js') ? '' : 'font';
   const relation = kind === '' ? 'rel="modulepreload"' : `rel="preload" as="${kind}"`;
-  return `<link ${relation} crossorigin href="/${file}">`;
+  return `<link ${relation} fetchpriority="low" crossorigin href="/${file}">`;
 }
 
 function decoded(value: string): string {

@@ -92,8 +92,8 @@ test('with a session, a page names its files and first calls, and is not revalid
   });
   expect(await answer.text()).toBe(
     '<!doctype html><html data-first-calls="/api/o/org_1/p/a%22%26b?a=1&amp;b=2"><head><title>T</title>' +
-      '<link rel="modulepreload" crossorigin href="/assets/plan.js">' +
-      '<link rel="preload" as="style" crossorigin href="/assets/plan.css"></head><div id="root">…</div></html>',
+      '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/plan.js">' +
+      '<link rel="preload" as="style" fetchpriority="low" crossorigin href="/assets/plan.css"></head><div id="root">…</div></html>',
   );
   expect([answer.headers.get('etag'), answer.headers.get('cache-control')]).toEqual([
     null,
