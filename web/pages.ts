@@ -125,6 +125,8 @@ async function startEntitlements(client: QueryClient, orgId: string, identifier:
 
 const startPlans: Start = (client, orgId) => client.prefetchQuery(plansQuery(orgId));
 
+const PLANS_SUBTITLE = 'Bundles of feature values, granted by subscription, sign-in status or manually.';
+
 const DASHBOARD_SUBTITLE =
   'What is deployed, what was decided, and how much of the month’s allowance is used.';
 
@@ -219,14 +221,14 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   plans: {
     title: 'Plans',
-    subtitle: 'Bundles of feature values, granted by subscription, sign-in status or manually.',
+    subtitle: PLANS_SUBTITLE,
     navigation: { group: 'organisation', icon: IconListDetails },
     load: async () => (await import('#web/routes/workspace/plans.tsx')).PlansPage,
     start: startPlans,
   },
   comparePlans: {
     title: 'Compare plans',
-    subtitle: 'Bundles of feature values, granted by subscription, sign-in status or manually.',
+    subtitle: PLANS_SUBTITLE,
     load: async () => (await import('#web/routes/workspace/plans.tsx')).ComparePlansPage,
     start: startPlans,
   },
