@@ -40,7 +40,7 @@ import { securityHeaders } from './http/security-headers.ts';
 
 const guards: Guards = {
   user: requireCaller,
-  member: (ctx, orgId, { permission }) => requireMembership(ctx, orgId, permission),
+  member: requireMembership,
   sudo: requireStaff,
 };
 

@@ -72,6 +72,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'ensure-is-member',
       'read-session-token',
+      'record-staff-read',
       'require-caller',
       'require-membership',
       'revoke-other-sessions',

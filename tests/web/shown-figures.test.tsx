@@ -56,7 +56,7 @@ test('the changes that are not deployed', () => {
 
 test('the end of support access', () => {
   const expiresAt = Date.UTC(2026, 10, 24, 12);
-  expect(accessState({ grant: { grantedAt: 0, expiresAt } })).toBe(
+  expect(accessState({ grant: { grantedAt: 0, expiresAt }, needsConsentToRead: true })).toBe(
     `Support can make changes until ${formatInstant(expiresAt)}.`,
   );
 });

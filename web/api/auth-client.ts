@@ -107,6 +107,8 @@ export const authClient = {
   updateUser: (body: { name: string }) => request('/update-user', { body }),
   sendVerificationEmail: (email: string, captcha: string) =>
     request('/send-verification-email', { body: { email }, captcha }),
+  /** To the email of the account that is signed in. */
+  requestEmailLink: () => request('/request-email-link', { method: 'POST' }),
   forgetPassword: (email: string, captcha: string) =>
     request('/request-password-reset', { body: { email, redirectTo: '/reset-password' }, captcha }),
   signInEmail: (body: { email: string; password: string }, captcha: string) =>

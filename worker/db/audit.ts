@@ -4,7 +4,7 @@ import type { AuditAction } from '#contracts/console/activity';
 import type { ActingKey } from '#contracts/console/api-keys';
 import type { IdPrefix } from '#runtime/ids';
 import type { Db, Statement } from './database.ts';
-import { insertSelect } from './insert-select.ts';
+import { insertSelect, type RowSource } from './insert-select.ts';
 import { auditLog } from './schema/operations.ts';
 
 /** Where the change happens and who makes it. A member's scope fits. */
@@ -56,6 +56,33 @@ export function auditRow(
       at: now,
     },
     { where: entry.onlyIf ?? sql`1` },
+  );
+}
+
+/** A row for each of a query's rows. */
+export function auditRowsFrom(
+  { db, now, newId }: AuditContext,
+  { userId }: { readonly userId: string | null },
+  entry: {
+    readonly action: AuditAction;
+    readonly orgId: SQL | string;
+    readonly targetId: SQL;
+    readonly detail: SQL;
+  },
+  source: RowSource,
+): Statement {
+  return insertSelect(
+    db,
+    auditLog,
+    {
+      // The time of a new ID, and other random digits for each row.
+      id: sql`substr(${newId('aud')}, 1, 14) || lower(hex(randomblob(8)))`,
+      actorUserId: userId,
+      actorKey: null,
+      at: now,
+      ...entry,
+    },
+    source,
   );
 }
 

@@ -65,4 +65,6 @@ export interface MemberScope extends ActorScope {
   readonly actor: Caller;
   readonly role: Role | 'sudo';
   readonly permissions: readonly Permission[];
+  /** False for platform staff while the organisation's owners do not consent. */
+  readonly mayReadCustomers: boolean;
 }

@@ -141,6 +141,8 @@ export const authCalls: readonly AuthCall[] = [
     ...verified,
     body: z.strictObject({ email: emailSchema, callbackURL: returnPathSchema }),
   },
+  /** Mails the caller the link that proves the email of the account. */
+  { method: 'POST', path: '/request-email-link', ...signedIn, body: noBodySchema },
   {
     method: 'GET',
     path: '/verify-email',

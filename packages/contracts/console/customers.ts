@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { explanationSchema } from '../public/access.ts';
 import { correctionSchema, entryReasonSchema, untilSchema } from '../public/customers.ts';
-import { member } from '../public/endpoint.ts';
+import { customerReader, member } from '../public/endpoint.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
 import { meterAnswerSchema } from '../public/metering.ts';
@@ -186,30 +186,30 @@ const base = '/api/orgs/:orgId/customers';
 const one = `${base}/:identifier` as const;
 
 export const customerEndpoints = {
-  list: member.get(base, {
+  list: customerReader.get(base, {
     summary: 'List known customers, last seen first; a search sorts matches alphabetically',
     query: listCustomersSchema,
     answer: customerListSchema,
   }),
-  listNames: member.get('/api/orgs/:orgId/customer-names', {
+  listNames: customerReader.get('/api/orgs/:orgId/customer-names', {
     summary: 'Names of customers by identifier, email or user ID; those without a name are absent',
     query: z.strictObject({ identifiers: identifiersSchema }),
     answer: z.object({ names: z.record(z.string(), z.string()) }),
   }),
-  listChanges: member.get(`${one}/changes`, {
+  listChanges: customerReader.get(`${one}/changes`, {
     summary: 'A customer’s history: grants, overrides, usage adjustments and subscriptions, newest first',
     query: z.strictObject({ cursor: z.string().max(300).optional() }),
     answer: z.object({ items: z.array(customerChangeSchema), nextCursor: z.string().nullable() }),
   }),
-  get: member.get(one, {
+  get: customerReader.get(one, {
     summary: 'A customer’s manual grants and overrides',
     answer: customerSchema,
   }),
-  getEntitlements: member.get(`${one}/environments/:environmentId`, {
+  getEntitlements: customerReader.get(`${one}/environments/:environmentId`, {
     summary: 'Plans, entitlements and usage of a customer in an environment',
     answer: customerEntitlementsSchema,
   }),
-  searchEvents: member.get(`${one}/events`, {
+  searchEvents: customerReader.get(`${one}/events`, {
     summary: "A customer's recent events, newest first",
     query: z.strictObject({ environmentId: idSchema.optional() }),
     answer: z.object({ events: z.array(eventSchema) }),

@@ -1,7 +1,7 @@
 /** Why a recorded access check answered as it did, and what the same check would answer now. */
 import { z } from 'zod';
 import { explanationSchema, propertyAnswerSchema } from '../public/access.ts';
-import { member } from '../public/endpoint.ts';
+import { customerReader } from '../public/endpoint.ts';
 import { warningSchema } from '../public/subjects.ts';
 
 /** What decided a value. `other`: an override that applied then, or a workflow whose result was not stored. */
@@ -43,7 +43,7 @@ export const eventExplanationSchema = z.object({
 export type EventExplanation = z.infer<typeof eventExplanationSchema>;
 
 export const eventExplanationEndpoints = {
-  explain: member.get('/api/orgs/:orgId/events/:eventId/explanation', {
+  explain: customerReader.get('/api/orgs/:orgId/events/:eventId/explanation', {
     summary: 'Explain a recorded access check, and what it would return now',
     answer: eventExplanationSchema,
   }),

@@ -1,6 +1,6 @@
 /** Figures of recorded events over a range: requests, latency, features, plans, places and customers. Read from roll-ups. */
 import { z } from 'zod';
-import { member } from '../public/endpoint.ts';
+import { customerReader, member } from '../public/endpoint.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idSchema, instantSchema } from '../public/text.ts';
 import { criteriaText } from './events.ts';
@@ -128,7 +128,7 @@ export const eventMetricsEndpoints = {
     summary: 'Calls of the last 24 hours by the feature that they name',
     answer: featureCallsSchema,
   }),
-  read: member.get('/api/orgs/:orgId/event-metrics', {
+  read: customerReader.get('/api/orgs/:orgId/event-metrics', {
     summary: 'Metrics of recorded events over a range',
     query: z.strictObject({ criteria: criteriaText(metricsCriteriaSchema) }),
     answer: eventMetricsSchema,

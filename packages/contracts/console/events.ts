@@ -1,7 +1,7 @@
 /** Recorded events: one per access check, counter update or payment-provider event. */
 import { z } from 'zod';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
-import { member } from '../public/endpoint.ts';
+import { customerReader } from '../public/endpoint.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idSchema, instantSchema, jsonTextSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
@@ -145,7 +145,7 @@ export const exportFormatSchema = z.enum(['csv', 'ndjson']);
 export type ExportFormat = z.infer<typeof exportFormatSchema>;
 
 export const eventEndpoints = {
-  search: member.get('/api/orgs/:orgId/event-search', {
+  search: customerReader.get('/api/orgs/:orgId/event-search', {
     summary: 'Recorded events, newest first',
     query: z.strictObject({ criteria: criteriaText(eventCriteriaSchema) }),
     answer: z.object({
@@ -154,22 +154,22 @@ export const eventEndpoints = {
       nextQueryTimeTo: z.number().nullable(),
     }),
   }),
-  get: member.get('/api/orgs/:orgId/events/:eventId', {
+  get: customerReader.get('/api/orgs/:orgId/events/:eventId', {
     summary: 'One recorded event',
     answer: eventSchema,
   }),
   /** A file of at most 100,000 events, newest first. */
-  export: member.get('/api/orgs/:orgId/event-export', {
+  export: customerReader.get('/api/orgs/:orgId/event-export', {
     summary: 'Download the events of a search',
     query: z.strictObject({ criteria: criteriaText(eventCriteriaSchema), format: exportFormatSchema }),
     isRaw: true,
   }),
-  searchExecutions: member.get('/api/orgs/:orgId/workflow-execution-search', {
+  searchExecutions: customerReader.get('/api/orgs/:orgId/workflow-execution-search', {
     summary: "The workflow executions of an event's call",
     query: z.strictObject({ criteria: criteriaText(z.strictObject({ eventId: idSchema })) }),
     answer: z.object({ executions: z.array(workflowExecutionSchema) }),
   }),
-  searchRuns: member.get('/api/orgs/:orgId/workflow-run-search', {
+  searchRuns: customerReader.get('/api/orgs/:orgId/workflow-run-search', {
     summary: "A workflow's runs, newest first",
     query: z.strictObject({ criteria: criteriaText(runCriteriaSchema) }),
     answer: z.object({
@@ -178,7 +178,7 @@ export const eventEndpoints = {
       nextQueryTimeTo: z.number().nullable(),
     }),
   }),
-  histogram: member.get('/api/orgs/:orgId/event-histogram', {
+  histogram: customerReader.get('/api/orgs/:orgId/event-histogram', {
     summary: 'Number of events over time, by outcome',
     query: z.strictObject({ criteria: criteriaText(histogramCriteriaSchema) }),
     answer: z.object({

@@ -1,6 +1,6 @@
 /** What a deployment would change for known customers, before it is made. */
 import { z } from 'zod';
-import { member } from '../public/endpoint.ts';
+import { customerReader, member } from '../public/endpoint.ts';
 import { idSchema, instantSchema } from '../public/text.ts';
 import { propertyValueSchema } from '../public/values.ts';
 import { updatePlanVersionSchema } from './plans.ts';
@@ -120,7 +120,7 @@ export type Replay = z.infer<typeof replaySchema>;
 const base = '/api/orgs/:orgId/deployments/:envId/impact';
 
 export const impactEndpoints = {
-  read: member.get(base, {
+  read: customerReader.get(base, {
     summary: 'Compare what known customers have in an environment with what a version would give them',
     query: z.strictObject({
       /** The workspace where absent. */
@@ -129,7 +129,7 @@ export const impactEndpoints = {
     answer: impactSchema,
   }),
   /** Takes up to 5 s where a workflow changed. Counts as one run of code by a member. */
-  replay: member.get(`${base}/checks`, {
+  replay: customerReader.get(`${base}/checks`, {
     summary: 'Decide the last recorded checks that ran a changed workflow by both versions',
     query: z.strictObject({
       /** The workspace where absent. */

@@ -3,7 +3,7 @@
  * worker/domains/integrations/stripe/README.md, "Stripe".
  */
 import { z } from 'zod';
-import { member } from '../public/endpoint.ts';
+import { customerReader, member } from '../public/endpoint.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 import { subscriptionPolicySchema } from './subscription-policy.ts';
 
@@ -317,7 +317,7 @@ export const stripeIntegrationEndpoints = {
     answer: syncJobSchema,
     status: 202,
   }),
-  listCustomers: member.get(`${one}/customers`, {
+  listCustomers: customerReader.get(`${one}/customers`, {
     summary: 'List synced Stripe customers, newest first',
     query: pageQuerySchema,
     answer: pageOf(stripeCustomerSchema),

@@ -11,12 +11,16 @@ export const supportAccessSchema = z.object({
   request: z.object({ reason: z.string(), requestedAt: instantSchema }).nullable(),
   /** Absent once it has expired. */
   grant: z.object({ grantedAt: instantSchema, expiresAt: instantSchema }).nullable(),
+  /** Whether platform staff see customers and events only while access is granted. */
+  needsConsentToRead: z.boolean(),
 });
 export type SupportAccess = z.infer<typeof supportAccessSchema>;
 
 export const grantSupportAccessSchema = z.strictObject({
   hours: z.literal(SUPPORT_ACCESS_HOURS, `Must be one of ${SUPPORT_ACCESS_HOURS.join(', ')}`),
 });
+
+const changeReadingSchema = z.strictObject({ needsConsent: z.boolean('Required') });
 
 export const requestSupportAccessSchema = z.strictObject({
   /** Shown to the owners. */
@@ -35,6 +39,11 @@ export const supportAccessEndpoints = {
   grant: member.put('/api/orgs/:orgId/support-access', {
     summary: 'Grant platform staff support access for some hours (owners only)',
     body: grantSupportAccessSchema,
+    answer: supportAccessSchema,
+  }),
+  changeReading: member.put('/api/orgs/:orgId/support-access/reading', {
+    summary: 'Decide whether platform staff need support access to read customers and events (owners only)',
+    body: changeReadingSchema,
     answer: supportAccessSchema,
   }),
   end: member.remove('/api/orgs/:orgId/support-access', {

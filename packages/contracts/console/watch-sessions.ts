@@ -3,7 +3,7 @@
  * WebSocket sends one event per message and answers `ping` with `pong`.
  */
 import { z } from 'zod';
-import { member } from '../public/endpoint.ts';
+import { customerReader, member } from '../public/endpoint.ts';
 import { idSchema, instantSchema } from '../public/text.ts';
 import { eventSchema } from './events.ts';
 
@@ -52,7 +52,7 @@ export const watchSessionEndpoints = {
     answer: watchSessionSchema,
     status: 201,
   }),
-  connect: member.get('/api/orgs/:orgId/watch-session/:watchSessionId/websocket', {
+  connect: customerReader.get('/api/orgs/:orgId/watch-session/:watchSessionId/websocket', {
     summary: 'The WebSocket of a watch session',
     isRaw: true,
   }),

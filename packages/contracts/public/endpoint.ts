@@ -10,12 +10,13 @@ export type Permission = z.infer<typeof permissionSchema>;
 
 /**
  * Who may call. `open`: anyone. `user`: anyone signed in. `member`: a member of the organisation in the path, with the
- * permission if one is named; everyone else gets a 404. `sudo`: platform staff. `key`: the bearer of an API key.
+ * permission if one is named; everyone else gets a 404. `showsCustomers`: platform staff need consent to read it, where the organisation
+ * wants that. `sudo`: platform staff. `key`: the bearer of an API key.
  */
 export type Guard =
   | { readonly kind: 'open' }
   | { readonly kind: 'user' }
-  | { readonly kind: 'member'; readonly permission?: Permission }
+  | { readonly kind: 'member'; readonly permission?: Permission; readonly showsCustomers?: true }
   | { readonly kind: 'sudo' }
   | { readonly kind: 'key' };
 
@@ -74,6 +75,8 @@ function endpointsFor<const G extends Guard>(guard: G) {
 export const open = endpointsFor({ kind: 'open' });
 export const user = endpointsFor({ kind: 'user' });
 export const member = endpointsFor({ kind: 'member' });
+/** Its answers contain customers or events. */
+export const customerReader = endpointsFor({ kind: 'member', showsCustomers: true });
 export const orgEditor = endpointsFor({ kind: 'member', permission: 'org:edit' });
 export const teamEditor = endpointsFor({ kind: 'member', permission: 'team-members:edit' });
 export const sudo = endpointsFor({ kind: 'sudo' });

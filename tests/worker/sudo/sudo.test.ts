@@ -1,6 +1,6 @@
 // The sudo area: for platform staff only, audited, and able to retry dead letters.
 import { env } from 'cloudflare:test';
-import { eq, like, ne } from 'drizzle-orm';
+import { and, eq, like, ne } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DeadLetter, SudoOrganisation, SudoUser } from '#contracts/console/sudo';
 import type { QueueMessage } from '#runtime/messages';
@@ -273,6 +273,22 @@ test('a disabled user is signed out immediately, and the change is audited', asy
   expect(await auditOf(doomed.userId)).toContainEqual(
     expect.objectContaining({ action: 'sudo.user-changed', actorUserId: staff.userId }),
   );
+});
+
+test('an account that is disabled or enabled is in the activity of its organisations', async () => {
+  const member = await newMember(owner, orgId);
+  const { orgId: other } = await newOrganisation(member, 'Second Home');
+  for (const enabled of [false, false, true]) await put(`/api/sudo/users/${member.userId}`, { enabled });
+  for (const of of [orgId, other]) {
+    const rows = await db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.orgId, of), like(auditLog.action, 'member.%abled')));
+    expect(rows.map(({ action, actorUserId, detail }) => [action, actorUserId, detail?.email])).toEqual([
+      ['member.disabled', staff.userId, member.email],
+      ['member.enabled', staff.userId, member.email],
+    ]);
+  }
 });
 
 test('staff cannot disable their own account, and an email in use is rejected, naming the field', async () => {

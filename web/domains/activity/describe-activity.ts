@@ -155,6 +155,8 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
   'jwt-integration.keys-refreshed': (change) =>
     sentence`fetched new public keys for ${called('JWT integration', change)}`,
   'jwt-integration.updated': (change) => sentence`changed ${called('JWT integration', change)}`,
+  'member.disabled': ({ object }) => sentence`disabled the account of ${object('a former member')}`,
+  'member.enabled': ({ object }) => sentence`enabled the account of ${object('a former member')}`,
   'member.joined': ({ text }) => `joined as ${text('role')}`,
   'member.left': () => 'left the organisation',
   'member.removed': ({ object }) => sentence`removed ${object('a member')} from the organisation`,
@@ -188,9 +190,14 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
   'sudo.organisation-change-refused': () => 'was refused a change of billing',
   'sudo.organisation-changed': () => 'changed the organisation’s billing',
   'sudo.user-changed': () => 'changed a user',
+  'sudo.viewed': () => 'viewed the organisation',
   'support-access.ended': () => 'ended support access',
   'support-access.granted': ({ text }) =>
     text('hours') === '' ? 'granted support access' : `granted support access for ${text('hours')} hours`,
+  'support-access.reading-changed': ({ detail }) =>
+    detail.needsConsent === true
+      ? 'made support ask before it reads customers and events'
+      : 'let support read customers and events',
   'support-access.requested': () => 'requested support access',
   'version.created': ({ object }) => `created ${object('a version')}`,
   'version.deleted': ({ object }) => `deleted ${object('a version')}`,

@@ -5,6 +5,8 @@ import { organisationEndpoints, type updateQuickstartSchema } from '#contracts/c
 import { teamEndpoints } from '#contracts/console/team';
 import type { Location } from '#contracts/public/locations';
 import { locationName } from '#engine/regions/data-locations';
+import { ApiError } from '#web/api/api-error.ts';
+import { authClient } from '#web/api/auth-client.ts';
 import { call } from '#web/api/call.ts';
 import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources, queryKeys } from '#web/api/query-keys.ts';
@@ -22,12 +24,16 @@ const refreshInvitations = (client: QueryClient) =>
     client.invalidateQueries({ predicate: isTeam }),
   ]);
 
-/** Resolves to the id of the joined organisation. */
+/** Resolves to the id of the joined organisation. An email that is not proved yet is refused and gets a link, which the error asks to open. */
 export function useAcceptInvitation() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (invitationId: string) =>
       (await call(teamEndpoints.acceptInvitation, { body: { invitationId } })).member.organizationId,
+    onError: (error) => {
+      const isUnproved = error instanceof ApiError && error.issues.some(({ path }) => path === 'email');
+      if (isUnproved) void authClient.requestEmailLink();
+    },
     onSettled: () =>
       Promise.all([
         refreshInvitations(client),

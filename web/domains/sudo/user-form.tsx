@@ -46,7 +46,11 @@ export function UserForm({ user }: { user: SudoUser }) {
       </div>
       <TextInput label="Name" required {...form.getInputProps('name')} />
       <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
-      <Switch label="Email verified" {...form.getInputProps('emailVerified', { type: 'checkbox' })} />
+      <Switch
+        label="Email verified"
+        description="Lets the account sign in. To accept invitations, its owner has to open a link mailed to this email."
+        {...form.getInputProps('emailVerified', { type: 'checkbox' })}
+      />
       <Switch
         label="Enabled"
         description="Disabled users are signed out and see the waiting list."

@@ -30,6 +30,14 @@ export const useEndSupportAccess = (orgId: string) =>
     'Support can’t make changes',
   );
 
+export const useChangeSupportReading = (orgId: string) =>
+  useSupportAccessMutation(
+    orgId,
+    (needsConsent: boolean) =>
+      call(supportAccessEndpoints.changeReading, { params: { orgId }, body: { needsConsent } }),
+    'Support access updated',
+  );
+
 export const useRequestSupportAccess = (orgId: string) =>
   useSupportAccessMutation(
     orgId,

@@ -1,5 +1,5 @@
 /** Settings section: owners grant and end support access; other members see it, and platform staff request it. */
-import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,13 +11,13 @@ import { Section } from '#web/ui/page/section.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { accessState } from './access-state.ts';
-import { useEndSupportAccess, useGrantSupportAccess } from './mutations.ts';
+import { useChangeSupportReading, useEndSupportAccess, useGrantSupportAccess } from './mutations.ts';
 import { supportAccessQuery } from './queries.ts';
 import { RequestSupportAccess } from './request-support-access.tsx';
 
 const TITLE = 'Support access';
 const DESCRIPTION =
-  'Tessera support can view your organisation. To make changes, support needs an owner’s permission, which ends automatically. Every change is recorded.';
+  'Tessera support can view your organisation. To make changes, support needs an owner’s permission, which ends automatically. Activity shows when support viewed or changed something.';
 
 export function SupportAccessSection() {
   const orgId = useOrgId();
@@ -42,12 +42,26 @@ export function SupportAccessSection() {
           )}
           <Text>{accessState(data)}</Text>
           {own?.role === 'owner' && <OwnerActions access={data} />}
+          {own?.role === 'owner' && <ReadingSwitch needsConsent={data.needsConsentToRead} />}
           {isSudoAccess && own === undefined && data.grant === null && (
             <RequestSupportAccess isRepeated={data.request !== null} />
           )}
         </Stack>
       )}
     </Section>
+  );
+}
+
+function ReadingSwitch({ needsConsent }: { needsConsent: boolean }) {
+  const change = useChangeSupportReading(useOrgId());
+  return (
+    <Switch
+      label="Require permission to view customers and events"
+      description="Support then sees them only while an owner allows changes."
+      checked={change.isPending ? change.variables : needsConsent}
+      disabled={change.isPending}
+      onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ export const user = sqliteTable('user', {
   name: text('name').notNull(),
   /** In lower case. */
   email: text('email').notNull().unique(),
-  /** Whether somebody has proved that the email is theirs. */
+  /** Whether somebody has proved that the email is theirs, or staff have marked it as verified. */
   emailVerified: flag('email_verified').notNull().default(false),
   /** URL of a picture from a provider. */
   image: text('image'),
@@ -17,6 +17,8 @@ export const user = sqliteTable('user', {
   sudo: flag('sudo').notNull().default(false),
   /** False: on the waiting list; cannot sign in. */
   enabled: flag('enabled').notNull().default(true),
+  /** Staff changed the email or marked it as verified, and nobody has opened a link mailed to it since (db/proved-email.ts). */
+  emailSetByStaff: flag('email_set_by_staff').notNull().default(false),
 });
 
 export const session = sqliteTable(

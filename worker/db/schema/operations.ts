@@ -1,6 +1,6 @@
 /** Operational tables: outbox, dead letters and audit log. */
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ActivityKind, AuditAction } from '#contracts/console/activity';
 import type { ActingKey } from '#contracts/console/api-keys';
 import { instant, json } from './columns.ts';
@@ -53,7 +53,7 @@ const ACTOR_ID = sql`coalesce(actor_user_id, json_extract(actor_key, '$.id'), CA
 const PARENT_ID = sql`CASE ${SUBJECT} WHEN 'property' THEN json_extract(detail, '$.featureId')
   WHEN 'workflow-test' THEN json_extract(detail, '$.workflowId') WHEN 'api-key' THEN json_extract(detail, '$.environmentId') END`;
 
-/** Who did what. Append-only. The computed columns are those of the list's filters; their expressions are final, because rows are. */
+/** Who did what. Append-only; rows are deleted once R2 has them (`auditArchive`). The computed columns are those of the list's filters; their expressions are final, because rows are. */
 export const auditLog = sqliteTable(
   'audit_log',
   {
@@ -88,4 +88,27 @@ export const auditLog = sqliteTable(
       .on(table.orgId, table.parentId, table.at, table.id)
       .where(sql`parent_id IS NOT NULL`),
   ],
+);
+
+/** Up to where the audit rows of an organisation are in R2: a trigger lets only these be deleted. */
+export const auditArchive = sqliteTable('audit_archive', {
+  /** The organisation; empty: rows outside every organisation. */
+  orgId: text('org_id').primaryKey(),
+  /** The last archived row's instant. */
+  throughAt: instant('through_at').notNull(),
+  /** The last archived row. */
+  throughId: text('through_id').notNull(),
+});
+
+/** How many rows an organisation has in tables that have a budget. Triggers keep the totals. */
+export const storedRows = sqliteTable(
+  'stored_rows',
+  {
+    orgId: text('org_id').notNull(),
+    /** The table. */
+    kind: text('kind').$type<'audit_log' | 'provisioned_customer'>().notNull(),
+    /** Rows that are stored now. */
+    total: integer('total').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.kind] })],
 );

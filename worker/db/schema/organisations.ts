@@ -92,7 +92,7 @@ export const invitation = sqliteTable(
   ],
 );
 
-/** An owner's consent that platform staff change things, and a request for it. */
+/** An owner's consent that platform staff change things, a request for it, and what staff may read without it. */
 export const supportAccess = sqliteTable('support_access', {
   organizationId: text('organization_id')
     .primaryKey()
@@ -109,4 +109,6 @@ export const supportAccess = sqliteTable('support_access', {
   grantedAt: instant('granted_at'),
   /** When the grant ends; null: there is none. */
   expiresAt: instant('expires_at'),
+  /** Whether staff may read customers and events only while a grant lasts. */
+  needsConsentToRead: flag('needs_consent_to_read').notNull().default(false),
 });

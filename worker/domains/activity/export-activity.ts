@@ -1,14 +1,14 @@
 /** The changes of a list as a file, streamed page by page, newest first. */
 import type { Activity, ActivityFilter, ActivityNames } from '#contracts/console/activity';
 import { type CsvColumns, csvHeader, csvRows, downloadOf } from '#worker/http/csv';
-import type { RequestContext, Scope } from '#worker/http/request-context';
-import { listActivity } from './list-activity.ts';
+import type { RequestContext } from '#worker/http/request-context';
+import { type ActivityReader, listActivity } from './list-activity.ts';
 
 /** Later rows are left out. */
 const MAX_ROWS = 50_000;
 const PAGE_SIZE = 500;
 
-export function exportActivity(ctx: RequestContext, scope: Scope, filter: ActivityFilter): Response {
+export function exportActivity(ctx: RequestContext, scope: ActivityReader, filter: ActivityFilter): Response {
   const day = new Date(ctx.now).toISOString().slice(0, 10);
   return downloadOf(piecesOf(ctx, scope, filter), 'text/csv; charset=utf-8', `activity-${day}.csv`);
 }
@@ -16,7 +16,7 @@ export function exportActivity(ctx: RequestContext, scope: Scope, filter: Activi
 /** Changes made meanwhile are newer than the first page. */
 async function* piecesOf(
   { db }: RequestContext,
-  scope: Scope,
+  scope: ActivityReader,
   filter: ActivityFilter,
 ): AsyncGenerator<string, void, void> {
   yield csvHeader(COLUMNS);

@@ -2,7 +2,7 @@
  * The audit log of an organisation in pages, newest first. Each filter reads an index in its own order, so a page reads about as many
  * rows as it shows.
  */
-import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, ne, type SQL } from 'drizzle-orm';
 import {
   type Activity,
   type ActivityActor,
@@ -14,17 +14,19 @@ import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
 import { auditLog } from '#worker/db/schema/operations';
 import { isAfterCursor, newestFirst, pageOf } from '#worker/http/newest-first';
-import type { Scope } from '#worker/http/request-context';
+import type { MemberScope } from '#worker/http/request-context';
 import { nameActors, nameObjects } from './name-objects.ts';
 
 const PAGE_SIZE = 50;
 
 type AuditRow = typeof auditLog.$inferSelect;
 
-/** @throws {ApiError} invalid-request naming cursor */
+export type ActivityReader = Pick<MemberScope, 'orgId' | 'mayReadCustomers'>;
+
+/** Changes of customers are left out for who may not read customers. @throws {ApiError} invalid-request naming cursor */
 export async function listActivity(
   db: Db,
-  scope: Scope,
+  scope: ActivityReader,
   filter: ActivityFilter,
   cursor?: string,
   pageSize = PAGE_SIZE,
@@ -42,7 +44,7 @@ export async function listActivity(
 /** An object's history is read twice, with an index each: what was done to it, and to what belongs to it. */
 async function readRows(
   db: Db,
-  { orgId }: Scope,
+  { orgId, mayReadCustomers }: ActivityReader,
   { target, kind, actor, from, to }: ActivityFilter,
   cursor: string | undefined,
   limit: number,
@@ -54,6 +56,7 @@ async function readRows(
     actor === undefined ? undefined : eq(auditLog.actorId, actor),
     from === undefined ? undefined : gte(at, from),
     to === undefined ? undefined : lt(at, to),
+    mayReadCustomers ? undefined : ne(auditLog.kind, 'customer'),
     isAfterCursor(auditLog, cursor),
   ];
   const newest = (condition?: SQL) =>

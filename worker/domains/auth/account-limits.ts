@@ -96,7 +96,7 @@ export async function mayMailDeletionLink(db: Db, userId: string): Promise<boole
 }
 
 /** @returns null if it may be sent, otherwise the seconds until it may */
-async function takeMail(db: Db, mail: AccountMail, email: string): Promise<number | null> {
+export async function takeMail(db: Db, mail: AccountMail, email: string): Promise<number | null> {
   return takeAttempt(db, `${mail}-mail/${await hashOf(email)}`, MAILS, Date.now());
 }
 

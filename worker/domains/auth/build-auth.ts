@@ -191,7 +191,7 @@ function buildAuth(env: Env): Auth {
             mailLink,
             mailExisting: (to) => send(existingAccountMail(to, baseUrl)),
           }),
-          ...emailVerification(proofs),
+          ...emailVerification({ ...proofs, mailLink }),
           resetPassword: passwordReset(proofs),
           ...newAttempts(db, async (to, token) => send(newAttemptsMail(to, baseUrl, token))),
         },

@@ -1,13 +1,15 @@
 /**
  * The link that verifies an email. It belongs to the password of one sign-up: replacing the password, by whatever means, makes it
- * worthless. The browser that signed up carries the password's id in a signed cookie; in any other browser the link changes nothing by being
- * opened, since mail scanners open links too and anyone can sign up with somebody else's email.
+ * worthless. The browser that signed up carries the password's id in a signed cookie, and one where the account is signed in has its session;
+ * in any other browser the link changes nothing by being opened, since mail scanners open links too and anyone can sign up with somebody
+ * else's email.
  */
 import type { createAuthMiddleware } from 'better-auth/api';
 import { signJWT, verifyJWT } from 'better-auth/crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '#worker/db/database';
+import { isEmailProved } from '#worker/db/proved-email';
 import { account, user } from '#worker/db/schema/auth';
 
 export type AuthRequest = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
@@ -43,10 +45,10 @@ export async function findOwner(db: Db, email: string) {
   return row ?? null;
 }
 
-/** Condition on `user`: its email is unverified, and its password is still the one of the link. */
+/** Condition on `user`: nobody has proved its email, and its password is still the one of the link. */
 export function isPending({ email, credentialId }: EmailLink): SQL {
   const current = sql`(SELECT id FROM ${account} WHERE user_id = ${user.id} AND provider_id = ${CREDENTIAL})`;
-  return sql`(${user.email} = ${email} AND ${user.emailVerified} = 0 AND ${current} IS ${credentialId})`;
+  return sql`(${user.email} = ${email} AND NOT ${isEmailProved} AND ${current} IS ${credentialId})`;
 }
 
 export async function rememberSignUp(ctx: AuthRequest, credentialId: string): Promise<void> {

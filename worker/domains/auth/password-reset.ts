@@ -7,9 +7,9 @@ import { user, verification } from '#worker/db/schema/auth';
 import { giveNewAttempts } from './account-limits.ts';
 import { replacePassword } from './replace-password.ts';
 import { resetLinkId } from './reset-links.ts';
-import type { EmailVerificationOptions } from './verify-email.ts';
+import type { Proofs } from './verify-email.ts';
 
-export function passwordReset({ db, onNewPassword }: EmailVerificationOptions) {
+export function passwordReset({ db, onNewPassword }: Proofs) {
   const options = { method: 'POST' as const, body: resetPasswordSchema };
   return createAuthEndpoint('/reset-password', options, async (ctx) => {
     const { token, newPassword } = ctx.body;

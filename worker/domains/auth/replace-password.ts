@@ -1,11 +1,12 @@
 /** Statements that replace an account's password, for somebody who has proved to read the mail of its email. */
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, not, or, sql } from 'drizzle-orm';
 import { newId } from '#runtime/ids';
 import type { Db, Statement } from '#worker/db/database';
+import { isEmailProved, PROVED_EMAIL } from '#worker/db/proved-email';
 import { account, session, user } from '#worker/db/schema/auth';
 
 /**
- * All sessions end and the email is verified. An account that was unverified keeps nothing that a stranger may have added: no
+ * All sessions end and the email is proved. If it was not, the account keeps nothing that a stranger may have added: no
  * account at a provider, and no image.
  *
  * @param hash of the new password
@@ -13,11 +14,11 @@ import { account, session, user } from '#worker/db/schema/auth';
  */
 export function replacePassword(db: Db, userId: string, hash: string, now: number): Statement[] {
   const at = new Date(now);
-  const unverified = db
+  const unproved = db
     .select({ id: user.id })
     .from(user)
-    .where(and(eq(user.id, userId), eq(user.emailVerified, false)));
-  const isOld = or(eq(account.providerId, 'credential'), inArray(account.userId, unverified));
+    .where(and(eq(user.id, userId), not(isEmailProved)));
+  const isOld = or(eq(account.providerId, 'credential'), inArray(account.userId, unproved));
   return [
     db.delete(account).where(and(eq(account.userId, userId), isOld)),
     // A new id: links and cookies of the previous password refer to the old one.
@@ -26,8 +27,8 @@ export function replacePassword(db: Db, userId: string, hash: string, now: numbe
     db
       .update(user)
       .set({
-        image: sql`CASE WHEN ${user.emailVerified} THEN ${user.image} END`,
-        emailVerified: true,
+        ...PROVED_EMAIL,
+        image: sql`CASE WHEN ${isEmailProved} THEN ${user.image} END`,
         updatedAt: at,
       })
       .where(eq(user.id, userId)),

@@ -1,6 +1,6 @@
 /**
- * Opening the link of a verification mail, and submitting the password that it asks for in other browsers than the one that signed up.
- * Neither replaces the session of somebody else.
+ * Opening the link of a verification mail, and submitting the password that it asks for in other browsers than the one that signed up
+ * or where the account is signed in. Neither replaces the session of somebody else.
  */
 import { APIError, createAuthEndpoint, getSessionFromCtx } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
@@ -8,7 +8,10 @@ import { eq, sql } from 'drizzle-orm';
 import { claimEmailSchema, verifyEmailSchema } from '#contracts/console/auth';
 import { commitIf } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
+import { PROVED_EMAIL } from '#worker/db/proved-email';
 import { user } from '#worker/db/schema/auth';
+import { refuseAfter, takeMail } from './account-limits.ts';
+import type { Recipient } from './account-mail.ts';
 import {
   type AuthRequest,
   type EmailLink,
@@ -21,23 +24,27 @@ import { replacePassword } from './replace-password.ts';
 
 type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
 
-export interface EmailVerificationOptions {
+export interface EmailVerificationOptions extends Proofs {
+  readonly mailLink: (to: Recipient, link: EmailLink) => Promise<void>;
+}
+
+export interface Proofs {
   readonly db: Db;
   /** Runs after a password was replaced. */
   readonly onNewPassword: (of: { readonly id: string; readonly email: string }) => Promise<void>;
 }
 
-export function emailVerification({ db, onNewPassword }: EmailVerificationOptions) {
+export function emailVerification({ db, onNewPassword, mailLink }: EmailVerificationOptions) {
   return {
-    /** The link was opened. In the browser that signed up this verifies the email; elsewhere it changes nothing. */
+    /** The link was opened. In a browser that signed up or in this verifies the email; elsewhere it changes nothing. */
     verifyEmail: createAuthEndpoint(
       '/verify-email',
       { method: 'GET', query: verifyEmailSchema },
       async (ctx) => {
-        const { link, owner } = await open(db, ctx, ctx.query.token);
-        if (owner.user.emailVerified) return ctx.json({ status: true });
+        const { link, owner, isSignedIn } = await open(db, ctx, ctx.query.token);
+        if (isProved(owner)) return ctx.json({ status: true });
         if (owner.credentialId !== link.credentialId) throw worthless();
-        if (!(await hasSignedUpHere(ctx, link))) {
+        if (!isSignedIn && !(await hasSignedUpHere(ctx, link))) {
           throw new APIError('FORBIDDEN', {
             code: 'PASSWORD_REQUIRED',
             message: 'Choose a password to verify this email.',
@@ -46,14 +53,29 @@ export function emailVerification({ db, onNewPassword }: EmailVerificationOption
         }
         const [verified] = await db
           .update(user)
-          .set({ emailVerified: true, updatedAt: new Date() })
+          .set({ ...PROVED_EMAIL, updatedAt: new Date() })
           .where(isPending(link))
           .returning({ id: user.id });
-        if (verified !== undefined) await startSession(ctx, owner);
-        else if (!(await findOwner(db, link.email))?.user.emailVerified) throw worthless();
+        if (verified === undefined) {
+          const now = await findOwner(db, link.email);
+          if (now === null || !isProved(now)) throw worthless();
+        } else if (!isSignedIn) await startSession(ctx, owner);
         return ctx.json({ status: true });
       },
     ),
+
+    /** A link for the account that is signed in, whose email staff set. */
+    requestEmailLink: createAuthEndpoint('/request-email-link', { method: 'POST' }, async (ctx) => {
+      const session = await getSessionFromCtx(ctx);
+      const owner = session && (await findOwner(db, session.user.email));
+      if (owner === null || owner.user.id !== session?.user.id) throw new APIError('UNAUTHORIZED');
+      if (!isProved(owner)) {
+        const { user: to, credentialId } = owner;
+        refuseAfter(await takeMail(db, 'verification', to.email));
+        await mailLink(to, { email: to.email, credentialId });
+      }
+      return ctx.json({ status: true });
+    }),
 
     /** The form was submitted: verifies the email, replaces password and sessions, and signs in. */
     claimEmail: createAuthEndpoint(
@@ -61,7 +83,7 @@ export function emailVerification({ db, onNewPassword }: EmailVerificationOption
       { method: 'POST', body: claimEmailSchema },
       async (ctx) => {
         const { link, owner } = await open(db, ctx, ctx.body.token);
-        if (owner.user.emailVerified || owner.credentialId !== link.credentialId) throw worthless();
+        if (isProved(owner) || owner.credentialId !== link.credentialId) throw worthless();
         const hash = await ctx.context.password.hash(ctx.body.password);
         const isCurrent = sql`EXISTS (SELECT 1 FROM ${user} WHERE ${eq(user.id, owner.user.id)} AND ${isPending(link)})`;
         const statements = replacePassword(db, owner.user.id, hash, Date.now());
@@ -75,19 +97,29 @@ export function emailVerification({ db, onNewPassword }: EmailVerificationOption
 }
 
 /** @throws {APIError} 401 for a worthless link; 409 while somebody else is signed in */
-async function open(db: Db, ctx: AuthRequest, token: string): Promise<{ link: EmailLink; owner: Owner }> {
+async function open(
+  db: Db,
+  ctx: AuthRequest,
+  token: string,
+): Promise<{ link: EmailLink; owner: Owner; isSignedIn: boolean }> {
   const link = await readEmailLink(token, ctx.context.secret);
   const owner = link && (await findOwner(db, link.email));
   if (owner === null) throw worthless();
   const session = await getSessionFromCtx(ctx);
-  if (session !== null && session.user.id !== owner.user.id && session.user.enabled !== false) {
+  const isEnabled = session !== null && session.user.enabled !== false;
+  const isSignedIn = isEnabled && session.user.id === owner.user.id;
+  if (isEnabled && !isSignedIn) {
     throw new APIError('CONFLICT', {
       code: 'OTHER_ACCOUNT',
       message: 'This link is for another account.',
       email: owner.user.email,
     });
   }
-  return { link: link as EmailLink, owner };
+  return { link: link as EmailLink, owner, isSignedIn };
+}
+
+function isProved({ user: { emailVerified, emailSetByStaff } }: Owner): boolean {
+  return emailVerified && !emailSetByStaff;
 }
 
 /** @throws {APIError} 403 with the code `disabled` for an account that awaits admission */

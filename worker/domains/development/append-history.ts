@@ -34,7 +34,7 @@ const historySchema = z.strictObject({ orgId: idSchema, events: z.array(recorded
 /** @throws {ApiError} unauthenticated, not-found for strangers, invalid-request naming the field */
 export async function appendHistory(ctx: RequestContext): Promise<void> {
   const { orgId, events } = parse(historySchema, await readJson(ctx.request, BODY_LIMITS));
-  const scope = await requireMembership(ctx, orgId, undefined);
+  const scope = await requireMembership(ctx, orgId, {});
   const future = events.findIndex(({ time }) => time > ctx.now);
   if (future !== -1) throw invalidField(`events.${future}.time`, 'Must be in the past');
   const [home] = (await findDataLocations(ctx.db, orgId)) ?? [];

@@ -1,6 +1,6 @@
 /**
  * Accepts an invitation: the membership, the end of the invitation and the audit row in one batch, which fails as a whole
- * when the invitation is no longer open or the organisation has too many members.
+ * when the invitation is no longer open, the email is not proved, or the organisation has too many members.
  */
 import { eq, sql } from 'drizzle-orm';
 import { roleSchema } from '#contracts/console/permissions';
@@ -9,7 +9,7 @@ import { invitation, member } from '#worker/db/schema/organisations';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import { invitationNotOpen, openInvitationFor } from './open-invitation-for.ts';
+import { emailNotProved, hasProved, invitationNotOpen, openInvitationFor } from './open-invitation-for.ts';
 import { toInvitation } from './team-store.ts';
 
 const MAX_MEMBERS = 100;
@@ -19,7 +19,7 @@ export interface Accepted {
   readonly member: { id: string; organizationId: string; userId: string; role: 'owner' | 'admin' | 'member' };
 }
 
-/** @throws {ApiError} invalid-request where it is not open; forbidden for anybody but the invited; conflict for a member */
+/** @throws {ApiError} invalid-request where it is not open; forbidden for anybody but the invited, and until the email is proved; conflict for a member */
 export async function acceptInvitation(
   ctx: RequestContext,
   caller: Caller,
@@ -39,6 +39,7 @@ export async function acceptInvitation(
     when: {
       isBelowLimit: [sql`${count} < ${MAX_MEMBERS}`, () => new ApiError('forbidden', tooMany)],
       isOpen: [isOpen, invitationNotOpen],
+      isProved: [hasProved(caller, found.email), () => emailNotProved(caller)],
     },
     unique: {
       'member.user_id': () => duplicate('invitationId', `${caller.email} is already a member`),

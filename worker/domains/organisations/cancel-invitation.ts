@@ -17,7 +17,9 @@ export async function cancelInvitation(
 ): Promise<Invitation> {
   const found = await findInvitation(ctx.db, invitationId);
   if (found === null) throw notFound('The invitation');
-  const scope = await requireMembership(ctx, found.organizationId, 'team-members:edit').catch(hideForeign);
+  const scope = await requireMembership(ctx, found.organizationId, { permission: 'team-members:edit' }).catch(
+    hideForeign,
+  );
   if (found.role === 'owner') ensureMayManageOwners(scope);
 
   const isIt = and(eq(invitation.id, invitationId), eq(invitation.status, 'pending'));

@@ -3,16 +3,14 @@
  * for them. The team page then offers to invite again.
  */
 import { sql } from 'drizzle-orm';
-import type { AuditContext } from '#worker/db/audit';
+import { type AuditContext, auditRowsFrom } from '#worker/db/audit';
 import type { Statement } from '#worker/db/database';
-import { insertSelect } from '#worker/db/insert-select';
-import { auditLog } from '#worker/db/schema/operations';
 import { invitation, member } from '#worker/db/schema/organisations';
 import type { ActorScope } from '#worker/http/request-context';
 
 /** Commit them after the statement that deletes or demotes the member: without its effect they do nothing. */
 export function cancelInvitationsOf(
-  { db, now, newId }: AuditContext,
+  ctx: AuditContext,
   { orgId, actor }: Pick<ActorScope, 'orgId' | 'actor'>,
   userId: string,
 ): readonly Statement[] {
@@ -20,25 +18,17 @@ export function cancelInvitationsOf(
     AND ${invitation.status} = 'pending'
     AND NOT EXISTS (SELECT 1 FROM ${member} WHERE ${member.organizationId} = ${orgId} AND ${member.userId} = ${userId}
       AND (${member.role} = 'owner' OR (${member.role} = 'admin' AND ${invitation.role} <> 'owner')))`;
-  const action = 'invitation.canceled';
-  // The time of a new ID, and other random digits for each row.
-  const id = sql`substr(${newId('aud')}, 1, 14) || lower(hex(randomblob(8)))`;
+  const canceled = {
+    action: 'invitation.canceled',
+    orgId,
+    targetId: sql`${invitation.id}`,
+    detail: sql`json_object('email', ${invitation.email})`,
+  } as const;
   return [
-    insertSelect(
-      db,
-      auditLog,
-      {
-        id,
-        orgId,
-        action,
-        at: now,
-        actorUserId: actor?.userId ?? null,
-        actorKey: null,
-        targetId: sql`${invitation.id}`,
-        detail: sql`json_object('email', ${invitation.email})`,
-      },
-      { from: sql`${invitation}`, where: isOpen },
-    ),
-    db.update(invitation).set({ status: 'canceled' }).where(isOpen),
+    auditRowsFrom(ctx, { userId: actor?.userId ?? null }, canceled, {
+      from: sql`${invitation}`,
+      where: isOpen,
+    }),
+    ctx.db.update(invitation).set({ status: 'canceled' }).where(isOpen),
   ];
 }

@@ -17,7 +17,7 @@ export async function requireTeamEditor(ctx: RequestContext, named: NamesOrganis
   if (orgId === undefined) throw invalidField('organizationId', 'Required');
   if (ids.some((id) => id !== orgId))
     throw invalidField('organizationId', 'Must be the organisation in the query');
-  return requireMembership(ctx, orgId, 'team-members:edit');
+  return requireMembership(ctx, orgId, { permission: 'team-members:edit' });
 }
 
 /** Only owners may add, change or remove an owner or an owner's invitation. */

@@ -4,23 +4,26 @@
  */
 import { and, eq } from 'drizzle-orm';
 import { PERMISSIONS, roleSchema } from '#contracts/console/permissions';
-import type { Permission } from '#contracts/public/endpoint';
+import type { Endpoint, Permission } from '#contracts/public/endpoint';
 import { session, user } from '#worker/db/schema/auth';
 import { member, organization, supportAccess } from '#worker/db/schema/organisations';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { readSessionToken } from './read-session-token.ts';
+import { recordStaffRead } from './record-staff-read.ts';
 import { callerColumns, isActiveSession } from './require-caller.ts';
 import { storedFormsOf } from './session-token-hash.ts';
 
 /** What consent lets staff do. It does not include the team: a membership or an invitation would outlive the consent. */
 const SUPPORT_PERMISSIONS: readonly Permission[] = ['org:edit'];
 const NEEDS_CONSENT = 'An owner of the organisation must grant support access first';
+const NEEDS_CONSENT_TO_READ =
+  'This organisation shows its customers and events to support only while an owner grants support access';
 
 /**
- * Platform staff may read every organisation. What they may change beyond their own membership needs an owner's consent:
- * support access, which expires.
+ * Platform staff may read every organisation, customers and events only if its owners do not require consent for that. What they may change
+ * beyond their own membership always needs an owner's consent: support access, which expires. Reading leaves an audit row an hour.
  *
  * @throws {ApiError} unauthenticated without a session; not-found for callers who are not members, as for an
  * organisation that does not exist; forbidden without the permission or consent
@@ -28,11 +31,11 @@ const NEEDS_CONSENT = 'An owner of the organisation must grant support access fi
 export async function requireMembership(
   ctx: RequestContext,
   orgId: string,
-  permission: Permission | undefined,
+  { permission, showsCustomers }: Omit<Extract<Endpoint['guard'], { kind: 'member' }>, 'kind'>,
 ): Promise<MemberScope> {
   const row = await findRow(ctx, orgId);
   if (row === null) throw new ApiError('unauthenticated', 'Please sign in');
-  const { organisationId, memberRole, consentUntil, ...actor } = row;
+  const { organisationId, memberRole, consentUntil, needsConsentToRead, ...actor } = row;
   if (organisationId === null || (memberRole === null && !actor.isSudo)) throw notFound('The organisation');
 
   const role = memberRole === null ? 'sudo' : roleSchema.catch('member').parse(memberRole);
@@ -40,17 +43,20 @@ export async function requireMembership(
   const hasConsent = actor.isSudo && consentUntil !== null && consentUntil > ctx.now;
   const permissions = hasConsent ? [...new Set([...ownPermissions, ...SUPPORT_PERMISSIONS])] : ownPermissions;
   const isWrite = ctx.request.method !== 'GET';
+  const mayReadCustomers = role !== 'sudo' || hasConsent || needsConsentToRead !== true;
   if (role === 'sudo' && isWrite && !hasConsent) throw new ApiError('forbidden', NEEDS_CONSENT);
+  if (showsCustomers && !mayReadCustomers) throw new ApiError('forbidden', NEEDS_CONSENT_TO_READ);
   if (permission !== undefined && !permissions.includes(permission)) {
     throw new ApiError(
       'forbidden',
       'Your role does not allow this. Ask an owner or admin of the organisation.',
     );
   }
-  const scope: MemberScope = { orgId, actor, role, permissions };
+  const scope: MemberScope = { orgId, actor, role, permissions, mayReadCustomers };
   const needsStaffRight =
     role === 'sudo' || (permission !== undefined && !ownPermissions.includes(permission));
   if (needsStaffRight && isWrite) await recordStaffWrite(ctx, scope);
+  if (role === 'sudo' && !isWrite) await recordStaffRead(ctx, scope);
   return scope;
 }
 
@@ -63,6 +69,7 @@ async function findRow(ctx: RequestContext, orgId: string) {
       organisationId: organization.id,
       memberRole: member.role,
       consentUntil: supportAccess.expiresAt,
+      needsConsentToRead: supportAccess.needsConsentToRead,
     })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))

@@ -1,5 +1,6 @@
 /** HTTP routes of the sudo area. Their guard is `sudo`: anyone else gets a 404. */
 import { sudoEndpoints } from '#contracts/console/sudo';
+import { recordStaffRead } from '#worker/domains/sessions/record-staff-read';
 import { type Route, route } from '#worker/http/route';
 import { actOnOrganisation } from './act-on-organisation.ts';
 import { discardDeadLetter, listDeadLetters, retryDeadLetter, retryDeadLetters } from './dead-letters.ts';
@@ -12,9 +13,11 @@ export const sudoRoutes: readonly Route[] = [
   route(sudoEndpoints.searchOrganisations, ({ ctx, query }) =>
     searchOrganisations(ctx.db, query.search, ctx.now),
   ),
-  route(sudoEndpoints.getOrganisation, ({ ctx, params }) =>
-    getSudoOrganisation(ctx.db, params.orgId, ctx.now),
-  ),
+  route(sudoEndpoints.getOrganisation, async ({ ctx, caller, params }) => {
+    const found = await getSudoOrganisation(ctx.db, params.orgId, ctx.now);
+    await recordStaffRead(ctx, { orgId: params.orgId, actor: caller });
+    return found;
+  }),
   route(sudoEndpoints.updateOrganisation, ({ ctx, caller, params, body }) =>
     updateSudoOrganisation(ctx, { orgId: params.orgId, actor: caller }, body),
   ),

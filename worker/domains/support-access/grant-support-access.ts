@@ -1,9 +1,10 @@
-/** An owner's consent that platform staff change things in the organisation, and its end. Both are in the audit log. */
+/** An owner's consent that platform staff change things in the organisation, its end, and what they may read without it. All are in the audit log. */
 
-import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, ne, or, sql } from 'drizzle-orm';
 import type { SupportAccess } from '#contracts/console/support-access';
 import { HOUR_MS } from '#engine/durations';
 import { supportAccess } from '#worker/db/schema/organisations';
+import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -56,6 +57,37 @@ export async function endSupportAccess(ctx: RequestContext, scope: MemberScope):
     audit: { action: 'support-access.ended', targetId: scope.orgId, onlyIf: sql`changes() > 0` },
     publish: [],
   });
+  ctx.waitUntil(endUnusableWatches(ctx, { orgId: scope.orgId }));
+}
+
+/** Applies to the next call, and ends live views. @throws {ApiError} forbidden unless the caller is an owner */
+export async function changeStaffReading(
+  ctx: RequestContext,
+  scope: MemberScope,
+  needsConsent: boolean,
+): Promise<SupportAccess> {
+  ensureOwner(scope);
+  await change(ctx, scope, {
+    write: [
+      ctx.db
+        .insert(supportAccess)
+        .values({ organizationId: scope.orgId, needsConsentToRead: needsConsent })
+        .onConflictDoUpdate({
+          target: supportAccess.organizationId,
+          set: { needsConsentToRead: needsConsent },
+          setWhere: ne(supportAccess.needsConsentToRead, needsConsent),
+        }),
+    ],
+    audit: {
+      action: 'support-access.reading-changed',
+      targetId: scope.orgId,
+      detail: { needsConsent },
+      onlyIf: sql`changes() > 0`,
+    },
+    publish: [],
+  });
+  ctx.waitUntil(endUnusableWatches(ctx, { orgId: scope.orgId }));
+  return getSupportAccess(ctx.db, scope, ctx.now);
 }
 
 /** Platform staff never consent for an organisation that they do not own themselves. */

@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, inArray, not, type SQL, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#worker/db/database';
 import { session, user } from '#worker/db/schema/auth';
-import { member } from '#worker/db/schema/organisations';
+import { member, supportAccess } from '#worker/db/schema/organisations';
 import { watchSession } from '#worker/db/schema/watch-sessions';
 import type { MemberScope, Scope } from '#worker/http/request-context';
 
@@ -12,18 +12,23 @@ export type WatchPlace = Pick<WatchRow, 'id' | 'orgId'>;
 
 /**
  * Condition on `watch_session`: neither it nor its sign-in session has expired, and the user is enabled and still a member, or
- * platform staff.
+ * platform staff who may read customers there.
  */
 function isUsable(now: number): SQL {
   const isMember = sql`EXISTS (SELECT 1 FROM ${member} WHERE ${and(
     eq(member.organizationId, watchSession.orgId),
     eq(member.userId, watchSession.userId),
   )})`;
+  const isClosed = sql`EXISTS (SELECT 1 FROM ${supportAccess} WHERE ${and(
+    eq(supportAccess.organizationId, watchSession.orgId),
+    eq(supportAccess.needsConsentToRead, true),
+    sql`coalesce(${supportAccess.expiresAt}, 0) <= ${now}`,
+  )})`;
   const isSignedIn = sql`EXISTS (SELECT 1 FROM ${session} JOIN ${user} ON ${user.id} = ${session.userId} WHERE ${and(
     eq(session.id, watchSession.sessionId),
     gt(session.expiresAt, new Date(now)),
     eq(user.enabled, true),
-    sql`(${user.sudo} OR ${isMember})`,
+    sql`(${isMember} OR (${user.sudo} AND NOT ${isClosed}))`,
   )})`;
   return sql`(${gt(watchSession.expiresAt, now)} AND ${isSignedIn})`;
 }
