@@ -1,8 +1,10 @@
 // Values of properties in the console: in words, as typed, and checked before anything is sent.
 import { describe, expect, test } from 'vitest';
+import type { LimitOrder } from '#engine/artifacts/artifact-content';
+import { mergeValues } from '#engine/merge/merge-values';
 import { checkValueForm, readValue } from '../../web/values/check-value-form.ts';
 import { readNumber } from '../../web/values/number-text.ts';
-import { boundsLabel, meterLabel } from '../../web/values/value-labels.ts';
+import { boundsLabel, meterLabel, resolutionLabel } from '../../web/values/value-labels.ts';
 
 describe('in words', () => {
   test.each([
@@ -24,6 +26,33 @@ describe('in words', () => {
     expect(boundsLabel({ allowDecimal: true })).toBeNull();
     expect(boundsLabel(null)).toBeNull();
   });
+});
+
+/** Two limits, the one that the label names first. */
+test('the rule for several plans names the limit that the workspace’s order lets win', () => {
+  const anHour = {
+    limit: 1000,
+    periodType: 'rolling',
+    periodLength: 'hour',
+    uniqueResourceIds: false,
+  } as const;
+  const aMonth = { ...anHour, limit: 5000, periodLength: 'month' } as const;
+  const [hourly, monthly] = [anHour, aMonth].map((meter) => ({ state: 'metered' as const, meter }));
+  const merged = (rule: 'higher' | 'lower', order: LimitOrder) =>
+    mergeValues('meterable', rule, [hourly!, monthly!], order);
+  expect(resolutionLabel('higher', 'meterable', 'rate')).toBe(
+    'The limit that allows more in the same time wins',
+  );
+  expect(merged('higher', 'rate')).toBe(hourly);
+  expect(resolutionLabel('higher', 'meterable', 'limit')).toBe('The larger limit wins');
+  expect(merged('higher', 'limit')).toBe(monthly);
+  expect(resolutionLabel('lower', 'meterable', 'rate')).toBe(
+    'The limit that allows less in the same time wins',
+  );
+  expect(merged('lower', 'rate')).toBe(monthly);
+  expect(resolutionLabel('lower', 'meterable', 'limit')).toBe('The smaller limit wins');
+  expect(merged('lower', 'limit')).toBe(hourly);
+  expect(resolutionLabel('higher', 'meterable')).toBe('The limit that allows more wins');
 });
 
 describe('as typed', () => {

@@ -150,7 +150,7 @@ describe('a change is described', () => {
       )?.to;
     expect(said({ path: 'type', from: null, to: 'meterable' })).toEqual({
       kind: 'text',
-      text: 'The larger limit wins',
+      text: 'The limit that allows more wins',
     });
     expect(said({ path: 'value', from: 'csv', to: 'json' })).toMatchObject({
       text: 'Last in character order wins (a after Z)',

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import type { Permission } from '#contracts/public/endpoint';
+import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import { inOrganisation, paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { chooseOrganisation } from './choose-organisation.ts';
@@ -24,6 +25,8 @@ export interface OrganisationState {
   readonly name: string | null;
   readonly planDisplayName: string | null;
   readonly permissions: readonly Permission[];
+  /** Undefined while loading. */
+  readonly limitOrder: LimitOrder | undefined;
   /** Selects another organisation and shows the same page there, or the section if the page is about one item. */
   readonly switchTo: (orgId: string) => void;
 }
@@ -81,6 +84,7 @@ export function OrganisationProvider({ children }: { children: ReactNode }) {
       name: summary?.name ?? data?.find(({ id }) => id === orgId)?.name ?? null,
       planDisplayName: summary?.planDisplayName ?? null,
       permissions: summary?.userPermissions ?? [],
+      limitOrder: summary?.limitOrder,
       switchTo: (next) => {
         if (urlOrgId === null) selectOrganisation(next);
         else navigate(inOrganisation(pathname, next, search));

@@ -1,5 +1,6 @@
 /** Labels of property values: a meter's limit, a number's bounds, a property's type. */
 import type { ConflictResolution, Meter, NumberBounds, PropertyType } from '#contracts/public/values';
+import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
 
@@ -25,8 +26,15 @@ export function boundsLabel(bounds: NumberBounds | null | undefined): string | n
   return max === undefined ? null : `at most ${formatNumber(max)}`;
 }
 
-/** Labels of the rule that applies when several of a customer's plans set the property. */
-export function resolutionLabel(resolution: ConflictResolution, type: PropertyType): string {
+/**
+ * Labels of the rule that applies when several of a customer's plans set the property.
+ * @param limitOrder of the workspace; undefined: unknown, as in a change of the past
+ */
+export function resolutionLabel(
+  resolution: ConflictResolution,
+  type: PropertyType,
+  limitOrder?: LimitOrder,
+): string {
   if (resolution === 'sum') return type === 'meterable' ? 'The limits add up' : 'The values add up';
   const isHigher = resolution === 'higher';
   switch (type) {
@@ -40,6 +48,12 @@ export function resolutionLabel(resolution: ConflictResolution, type: PropertyTy
         ? 'Last in character order wins (a after Z)'
         : 'First in character order wins (Z before a)';
     case 'meterable':
-      return isHigher ? 'The larger limit wins' : 'The smaller limit wins';
+      return limitLabel(isHigher, limitOrder);
   }
+}
+
+function limitLabel(isHigher: boolean, limitOrder: LimitOrder | undefined): string {
+  if (limitOrder === 'limit') return isHigher ? 'The larger limit wins' : 'The smaller limit wins';
+  const amount = isHigher ? 'more' : 'less';
+  return `The limit that allows ${amount}${limitOrder === 'rate' ? ' in the same time' : ''} wins`;
 }

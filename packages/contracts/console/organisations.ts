@@ -66,6 +66,8 @@ export const organisationSummarySchema = z.object({
   billingNotice: billingNoticeSchema.nullable(),
   /** Null unless an owner has scheduled the deletion of the organisation. */
   deletion: organisationDeletionSchema.nullable(),
+  /** How limits of several plans compare in the workspace: by what they allow in the same time, or by the number alone. */
+  limitOrder: z.enum(['limit', 'rate']),
   userPermissions: z.array(permissionSchema),
 });
 

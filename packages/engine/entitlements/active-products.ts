@@ -37,7 +37,7 @@ export function accessIn(
   return subscriptionAccess(subscription, subscriptionPolicies?.[integrationId], now);
 }
 
-/** One product per item. */
+/** One product per item that gives something. */
 export function activeProducts(
   subscriptions: readonly Subscription[],
   rules: SubscriptionRules,
@@ -46,7 +46,7 @@ export function activeProducts(
   return subscriptions
     .filter((each) => accessIn(rules, each, now).isGranting)
     .flatMap(({ integrationId, ...subscription }) =>
-      itemsOf(subscription).map(({ productId, priceId, quantity }) => ({
+      givingItems(subscription).map(({ productId, priceId, quantity }) => ({
         integrationId,
         productId,
         ...(priceId === undefined ? {} : { priceId, quantity: quantity ?? null }),
@@ -54,10 +54,19 @@ export function activeProducts(
     );
 }
 
+/** Items of quantity 0 are paid for with 0.00 and give nothing. */
+export function givingItems(subscription: Items): ReturnType<typeof itemsOf> {
+  return itemsOf(subscription).filter(({ quantity }) => quantity !== 0);
+}
+
+/** Whether a subscription with this access has items that give something. */
+export function isGiving({ isGranting }: SubscriptionAccess, subscription: Items): boolean {
+  return isGranting && givingItems(subscription).length > 0;
+}
+
+type Items = Pick<SubscriptionFacts, 'items' | 'productIds'>;
+
 /** The items of a subscription. Of older facts only the products are known. */
-export function itemsOf({
-  items,
-  productIds,
-}: Pick<SubscriptionFacts, 'items' | 'productIds'>): readonly Omit<SubscribedProduct, 'integrationId'>[] {
+export function itemsOf({ items, productIds }: Items): readonly Omit<SubscribedProduct, 'integrationId'>[] {
   return items ?? productIds.map((productId) => ({ productId }));
 }

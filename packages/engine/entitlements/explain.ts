@@ -1,8 +1,9 @@
 /** Explains for every property which plan, override or workflow decided its value. Computed only on request. */
 import type { PlanSource } from '#contracts/public/access';
-import type { ConflictResolution, PropertyType, PropertyValue } from '#contracts/public/values';
+import type { PropertyValue } from '#contracts/public/values';
 import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
+import { ruleWords } from '../merge/rule-words.ts';
 import { usedOf } from '../metering/read-meter.ts';
 import { valueWords } from '../values/value-words.ts';
 import { ONCE } from './plan-set.ts';
@@ -47,11 +48,12 @@ export function explain(
   const candidates = prepared.properties.map((): Candidate[] => []);
   for (const planIndex of planIndexes) {
     const plan = prepared.plans[planIndex];
-    const reasons = sources.get(planIndex) ?? [];
-    for (const quantity of quantities?.get(planIndex) ?? ONCE) {
-      const from = reasons.filter((source) => (source.quantity ?? 1) === quantity);
-      plan?.propertyIndexes.forEach((index, place) => {
-        const configured = prepared.properties[index]?.choices[plan.choiceIndexes[place] ?? 0];
+    const factors = quantities?.get(planIndex) ?? ONCE;
+    const sourceLists = sourcesByFactor(factors, sources.get(planIndex) ?? [], prepared.hasSums);
+    for (const [place, quantity] of factors.entries()) {
+      const from = sourceLists[place] ?? [];
+      plan?.propertyIndexes.forEach((index, at) => {
+        const configured = prepared.properties[index]?.choices[plan.choiceIndexes[at] ?? 0];
         if (configured === undefined) return;
         const value = multiplyValue(configured.value, quantity);
         candidates[index]?.push({ plan: plan.plan.slug, name: plan.plan.name, value, quantity, from });
@@ -79,6 +81,25 @@ export function explain(
   });
 }
 
+/**
+ * Which sources each factor of a plan comes from. Where values add up, each source that comes times a quantity has a factor of its own, and
+ * the others share one.
+ */
+function sourcesByFactor(
+  factors: readonly number[],
+  sources: readonly PlanSource[],
+  hasSums: boolean,
+): (readonly PlanSource[])[] {
+  if (!hasSums) return factors.map((factor) => sources.filter(({ quantity = 1 }) => quantity === factor));
+  const shared = sources.filter(({ quantity }) => quantity === undefined);
+  const groups = [...(shared.length === 0 ? [] : [shared])];
+  groups.push(...sources.filter(({ quantity }) => quantity !== undefined).map((source) => [source]));
+  return factors.map((factor) => {
+    const place = groups.findIndex(([source]) => (source?.quantity ?? 1) === factor);
+    return groups.splice(place, place === -1 ? 0 : 1)[0] ?? [];
+  });
+}
+
 interface Candidate {
   plan: string;
   name: string;
@@ -97,17 +118,23 @@ function explainOne(
   const reading = readings?.get(entry.property.id);
   const override = resolution.overrides?.get(entry.index);
   const { conflictResolution, key } = entry.property;
+  const { limitOrder } = resolution.prepared;
   const merged = mergeValues(
     entry.type,
     conflictResolution,
     candidates.map(({ value }) => value),
-    resolution.prepared.limitOrder,
+    limitOrder,
   );
   const isMerged = ({ value }: Candidate) =>
     merged !== undefined && isPartOf(entry.type, conflictResolution, value, merged);
   const winning = candidates.filter(isMerged);
   const deciding = [...new Set(winning.map(({ plan }) => plan))];
-  const isContested = winning.length < candidates.length;
+  const rule = ruleWords(
+    entry.type,
+    conflictResolution,
+    candidates.map(({ value }) => value),
+    limitOrder,
+  );
   let decidedBy: Explanation['decidedBy'] = deciding;
   let reason = `Set by the ${deciding.length === 1 ? 'plan' : 'plans'} ${listed(deciding)}.`;
   if (override !== undefined) {
@@ -116,12 +143,10 @@ function explainOne(
   } else if (candidates.length === 0) {
     decidedBy = 'default';
     reason = 'No plan sets this property, so its default applies.';
-  } else if (
-    merged !== undefined &&
-    (isContested || (conflictResolution === 'sum' && candidates.length > 1))
-  ) {
+  } else if (rule !== null) {
     const all = [...winning, ...candidates.filter((each) => !winning.includes(each))];
-    reason = `${settings(all)}; ${ruleOf(conflictResolution, entry.type, merged, isContested)}.`;
+    const texts = all.map(({ name, value }) => `${name} sets ${valueWords(value)}`);
+    reason = `${settings(conflictResolution === 'sum' ? texts : [...new Set(texts)])}; ${rule}.`;
   }
   if (override === undefined) reason += winning.map(subscribed).join('');
   return {
@@ -153,29 +178,10 @@ function subscribed({ plan, quantity, from }: Candidate): string {
 }
 
 /** For example 'Team sets 25, Free sets 3'. */
-function settings(candidates: readonly Candidate[]): string {
-  const named = candidates.slice(0, MAX_NAMED).map(({ name, value }) => `${name} sets ${valueWords(value)}`);
-  const more = candidates.length - named.length;
+function settings(texts: readonly string[]): string {
+  const named = texts.slice(0, MAX_NAMED);
+  const more = texts.length - named.length;
   return more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more differ`;
-}
-
-const RULES: Record<PropertyType, Record<'higher' | 'lower', string>> = {
-  number: { higher: 'the highest wins', lower: 'the lowest wins' },
-  boolean: { higher: 'on wins', lower: 'off wins' },
-  string: { higher: 'the last in character order wins', lower: 'the first in character order wins' },
-  meterable: { higher: 'the larger limit wins', lower: 'the smaller limit wins' },
-};
-
-/** What settles a difference. Texts and booleans have no sum: the highest applies. */
-function ruleOf(
-  resolution: ConflictResolution,
-  type: PropertyType,
-  merged: PropertyValue,
-  isContested: boolean,
-): string {
-  if (resolution !== 'sum') return RULES[type][resolution];
-  if (type === 'boolean' || type === 'string') return RULES[type].higher;
-  return `${isContested ? 'the larger sum wins:' : 'they add up to'} ${valueWords(merged)}`;
 }
 
 /** For example "'free', 'starter' and 'team'". */

@@ -4,8 +4,9 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
 import { accessIn, activeProducts, itemsOf, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
-import { isLinked, type ProvisionedPlans, quantityOf } from './plans-of.ts';
+import type { ProvisionedPlans } from './plans-of.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
+import { linksOf, quantityOf } from './product-links.ts';
 
 /** By the plan's index in the artifact. */
 export type PlanSources = ReadonlyMap<number, readonly PlanSource[]>;
@@ -25,10 +26,12 @@ export function planSources(
   const sources = new Map<number, PlanSource[]>();
   const add = (index: number | undefined, source: PlanSource) => {
     if (index === undefined) return;
+    const countsForItself = prepared.hasSums && source.quantity !== undefined;
     const known = sources.get(index);
     if (known === undefined) sources.set(index, [source]);
     // Two prices of one product are one reason if the plan is linked to the product.
-    else if (!known.some((each) => JSON.stringify(each) === JSON.stringify(source))) known.push(source);
+    else if (countsForItself || !known.some((each) => JSON.stringify(each) === JSON.stringify(source)))
+      known.push(source);
   };
   for (const { plans, workflow } of provisioned) {
     for (const slug of plans) add(prepared.planIndexBySlug.get(slug), { kind: 'workflow', workflow });
@@ -44,8 +47,7 @@ export function planSources(
     const { reason } = accessIn(rules, subscription, now);
     for (const product of activeProducts([subscription], rules, now)) {
       const { integrationId, productId } = product;
-      for (const link of prepared.plansByProduct.get(integrationId)?.get(productId) ?? []) {
-        if (!isLinked(link, product)) continue;
+      for (const link of linksOf(prepared, product)) {
         add(link.index, {
           kind: 'subscription',
           integrationId,
@@ -66,13 +68,16 @@ export function planSources(
   return sources;
 }
 
-/** A plan that a subscription does not give, because the policy of its account says so. */
+/** A plan that a subscription does not give although it is linked to an item. */
 export interface WithheldPlan {
   /** In the artifact. */
   readonly index: number;
   readonly subscriptionId: string;
+  /** The policy of its account, or the item’s quantity. */
   readonly reason: string;
 }
+
+const QUANTITY_ZERO = 'its quantity is 0';
 
 /** @param facts as of `planSources` */
 export function withheldPlans(
@@ -83,12 +88,15 @@ export function withheldPlans(
 ): WithheldPlan[] {
   return subscriptionsOf(facts).flatMap((subscription) => {
     const { integrationId, id: subscriptionId } = subscription;
-    const { isGranting, reason } = accessIn(rules, subscription, now);
-    if (isGranting || reason === null) return [];
-    return itemsOf(subscription).flatMap((item) =>
-      (prepared.plansByProduct.get(integrationId)?.get(item.productId) ?? [])
-        .filter((link) => isLinked(link, { ...item, integrationId }))
-        .map(({ index }) => ({ index, subscriptionId, reason })),
-    );
+    const access = accessIn(rules, subscription, now);
+    const reason = access.isGranting ? QUANTITY_ZERO : access.reason;
+    if (reason === null) return [];
+    const withheld = itemsOf(subscription).filter(({ quantity }) => !access.isGranting || quantity === 0);
+    const indexes = withheld.flatMap((item) => linksOf(prepared, { ...item, integrationId }));
+    return [...new Set(indexes.map(({ index }) => index))].map((index) => ({
+      index,
+      subscriptionId,
+      reason,
+    }));
   });
 }

@@ -1,7 +1,8 @@
 /** Determines a subject's plans. */
 import type { SubscribedProduct } from './active-products.ts';
 import { type PlanSet, planSetOf, withoutLoneAddOns } from './plan-set.ts';
-import type { PlanLink, PreparedArtifact } from './prepared-artifact.ts';
+import type { PreparedArtifact } from './prepared-artifact.ts';
+import { linksOf, quantityOf } from './product-links.ts';
 
 export interface Subject {
   readonly isAuthenticated: boolean;
@@ -82,15 +83,11 @@ function addOwn(
 ): PlanMultiples | null {
   let multiples: PlanMultiples | null = null;
   for (const product of products) {
-    const links = prepared.plansByProduct.get(product.integrationId)?.get(product.productId) ?? NONE;
-    for (const link of links) {
-      if (!isLinked(link, product)) continue;
+    for (const link of linksOf(prepared, product)) {
       if (!link.isTimesQuantity) {
         indexes.add(link.index);
         continue;
       }
-      // An item counts once for a plan that is linked to its product and to its price.
-      if (links.find((other) => isSameMultiple(other, link, product)) !== link) continue;
       multiples ??= new Map();
       const quantity = quantityOf(link, product);
       const known = multiples.get(link.index);
@@ -103,22 +100,6 @@ function addOwn(
     if (index !== undefined) indexes.add(index);
   }
   return multiples;
-}
-
-function isSameMultiple(one: PlanLink, other: PlanLink, product: SubscribedProduct): boolean {
-  return one.isTimesQuantity && one.index === other.index && isLinked(one, product);
-}
-
-const NONE: readonly never[] = [];
-
-/** Whether a link to the product, or to one of its prices, applies. */
-export function isLinked({ priceId }: PlanLink, product: SubscribedProduct): boolean {
-  return priceId === null || priceId === product.priceId;
-}
-
-/** What the plan's numbers and limits are multiplied by. */
-export function quantityOf({ isTimesQuantity }: PlanLink, { quantity }: SubscribedProduct): number {
-  return isTimesQuantity ? (quantity ?? 1) : 1;
 }
 
 function ascending(one: number, other: number): number {

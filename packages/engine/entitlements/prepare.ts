@@ -16,12 +16,12 @@ import { SYSTEM_PROPERTY } from '../values/system-property.ts';
 import { choiceOf } from './choice.ts';
 import { planSetOf, withoutLoneAddOns } from './plan-set.ts';
 import type {
-  PlanLink,
   PreparedArtifact,
   PreparedFeature,
   PreparedPlan,
   PreparedProperty,
 } from './prepared-artifact.ts';
+import { linkProducts } from './product-links.ts';
 import { bytesOf } from './resolution.ts';
 
 /** Approximate memory of one generation of cached resolutions. */
@@ -71,7 +71,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     propertyById,
     planIndexBySlug: new Map(content.plans.map((plan, index) => [plan.slug, index])),
     planIndexById: new Map(content.plans.map((plan, index) => [plan.id, index])),
-    plansByProduct: plansByProduct(content.plans),
+    linksByProduct: linkProducts(content.plans),
     anonymousPlans: planSetOf(withoutLoneAddOns(assigned.anonymous, addOns)),
     authenticatedPlans: planSetOf(withoutLoneAddOns(assigned.authenticated, addOns)),
     assigned,
@@ -171,19 +171,6 @@ function rankOf(
     else high = middle;
   }
   return low;
-}
-
-function plansByProduct(plans: readonly ArtifactPlan[]): Map<string, Map<string, PlanLink[]>> {
-  const byIntegration = new Map<string, Map<string, PlanLink[]>>();
-  plans.forEach((plan, index) => {
-    for (const { integrationId, productId, priceId = null, timesQuantity = false } of plan.products) {
-      const byProduct = byIntegration.get(integrationId) ?? new Map<string, PlanLink[]>();
-      const link = { index, priceId, isTimesQuantity: timesQuantity };
-      byIntegration.set(integrationId, byProduct);
-      byProduct.set(productId, [...(byProduct.get(productId) ?? []), link]);
-    }
-  });
-  return byIntegration;
 }
 
 function indexesWhere(plans: readonly ArtifactPlan[], holds: (plan: ArtifactPlan) => boolean): number[] {

@@ -29,8 +29,8 @@ export interface PreparedArtifact {
   readonly propertyById: ReadonlyMap<string, PreparedProperty>;
   readonly planIndexBySlug: ReadonlyMap<string, number>;
   readonly planIndexById: ReadonlyMap<string, number>;
-  /** By integration, then product: the plans that the product or one of its prices grants. */
-  readonly plansByProduct: ReadonlyMap<string, ReadonlyMap<string, readonly PlanLink[]>>;
+  /** By integration, then product; read by `linksOf`. */
+  readonly linksByProduct: ReadonlyMap<string, ReadonlyMap<string, ProductLinks>>;
   /** Of subjects without any other plan. */
   readonly anonymousPlans: PlanSet;
   readonly authenticatedPlans: PlanSet;
@@ -90,6 +90,13 @@ export interface PlanLink {
   /** Null: whatever the price. */
   readonly priceId: string | null;
   readonly isTimesQuantity: boolean;
+}
+
+/** The plans that a product gives, one link for each. */
+export interface ProductLinks {
+  /** With a price that no plan is linked to, or an unknown one. */
+  readonly anyPrice: readonly PlanLink[];
+  readonly byPrice: ReadonlyMap<string, readonly PlanLink[]>;
 }
 
 export interface PreparedPlan {

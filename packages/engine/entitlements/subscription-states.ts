@@ -1,7 +1,7 @@
 /** A customer's subscriptions as answers of the public API state them. */
 import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { SubscriptionState } from '#contracts/public/subscription-state';
-import { accessIn, itemsOf, type SubscriptionRules } from './active-products.ts';
+import { accessIn, isGiving, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import type { SubscriptionAccess } from './subscription-access.ts';
 
@@ -23,13 +23,14 @@ export function subscriptionStates(
   }));
 }
 
-/** Whether its items grant plans: one without items grants none. */
+/** Whether its items grant plans: one without items, or with none of a quantity above 0, grants none. */
 function shownAccess(
-  { isGranting, until, reason }: SubscriptionAccess,
+  access: SubscriptionAccess,
   subscription: SubscriptionFacts,
 ): Pick<SubscriptionState, 'isGranting' | 'accessEndsAt' | 'reason'> {
+  const { isGranting, until, reason } = access;
   const endsAt = isGranting && until !== Infinity ? until : null;
-  return { isGranting: isGranting && itemsOf(subscription).length > 0, accessEndsAt: endsAt, reason };
+  return { isGranting: isGiving(access, subscription), accessEndsAt: endsAt, reason };
 }
 
 /** Of facts that an earlier release stored, only the products are known. */

@@ -46,33 +46,44 @@ export function compareValues(
 }
 
 function compareMeterables(one: MeterableValue, other: MeterableValue, limitOrder: LimitOrder): number {
-  if (one.state === 'metered' && other.state === 'metered') {
-    const byRate = limitOrder === 'rate' ? compareRates(one.meter, other.meter) : 0;
-    return byRate || compareMeters(one.meter, other.meter);
-  }
-  return STATE_RANK[one.state] - STATE_RANK[other.state];
+  if (one.state !== 'metered' || other.state !== 'metered')
+    return STATE_RANK[one.state] - STATE_RANK[other.state];
+  const criterion = findCriterion(one.meter, other.meter, limitOrder);
+  return criterion === undefined ? 0 : CRITERIA[criterion](one.meter, other.meter);
 }
 
-/**
- * The more generous meter is higher. In order: the larger limit, the shorter period (lifetime is the longest), calendar
- * windows over trailing ones, unique resources (each counts once) over plain counts, and finally the smaller unit, so
- * that 24 hours and 1 day differ.
- */
-function compareMeters(one: Meter, other: Meter): number {
-  return (
-    one.limit - other.limit ||
-    compareDurations(durationOf(other), durationOf(one)) ||
-    PERIOD_TYPE_RANK[one.periodType] - PERIOD_TYPE_RANK[other.periodType] ||
-    Number(one.uniqueResourceIds) - Number(other.uniqueResourceIds) ||
-    unitOf(other) - unitOf(one)
-  );
-}
+/** What tells two limits apart. */
+export type LimitCriterion = 'rate' | 'limit' | 'period' | 'window' | 'resources' | 'unit';
 
-/** By limit ÷ period, exactly: 24 a day are as many as 1 an hour. */
-function compareRates(one: Meter, other: Meter): number {
-  const left = BigInt(one.limit) * BigInt(spanOf(other));
-  const right = BigInt(other.limit) * BigInt(spanOf(one));
-  return left < right ? -1 : Number(left > right);
+/** Positive if the first meter is the more generous one. */
+const CRITERIA: Record<LimitCriterion, (one: Meter, other: Meter) => number> = {
+  /** By limit ÷ period, exactly: 24 a day are as many as 1 an hour. */
+  rate: (one, other) => {
+    const left = BigInt(one.limit) * BigInt(spanOf(other));
+    const right = BigInt(other.limit) * BigInt(spanOf(one));
+    return left < right ? -1 : Number(left > right);
+  },
+  limit: (one, other) => one.limit - other.limit,
+  /** The shorter one; a lifetime is the longest. */
+  period: (one, other) => compareDurations(durationOf(other), durationOf(one)),
+  window: (one, other) => PERIOD_TYPE_RANK[one.periodType] - PERIOD_TYPE_RANK[other.periodType],
+  /** Unique ones count once each. */
+  resources: (one, other) => Number(one.uniqueResourceIds) - Number(other.uniqueResourceIds),
+  /** The smaller one, so that 24 hours and 1 day differ. */
+  unit: (one, other) => unitOf(other) - unitOf(one),
+};
+
+const BY_LIMIT: readonly LimitCriterion[] = ['limit', 'period', 'window', 'resources', 'unit'];
+
+/** The first that tells two limits apart decides. */
+export const LIMIT_CRITERIA: Readonly<Record<LimitOrder, readonly LimitCriterion[]>> = {
+  limit: BY_LIMIT,
+  rate: ['rate', ...BY_LIMIT],
+};
+
+/** What decides between two limits; undefined if they are equal. */
+export function findCriterion(one: Meter, other: Meter, limitOrder: LimitOrder): LimitCriterion | undefined {
+  return LIMIT_CRITERIA[limitOrder].find((each) => CRITERIA[each](one, other) !== 0);
 }
 
 function spanOf(meter: Meter): number {

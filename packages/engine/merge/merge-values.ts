@@ -41,7 +41,7 @@ function sumOf(
 }
 
 /** Limits of the same window add up. On and off stay as they are. */
-function sumsByWindow(values: readonly PropertyValue[]): PropertyValue[] {
+export function sumsByWindow(values: readonly PropertyValue[]): PropertyValue[] {
   const others: PropertyValue[] = [];
   const limits = new Map<string, { readonly meter: Meter; readonly limits: number[] }>();
   for (const value of values) {

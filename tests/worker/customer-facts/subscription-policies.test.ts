@@ -7,6 +7,7 @@ import type { PlanSummary } from '#contracts/console/plans';
 import type { StoredSubscription, StripeIntegration } from '#contracts/console/stripe';
 import { DEFAULT_POLICY, type SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import { DAY_MS } from '#engine/durations';
+import { givingItems } from '#engine/entitlements/active-products';
 import { subscriptionAccess } from '#engine/entitlements/subscription-access';
 import { check } from '#tests/support/access-checks';
 import { customerTenant } from '#tests/support/customers';
@@ -36,6 +37,11 @@ async function setPolicy(policy: Partial<SubscriptionPolicy>): Promise<StripeInt
 const pastDue = (pastDueAt: number): StoredSubscription => ({
   ...subscribed('prod_pro', 'past_due'),
   pastDueAt,
+});
+
+const itemOf = (productId: string, quantity: number) => ({
+  productId,
+  ...{ priceId: `price_${quantity}`, quantity, periodStartAt: null, periodEndAt: null },
 });
 
 test('the policy is shown, saved with an audit entry, and its limits hold', async () => {
@@ -133,6 +139,11 @@ test('checks, the list of customers and the counts of plans agree for every stat
       );
     }
   }
+  // An item of quantity 0 gives nothing, beside one of another product neither.
+  const none = itemOf('prod_plus', 0);
+  subscriptions.push({ ...subscribed('prod_plus'), items: [none] });
+  subscriptions.push({ ...subscribed('prod_plus'), items: [none, itemOf('prod_other', 2)] });
+  subscriptions.push({ ...subscribed('prod_plus'), items: [none, itemOf('prod_plus', 2)] });
   const customers: { id: string; subscription: StoredSubscription }[] = [];
   for (const subscription of subscriptions) {
     customers.push({ id: (await own.someone([subscription])).id, subscription });
@@ -146,7 +157,8 @@ test('checks, the list of customers and the counts of plans agree for every stat
   ]) {
     const { name, subscriptionPolicy } = await setPolicy(policy);
     const isGranting = (subscription: StoredSubscription) =>
-      subscriptionAccess(subscription, { ...subscriptionPolicy, name }, Date.now()).isGranting;
+      subscriptionAccess(subscription, { ...subscriptionPolicy, name }, Date.now()).isGranting &&
+      givingItems(subscription).some(({ productId }) => productId === 'prod_plus');
     const paying = customers.filter(({ subscription }) => isGranting(subscription)).map(({ id }) => id);
     await eventually(async () => {
       const checked = await Promise.all(

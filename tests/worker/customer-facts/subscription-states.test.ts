@@ -86,7 +86,7 @@ const itemLists = [
   { items: [item('prod_team', 'price_team', 1)], seats: 5, plans: ['team'] },
   { items: [item('prod_team', 'price_team', 7)], seats: 35, plans: ['team'] },
   { items: [item('prod_team', 'price_metered', undefined)], seats: 5, plans: ['team'] },
-  { items: [item('prod_team', 'price_team', 0)], seats: 0, plans: ['team'] },
+  { items: [item('prod_team', 'price_team', 0)], seats: 1, plans: [] },
   {
     items: [item('prod_team', 'price_team', 1), item('prod_add', 'price_monthly', 3)],
     seats: 10,

@@ -326,6 +326,7 @@ test('the summary names the plan, its limit and a block', async () => {
     quickstartStatus: null,
     quickstartIdIntegrationSkipped: false,
     blockReason: null,
+    limitOrder: 'rate',
   });
   await db
     .update(organization)

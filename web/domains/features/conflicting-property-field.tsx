@@ -1,12 +1,17 @@
 /** Displays one property field that two people changed. */
 import type { ReactNode } from 'react';
+import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import { formatNumber } from '#web/ui/format.ts';
 import { readValue } from '#web/values/check-value-form.ts';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { resolutionLabel } from '#web/values/value-labels.ts';
 import type { PropertyFormValues } from './property-form.ts';
 
-export function shownField(field: keyof PropertyFormValues, values: PropertyFormValues): ReactNode {
+export function shownField(
+  field: keyof PropertyFormValues,
+  values: PropertyFormValues,
+  limitOrder: LimitOrder | undefined,
+): ReactNode {
   const { type } = values;
   switch (field) {
     case 'value': {
@@ -21,7 +26,7 @@ export function shownField(field: keyof PropertyFormValues, values: PropertyForm
     case 'allowDecimal':
       return values.allowDecimal ? 'Allowed' : 'Not allowed';
     case 'conflictResolution':
-      return resolutionLabel(values.conflictResolution, type);
+      return resolutionLabel(values.conflictResolution, type, limitOrder);
     default:
       return values[field] === '' ? 'Empty' : values[field];
   }

@@ -2,6 +2,7 @@
 import { Box } from '@mantine/core';
 import { memo } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
+import { useOrganisation } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
@@ -66,6 +67,7 @@ interface PropertyRowProps {
 
 const PropertyRow = memo(function PropertyRow({ property, onEdit, onDelete }: PropertyRowProps) {
   const { name, propertyKey, description, type, value, bounds, conflictResolution } = property;
+  const { limitOrder } = useOrganisation();
   return (
     <tr {...rowOpening}>
       <td>
@@ -84,7 +86,7 @@ const PropertyRow = memo(function PropertyRow({ property, onEdit, onDelete }: Pr
       <td data-column="value">
         <PropertyValueView type={type} bounds={bounds} value={value} />
       </td>
-      <td data-column="rule">{resolutionLabel(conflictResolution, type)}</td>
+      <td data-column="rule">{resolutionLabel(conflictResolution, type, limitOrder)}</td>
       <td data-column="actions">
         <EditDeleteMenu
           name={name}

@@ -7,7 +7,7 @@ import { isSame } from '#web/api/merge-edits.ts';
 import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { OtherPerson } from '#web/session/member-name.tsx';
-import { useOrgId } from '#web/session/organisation.tsx';
+import { useOrganisation, useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
@@ -86,6 +86,7 @@ export function PropertyDialog(props: PropertyDialogProps) {
 
 function PropertyConflictNotice({ form, saveLabel }: { form: PropertyForm; saveLabel: string }) {
   const { conflict, base, values, isDirty, set } = form;
+  const { limitOrder } = useOrganisation();
   if (conflict === null || !isDirty) return null;
   return (
     <EditConflict
@@ -97,8 +98,8 @@ function PropertyConflictNotice({ form, saveLabel }: { form: PropertyForm; saveL
         .filter((field) => !isSame(values[field], base[field]))
         .map((field) => ({
           name: PROPERTY_FIELD_WORDS[field],
-          mine: shownField(field, values),
-          theirs: shownField(field, base),
+          mine: shownField(field, values, limitOrder),
+          theirs: shownField(field, base, limitOrder),
           onTake: () => set({ [field]: base[field] }),
         }))}
     />

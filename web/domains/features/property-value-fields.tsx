@@ -3,6 +3,7 @@ import { Box, Button, Fieldset, Flex, Stack, Switch, Text } from '@mantine/core'
 import { useId } from 'react';
 import type { ConflictResolution, PropertyType } from '#contracts/public/values';
 import { addsUp } from '#engine/values/adds-up';
+import { useOrganisation } from '#web/session/organisation.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { fittingNumber } from '#web/values/fit-number.ts';
@@ -145,6 +146,7 @@ function resolutionsOf(type: PropertyType): readonly ConflictResolution[] {
 
 export function ResolutionField({ form }: { form: PropertyForm }) {
   const { type, conflictResolution } = form.values;
+  const { limitOrder } = useOrganisation();
   return (
     <Fieldset legend="When plans differ">
       <Flex gap="4px 20px" wrap="wrap">
@@ -162,7 +164,7 @@ export function ResolutionField({ form }: { form: PropertyForm }) {
               checked={resolution === conflictResolution}
               onChange={() => form.set({ conflictResolution: resolution })}
             />
-            {resolutionLabel(resolution, type)}
+            {resolutionLabel(resolution, type, limitOrder)}
           </Box>
         ))}
       </Flex>

@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { type Plan, type PlanProperties, type ProductMapping, planEndpoints } from '#contracts/console/plans';
 import { call } from '#web/api/call.ts';
 import { formCall } from '#web/api/form-call.ts';
-import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
+import { invalidateResources, invalidateWorkspace, queryKeys } from '#web/api/query-keys.ts';
 import { planQuery, plansQuery, planVersionQuery, planVersionsQuery } from './queries.ts';
 
 const refresh = (client: QueryClient, orgId: string) =>
@@ -74,7 +74,11 @@ export function useUpdatePlanValues(orgId: string) {
         (plan) => plan && { ...plan, currentVersion: saved.version },
       );
     },
-    onSettled: () => void refresh(client, orgId),
+    onSettled: () => {
+      void refresh(client, orgId);
+      // Names the order in which limits compare from the first edit on.
+      void client.invalidateQueries({ queryKey: queryKeys.organisationSummary(orgId) });
+    },
   });
 }
 

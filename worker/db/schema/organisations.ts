@@ -49,7 +49,7 @@ export const organization = sqliteTable('organization', {
   headArtifactId: text('head_artifact_id'),
   /** The newest version. */
   lastArtifactNumber: integer('last_artifact_number').notNull().default(0),
-  /** How limits of different periods compare: limit, or rate once a plan’s values were edited. */
+  /** How limits of different periods compare: rate, or limit in workspaces of before there was a choice until a plan’s values are edited. */
   limitOrder: text('limit_order').$type<LimitOrder>().notNull().default('limit'),
 });
 

@@ -9,6 +9,7 @@ import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/ac
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import {
   accessIn,
+  isGiving,
   itemsOf,
   type SubscribedProduct,
   type SubscriptionRules,
@@ -16,7 +17,7 @@ import {
 import { explain } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
-import { isLinked } from '#engine/entitlements/plans-of';
+import { linksOf } from '#engine/entitlements/product-links';
 import { listEnvironmentIds, liveEnvironment, livePreview } from '#worker/db/live-environments';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
@@ -143,9 +144,9 @@ async function readCustomerData(
   );
   const prepared = resolution?.prepared;
   const plansOf = (product: SubscribedProduct) =>
-    (prepared?.plansByProduct.get(product.integrationId)?.get(product.productId) ?? [])
-      .filter((link) => isLinked(link, product))
-      .flatMap(({ index }) => prepared?.plans[index]?.plan.slug ?? []);
+    prepared === undefined || product.quantity === 0
+      ? []
+      : linksOf(prepared, product).flatMap(({ index }) => prepared.plans[index]?.plan.slug ?? []);
   return {
     isCustomer,
     identifier: customer,
@@ -153,7 +154,7 @@ async function readCustomerData(
     subscriptions: subscriptionsOf(theirs).map((subscription) => ({
       id: subscription.id,
       status: subscription.status,
-      isGranting: accessIn(rules, subscription, ctx.now).isGranting && itemsOf(subscription).length > 0,
+      isGranting: isGiving(accessIn(rules, subscription, ctx.now), subscription),
       products: itemsOf(subscription).map((item) => ({
         id: item.productId,
         name: names.get(`${subscription.integrationId} ${item.productId}`) ?? null,

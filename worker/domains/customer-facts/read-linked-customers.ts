@@ -1,7 +1,7 @@
 /** Reads the Stripe customers of an identifier, by id or by email, for the console. */
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
-import { itemsOf } from '#engine/entitlements/active-products';
+import { isGiving, itemsOf } from '#engine/entitlements/active-products';
 import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
@@ -64,12 +64,12 @@ export async function readLinkedCustomers(
     subscriptions: subscriptions.map((subscription) => {
       const { id, status, pauseCollection = null } = subscription;
       const named = namedPolicy(found.integrationName, policy);
-      const { isGranting, reason } = subscriptionAccess(subscription, named, now);
+      const access = subscriptionAccess(subscription, named, now);
       return {
         id,
         status,
-        isGranting,
-        reason,
+        isGranting: isGiving(access, subscription),
+        reason: access.reason,
         pauseCollection,
         products: itemsOf(subscription).map(({ productId, priceId = null, quantity = null }) => ({
           id: productId,

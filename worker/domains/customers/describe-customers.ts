@@ -1,7 +1,7 @@
 /** Adds to the rows of one page what other tables say: accounts, plans and overrides. */
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { KnownCustomer } from '#contracts/console/customer-list';
-import { itemsOf } from '#engine/entitlements/active-products';
+import { givingItems } from '#engine/entitlements/active-products';
 import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride, type knownCustomer } from '#worker/db/schema/customers';
@@ -90,7 +90,7 @@ export async function describeCustomers(
     const subscribed = (stored.get(identifier) ?? []).flatMap((customer) =>
       customer.subscriptions
         .filter((each) => subscriptionAccess(each, policies.get(customer.integrationId), now).isGranting)
-        .flatMap(itemsOf)
+        .flatMap(givingItems)
         .flatMap(({ productId, priceId }) =>
           (linksOf.get(`${customer.integrationId} ${productId}`) ?? []).filter(
             (link) => link.priceId === '' || link.priceId === priceId,

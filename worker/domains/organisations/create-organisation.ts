@@ -87,6 +87,7 @@ async function insertOrganisation(
           createdAt: new Date(now),
           updatedAt: now,
           dataLocations: [nearest],
+          limitOrder: 'rate',
         })
         .returning(),
       db.insert(member).values({

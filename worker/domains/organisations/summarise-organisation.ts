@@ -33,6 +33,7 @@ export async function summariseOrganisation(
     blockReason: activeBlockReason(row.blockReason, row.blockedMonthAt, now),
     billingNotice: billingNoticeOf(row, now),
     deletion,
+    limitOrder: row.limitOrder,
     userPermissions: [...scope.permissions],
   };
 }
@@ -48,6 +49,7 @@ async function getRow(db: Db, { orgId }: Scope) {
       quickstartStatus: organization.quickstartStatus,
       quickstartIdIntegrationSkipped: organization.quickstartIdIntegrationSkipped,
       blockReason: organization.blockReason,
+      limitOrder: organization.limitOrder,
       blockedMonthAt: organisationBilling.blockedMonthAt,
       subscriptionStatus: organisationBilling.subscriptionStatus,
       pastDueSince: organisationBilling.pastDueSince,

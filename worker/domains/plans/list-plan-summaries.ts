@@ -43,8 +43,10 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
         FROM stripe_customer AS c, json_each(c.subscriptions) AS s, json_each(s.value, '$.productIds') AS product
         JOIN plan_product AS link
           ON link.org_id = ${orgId} AND link.integration_id = c.integration_id AND link.product_id = product.value
-          AND (link.price_id = '' OR EXISTS (SELECT 1 FROM json_each(s.value, '$.items') AS item
-            WHERE item.value ->> '$.priceId' = link.price_id))
+          AND (EXISTS (SELECT 1 FROM json_each(s.value, '$.items') AS item
+            WHERE item.value ->> '$.productId' = link.product_id AND link.price_id IN ('', item.value ->> '$.priceId')
+              AND ifnull(item.value ->> '$.quantity', 1) <> 0)
+            OR (s.value -> '$.items' IS NULL AND link.price_id = ''))
         JOIN stripe_integration AS i ON i.id = c.integration_id AND i.deleted_at IS NULL
         WHERE c.org_id = ${orgId} AND c.deleted_at IS NULL AND c.subscriptions <> '[]'
           AND ${isGranting(now)}

@@ -21,7 +21,7 @@ describe('explaining', () => {
       ]);
     expect(reasons({ isAuthenticated: true, grantedPlanIds: ['plan_pro'] })).toEqual([
       ['enabled', ['free', 'pro'], "Set by the plans 'free' and 'pro'."],
-      ['exports', ['pro'], 'Pro sets 10 / month, Free sets off; the larger limit wins.'],
+      ['exports', ['pro'], 'Pro sets 10 / month, Free sets off; a limit wins over off.'],
       ['seats', ['pro'], 'Pro sets 5, Free sets 1; the highest wins.'],
     ]);
   });

@@ -9,10 +9,11 @@ import { activeProducts } from '#engine/entitlements/active-products';
 import { applyFacts } from '#engine/entitlements/apply-facts';
 import { explain } from '#engine/entitlements/explain';
 import { explainRecorded } from '#engine/entitlements/explain-recorded';
-import { planSources } from '#engine/entitlements/plan-sources';
+import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
 import { configuredValue, resolve } from '#engine/entitlements/resolve';
+import { subscriptionStates } from '#engine/entitlements/subscription-states';
 import { mergeValues } from '#engine/merge/merge-values';
 import { multiplyValue } from '#engine/merge/multiply-value';
 import { workspace } from '../arbitraries.ts';
@@ -55,6 +56,7 @@ const factsWith = (subscriptions: SubscriptionFacts[]) => ({
   },
 });
 
+/** By the sources, and the plans that are withheld, of a live environment. */
 function resolved(planProducts: PlanProductRow[], ...subscriptions: SubscriptionFacts[]) {
   const prepared = prepare(compileArtifact({ ...SMALL, planProducts }));
   const facts = factsWith(subscriptions);
@@ -66,7 +68,9 @@ function resolved(planProducts: PlanProductRow[], ...subscriptions: Subscription
     0,
   );
   const sources = planSources(prepared, { isAuthenticated: true }, facts, { environmentType: 'live' }, 0);
-  const seats = explain(resolution, sources).find(({ property }) => property === 'seats')!;
+  const withheld = withheldPlans(prepared, facts, { environmentType: 'live' }, 0);
+  const all = explain(resolution, sources, null, withheld);
+  const seats = all.find(({ property }) => property === 'seats')!;
   return { prepared, resolution, seats };
 }
 
@@ -99,7 +103,40 @@ describe('a plan that is linked times its quantity', () => {
     expect(seatsOf([link({})], subscription([item('price_a', 7)]))).toBe(5);
     expect(seatsOf([link({ timesQuantity: true })], subscription([item('price_a', null)]))).toBe(5);
     expect(seatsOf([link({ timesQuantity: true })], subscription(undefined))).toBe(5);
-    expect(seatsOf([link({ timesQuantity: true })], subscription([item('price_a', 0)]))).toBe(1);
+  });
+
+  it.each([true, false])(
+    'gives nothing with a quantity of 0, and says so (times quantity: %s)',
+    (timesQuantity) => {
+      const links = [link({ timesQuantity }), link({ planId: 'plan_free' })];
+      const own = subscription([item('price_a', 0)]);
+      const { resolution, seats } = resolved(links, own);
+      expect(resolution.planSlugs).toEqual(['free']);
+      expect(seats.reason).toBe("Set by the plan 'free'. 'pro' of sub_1 does not count: its quantity is 0.");
+      expect(subscriptionStates(factsWith([own]), { environmentType: 'live' }, 0)).toMatchObject([
+        { status: 'active', isGranting: false, items: [{ price: 'price_a', quantity: 0 }] },
+      ]);
+      const both = resolved(links, own, subscription([item('price_a', 2)], 'sub_2'));
+      expect(both.resolution.planSlugs).toEqual(['free', 'pro']);
+      expect(both.seats.reason).not.toContain('does not count');
+    },
+  );
+
+  it('counts by the most specific link: to the price, or else to the product', () => {
+    const links = (ofProduct: boolean, ofPrice: boolean) => [
+      link({ timesQuantity: ofProduct }),
+      link({ priceId: 'price_a', timesQuantity: ofPrice }),
+    ];
+    const seatsOf = (rows: PlanProductRow[], priceId: string) =>
+      resolved(rows, subscription([item(priceId, 7)])).seats;
+    expect(seatsOf(links(false, true), 'price_a').value).toBe(35);
+    expect(seatsOf(links(false, true), 'price_b').value).toBe(5);
+    expect(seatsOf(links(true, false), 'price_a').value).toBe(5);
+    expect(seatsOf(links(true, false), 'price_b').value).toBe(35);
+    expect(seatsOf(links(false, true), 'price_a').candidates[1]).toMatchObject({
+      plan: 'pro',
+      from: [{ productId: 'prod_1', priceId: 'price_a', quantity: 7 }],
+    });
   });
 
   it('comes with its price only if it is linked to a price', () => {
@@ -124,6 +161,39 @@ describe('a plan that is linked times its quantity', () => {
       [15, 1],
       [20, 1],
     ]);
+  });
+
+  it('names each of two subscriptions of equal quantity once, where values add up and where they do not', () => {
+    const own = factsWith([
+      subscription([item('price_a', 2), item('price_b', 2)]),
+      subscription([item('price_a', 2)], 'sub_2'),
+    ]);
+    const seatsWith = (conflictResolution: 'sum' | 'higher') => {
+      const properties = SMALL.properties.map((row) =>
+        row.key === 'seats' ? { ...row, conflictResolution } : row,
+      );
+      const planProducts = [link({ timesQuantity: true })];
+      const prepared = prepare(compileArtifact({ ...SMALL, properties, planProducts }));
+      const who = { isAuthenticated: true };
+      const { resolution } = applyFacts(prepared, who, own, { environmentType: 'live' }, 0);
+      const sources = planSources(prepared, who, own, { environmentType: 'live' }, 0);
+      return explain(resolution, sources).find(({ property }) => property === 'seats')!;
+    };
+    const comes = (id: string) => `'pro' comes with prod_1 of ${id}, times 2.`;
+    const summed = seatsWith('sum');
+    expect(summed.reason).toBe(
+      `Free sets 1, Pro sets 10, Pro sets 10, Pro sets 10; they add up to 31. ${comes('sub_1')} ${comes('sub_1')} ${comes('sub_2')}`,
+    );
+    expect(summed.candidates.slice(1).map(({ from }) => from.map((each) => each.subscriptionId))).toEqual([
+      ['sub_1'],
+      ['sub_1'],
+      ['sub_2'],
+    ]);
+    const highest = seatsWith('higher');
+    expect(highest.reason).toBe(
+      "Pro sets 10, Free sets 1; the highest wins. 'pro' comes with prod_1 of sub_1 and prod_1 of sub_2, times 2.",
+    );
+    expect(highest.candidates).toHaveLength(2);
   });
 
   it('adds up for several items, of the same quantity too, with a base that counts once', () => {
@@ -221,15 +291,18 @@ describe('any links and items', () => {
         const resolution = resolve(prepared, plansOf(prepared, { isAuthenticated: true, products }));
         // Once for whatever gives the plan as it is, and once for each item that gives it times its quantity.
         const factorsOf = (plan: ArtifactPlan): number[] => {
-          const linked = lists.flat().map(({ productId, priceId, quantity }) => ({
-            quantity: quantity ?? 1,
-            marks: planProducts
-              .filter((each) => each.planId === plan.id && each.productId === productId)
-              .filter((each) => each.priceId === '' || each.priceId === priceId)
-              .map(({ timesQuantity }) => timesQuantity),
-          }));
-          const isOnce = plan.grantToAuthenticatedUsers || linked.some(({ marks }) => marks.includes(false));
-          const times = linked.flatMap(({ quantity, marks }) => (marks.includes(true) ? [quantity] : []));
+          const own = planProducts.filter((each) => each.planId === plan.id);
+          const linked = lists.flat().flatMap(({ productId, priceId, quantity }) => {
+            const ofProduct = own.filter((each) => each.productId === productId);
+            const mark = [priceId, ''].flatMap(
+              (price) => ofProduct.find((each) => each.priceId === price) ?? [],
+            );
+            return mark[0] === undefined || quantity === 0
+              ? []
+              : [{ quantity: quantity ?? 1, isTimes: mark[0].timesQuantity }];
+          });
+          const isOnce = plan.grantToAuthenticatedUsers || linked.some(({ isTimes }) => !isTimes);
+          const times = linked.flatMap(({ quantity, isTimes }) => (isTimes ? [quantity] : []));
           return isOnce ? [1, ...times] : times;
         };
         const has = content.plans.filter((plan) => factorsOf(plan).length > 0);

@@ -1,7 +1,7 @@
 /** The plans that Stripe products grant, according to the workspace. */
 import type { Plan } from '#contracts/console/plans';
 import type { StripeCustomer } from '#contracts/console/stripe';
-import { itemsOf } from '#engine/entitlements/active-products';
+import { givingItems } from '#engine/entitlements/active-products';
 
 interface PlanLink {
   readonly plan: Plan;
@@ -31,7 +31,7 @@ export function plansOfCustomer(
   { subscriptions }: Pick<StripeCustomer, 'subscriptions'>,
   linked: ReadonlyMap<string, readonly PlanLink[]>,
 ): Plan[] {
-  const items = subscriptions.filter(({ isGranting }) => isGranting).flatMap(itemsOf);
+  const items = subscriptions.filter(({ isGranting }) => isGranting).flatMap(givingItems);
   const plans = items.flatMap((item) =>
     (linked.get(item.productId) ?? [])
       .filter(({ priceId }) => priceId === undefined || priceId === item.priceId)
