@@ -14,7 +14,6 @@ import type {
   Companion,
   LedgerAnswer,
   LedgerCall,
-  LedgerQuery,
   LedgerRead,
   LedgerSite,
   UpdateEvent,
@@ -33,6 +32,7 @@ import type { EnvironmentReplica, PullResult } from './environment-replica/envir
 import type { EventStream } from './event-stream/event-stream-object.ts';
 import type { Ledger } from './ledger/ledger-object.ts';
 import type { PasswordHasher } from './password-hasher/password-hasher-object.ts';
+import { listHashOf, listTextOf, shortTextOf } from './read-lists.ts';
 
 /** The object classes' bindings. */
 export interface ObjectBindings {
@@ -191,10 +191,14 @@ interface KnownLedger {
   /** Of `knownLedgers`, and of the breaker. */
   readonly key: string;
   readonly site: LedgerSite;
+  /** JSON of the site. */
+  readonly siteText: string;
   readonly name: string;
-  /** JSON of a LedgerQuery, by its reads. */
-  readonly queries: WeakMap<readonly LedgerRead[], string>;
 }
+
+const NONE: readonly never[] = [];
+/** The answer of a ledger object that does not know a list of reads. */
+export const UNLISTED = JSON.stringify({ kind: 'unlisted' } satisfies LedgerAnswer);
 
 const knownLedgers = new BoundedCache<string, KnownLedger>(MAX_NAMES / 2);
 
@@ -218,14 +222,41 @@ export async function ledgerStub(
       throw error;
     }
   };
-  const answer = async (call: LedgerCall, event?: UpdateEvent) => {
+  const send = async (call: LedgerCall, event?: UpdateEvent) => {
     const text = JSON.stringify(call);
     const said = event === undefined ? undefined : JSON.stringify(event);
     return JSON.parse(
       await ask((stub) => (said === undefined ? stub.answerText(text) : stub.answerText(text, said))),
     ) as LedgerAnswer;
   };
+  const answer: LedgerStub['answer'] = async (call, event) => {
+    const { reads, now } = call;
+    if (shortTextOf(reads) !== null) return send(call, event);
+    const listHash = await listHashOf(reads);
+    const first = await send({ ...call, reads: NONE, listHash }, event);
+    if (first.kind === 'unlisted') return send({ ...call, listHash }, event);
+    if (first.kind !== 'answered' || first.readings.length === reads.length) return first;
+    // An object of an earlier version has counted, and read nothing.
+    const later = await read(reads, now, undefined);
+    if (later.kind !== 'answered') throw new Error(`The ledger counted, and read nothing: ${later.kind}`);
+    return { ...first, readings: later.readings, isWhole: first.isWhole && later.isWhole };
+  };
+  /** Of a long list, as `readTexts` answers. */
+  const readListed = async (reads: readonly LedgerRead[], now: number, customers: readonly Companion[]) => {
+    const listHash = await listHashOf(reads);
+    const named = JSON.stringify(customers);
+    const text = await ask((stub) => stub.readListed(known.siteText, listHash, named, now));
+    if (text !== UNLISTED) return text;
+    return ask((stub) => stub.readListed(known.siteText, listHash, named, now, listTextOf(reads)));
+  };
   const read: LedgerStub['read'] = async (reads, now, factsVersion) => {
+    try {
+      if (shortTextOf(reads) === null) {
+        return parsedAnswer(await readListed(reads, now, [{ customer, factsVersion }]));
+      }
+    } catch (error) {
+      if (!isUnknownMethod(error)) throw error;
+    }
     try {
       return parsedAnswer(
         await ask((stub) => stub.readText(queryOf(known, reads), customer, now, factsVersion)),
@@ -233,13 +264,15 @@ export async function ledgerStub(
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;
       const facts = factsVersion === undefined ? undefined : { version: factsVersion };
-      return answer({ site, customer, now, updates: [], reads, facts });
+      return send({ site, customer, now, updates: [], reads, facts });
     }
   };
   const readTogether: LedgerStub['readTogether'] = async (reads, now, factsVersion, companions) => {
     const named = [{ customer, factsVersion }, ...companions];
     try {
-      const text = await ask((stub) => stub.readTexts(queryOf(known, reads), JSON.stringify(named), now));
+      const text = await (shortTextOf(reads) === null
+        ? readListed(reads, now, named)
+        : ask((stub) => stub.readTexts(queryOf(known, reads), JSON.stringify(named), now)));
       const [own = '', ...others] = text.split('\n');
       return {
         answer: parsedAnswer(own),
@@ -261,7 +294,7 @@ async function knownLedger(place: LedgerPlace): Promise<KnownLedger> {
   if (known !== undefined && isSiteOf(known.site, place)) return known;
   const site = { environmentId, location, shard, generation, locations, shards };
   const name = await objectName('ledger', environmentId, location, String(shard));
-  const made = { key, site, name, queries: new WeakMap() };
+  const made = { key, site, siteText: JSON.stringify(site), name };
   knownLedgers.set(key, made);
   return made;
 }
@@ -284,13 +317,9 @@ function isSiteOf(site: LedgerSite, { generation, locations, shards }: LedgerPla
   return site.generation === generation && site.locations === locations && site.shards === shards;
 }
 
-function queryOf({ site, queries }: KnownLedger, reads: readonly LedgerRead[]): string {
-  let query = queries.get(reads);
-  if (query === undefined) {
-    query = JSON.stringify({ site, reads } satisfies LedgerQuery);
-    queries.set(reads, query);
-  }
-  return query;
+/** JSON of a LedgerQuery. */
+function queryOf({ siteText }: KnownLedger, reads: readonly LedgerRead[]): string {
+  return `{"site":${siteText},"reads":${shortTextOf(reads) ?? listTextOf(reads)}}`;
 }
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -17,6 +17,7 @@ import type {
   LedgerCopyPage,
   LedgerCopyRequest,
   LedgerQuery,
+  LedgerRead,
   LedgerSite,
   ReplicationAck,
   ReplicationBatch,
@@ -28,7 +29,8 @@ import { systemClock } from '#runtime/clock';
 import { GroupCommit } from '../lib/group-commit.ts';
 import { setAlarm } from '../lib/set-alarm.ts';
 import { SharedTurns } from '../lib/shared-turns.ts';
-import type { ObjectEnv } from '../stubs.ts';
+import { knownList } from '../read-lists.ts';
+import { type ObjectEnv, UNLISTED } from '../stubs.ts';
 import { AliasReplicator } from './alias-replicator.ts';
 import { CleanUp } from './clean-up.ts';
 import { serveCopyPage } from './copy-pages.ts';
@@ -49,8 +51,10 @@ import { StorageLevel } from './storage-level.ts';
 const memory = new SharedMemory(400_000);
 /** How long reads are served from memory before checking that the platform has not replaced this instance. */
 const AUTHORITY_MS = 100;
-/** UTF-16 units of the remembered queries, and as many again. */
-const MAX_QUERY_LENGTH = 200_000;
+/** Approximate memory of one generation of remembered queries, for all ledgers of the isolate. */
+const MAX_QUERY_BYTES = 2 * 1024 * 1024;
+/** Parsed, a query takes three times as much again. */
+const queries = new BoundedCache<string, LedgerQuery>(MAX_QUERY_BYTES, (query) => query.length * 4);
 const ALARM_LOST_AFTER_MS = 30_000;
 /** How long an alarm waits for other objects: longer than they take when they are well. */
 const ALARM_PATIENCE_MS = 1_000;
@@ -75,7 +79,6 @@ export class Ledger extends DurableObject<ObjectEnv> {
   readonly #cleanUp: CleanUp;
   readonly #storage: StorageLevel;
   readonly #calls: GroupCommit<PendingCall, string>;
-  readonly #queries = new BoundedCache<string, LedgerQuery>(MAX_QUERY_LENGTH, (query) => query.length);
   readonly #sendTurns = new SharedTurns(GATHER_MS.next, {
     wait: (ms) => scheduler.wait(ms),
     now: () => Date.now(),
@@ -127,7 +130,10 @@ export class Ledger extends DurableObject<ObjectEnv> {
    * @returns JSON of a LedgerAnswer
    */
   answerText(text: string, eventJson?: string): string | Promise<string> {
-    return this.#answer(JSON.parse(text) as LedgerCall, eventJson);
+    const call = JSON.parse(text) as LedgerCall;
+    if (call.listHash === undefined) return this.#answer(call, eventJson);
+    const reads = knownList(call.listHash, call.reads.length === 0 ? undefined : call.reads);
+    return reads === null ? UNLISTED : this.#answer({ ...call, reads }, eventJson);
   }
 
   /**
@@ -137,14 +143,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
    * @returns JSON of a LedgerAnswer
    */
   readText(query: string, customer: string, now: number, factsVersion?: number): string | Promise<string> {
-    let parsed = this.#queries.get(query);
-    if (parsed === undefined) {
-      parsed = JSON.parse(query) as LedgerQuery;
-      this.#queries.set(query, parsed);
-    }
-    const { site, reads } = parsed;
-    const facts = factsVersion === undefined ? undefined : { version: factsVersion };
-    return this.#answer({ site, customer, now, updates: NONE, reads, facts });
+    return this.#readFor(parsedQuery(query), { customer, factsVersion }, now);
   }
 
   /**
@@ -154,11 +153,42 @@ export class Ledger extends DurableObject<ObjectEnv> {
    * @returns a line for each customer: JSON of a LedgerAnswer, or empty
    */
   readTexts(query: string, customers: string, now: number): string | Promise<string> {
+    return this.#readTogether(parsedQuery(query), customers, now);
+  }
+
+  /**
+   * As `readTexts`, for a long list of reads, which the object knows by its hash.
+   * @param siteText JSON of a LedgerSite
+   * @param list JSON of LedgerRead[], once the object has answered that it does not know the hash
+   */
+  readListed(
+    siteText: string,
+    hash: string,
+    customers: string,
+    now: number,
+    list?: string,
+  ): string | Promise<string> {
+    const given = list === undefined ? undefined : (JSON.parse(list) as LedgerRead[]);
+    const reads = knownList(hash, given);
+    if (reads === null) return UNLISTED;
+    return this.#readTogether({ site: JSON.parse(siteText) as LedgerSite, reads }, customers, now);
+  }
+
+  #readFor(
+    { site, reads }: LedgerQuery,
+    { customer, factsVersion }: Companion,
+    now: number,
+  ): string | Promise<string> {
+    const facts = factsVersion === undefined ? undefined : { version: factsVersion };
+    return this.#answer({ site, customer, now, updates: NONE, reads, facts });
+  }
+
+  #readTogether(query: LedgerQuery, customers: string, now: number): string | Promise<string> {
     const [first, ...others] = JSON.parse(customers) as [Companion, ...Companion[]];
-    const own = this.readText(query, first.customer, now, first.factsVersion);
+    const own = this.#readFor(query, first, now);
     let rest = '';
-    for (const { customer, factsVersion } of others) {
-      const text = this.readText(query, customer, now, factsVersion);
+    for (const each of others) {
+      const text = this.#readFor(query, each, now);
       rest += typeof text === 'string' ? `\n${text}` : '\n';
       // It copies usage from a peer: the customer's own call waits for that, and reports its failure.
       if (typeof text !== 'string') text.catch(() => {});
@@ -395,6 +425,16 @@ export class Ledger extends DurableObject<ObjectEnv> {
     this.#isSending = false;
     this.#arm();
   }
+}
+
+/** Equal for most calls of a ledger, so the texts of recent ones are parsed once. */
+function parsedQuery(text: string): LedgerQuery {
+  let query = queries.get(text);
+  if (query === undefined) {
+    query = JSON.parse(text) as LedgerQuery;
+    queries.set(text, query);
+  }
+  return query;
 }
 
 const isKeyed = ({ key }: CounterUpdate): boolean => key !== undefined;

@@ -13,6 +13,15 @@ const parts: readonly (readonly [part: FillOrder['part'], count: number])[] = [
   ['facts', 30_000],
   ['facts of large features', 3_000],
   ['readings', 30_000],
+  ['1,000 meters', 400],
+  // More than a version may have by now: it stays deployed.
+  ['4,000 meters', 400],
+];
+/** What a snapshot is made of, the number of its environment in the Worker, and how many are kept at once. */
+const snapshots: readonly (readonly [name: string, environment: number, count: number])[] = [
+  ['20 features', 0, 100],
+  ['500 features', 10_000, 10],
+  ['1,000 meters', 60_000, 10],
 ];
 const ledgerCustomers = 2_000;
 const checksPerCall = 200;
@@ -48,16 +57,33 @@ export async function benchMemory(): Promise<void> {
     await note('buckets of a ledger', ledgerCustomers * 100);
     console.log('\nMegabytes of an isolate whose caches fill\n');
     printTable(['', 'checks or buckets', 'more than before', 'in all'], rows);
+    await weighSnapshots(server.request.port, memory, url);
   } finally {
     memory.close();
     stopServers();
   }
 }
 
-async function post(port: number, path: string, body: object): Promise<void> {
+/** What the snapshot cache counts beside what the heap grows by: within 20 %. */
+async function weighSnapshots(port: number, memory: IsolateMemory, url: string): Promise<void> {
+  const rows: string[][] = [];
+  for (const [name, environment, count] of snapshots) {
+    await post(port, '/bench/snapshots', { environment, count: 0 });
+    const before = await memory.readLive(url);
+    const weight = (await post(port, '/bench/snapshots', { environment, count })) / 1024 / 1024;
+    const heap = (await memory.readLive(url)) - before;
+    rows.push([name, ...[weight / count, heap / count, weight / heap].map((figure) => figure.toFixed(2))]);
+  }
+  console.log('\nMegabytes of a snapshot in the cache\n');
+  printTable(['', 'weighed as', 'in the heap', 'ratio'], rows);
+}
+
+/** @returns what the Worker answered */
+async function post(port: number, path: string, body: object): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as number;
 }

@@ -17,6 +17,8 @@ import {
 
 export const MAX_FEATURES = 1000;
 export const MAX_PROPERTIES = 100;
+/** Of all features of a version: a check without a choice of features reads the usage of every one. */
+export const MAX_METERED_PROPERTIES = 1000;
 
 export const featurePropertySchema = z.object({
   id: z.string(),

@@ -50,8 +50,11 @@ export interface CounterUpdate {
 
 export interface LedgerRead {
   readonly propertyId: string;
-  readonly meter: Meter;
+  readonly meter: MeterWindow;
 }
+
+/** What a ledger reads by: counters do not know limits. */
+export type MeterWindow = Omit<Meter, 'limit'>;
 
 /** One customer, one transaction: the updates in order, then the reads. */
 export interface LedgerCall {
@@ -62,6 +65,11 @@ export interface LedgerCall {
   readonly now: number;
   readonly updates: readonly CounterUpdate[];
   readonly reads: readonly LedgerRead[];
+  /**
+   * The hash of a long list of reads (durable-objects/read-lists.ts), which is left out if the ledger may know it. Earlier versions
+   * then read nothing.
+   */
+  readonly listHash?: string | undefined;
   /** The version of the customer facts that the caller used; absent when the environment has no customer facts. */
   readonly facts?: CallerFacts | undefined;
   /** Names the event of the call's only update, and its event stream. */
@@ -161,6 +169,8 @@ export type LedgerAnswer =
   | { readonly kind: 'full' }
   /** Of `wholeOnly`: a peer that may have more usage was not reachable. Nothing was counted. */
   | { readonly kind: 'incomplete' }
+  /** The ledger does not know the reads under `listHash`. Nothing was counted: send them. */
+  | { readonly kind: 'unlisted' }
   /** This location is disabled. Nothing was counted; call one of these. */
   | { readonly kind: 'moved'; readonly locations: readonly Location[] };
 

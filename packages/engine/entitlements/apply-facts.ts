@@ -6,6 +6,7 @@ import type { Issue } from '../values/issue.ts';
 import { accessIn, activeProducts, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import { OVERRIDE, overrideValues } from './override-values.ts';
+import type { PlanSet } from './plan-set.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
@@ -13,6 +14,8 @@ import { resolve } from './resolve.ts';
 
 export interface AppliedFacts {
   readonly resolution: Resolution;
+  /** The resolution's, before overrides. */
+  readonly planSet: PlanSet;
   /**
    * The earliest end of an active grant or override, or when a subscription starts or ends to count by the clock alone, which limits
    * how long the answer is valid. Infinity if there is none.
@@ -50,6 +53,7 @@ export function applyFacts(
   );
   return {
     resolution,
+    planSet,
     until,
     refused: refused.flatMap(({ override, issues }) => {
       const property = prepared.propertyById.get(override.propertyId);

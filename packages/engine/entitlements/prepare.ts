@@ -11,6 +11,7 @@ import type {
   LimitOrder,
 } from '../artifacts/artifact-content.ts';
 import { BoundedCache } from '../cache/bounded-cache.ts';
+import { isLatinText } from '../cache/bytes-of-json.ts';
 import { compareValues } from '../merge/compare-values.ts';
 import { SYSTEM_PROPERTY } from '../values/system-property.ts';
 import { choiceOf } from './choice.ts';
@@ -66,6 +67,9 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     plans: content.plans.map((plan) => preparePlan(plan, propertyById, limitOrder)),
     addOns,
     limitOrder,
+    isLatin: properties.every(({ choices }) =>
+      choices.every(({ text }) => text === null || isLatinText(text)),
+    ),
     hasSums: properties.some(({ property }) => property.conflictResolution === 'sum'),
     featureBySlug: new Map(features.map((entry) => [entry.slug, entry])),
     propertyById,

@@ -23,6 +23,8 @@ export interface PreparedArtifact {
   /** Indexes of the plans that count only beside one that is not among them. */
   readonly addOns: ReadonlySet<number>;
   readonly limitOrder: LimitOrder;
+  /** Whether all values are written in Latin-1, which takes one byte a character. */
+  readonly isLatin: boolean;
   /** Whether values of any property add up. */
   readonly hasSums: boolean;
   readonly featureBySlug: ReadonlyMap<string, PreparedFeature>;

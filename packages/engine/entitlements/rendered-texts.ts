@@ -16,18 +16,19 @@ interface Remembered {
   readonly from: number;
 }
 
-/** Besides the text, approximately. */
+/** Besides what is named below, approximately. */
 const BYTES_PER_ENTRY = 400;
+/** The readings are kept with the text. */
+const BYTES_PER_READING = 80;
+/** A denied feature, or a meter near its limit. */
+const BYTES_PER_NOTE = 60;
 
 export class RenderedTexts {
   readonly #entries: BoundedCache<Readings, Remembered>;
 
   /** @param maxBytes approximate memory, at two bytes a character */
   constructor(maxBytes: number) {
-    this.#entries = new BoundedCache(
-      maxBytes / 2,
-      (_, { rendered }) => BYTES_PER_ENTRY + rendered.json.length * 2,
-    );
+    this.#entries = new BoundedCache(maxBytes / 2, weightOf);
   }
 
   /** As renderFeatures, of which only whole answers with readings are remembered, unless the call counted. The readings must not be changed later. */
@@ -50,6 +51,11 @@ export class RenderedTexts {
     this.#entries.set(readings, { rendered, token: resolution.made.token, from: now });
     return rendered;
   }
+}
+
+function weightOf({ size }: Readings, { rendered: { json, denied, nearLimits } }: Remembered): number {
+  const notes = (denied.length + nearLimits.length) * BYTES_PER_NOTE;
+  return BYTES_PER_ENTRY + json.length * 2 + size * BYTES_PER_READING + notes;
 }
 
 function isCurrent({ from, rendered }: Remembered, now: number): boolean {

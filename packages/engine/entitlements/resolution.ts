@@ -1,6 +1,7 @@
 /** The resolved values for a set of plans, and the templates that answers are rendered from. */
 import type { PropertyValue } from '#contracts/public/values';
 import type { Denial } from '#contracts/public/verdict';
+import { isLatinText } from '../cache/bytes-of-json.ts';
 import type { PlanQuantities } from './plan-set.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 
@@ -34,15 +35,40 @@ export interface MadeTexts {
   idle: { text: string; denied: readonly Denial[]; from: number; until: number } | null;
 }
 
-const BYTES_PER_RESOLUTION = 500;
-/** A choice, its share of the answer's text and of the text's gaps. */
-const BYTES_PER_VALUE = 100;
+const BYTES_PER_RESOLUTION = 800;
+/** In two lists. */
+const BYTES_PER_VALUE = 8;
+/** The text of all features, that of each alone, and the one without readings. */
+const TEXTS = 3;
+/** A verdict, and the texts around the features. */
+const CHARACTERS_PER_FEATURE = 40;
+/** Its gaps in two texts, its text without a reading, and what is read of it. */
+const BYTES_PER_METER = 350;
+/** One that is neither the default nor in a plan. */
+const BYTES_PER_OWN_VALUE = 250;
 
-/** Approximate memory that a resolution alone takes, with the texts that are built of it. */
-export function bytesOf({ choices, quantities, plansText }: Resolution): number {
-  // The key of a set with quantities is about as long as the text.
-  const own = quantities === null ? 0 : 2 * plansText.length;
-  return BYTES_PER_RESOLUTION + choices.length * BYTES_PER_VALUE + own;
+/** Approximate memory that a resolution takes with everything that is built of it. */
+export function bytesOf({ prepared, choices, quantities, overrides, plansText }: Resolution): number {
+  let characters = prepared.features.length * CHARACTERS_PER_FEATURE;
+  let meters = 0;
+  let own = overrides?.size ?? 0;
+  let isLatin = prepared.isLatin;
+  for (const { index, lead } of prepared.properties) {
+    const { value, text } = choices[index] as Choice;
+    characters += lead.length + (text?.length ?? 0);
+    if (typeof value === 'object') meters += 1;
+    if (quantities !== null && (typeof value === 'number' || text === null)) own += 1;
+  }
+  for (const index of overrides?.keys() ?? []) isLatin &&= isLatinText(choices[index]?.text ?? '');
+  return (
+    BYTES_PER_RESOLUTION +
+    choices.length * BYTES_PER_VALUE +
+    meters * BYTES_PER_METER +
+    own * BYTES_PER_OWN_VALUE +
+    // The key of a set of plans is shorter than their text.
+    2 * plansText.length +
+    TEXTS * characters * (isLatin ? 1 : 2)
+  );
 }
 
 /** The texts of a new resolution. */

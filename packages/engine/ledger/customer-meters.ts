@@ -2,8 +2,7 @@
  * One customer's meters in memory: per property, the usage buckets of every origin, and how many resources were last used
  * in each minute. Changes are collected until the ledger stores them, in the transaction that made them.
  */
-import type { LedgerReading, UsageBucket } from '#contracts/internal/ledger';
-import type { Meter } from '#contracts/public/values';
+import type { LedgerReading, MeterWindow, UsageBucket } from '#contracts/internal/ledger';
 import { BucketSeries } from '../metering/bucket-series.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { type Reach, readWindow } from '../metering/read-window.ts';
@@ -49,7 +48,7 @@ export class CustomerMeters {
     return weight;
   }
 
-  read(propertyId: string, meter: Meter, now: number): LedgerReading {
+  read(propertyId: string, meter: MeterWindow, now: number): LedgerReading {
     return readWindow(meter, now, this.#seriesFor(propertyId, meter.uniqueResourceIds));
   }
 

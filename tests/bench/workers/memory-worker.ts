@@ -1,6 +1,12 @@
 // The real Worker with replicas and ledgers that answer for as many organisations and customers as asked for, so that every cache of the
-// isolate fills. POST /bench/fill makes the checks of one part; POST /bench/ledgers counts in real ledgers.
-import type { CustomerFacts } from '#contracts/internal/customer-facts';
+// isolate fills. POST /bench/fill makes the checks of one part; POST /bench/ledgers counts in real ledgers; POST /bench/snapshots keeps
+// what an isolate makes of snapshots, and says what that is weighed as.
+import type {
+  CustomerFacts,
+  StripeFacts,
+  SubscriptionFacts,
+  SubscriptionItemFacts,
+} from '#contracts/internal/customer-facts';
 import type { LedgerAnswer, LedgerQuery } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { API_KEY_RANDOM_BYTES, formatApiKey } from '#engine/identity/api-key';
@@ -8,10 +14,20 @@ import { ledgerStub } from '#objects/stubs';
 import { sha256Hex } from '#runtime/hash';
 import type { QueueMessage } from '#runtime/messages';
 import { newSigner } from '#tests/support/tokens';
+import { bytesOf, type LoadedEnvironment, load } from '#worker/domains/snapshots/snapshot-cache';
 import type { Env } from '#worker/env';
 import tessera from '#worker/index';
-import { artifactOf, LARGE_FEATURES, METER_PROPERTIES, METERS, SMALL_FEATURES } from './large-artifact.ts';
-import type { FillOrder } from './messages.ts';
+import {
+  artifactOf,
+  LARGE_FEATURES,
+  MANY_METERS,
+  METER_PLANS,
+  METER_PROPERTIES,
+  METERS,
+  manyMeters,
+  SMALL_FEATURES,
+} from './large-artifact.ts';
+import type { FillOrder, SnapshotOrder } from './messages.ts';
 
 export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/index';
 
@@ -29,6 +45,7 @@ export default {
   async fetch(request, env, context) {
     const { pathname } = new URL(request.url);
     if (pathname === '/bench/fill') return fill(env, context, await request.json());
+    if (pathname === '/bench/snapshots') return keepSnapshots(await request.json());
     if (pathname === '/bench/ledgers') return fillLedger(env, await request.json());
     return tessera.fetch(request, env, context);
   },
@@ -96,6 +113,10 @@ function environmentOf(part: FillOrder['part'], number: number): number {
       return 40_000 + (number % 10);
     case 'readings':
       return 50_000;
+    case '1,000 meters':
+      return 60_000;
+    case '4,000 meters':
+      return 60_001;
   }
 }
 
@@ -117,7 +138,10 @@ async function snapshotOf(environment: number): Promise<EnvironmentSnapshot> {
   const { jwk } = await signer;
   const isLarge = environment >= 40_000 && environment < 50_000;
   const isHuge = environment >= 10_000 && environment < 20_000;
-  const content = artifactOf(isLarge || isHuge ? LARGE_FEATURES : SMALL_FEATURES, environment >= 50_000);
+  const content =
+    environment >= 60_000
+      ? manyMeters(MANY_METERS[environment - 60_000] ?? 0)
+      : artifactOf(isLarge || isHuge ? LARGE_FEATURES : SMALL_FEATURES, environment >= 50_000);
   return {
     generation: 1,
     orgId: ORG,
@@ -143,8 +167,28 @@ async function snapshotOf(environment: number): Promise<EnvironmentSnapshot> {
         keys: [jwk as never],
       },
     ],
-    hasCustomerFacts: environment >= 30_000 && environment < 50_000,
+    hasCustomerFacts: environment >= 60_000 || (environment >= 30_000 && environment < 50_000),
     stripeIntegrationIds: ['int_stripe'],
+  };
+}
+
+/** Every other customer has one of the plans that differ in one limit; the others have one times a quantity of their own. */
+function planFactsOf(customer: string, number: number): CustomerFacts {
+  const plan = number % METER_PLANS;
+  if (number % 2 === 0)
+    return { version: 5, grants: [{ planId: `plan_${plan}`, until: null }], overrides: [] };
+  const item = {
+    productId: `prod_${plan}`,
+    priceId: 'price_1',
+    quantity: number,
+    periodStartAt: 1,
+    periodEndAt: null,
+  };
+  return {
+    version: 5,
+    grants: [],
+    overrides: [],
+    stripe: { ...stripeFactsOf(customer), subscriptions: [subscriptionOf(customer, [item])] },
   };
 }
 
@@ -154,35 +198,50 @@ function factsOf(customer: string): CustomerFacts {
     { length: 10 },
     (_, index) => [`key-${index}`, `${customer} ${'x'.repeat(60)}`] as const,
   );
-  const number = Number(/\d+/.exec(customer)?.[0] ?? 0);
+  const number = numberOf(customer);
+  if (customer.includes('meters')) return planFactsOf(customer, number);
   const values = [0, 1, 2].map((index) => ({
     propertyId: `prop_${index}_1`,
     value: number + index,
     until: null,
   }));
-  const reference = { integrationId: 'int_stripe', customerId: customer };
+  const stripe = { ...stripeFactsOf(customer), metadata: Object.fromEntries(metadata), createdAt: 1 };
+  return { version: 5, grants: [], overrides: values, stripe };
+}
+
+function stripeFactsOf(customer: string): StripeFacts {
   return {
-    version: 5,
-    grants: [],
-    overrides: values,
-    stripe: {
-      ...reference,
-      email: customer,
-      isNamedByEmail: true,
-      subscriptions: [
-        {
-          id: `sub_${customer}`,
-          integrationId: 'int_stripe',
-          status: 'active',
-          livemode: true,
-          productIds: ['prod_1'],
-          currentPeriodEndAt: 4_000_000_000_000,
-        },
-      ],
-      metadata: Object.fromEntries(metadata),
-      createdAt: 1,
-    },
+    integrationId: 'int_stripe',
+    customerId: customer,
+    email: customer,
+    isNamedByEmail: true,
+    subscriptions: [subscriptionOf(customer)],
   };
+}
+
+function subscriptionOf(customer: string, items?: readonly SubscriptionItemFacts[]): SubscriptionFacts {
+  return {
+    id: `sub_${customer}`,
+    integrationId: 'int_stripe',
+    status: 'active',
+    livemode: true,
+    productIds: ['prod_1'],
+    ...(items && { items }),
+    currentPeriodEndAt: 4_000_000_000_000,
+  };
+}
+
+const numberOf = (customer: string) => Number(/customer-(\d+)/.exec(customer)?.[1] ?? 0);
+
+const loaded: LoadedEnvironment[] = [];
+
+/** Keeps what an isolate makes of as many snapshots, instead of those before. @returns what they are weighed as, in bytes */
+async function keepSnapshots({ environment, count }: SnapshotOrder): Promise<Response> {
+  loaded.length = 0;
+  for (let number = 0; number < count; number += 1) {
+    loaded.push(load(await snapshotOf(environment), null, Date.now()));
+  }
+  return Response.json(loaded.reduce((sum, each) => sum + bytesOf(each), 0));
 }
 
 const withFakes = new WeakMap<Env, Env>();
@@ -193,7 +252,9 @@ function withoutObjects(env: Env): Env {
     own = {
       ...env,
       ENVIRONMENT_REPLICA: { getByName: (name: string) => ({ pull: (known: number) => pull(name, known) }) },
-      LEDGER: { getByName: () => ({ readText: answerRead, readTexts: answerReads }) },
+      LEDGER: {
+        getByName: () => ({ readText: answerRead, readTexts: answerReads, readListed: answerListed }),
+      },
       EVENT_STREAM: { getByName: () => ({ appendGroups: async () => 0 }) },
     } as unknown as Env;
     withFakes.set(env, own);
@@ -208,6 +269,7 @@ const RANGES = [
   [30_000, 1],
   [40_000, 10],
   [50_000, 1],
+  [60_000, 2],
 ] as const;
 let environmentByName: Promise<ReadonlyMap<string, number>> | null = null;
 
@@ -237,6 +299,20 @@ async function pull(name: string, known: number): Promise<object> {
   return { kind: 'snapshot', snapshot: await snapshot };
 }
 
+async function answerListed(
+  _site: string,
+  _hash: string,
+  customers: string,
+  now: number,
+  reads?: string,
+): Promise<string> {
+  const query = reads === undefined ? lastList : JSON.stringify({ reads: JSON.parse(reads) });
+  if (query === null) return JSON.stringify({ kind: 'unlisted' });
+  lastList = query;
+  return answerReads(query, customers, now);
+}
+let lastList: string | null = null;
+
 async function answerRead(
   query: string,
   customer: string,
@@ -244,7 +320,7 @@ async function answerRead(
   factsVersion?: number,
 ): Promise<string> {
   const { reads } = JSON.parse(query) as LedgerQuery;
-  const number = Number(/\d+/.exec(customer)?.[0] ?? 0);
+  const number = numberOf(customer);
   const answer: LedgerAnswer = {
     kind: 'answered',
     outcomes: [],

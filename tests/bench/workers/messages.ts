@@ -102,9 +102,23 @@ export interface SleepyCounts extends BilledCounts {
 
 /** To workers/memory-worker.ts: checks of the numbers from `from` to below `to`. */
 export interface FillOrder {
-  part: 'organisations' | 'large organisations' | 'tokens' | 'facts' | 'facts of large features' | 'readings';
+  part:
+    | 'organisations'
+    | 'large organisations'
+    | 'tokens'
+    | 'facts'
+    | 'facts of large features'
+    | 'readings'
+    | '1,000 meters'
+    | '4,000 meters';
   from: number;
   to: number;
+}
+
+/** To workers/memory-worker.ts: as many snapshots of an environment. */
+export interface SnapshotOrder {
+  environment: number;
+  count: number;
 }
 
 /** To workers/many-updates-worker.ts: `count` updates in one call, cycling through a customer's five meters. */

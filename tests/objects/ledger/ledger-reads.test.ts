@@ -1,9 +1,9 @@
 // Reads: most calls of ledgers. The Worker sends what most reads share as one remembered text, and remembers what answers say.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { LedgerRead } from '#contracts/internal/ledger';
+import type { LedgerAnswer, LedgerRead } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
-import { ledgerStub } from '#objects/stubs';
+import { ledgerAt, ledgerStub } from '#objects/stubs';
 import type { Env } from '#worker/env';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls.ts';
 
@@ -106,5 +106,118 @@ describe('a read', () => {
     const { answer, companions } = await ledger.readTogether(READS, NOW, undefined, [{ customer: 'bob' }]);
     expect(answer).toMatchObject({ kind: 'answered', readings: [{ used: 1 }, {}, {}, {}] });
     expect(companions).toEqual([null]);
+  });
+});
+
+describe('a long list of meters', () => {
+  /** More than is sent with each call. */
+  const listOf = (name: string): readonly LedgerRead[] => [
+    ...Array.from({ length: 200 }, (_, index) => ({ propertyId: `prop_${name}_${index}`, meter: DAILY })),
+    { propertyId: 'prop_calls', meter: LIFETIME },
+  ];
+  const lastOf = (answer: LedgerAnswer) =>
+    answer.kind === 'answered' ? answer.readings.at(-1)?.used : answer.kind;
+
+  /** Real ledgers, and what each call sent. @param lacks methods that the objects do not have yet */
+  function recorded(lacks: readonly string[] = []) {
+    const calls: { method: string; bytes: number }[] = [];
+    const LEDGER = {
+      getByName: (...named: Parameters<Env['LEDGER']['getByName']>) => {
+        const stub = env.LEDGER.getByName(...named);
+        return new Proxy(stub, {
+          get:
+            (_, method: 'readListed') =>
+            (...sent: Parameters<(typeof stub)['readListed']>) => {
+              calls.push({ method, bytes: JSON.stringify(sent).length });
+              if (lacks.includes(method)) {
+                throw new TypeError(`The RPC receiver does not implement the method "${method}".`);
+              }
+              return stub[method](...sent);
+            },
+        });
+      },
+    } as unknown as Env['LEDGER'];
+    return { calls, LEDGER };
+  }
+
+  it('is sent once and named by its hash from then on, also for other customers and other limits', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 7 });
+    const { calls, LEDGER } = recorded();
+    const reads = listOf('once');
+    const { ledger } = await stubOf(home, 'ada', { LEDGER });
+    expect(lastOf(await ledger.read(reads, NOW, undefined))).toBe(7);
+    expect(calls.map(({ method, bytes }) => [method, bytes > 10_000])).toEqual([
+      ['readListed', false],
+      ['readListed', true],
+    ]);
+
+    calls.length = 0;
+    const otherLimits = reads.map(({ propertyId, meter }) => ({
+      propertyId,
+      meter: { ...meter, limit: 12 },
+    }));
+    const bob = (await stubOf(home, 'bob', { LEDGER })).ledger;
+    expect(lastOf(await ledger.read(reads, NOW, undefined))).toBe(7);
+    expect(lastOf(await bob.read(otherLimits, NOW, undefined))).toBe(0);
+    const { answer, companions } = await bob.readTogether(reads, NOW, undefined, [{ customer: 'ada' }]);
+    expect([answer, ...companions].map((each) => each && lastOf(each))).toEqual([0, 7]);
+    expect(calls.map(({ method, bytes }) => [method, bytes < 1_000])).toEqual(
+      new Array(3).fill(['readListed', true]),
+    );
+  });
+
+  it('is asked for by a call that counts, which counts once', async () => {
+    const home = new TestEnvironment('weur');
+    const { calls, LEDGER } = recorded();
+    const reads = listOf('counted');
+    const { ledger, site } = await stubOf(home, 'ada', { LEDGER });
+    const count = () =>
+      ledger.answer({ site, customer: 'ada', now: NOW, updates: [update({ by: 1 })], reads });
+    expect(lastOf(await count())).toBe(1);
+    expect(lastOf(await count())).toBe(2);
+    expect(calls.map(({ bytes }) => bytes > 10_000)).toEqual([false, true, false]);
+  });
+
+  it('is sent whole to an object of an earlier version, which counts once', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 3 });
+    const { calls, LEDGER } = recorded(['readListed']);
+    // It ignores the hash of a call, and reads what it was sent: nothing.
+    const former = {
+      getByName: (...named: Parameters<Env['LEDGER']['getByName']>) => {
+        const stub = LEDGER.getByName(...named);
+        const answerText = (text: string) =>
+          stub.answerText(JSON.stringify({ ...JSON.parse(text), listHash: undefined }));
+        return new Proxy(stub, {
+          get: (_, name: 'readText') => (name === ('answerText' as string) ? answerText : stub[name]),
+        });
+      },
+    } as unknown as Env['LEDGER'];
+    const { ledger, site } = await stubOf(home, 'ada', { LEDGER: former });
+    const reads = listOf('former');
+    expect(lastOf(await ledger.read(reads, NOW, undefined))).toBe(3);
+    const counted = await ledger.answer({
+      site,
+      customer: 'ada',
+      now: NOW,
+      updates: [update({ by: 1 })],
+      reads,
+    });
+    expect(counted).toMatchObject({ outcomes: [{ accepted: true }] });
+    expect(lastOf(counted)).toBe(4);
+    expect(calls.map(({ method }) => method)).toContain('readText');
+  });
+
+  it('is read as an earlier Worker sends it: whole, with each call', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 5 });
+    const { site } = await stubOf(home, 'ada');
+    const reads = listOf('text');
+    const stub = await ledgerAt(env, site);
+    const text = await stub.readText(JSON.stringify({ site, reads }), 'ada', NOW);
+    expect(lastOf(JSON.parse(text) as LedgerAnswer)).toBe(5);
+    const call = { site, customer: 'ada', now: NOW, updates: [update({ by: 1 })], reads };
+    expect(lastOf(JSON.parse(await stub.answerText(JSON.stringify(call))) as LedgerAnswer)).toBe(6);
   });
 });

@@ -95,6 +95,7 @@ function requestOf(
       workflowCode: null,
       keyByHeader: new BoundedCache(1),
       verifiedTokens: new VerifiedTokens(),
+      contentBytes: 0,
       appliedFacts: new AppliedFactsCache(),
     },
     keyType: 'secret',

@@ -1,9 +1,11 @@
-// What an environment remembers of its customers' facts neither outlives nor hides the memory that the facts take.
+// What an isolate remembers of customers neither outlives nor hides the memory that it takes.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { type CustomerFacts, NO_FACTS } from '#contracts/internal/customer-facts';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { RenderedTexts } from '#engine/entitlements/rendered-texts';
+import type { Resolution } from '#engine/entitlements/resolution';
 import { SMALL } from '#engine/tests/small-workspace';
 import { resolveSubject } from '#worker/domains/access/resolve-subject';
 import { load } from '#worker/domains/snapshots/snapshot-cache';
@@ -30,9 +32,15 @@ function someEnvironment() {
   );
 }
 
-function check(environment: ReturnType<typeof someEnvironment>, facts: CustomerFacts): void {
+function check(environment: ReturnType<typeof someEnvironment>, facts: CustomerFacts): Resolution | null {
   const identity = { isAuthenticated: true, identifier: 'ada' } as never;
-  resolveSubject(environment, identity, undefined, facts, 'ada', NOW);
+  return resolveSubject(environment, identity, undefined, facts, 'ada', NOW).resolution;
+}
+
+async function countAlive(things: readonly WeakRef<object>[]): Promise<number> {
+  await new Promise((resolve) => void setTimeout(resolve));
+  collectGarbage();
+  return things.filter((thing) => thing.deref() !== undefined).length;
 }
 
 const granted = (): CustomerFacts => ({
@@ -48,9 +56,47 @@ it('facts that nothing else uses any more are not kept by what they came to', as
     check(environment, facts);
     return new WeakRef(facts);
   });
-  await new Promise((resolve) => void setTimeout(resolve));
-  collectGarbage();
-  expect(kept.filter((facts) => facts.deref() !== undefined)).toHaveLength(0);
+  expect(await countAlive(kept)).toBe(0);
+});
+
+it('customers keep no values that the environment no longer remembers, and get equal ones again', async () => {
+  const environment = someEnvironment();
+  const customers = Array.from({ length: 100 }, granted);
+  const resolutions = customers.map((facts) => {
+    environment.prepared?.resolutions.clear();
+    return new WeakRef(check(environment, facts) as Resolution);
+  });
+  environment.prepared?.resolutions.clear();
+  expect(await countAlive(resolutions)).toBe(0);
+  const again = customers.map((facts) => check(environment, facts));
+  expect(again[0]?.planSlugs).toEqual(['free', 'pro']);
+  expect(new Set(again).size).toBe(1);
+});
+
+it('facts with more plans than they are weighed for count as the memory of the environment', () => {
+  const environment = someEnvironment();
+  const facts = granted();
+  const planSet = { indexes: [], quantities: null, key: '1,'.repeat(500), unknownPlanSlugs: [] };
+  environment.appliedFacts.set(facts, {
+    resolution: check(environment, facts) as Resolution,
+    planSet,
+    until: Infinity,
+    refused: [],
+  });
+  expect(environment.appliedFacts.weight).toBeGreaterThan(2_000);
+});
+
+it('a remembered answer is weighed with the readings that it was rendered of', async () => {
+  const resolution = check(someEnvironment(), granted()) as Resolution;
+  const texts = new RenderedTexts(200_000);
+  const kept = Array.from({ length: 50 }, () => {
+    const readings = new Map(Array.from({ length: 1_000 }, (_, index) => [`prop_${index}`, { used: 1 }]));
+    texts.render(resolution, readings, NOW);
+    return new WeakRef(readings);
+  });
+  const alive = await countAlive(kept);
+  expect(alive).toBeGreaterThan(0);
+  expect(alive).toBeLessThanOrEqual(4);
 });
 
 it('facts with values of their own count as the memory of the environment', () => {

@@ -82,12 +82,12 @@ function applyCached(
   facts: CustomerFacts,
   rules: SubscriptionRules,
   now: number,
-): AppliedFacts {
+): Omit<AppliedFacts, 'planSet'> {
   if (!identity.isAuthenticated || isEmptyFacts(facts)) {
     return { resolution: resolve(prepared, plansOf(prepared, identity)), until: Infinity, refused: NONE };
   }
-  const known = appliedFacts.get(facts);
-  if (known !== undefined && now < known.until) return known;
+  const known = appliedFacts.get(prepared, facts, now);
+  if (known !== undefined) return known;
   const applied = applyFacts(prepared, identity, facts, rules, now);
   appliedFacts.set(facts, applied);
   return applied;
@@ -100,7 +100,7 @@ function applyProvisioned(
   rules: SubscriptionRules,
   now: number,
   provisioned: readonly ProvisionedPlans[],
-): AppliedFacts {
+): Omit<AppliedFacts, 'planSet'> {
   const subject = { isAuthenticated, provisioned };
   if (isAuthenticated) return applyFacts(prepared, subject, facts, rules, now);
   return { resolution: resolve(prepared, plansOf(prepared, subject)), until: Infinity, refused: NONE };

@@ -2,6 +2,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Artifact, createVersionSchema } from '#contracts/console/artifacts';
+import { MAX_METERED_PROPERTIES } from '#contracts/console/features';
+import { formatLimit } from '#contracts/public/format-limit';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
 import { sendMessage } from '#runtime/send-message';
 import { listEnvironmentIds, livePreview } from '#worker/db/live-environments';
@@ -15,7 +18,7 @@ import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { asVersion, findArtifact, findLastVersion } from './artifact-store.ts';
 
-/** @throws {ApiError} conflict where the workspace is a version already, or differs in nothing from the last one */
+/** @throws {ApiError} conflict where the workspace is a version already, differs in nothing from the last one, or has too many meters */
 export async function freezeVersion(
   ctx: RequestContext,
   scope: MemberScope,
@@ -34,6 +37,7 @@ export async function freezeVersion(
   if (diffArtifacts(lastContent, head.content).length === 0) {
     throw new ApiError('conflict', 'The workspace has no changes to freeze');
   }
+  refuseTooManyMeters(head.content);
 
   const isUnnumbered = sql`EXISTS (SELECT 1 FROM ${artifact} WHERE ${artifact.id} = ${head.artifactId} AND ${artifact.number} IS NULL)`;
   const previewIds = await listEnvironmentIds(db, livePreview(scope.orgId));
@@ -67,4 +71,17 @@ export async function freezeVersion(
   const [frozen] = results[1];
   if (frozen === undefined) throw notFound('The version');
   return asVersion(frozen);
+}
+
+/** Workspaces of earlier releases may have more. What is deployed of them stays. */
+function refuseTooManyMeters({ features }: ArtifactContent): void {
+  const meters = features.flatMap(({ slug, properties }) =>
+    properties.filter(({ type }) => type === 'meterable').map(({ key }) => `${slug}.${key}`),
+  );
+  const first = meters[MAX_METERED_PROPERTIES];
+  if (first === undefined) return;
+  throw new ApiError(
+    'conflict',
+    `A version can have at most ${formatLimit(MAX_METERED_PROPERTIES)} metered properties. The workspace has ${formatLimit(meters.length)}: delete "${first}" or others first.`,
+  );
 }

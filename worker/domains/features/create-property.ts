@@ -1,7 +1,13 @@
 /** Adds a property to a feature. Its key is unique within the feature, the system property included. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type createPropertySchema, type FeatureProperty, MAX_PROPERTIES } from '#contracts/console/features';
+import {
+  type createPropertySchema,
+  type FeatureProperty,
+  MAX_METERED_PROPERTIES,
+  MAX_PROPERTIES,
+} from '#contracts/console/features';
+import { formatLimit } from '#contracts/public/format-limit';
 import { defaultValue } from '#engine/values/default-value';
 import { normaliseValue } from '#engine/values/normalise-value';
 import { rowExists } from '#worker/db/commit-if';
@@ -12,6 +18,8 @@ import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { checkProperty } from './check-property.ts';
 import { asProperty, type PropertyRow } from './store.ts';
+
+const METER_LIMIT = `A version can have at most ${formatLimit(MAX_METERED_PROPERTIES)} metered properties.`;
 
 /** @throws {ApiError} not-found; invalid-request naming the field; conflict for a key that exists */
 export async function createProperty(
@@ -43,12 +51,20 @@ export async function createProperty(
   };
   const isNormal = and(eq(featureProperty.featureId, featureId), eq(featureProperty.isSystem, false));
   const count = sql`(SELECT count(*) FROM ${featureProperty} WHERE ${isNormal})`;
+  const isMetered = and(eq(featureProperty.orgId, orgId), eq(featureProperty.type, 'meterable'));
+  const meters = sql`(SELECT count(*) FROM ${featureProperty} WHERE ${isMetered})`;
   const tooMany = `A feature can have at most ${MAX_PROPERTIES} properties`;
   const isTaken = `A property with the key "${row.propertyKey}" already exists`;
   await change(ctx, scope, {
     when: {
       exists: [rowExists(feature, orgId, featureId), () => notFound('The feature')],
       isBelowLimit: [sql`${count} < ${MAX_PROPERTIES}`, () => new ApiError('conflict', tooMany)],
+      ...(type === 'meterable' && {
+        isBelowMeterLimit: [
+          sql`${meters} < ${MAX_METERED_PROPERTIES}`,
+          () => new ApiError('conflict', `"${row.propertyKey}" would be one too many. ${METER_LIMIT}`),
+        ] as const,
+      }),
     },
     unique: { 'feature_property.property_key': () => duplicate('propertyKey', isTaken) },
     write: [db.insert(featureProperty).values(row)],

@@ -188,11 +188,13 @@ async function callAt(
   return resultOf(second, again.companions, next);
 }
 
-type Decided = Exclude<LedgerAnswer, { kind: 'full' | 'incomplete' }>;
+type Decided = Exclude<LedgerAnswer, { kind: 'full' | 'incomplete' | 'unlisted' }>;
 
 /** @throws {LedgerUnavailable} if the ledger has counted nothing, and no other location may count instead: any retry is safe */
 function decidedBy({ answer }: LedgerReads): Decided {
-  if (answer.kind === 'full' || answer.kind === 'incomplete') throw new LedgerUnavailable({ updates: NONE });
+  if (answer.kind === 'full' || answer.kind === 'incomplete' || answer.kind === 'unlisted') {
+    throw new LedgerUnavailable({ updates: NONE });
+  }
   return answer;
 }
 

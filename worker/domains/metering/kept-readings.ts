@@ -4,8 +4,7 @@
  * the other customers of the same ledger object whose readings are in use and about to end. So an isolate calls each object about
  * once a second, however many customers it has.
  */
-import type { LedgerRead } from '#contracts/internal/ledger';
-import type { Meter } from '#contracts/public/values';
+import type { LedgerRead, MeterWindow } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Readings } from '#engine/entitlements/render-features';
 import { freshnessOf } from '#engine/freshness';
@@ -37,7 +36,7 @@ export interface CustomerReadings {
 
 interface LastReading {
   readonly at: number;
-  readonly meter: Meter;
+  readonly meter: MeterWindow;
   readonly reading: MeterReading;
 }
 
@@ -95,7 +94,7 @@ export function lastReadings(
   return readings;
 }
 
-function isSameWindow(one: Meter, other: Meter): boolean {
+function isSameWindow(one: MeterWindow, other: MeterWindow): boolean {
   return (
     one.periodType === other.periodType &&
     one.periodLength === other.periodLength &&

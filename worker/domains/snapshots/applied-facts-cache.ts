@@ -1,36 +1,60 @@
 /**
- * What customers' facts come to in one version. Most customers share the values of their plans: what is remembered of them ends with
- * the facts, which the isolate keeps elsewhere. Overrides and quantities make values of a customer's own, which take much memory and are counted.
+ * What customers' facts come to in one version. Most customers share the values of their plans: only the plans are remembered of them,
+ * for as long as the isolate keeps the facts elsewhere, and the values are those of the artifact's resolutions. Overrides make values of
+ * a customer's own. What takes much memory is counted.
  */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { AppliedFacts } from '#engine/entitlements/apply-facts';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { bytesOf } from '#engine/entitlements/resolution';
+import { resolve } from '#engine/entitlements/resolve';
 
 /** Of one generation. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** Parsed facts take several times the memory of their text. */
 const BYTES_PER_CHARACTER = 3;
+/** Of a set of plans that is remembered with the facts, as part of what the facts are weighed with: some thirty plans. */
+const SMALL_KEY = 100;
+/** A set of plans, by the length of its key. */
+const BYTES_PER_KEY_CHARACTER = 5;
+const BYTES_PER_REFUSAL = 500;
+
+type Remembered = Pick<AppliedFacts, 'planSet' | 'until' | 'refused'> & {
+  /** Null: the artifact's of these plans. */
+  readonly resolution: AppliedFacts['resolution'] | null;
+};
 
 export class AppliedFactsCache {
-  readonly #shared = new WeakMap<CustomerFacts, AppliedFacts>();
-  readonly #own = new BoundedCache<CustomerFacts, AppliedFacts>(
-    MAX_BYTES,
-    (facts, { resolution }) => bytesOf(resolution) + JSON.stringify(facts).length * BYTES_PER_CHARACTER,
-  );
+  readonly #small = new WeakMap<CustomerFacts, Remembered>();
+  readonly #large = new BoundedCache<CustomerFacts, Remembered>(MAX_BYTES, weightOf);
 
   /** Approximate memory. */
   get weight(): number {
-    return this.#own.weight;
+    return this.#large.weight;
   }
 
-  get(facts: CustomerFacts): AppliedFacts | undefined {
-    return this.#shared.get(facts) ?? this.#own.get(facts);
+  /** What they came to, unless that is over. */
+  get(prepared: PreparedArtifact, facts: CustomerFacts, now: number): AppliedFacts | undefined {
+    const known = this.#small.get(facts) ?? this.#large.get(facts);
+    if (known === undefined || now >= known.until) return undefined;
+    const { planSet, until, refused } = known;
+    return { resolution: known.resolution ?? resolve(prepared, planSet), planSet, until, refused };
   }
 
   set(facts: CustomerFacts, applied: AppliedFacts): void {
-    const { overrides, quantities } = applied.resolution;
-    const cache = overrides === null && quantities === null ? this.#shared : this.#own;
-    cache.set(facts, applied);
+    const { planSet, until, refused } = applied;
+    const resolution = applied.resolution.overrides === null ? null : applied.resolution;
+    const isSmall = resolution === null && refused.length === 0 && planSet.key.length <= SMALL_KEY;
+    this.#small.delete(facts);
+    this.#large.delete(facts);
+    const cache = isSmall ? this.#small : this.#large;
+    cache.set(facts, { planSet, until, refused, resolution });
   }
+}
+
+function weightOf(facts: CustomerFacts, { planSet, refused, resolution }: Remembered): number {
+  const texts =
+    JSON.stringify(facts).length * BYTES_PER_CHARACTER + planSet.key.length * BYTES_PER_KEY_CHARACTER;
+  return texts + refused.length * BYTES_PER_REFUSAL + (resolution === null ? 0 : bytesOf(resolution));
 }

@@ -7,14 +7,16 @@
 
 import { limitsOf } from '#contracts/console/api-keys';
 import type { EnvironmentSnapshot, SnapshotKey } from '#contracts/internal/snapshot';
-import { lacksTexts, withTexts } from '#contracts/internal/snapshot-texts';
+import { withTexts } from '#contracts/internal/snapshot-texts';
 import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import { bytesOfJson } from '#engine/cache/bytes-of-json';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { bytesOfArtifact } from '#engine/entitlements/weigh-artifact';
 import { freshnessOf } from '#engine/freshness';
 import { TokenBucket } from '#engine/outages/token-bucket';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
@@ -60,6 +62,8 @@ export interface LoadedEnvironment {
   readonly prepared: PreparedArtifact | null;
   /** Null without workflows, and in snapshots of an earlier release. */
   readonly workflowCode: LoadableCode | null;
+  /** Approximate memory of these two. */
+  readonly contentBytes: number;
   readonly featureSlugs: readonly string[];
   readonly keyByHash: ReadonlyMap<string, KeyRecord>;
   /** Keys by the header that they came in, so that only the first use of each is hashed. Bounded. */
@@ -101,8 +105,8 @@ export class LookupLimitError extends Error {
 }
 
 interface Entry {
-  /** Of the snapshot. */
-  texts: number;
+  /** Without what the environment remembers. */
+  bytes: number;
   /** In the cache, with what the environment has remembered since: changed only while the entry is not in it. */
   weight: number;
   /** The environment no longer exists. */
@@ -246,9 +250,9 @@ export class SnapshotCache {
       if (meanwhile !== undefined && meanwhile.loaded.snapshot.generation >= pulled.generation)
         return meanwhile.loaded;
       const loaded = load(pulled, null, now, isUnconfirmed);
-      const texts = weightOf(pulled);
+      const bytes = bytesOf(loaded);
       const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0, isForcing: false };
-      const entry = { texts, weight: texts, isGone: false, loaded, ...times };
+      const entry = { bytes, weight: bytes, isGone: false, loaded, ...times };
       this.#entries.set(environmentId, entry);
       if (askHome) waitUntil(this.#followHome(environmentId, entry, askHome));
       return loaded;
@@ -317,7 +321,7 @@ export class SnapshotCache {
         this.#reweigh(environmentId, entry);
       } else if (pulled.generation > generation) {
         entry.loaded = load(pulled, asked, askedAt, isUnconfirmed);
-        entry.texts = Math.max(weightOf(pulled), lacksTexts(pulled) ? entry.texts : 0);
+        entry.bytes = bytesOf(entry.loaded);
         this.#reweigh(environmentId, entry);
       }
     } catch (error) {
@@ -334,7 +338,7 @@ export class SnapshotCache {
     this.#entries.delete(environmentId);
     const { prepared, appliedFacts, verifiedTokens } = entry.loaded;
     const remembered = (prepared?.resolutions.weight ?? 0) + appliedFacts.weight + verifiedTokens.weight;
-    entry.weight = entry.texts + remembered;
+    entry.weight = entry.bytes + remembered;
     this.#entries.set(environmentId, entry);
   }
 }
@@ -344,10 +348,10 @@ function isGone(pulled: Pulled['newest']): pulled is null {
   return pulled === null || (pulled !== 'unchanged' && pulled.isDeleted === true);
 }
 
-/** Approximate memory use. Artifacts dominate: two bytes a character, and about as much again once prepared. */
-function weightOf({ artifact, keys }: EnvironmentSnapshot): number {
-  const texts = (artifact?.content.length ?? 0) + (artifact?.workflowCode?.text.length ?? 0);
-  return BYTES_PER_ENVIRONMENT + keys.length * BYTES_PER_KEY + texts * 4;
+/** Approximate memory, without what the environment remembers. */
+export function bytesOf({ snapshot, contentBytes }: LoadedEnvironment): number {
+  const { keys } = snapshot;
+  return BYTES_PER_ENVIRONMENT + contentBytes + bytesOfJson(snapshot) + keys.length * BYTES_PER_KEY;
 }
 
 /** Snapshots of older versions have no limits. */
@@ -378,11 +382,16 @@ export function load(
     : artifact === null
       ? null
       : prepare(JSON.parse(artifact.content) as ArtifactContent);
+  const workflowCode = workflowCodeOf(artifact, previous);
   return {
     // The texts are of no more use once they are prepared.
     snapshot: withTexts(snapshot, () => ''),
     prepared,
-    workflowCode: workflowCodeOf(artifact, previous),
+    workflowCode,
+    contentBytes:
+      previous?.prepared === prepared && previous.workflowCode === workflowCode
+        ? previous.contentBytes
+        : (prepared === null ? 0 : bytesOfArtifact(prepared)) + bytesOfJson(workflowCode),
     featureSlugs: prepared === null ? [] : prepared.features.map(({ slug }) => slug),
     keyByHash: new Map(snapshot.keys.map((key) => [key.hash, recordOf(key)])),
     keyByHeader: new BoundedCache(MAX_KNOWN_KEYS / 2),
