@@ -32,6 +32,7 @@ import { SharedTurns } from '../lib/shared-turns.ts';
 import { knownList } from '../read-lists.ts';
 import { type ObjectEnv, UNLISTED } from '../stubs.ts';
 import { AliasReplicator } from './alias-replicator.ts';
+import { boundTime } from './bound-time.ts';
 import { CleanUp } from './clean-up.ts';
 import { serveCopyPage } from './copy-pages.ts';
 import { KnownCustomerFacts } from './customer-facts.ts';
@@ -196,9 +197,10 @@ export class Ledger extends DurableObject<ObjectEnv> {
     return typeof own === 'string' ? own + rest : own.then((text) => text + rest);
   }
 
-  #answer(call: LedgerCall, eventJson?: string): string | Promise<string> {
+  #answer(asked: LedgerCall, eventJson?: string): string | Promise<string> {
     const ledger = this.#ledger;
-    if (call.updates.some(isKeyed) && this.#storage.isFull) return FULL;
+    const call = boundTime(asked, this.effects.now());
+    if (call.updates.some(isKeyed) && this.#storage.isFull && !ledger.isRepeated(call)) return FULL;
     // Must come first: it may learn of locations to copy from.
     const factsUpdate = this.#factsUpdateFor(call);
     const isWhole = ledger.copies.peersToCopy(call.customer).length === 0;

@@ -72,6 +72,11 @@ export class LocalLedger {
     return call.updates.length === 0 && !this.state.isNewer(call.site);
   }
 
+  /** Whether every update under a key repeats one that was decided: then no key is stored. */
+  isRepeated({ customer, updates, now }: LedgerCall): boolean {
+    return updates.every(({ key }) => key === undefined || this.#isDecided(customer, key.text, now));
+  }
+
   /** Answers a call that only reads. */
   read(call: LedgerCall): LedgerAnswer {
     if (!this.state.isOpen) return this.#moved();
@@ -168,7 +173,11 @@ export class LocalLedger {
   /** Whether usage decides the update. A known key is replayed. */
   #hasLimit({ customer, now }: LedgerCall, { enforce, value, key }: CounterUpdate): boolean {
     if (!enforce || value.state !== 'metered') return false;
-    return key === undefined || winningDecision(this.store.findKeys(customer, key.text), now) === null;
+    return key === undefined || !this.#isDecided(customer, key.text, now);
+  }
+
+  #isDecided(customer: string, key: string, now: number): boolean {
+    return winningDecision(this.store.findKeys(customer, key), now) !== null;
   }
 
   #update({ meters }: OpenCustomer, update: CounterUpdate, now: number): UpdateOutcome {

@@ -63,7 +63,9 @@ export function decideUpdate(
   }
   const isCountable = !lacksResourceId(update);
   const change = isCountable ? changeOf(meters, update, now, records) : NO_CHANGE;
-  if (meters.total(propertyId) + change.counted > Number.MAX_SAFE_INTEGER) return { kind: 'too-large' };
+  // Locations that count at once may exceed it together: what gives back is taken even then.
+  const isTooLarge = meters.total(propertyId) + change.counted > Number.MAX_SAFE_INTEGER;
+  if (change.counted > 0 && isTooLarge) return { kind: 'too-large' };
 
   // Without a limit nobody is kept out for what cannot be counted.
   const isUnlimited = value.state === 'on' || (value.state === 'off' && !update.enforce);

@@ -106,3 +106,24 @@ it('a location that is nearly full refuses keyed updates only, says so, and take
   await fill(0.5);
   expect(await home.update('weur', keyed('again'))).toMatchObject({ accepted: true });
 });
+
+it('a location that is nearly full repeats what it accepted before', async () => {
+  const home = new TestEnvironment('weur');
+  const ledger = await home.ledger('weur');
+  const now = Date.now();
+  expect(await home.update('weur', keyed('accepted'), now)).toMatchObject({
+    accepted: true,
+    replayed: false,
+  });
+  expectConsole('warn', /ledger\.storage-fills.*"share":0\.95,"isFull":true/);
+  await runInDurableObject(ledger, (object) => {
+    object.effects = { ...object.effects, databaseSize: () => 0.95 * MAX_STORAGE_BYTES };
+    return object.alarm();
+  });
+  expect(await home.update('weur', keyed('accepted'), now)).toMatchObject({ accepted: true, replayed: true });
+  expect(await home.call('weur', { updates: [keyed('other')], now })).toEqual({ kind: 'full' });
+  expect(await home.call('weur', { updates: [keyed('accepted'), keyed('other')], now })).toEqual({
+    kind: 'full',
+  });
+  expect(await home.used('weur', undefined, now)).toBe(1);
+});

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/public/values';
+import { clockDifference } from '#objects/ledger/bound-time';
 import { evict } from '#tests/support/evict';
 import { accepted, LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
 
@@ -91,6 +92,23 @@ describe('one location', () => {
       applied: -3,
     });
     expect(await home.used('weur')).toBe(0);
+  });
+
+  it('counts and reads at its own time where the clock of a caller is wrong by more than five minutes', async () => {
+    clockDifference.ms = 300_000;
+    const home = new TestEnvironment('weur');
+    const trailingHour = { ...LIFETIME, periodType: 'fixed', periodCount: 1, periodLength: 'hour' } as const;
+    const now = Date.now();
+    const year = 365 * 86_400_000;
+    await home.update('weur', { by: 5 }, now);
+    await home.update('weur', { by: 1 }, now + year);
+    await home.update('weur', { by: 1, occurredAt: now + year }, now + year);
+    expect(await home.used('weur', trailingHour, now)).toBe(7);
+    await home.update('weur', { by: 1 }, now - year);
+    for (const at of [now - year, now - 200_000, now, now + 200_000, now + year]) {
+      expect(await home.used('weur', trailingHour, at)).toBe(8);
+    }
+    clockDifference.ms = Number.POSITIVE_INFINITY;
   });
 
   it('refuses an update that would exceed the largest safe integer', async () => {

@@ -136,3 +136,15 @@ it('a give-back that loses to another decision restores all usage that it remove
     expect(each.used(now, { ...TRAILING, periodLength: 'hour', periodCount: 36 })).toBe(0);
   }
 });
+
+it('usage is given back even where locations have counted more together than fits a number', () => {
+  const [home, away] = [new Customer('weur'), new Customer('apac')];
+  away.update(OCTOBER, LIFETIME, { by: Number.MAX_SAFE_INTEGER, enforce: false });
+  home.update(OCTOBER, LIFETIME, { by: 5, enforce: false });
+  home.receive(away, OCTOBER);
+  expect(() => home.update(OCTOBER, LIFETIME, { by: 1, enforce: false })).toThrow('too-large');
+  expect(home.update(OCTOBER, LIFETIME, { by: -2, enforce: false })).toMatchObject({ applied: -2 });
+  expect(() => home.update(OCTOBER, LIFETIME, { by: 1, enforce: false })).toThrow('too-large');
+  expect(home.update(OCTOBER, LIFETIME, { by: -4, enforce: false })).toMatchObject({ applied: -4 });
+  expect(home.update(OCTOBER, LIFETIME, { by: 1, enforce: false })).toMatchObject({ applied: 1 });
+});
