@@ -1,7 +1,9 @@
 /**
  * The time by the server's clock. Everything that is compared with an instant of the server uses it, because a browser's clock may be
- * hours off. Cloudflare adds the time to every answer; without one that tells it, the browser's clock counts.
+ * hours off. Every answer of the API tells the time; without one, the browser's clock counts.
  */
+
+import { TIME_HEADER } from '#contracts/public/time-header';
 
 /** A smaller difference is the time that an answer takes. */
 const TOLERANCE_MS = 30_000;
@@ -15,7 +17,7 @@ const listeners = new Set<() => void>();
  */
 export function noteServerTime(headers: Headers, sentAt: number, receivedAt = Date.now()): void {
   if (headers.has('age') || Math.abs(receivedAt - sentAt) >= TOLERANCE_MS) return;
-  const difference = Date.parse(headers.get('date') ?? '') - receivedAt;
+  const difference = Number(headers.get(TIME_HEADER) ?? Number.NaN) - receivedAt;
   if (Number.isNaN(difference) || Math.abs(difference - lead) < TOLERANCE_MS) return;
   lead = Math.abs(difference) < TOLERANCE_MS ? 0 : difference;
   for (const listener of listeners) listener();

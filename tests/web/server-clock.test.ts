@@ -8,10 +8,10 @@ import { criteriaOf, readEventSearch } from '../../web/domains/events/event-sear
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 0, 2, 12);
-const header = (at: number) => new Date(at).toUTCString();
+const header = (at: number) => String(at);
 /** Notes an answer that comes at noon by the browser's clock. */
-const note = (date: string, { age, askedAt = NOON }: { age?: string; askedAt?: number } = {}) =>
-  noteServerTime(new Headers({ date, ...(age !== undefined && { age }) }), askedAt, NOON);
+const note = (time: string, { age, askedAt = NOON }: { age?: string; askedAt?: number } = {}) =>
+  noteServerTime(new Headers({ 'tessera-time': time, ...(age !== undefined && { age }) }), askedAt, NOON);
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON });
@@ -26,7 +26,7 @@ test.each([-3, 3])('a browser that is %i hours off knows the time after one answ
   const heard = vi.fn();
   const stop = onClockChange(heard);
   vi.stubGlobal('fetch', async () => {
-    return new Response('[]', { headers: { date: header(NOON - hours * HOUR_MS) } });
+    return new Response('[]', { headers: { 'tessera-time': header(NOON - hours * HOUR_MS) } });
   });
   await call(currentUserEndpoints.organisations, {});
   expect(now()).toBe(NOON - hours * HOUR_MS);

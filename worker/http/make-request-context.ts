@@ -1,5 +1,6 @@
-/** Middleware: creates the request's context and returns its id in `x-request-id`. */
+/** Middleware: creates the request's context and returns its id in `x-request-id`, and the time. */
 import type { MiddlewareHandler } from 'hono';
+import { TIME_HEADER } from '#contracts/public/time-header';
 import { newId } from '#runtime/ids';
 import { log } from '#runtime/log';
 import { openDatabase } from '#worker/db/database';
@@ -29,4 +30,5 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   });
   await next();
   c.header('x-request-id', requestId);
+  c.header(TIME_HEADER, String(Date.now()));
 };

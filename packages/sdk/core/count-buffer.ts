@@ -169,7 +169,9 @@ export function openBuffer(
       occurredAt,
     }));
     const { body, headers } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS);
-    const skew = Date.parse(`${headers.get('date')}`) - Date.now();
+    const time = headers.get('tessera-time');
+    // Servers of earlier releases have Cloudflare's Date only.
+    const skew = (time ? +time : Date.parse(`${headers.get('date')}`)) - Date.now();
     if (!Number.isNaN(skew)) skewMs = Math.abs(skew) < MIN_SKEW_MS ? 0 : skew;
     const { results } = body;
     if (!Array.isArray(results) || results.length !== sent.length) throw notOurs('other results');

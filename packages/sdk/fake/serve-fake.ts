@@ -115,6 +115,7 @@ function headersOf(requestId: string, now: number, calls: number): Record<string
   return {
     date: new Date(now).toUTCString(),
     'x-request-id': requestId,
+    'tessera-time': String(now),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'server-timing': 'auth;dur=0.0, snapshot;dur=0.0, ledger;dur=0.0, evaluate;dur=0.0',

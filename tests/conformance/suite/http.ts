@@ -6,7 +6,7 @@ const DOCUMENT = '/api/v1/openapi.json';
 
 export function describeHttp(client: () => Client): void {
   describe('an answer', () => {
-    it('carries its request id and its timing', async () => {
+    it('carries its request id, its timing and the server’s time', async () => {
       const { headers, body } = await client().check({});
       expect(body.requestId).toMatch(/^req_/);
       expect(headers.get('x-request-id')).toBe(body.requestId);
@@ -14,6 +14,13 @@ export function describeHttp(client: () => Client): void {
       expect(headers.get('server-timing')).toMatch(
         /^auth;dur=[\d.]+, snapshot;dur=[\d.]+, ledger;dur=[\d.]+, evaluate;dur=[\d.]+$/,
       );
+      const refused = await client().refused(CHECKS, {}, { key: null });
+      for (const each of [headers, refused.headers]) {
+        const time = each.get('tessera-time') ?? '';
+        expect(time).toMatch(/^\d{13}$/);
+        // The clocks of both sides may be wrong.
+        expect(Math.abs(Number(time) - Date.now())).toBeLessThan(86_400_000);
+      }
     });
 
     it('is not stored and not taken for anything but JSON, refusals and preflights as well', async () => {

@@ -364,8 +364,8 @@ describe('what an isolate remembers of an environment', () => {
 
   it('is evicted when others need the memory, unless it was used recently', async () => {
     const { world, cache } = someWorld(someSnapshot());
-    const empty = JSON.stringify({ formatVersion: 1, features: [], plans: [], workflows: [] });
-    const content = empty + ' '.repeat(500_000);
+    const large = { id: 'plan_1', slug: 'large', name: 'x'.repeat(1_000_000), values: [], products: [] };
+    const content = JSON.stringify({ formatVersion: 1, features: [], plans: [large], workflows: [] });
     const lookUp = async (id: string) => {
       world.published = someSnapshot({ artifact: { id: 'art_1', number: 1, hash: id, content } });
       return cache.get(id, NOWHERE, () => undefined);
@@ -381,8 +381,10 @@ describe('what an isolate remembers of an environment', () => {
 
   it('is evicted when the values of its customers need the memory', async () => {
     const { world, cache } = someWorld(someSnapshot());
-    const resolution = { overrides: new Map(), quantities: null, choices: new Array(20_000) };
-    const ofItsOwn = { resolution } as never;
+    const prepared = { features: [], properties: [], isLatin: true };
+    const choices = new Array(250_000);
+    const resolution = { prepared, overrides: new Map(), quantities: null, choices, plansText: '' };
+    const ofItsOwn = { resolution, planSet: { key: '' }, refused: [] } as never;
     for (let count = 0; count < 12; count++) {
       const get = () => cache.get(`env_${count}`, NOWHERE, () => undefined);
       const loaded = await get();

@@ -2,6 +2,7 @@
  * The headers of the public API's answers. What is equal on many answers is one Headers object, which the runtime copies without
  * reading it again; that halves the cost of a response's headers.
  */
+import { TIME_HEADER } from '#contracts/public/time-header';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { CallAllowance } from './limit-calls.ts';
 import type { PublicAnswer } from './public-call.ts';
@@ -13,7 +14,7 @@ export const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options':
 export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'x-request-id, server-timing, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+    'x-request-id, tessera-time, server-timing, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
 } as const;
 
 /** Answers any path: browsers learn more from the call itself. */
@@ -50,6 +51,7 @@ export function jsonAnswer(
   const response = new Response(text, sharedInit(limit, isBrowser));
   const { headers } = response;
   headers.append('x-request-id', requestId);
+  headers.append(TIME_HEADER, String(Date.now()));
   headers.append('ratelimit-remaining', String(remaining));
   headers.append('ratelimit-reset', String(resetsInS));
   headers.append('server-timing', timing);

@@ -5,6 +5,7 @@
  */
 
 import type { CallTimings } from '#contracts/internal/event-batch';
+import { TIME_HEADER } from '#contracts/public/time-header';
 import { tenthsText } from '#engine/events/tenths';
 import { newId } from '#runtime/ids';
 import { log } from '#runtime/log';
@@ -219,6 +220,7 @@ function refuse(thrown: unknown, request: Request, requestId: string): Response 
       ...(isFromBrowser(request) && CORS),
       ...error.detail.headers,
       'x-request-id': requestId,
+      [TIME_HEADER]: String(Date.now()),
     },
   });
 }

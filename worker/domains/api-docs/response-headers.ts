@@ -9,6 +9,13 @@ const REQUEST_ID: DocumentedHeader = {
   schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
 };
 
+const TESSERA_TIME: DocumentedHeader = {
+  description:
+    'The server’s time, in milliseconds since 1970 (UTC). Correct your own clock with it, for example before you send occurredAt.',
+  required: true,
+  schema: { ...text, pattern: '^[0-9]+$', examples: ['1767225600000'] },
+};
+
 const CACHE_CONTROL: DocumentedHeader = {
   description:
     'Browsers and proxies must not store responses. Your application can cache one until its validUntil.',
@@ -82,6 +89,7 @@ const EXPOSE_HEADERS: DocumentedHeader = {
 export function headersOf(status: number): Record<string, DocumentedHeader> {
   return {
     'X-Request-Id': REQUEST_ID,
+    'Tessera-Time': TESSERA_TIME,
     'Cache-Control': CACHE_CONTROL,
     'X-Content-Type-Options': CONTENT_TYPE_OPTIONS,
     ...(status === 200 ? { 'Server-Timing': SERVER_TIMING } : {}),
