@@ -150,6 +150,49 @@ describe('an integration with an address', () => {
     expect((await read(created)).publicKeys).toEqual(created.publicKeys);
   });
 
+  it('is called less and less often while it fails, and every ten minutes again once it answers', async () => {
+    await create();
+    published = null;
+    calls = [];
+    const called: number[] = [];
+    const runAt = async (minute: number) => {
+      const before = calls.length;
+      await refreshDueKeys(later(minute * MINUTE_MS));
+      if (calls.length > before) called.push(minute);
+    };
+    for (let minute = 11; minute <= 99; minute += 11) await runAt(minute);
+    expect(called).toEqual([11, 22, 44, 88]);
+    published = [{ ...signer.jwk, kid: 'one' }];
+    for (let minute = 165; minute <= 198; minute += 11) await runAt(minute);
+    expect(called.slice(4)).toEqual([176, 187, 198]);
+
+    // A day at the most: it has failed for a year.
+    published = null;
+    const year = 365 * 1_440;
+    await runAt(year);
+    await runAt(year + 1_430);
+    await runAt(year + 1_441);
+    expect(called.slice(7)).toEqual([year, year + 1_441]);
+  });
+
+  it('has its turn, however many addresses of another organisation are due for longer', async () => {
+    const created = await create();
+    const own = address;
+    const other = await newTenant();
+    await env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+      INSERT INTO jwt_integration (id, org_id, name, claim_key, claim_index, public_keys, key_address, keys_tried_at, created_at, updated_at)
+      SELECT ?1 || i, ?1, 'Many', 'email', 'email', '[]', 'https://issuer.example/many/' || i, 1, 1, 1 FROM n`,
+    )
+      .bind(other.orgId)
+      .run();
+    address = own;
+    calls = [];
+    await refreshDueKeys(later(11 * MINUTE_MS));
+    expect(calls).toHaveLength(1);
+    expect((await read(created)).keysFetchedAt).toBeGreaterThan(created.keysFetchedAt ?? 0);
+  });
+
   it('is asked for once a minute, behind the answer, when a token names an unknown key', async () => {
     const created = await create();
     await publishAll(tenant);

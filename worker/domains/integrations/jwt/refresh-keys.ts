@@ -1,10 +1,10 @@
 /**
  * Keeps the keys of integrations that have an address (JWKS). Every ten minutes each address is called, so that a key is there before its
- * first token and a withdrawn one goes; a token with an unknown key id asks for it at once. A silent address keeps its last set. No check
- * waits for an issuer: the keys travel in the snapshot.
+ * first token and a withdrawn one goes; a token with an unknown key id asks for it at once. A silent address keeps its last set, and is
+ * called less and less often. No check waits for an issuer: the keys travel in the snapshot.
  */
-import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm';
-import { MINUTE_MS } from '#engine/durations';
+import { and, asc, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import { DAY_MS, MINUTE_MS } from '#engine/durations';
 import type { JwtKeyUnknown } from '#runtime/messages';
 import { jwtIntegration, type StoredPublicKey } from '#worker/db/schema/integrations';
 import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
@@ -21,42 +21,52 @@ const MAX_DUE = 100;
 /** Open connections of one invocation. */
 const AT_ONCE = 5;
 
-/** Scheduled. */
+/** How long an address is left alone. One that failed: as long as it has failed by then, so that the pause doubles, up to `mostMs`. */
+interface Pause {
+  readonly ms: number;
+  readonly mostMs: number;
+}
+
+const SCHEDULED: Pause = { ms: EVERY_MS, mostMs: DAY_MS };
+const ASKED_FOR: Pause = { ms: MINUTE_MS, mostMs: EVERY_MS };
+
+/** Scheduled. Each organisation's longest due address comes before the second of any, so that no organisation takes the turns of others. */
 export async function refreshDueKeys(ctx: WorkContext): Promise<void> {
   const { db, now } = ctx;
+  const turn = sql`row_number() OVER (PARTITION BY ${jwtIntegration.orgId} ORDER BY ${jwtIntegration.keysTriedAt})`;
   const due = await db
     .select({ id: jwtIntegration.id })
     .from(jwtIntegration)
-    .where(and(isNotNull(jwtIntegration.keyAddress), lte(jwtIntegration.keysTriedAt, now - EVERY_MS)))
-    .orderBy(asc(jwtIntegration.keysTriedAt))
+    .where(isDue(now, SCHEDULED))
+    .orderBy(asc(turn), asc(jwtIntegration.keysTriedAt))
     .limit(MAX_DUE);
   await refresh(
     ctx,
     due.map(({ id }) => id),
-    EVERY_MS,
+    SCHEDULED,
   );
 }
 
-/** Once a minute for each integration, whatever tokens are sent. */
+/** Once a minute for each integration, whatever tokens are sent, and less often while its address fails. */
 export async function refreshKeys(ctx: WorkContext, { integrationIds }: JwtKeyUnknown): Promise<void> {
-  await refresh(ctx, integrationIds, MINUTE_MS);
+  await refresh(ctx, integrationIds, ASKED_FOR);
 }
 
-/** @param pauseMs an address that was called more recently is left out */
-async function refresh(ctx: WorkContext, ids: readonly string[], pauseMs: number): Promise<void> {
+function isDue(now: number, { ms, mostMs }: Pause): SQL | undefined {
+  const { keyAddress, keysProblem, keysTriedAt, keysFetchedAt, createdAt } = jwtIntegration;
+  const failingMs = sql`${keysTriedAt} - ifnull(${keysFetchedAt}, ${createdAt})`;
+  const pauseMs = sql`CASE WHEN ${keysProblem} IS NULL THEN ${ms} ELSE min(${mostMs}, max(${ms}, ${failingMs})) END`;
+  return and(isNotNull(keyAddress), lte(keysTriedAt, now - ms), sql`${keysTriedAt} + ${pauseMs} <= ${now}`);
+}
+
+async function refresh(ctx: WorkContext, ids: readonly string[], pause: Pause): Promise<void> {
   for (let first = 0; first < ids.length; first += AT_ONCE) {
     const some = ids.slice(first, first + AT_ONCE);
     // Claimed before the call: another run leaves it out.
     const claimed = await ctx.db
       .update(jwtIntegration)
       .set({ keysTriedAt: ctx.now })
-      .where(
-        and(
-          inArray(jwtIntegration.id, some),
-          isNotNull(jwtIntegration.keyAddress),
-          lte(jwtIntegration.keysTriedAt, ctx.now - pauseMs),
-        ),
-      )
+      .where(and(inArray(jwtIntegration.id, some), isDue(ctx.now, pause)))
       .returning();
     await Promise.all(claimed.map((row) => refreshOne(ctx, row)));
   }
