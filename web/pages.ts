@@ -195,6 +195,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     start: (client, orgId) => [
       client.prefetchQuery(stripeIntegrationsQuery(orgId)),
       client.prefetchQuery(jwtIntegrationsQuery(orgId)),
+      client.prefetchQuery(usageQuery(orgId)),
     ],
   },
   connectStripe: {

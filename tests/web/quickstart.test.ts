@@ -68,6 +68,7 @@ describe('the status of', () => {
   test('the wait for an event', () => {
     const waitOf = (change: object) => statusOf('webhook-wait', { stripe: { ...connected, ...change } });
     expect(statusOf('webhook-wait', {})).toBe('not-started');
+    expect(statusOf('webhook-wait', { hasUsage: true })).toBe('not-started');
     expect(waitOf({ hasWebhook: false })).toBe('not-started');
     expect(waitOf({})).toBe('in-progress');
     expect(waitOf({ quickstartWaitForEventSkipped: true })).toBe('skipped');

@@ -24,6 +24,7 @@ import {
   stagedChanges,
   toggleProduct,
 } from '../../web/domains/plans/products/staged-products.ts';
+import { isComplete, type QuickstartFacts, quickstartSteps } from '../../web/domains/quickstart/steps.ts';
 
 const job = (type: SyncType, status: SyncJob['status'], further: Partial<SyncJob> = {}): SyncJob => ({
   id: `sync_${type}`,
@@ -75,8 +76,16 @@ const integrationWith = (changes: Partial<StripeIntegration>): StripeIntegration
   ...changes,
 });
 
-const next = (changes: Partial<StripeIntegration>) =>
-  nextConnectStep(connectSteps(integrationWith(changes)))?.id;
+const NO_QUICKSTART: QuickstartFacts = {
+  stripe: null,
+  hasJwtIntegration: false,
+  isJwtSkipped: false,
+  hasUsage: false,
+  isFinished: false,
+};
+
+const next = (changes: Partial<StripeIntegration>, hasUsage = false) =>
+  nextConnectStep(connectSteps(integrationWith(changes), hasUsage))?.id;
 
 describe('connecting goes on where it was left:', () => {
   test.each<[string, string | undefined, Partial<StripeIntegration>]>([
@@ -100,8 +109,28 @@ describe('connecting goes on where it was left:', () => {
   });
 
   test('and begins with the key', () => {
-    expect(nextConnectStep(connectSteps(null))?.id).toBe('key');
-    expect(nextStepLabel(integrationWith({ hasWebhook: false }))).toBe('Create the webhook');
+    expect(nextConnectStep(connectSteps(null, true))?.id).toBe('key');
+    expect(nextStepLabel(integrationWith({ hasWebhook: false }), true)).toBe('Create the webhook');
+  });
+});
+
+describe('the quick start and the integration agree on the wait for an event:', () => {
+  test.each<[string, boolean, Partial<StripeIntegration>, boolean]>([
+    ['open while nothing has happened', false, {}, false],
+    ['done after an event', true, { firstEventAt: 9 }, false],
+    ['done with usage', true, {}, true],
+    ['done where it was left out', true, { quickstartWaitForEventSkipped: true }, false],
+  ])('%s', (_, isOver, changes, hasUsage) => {
+    const stripe = integrationWith({ syncJobs: both('finished'), ...changes });
+    const step = quickstartSteps({ ...NO_QUICKSTART, stripe, hasUsage }).find(
+      ({ id }) => id === 'webhook-wait',
+    );
+    expect(step && isComplete(step)).toBe(isOver);
+    expect(nextStepLabel(stripe, hasUsage)).toBe(isOver ? null : 'Wait for the first event');
+  });
+
+  test('usage says nothing about a sync that failed', () => {
+    expect(next({ syncJobs: both('failed') }, true)).toBe('sync');
   });
 });
 

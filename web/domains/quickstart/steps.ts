@@ -3,6 +3,7 @@
  * that users continue where they left, in any tab.
  */
 import type { QuickstartStatus } from '#contracts/console/organisations';
+import { eventWait } from '#web/values/event-wait.ts';
 
 export type StepId =
   | 'create-stripe'
@@ -72,7 +73,7 @@ export function quickstartSteps(facts: QuickstartFacts): readonly QuickstartStep
       id: 'webhook-wait',
       title: '3. Trigger an event in Stripe',
       ...optional,
-      status: waitStatus(facts),
+      status: eventWait(stripe, facts.hasUsage),
     },
     { id: 'jwt', title: '4. Configure JWT', ...optional, status: jwtStatus(facts) },
     {
@@ -89,12 +90,6 @@ function syncStatus({ syncJobs, initialSyncSkipped }: NonNullable<QuickstartFact
   if (syncJobs.some(({ status }) => status === 'finished')) return isRunning ? 'in-progress-done' : 'done';
   if (isRunning) return 'in-progress';
   return initialSyncSkipped ? 'skipped' : 'not-started';
-}
-
-function waitStatus({ stripe, hasUsage }: QuickstartFacts): StepStatus {
-  if (hasUsage || (stripe !== null && stripe.firstEventAt !== null)) return 'done';
-  if (stripe?.quickstartWaitForEventSkipped) return 'skipped';
-  return stripe?.hasWebhook ? 'in-progress' : 'not-started';
 }
 
 function jwtStatus({ hasJwtIntegration, isJwtSkipped }: QuickstartFacts): StepStatus {

@@ -21,6 +21,7 @@ export function ConnectStripePage() {
     >
       <ConnectGuide
         integration={null}
+        hasUsage={false}
         config={config}
         onConnected={({ id }) =>
           void navigate(paths.stripeIntegration(orgId, id, 'connect'), { replace: true })

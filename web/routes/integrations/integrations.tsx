@@ -6,12 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { MAX_JWT_INTEGRATIONS } from '#contracts/console/integrations';
 import { MAX_STRIPE_INTEGRATIONS } from '#contracts/console/stripe';
+import { isSettled } from '#web/api/is-settled.ts';
 import { IntegrationsSection } from '#web/domains/integrations/integrations-section.tsx';
 import { CreateJwtDialog } from '#web/domains/integrations/jwt/create-jwt-dialog.tsx';
 import { JwtCards } from '#web/domains/integrations/jwt/jwt-cards.tsx';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { StripeCards } from '#web/domains/integrations/stripe/stripe-cards.tsx';
+import { usageQuery } from '#web/domains/usage/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page/page.tsx';
@@ -28,6 +30,7 @@ export function IntegrationsPage() {
 
 function Payments() {
   const orgId = useOrgId();
+  const usage = useQuery(usageQuery(orgId));
   const plus = <IconPlus size={16} aria-hidden />;
   return (
     <IntegrationsSection
@@ -57,7 +60,12 @@ function Payments() {
         )
       }
     >
-      {(integrations) => <StripeCards integrations={integrations} />}
+      {(integrations) => (
+        <StripeCards
+          integrations={isSettled(usage) ? integrations : undefined}
+          hasUsage={usage.data?.hasUsage ?? false}
+        />
+      )}
     </IntegrationsSection>
   );
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
+import { isSettled } from '#web/api/is-settled.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
 import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
@@ -23,6 +24,7 @@ import { CustomersPanel, ProductsPanel } from '#web/domains/integrations/stripe/
 import { UserIdsSection } from '#web/domains/integrations/stripe/user-ids-section.tsx';
 import { WebhookSection } from '#web/domains/integrations/stripe/webhook-section.tsx';
 import { plansQuery } from '#web/domains/plans/queries.ts';
+import { usageQuery } from '#web/domains/usage/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
@@ -58,14 +60,16 @@ const SKELETON = [
 export function StripeIntegrationPage() {
   const orgId = useOrgId();
   const { stripeId: integrationId = '', tabId } = useParams();
+  const usage = useQuery(usageQuery(orgId));
+  const skeleton = (
+    <IntegrationSkeleton tabs={[56, 76, 64]} lead={<StatusStripSkeleton />} sections={SKELETON} />
+  );
   return (
     <IntegrationPage
       query={useQuery(stripeIntegrationQuery(orgId, integrationId, tabId === 'connect'))}
       fallbackTitle="Stripe integration"
       deletedEffect="Its subscriptions no longer grant plans."
-      skeleton={
-        <IntegrationSkeleton tabs={[56, 76, 64]} lead={<StatusStripSkeleton />} sections={SKELETON} />
-      }
+      skeleton={skeleton}
       renderAside={({ testMode, accountId }) => (
         <>
           <ModeBadge isTest={testMode} />
@@ -73,21 +77,34 @@ export function StripeIntegrationPage() {
         </>
       )}
     >
-      {(integration) => <Tabs key={integration.id} integration={integration} tabId={tabId} />}
+      {(integration) =>
+        isSettled(usage) ? (
+          <Tabs
+            key={integration.id}
+            integration={integration}
+            hasUsage={usage.data?.hasUsage ?? false}
+            tabId={tabId}
+          />
+        ) : (
+          skeleton
+        )
+      }
     </IntegrationPage>
   );
 }
 
 interface TabsProps {
   readonly integration: StripeIntegration;
+  /** Decides whether it is connected, and with that which tabs there are. */
+  readonly hasUsage: boolean;
   readonly tabId: string | undefined;
 }
 
-function Tabs({ integration, tabId }: TabsProps) {
+function Tabs({ integration, hasUsage, tabId }: TabsProps) {
   const orgId = useOrgId();
   const { data: plans } = useQuery(plansQuery(orgId));
   const { config } = useFrontendConfig();
-  const isConnecting = nextConnectStep(connectSteps(integration)) !== undefined;
+  const isConnecting = nextConnectStep(connectSteps(integration, hasUsage)) !== undefined;
   const to = (tab: TabId) => paths.stripeIntegration(orgId, integration.id, tab);
   if (!isTab(tabId)) return <Navigate to={to(isConnecting ? 'connect' : 'manage')} replace />;
   const tabs = TABS.filter(({ id }) => id !== 'connect' || isConnecting || tabId === 'connect');
@@ -96,7 +113,12 @@ function Tabs({ integration, tabId }: TabsProps) {
       <ConnectionErrorNotice trouble={integration.trouble} />
       <TabLinks label="Integration" current={tabId} tabs={tabs.map((tab) => ({ ...tab, to: to(tab.id) }))} />
       {tabId === 'connect' ? (
-        <ConnectGuide integration={integration} config={config} onConnected={() => undefined} />
+        <ConnectGuide
+          integration={integration}
+          hasUsage={hasUsage}
+          config={config}
+          onConnected={() => undefined}
+        />
       ) : tabId === 'manage' ? (
         <Manage integration={integration} plans={plans} />
       ) : (

@@ -15,6 +15,7 @@ import { isSyncing } from '#web/domains/integrations/stripe/queries.ts';
 import { SyncStep } from '#web/domains/integrations/stripe/sync-step.tsx';
 import { WebhookStep } from '#web/domains/integrations/stripe/webhook-step.tsx';
 import type { StepId } from '#web/domains/quickstart/steps.ts';
+import { usageQuery } from '#web/domains/usage/queries.ts';
 import { paths } from '#web/paths.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { QuickstartApiStep } from './quickstart-api-step.tsx';
@@ -113,6 +114,7 @@ function StripeStep({
   onStopWaiting,
 }: QuickstartStepBodyProps & { readonly id: StripeStepId }) {
   const { config } = useFrontendConfig();
+  const hasUsage = useQuery(usageQuery(orgId)).data?.hasUsage ?? false;
   if (stripe === null) {
     return (
       <KeyStep
@@ -123,7 +125,7 @@ function StripeStep({
       />
     );
   }
-  const step = connectSteps(stripe).find((each) => each.id === CONNECT_STEPS[id]);
+  const step = connectSteps(stripe, hasUsage).find((each) => each.id === CONNECT_STEPS[id]);
   if (id === 'sync-account') {
     return (
       <Stack gap={16}>
@@ -141,8 +143,7 @@ function StripeStep({
   if (isDone && step !== undefined) {
     return (
       <Done to={paths.stripeIntegration(orgId, stripe.id, 'manage')} linkLabel="Open the integration">
-        {connectResult(step, stripe) ??
-          'Your organisation already has usage, so there is nothing to wait for.'}
+        {connectResult(step, stripe)}
       </Done>
     );
   }

@@ -23,6 +23,8 @@ import { WebhookStep } from './webhook-step.tsx';
 export interface ConnectGuideProps {
   /** Null until the key is accepted. */
   readonly integration: StripeIntegration | null;
+  /** Whether the organisation has had calls or events. */
+  readonly hasUsage: boolean;
   readonly onConnected: (integration: StripeIntegration) => void;
   /** Undefined while it is read. */
   readonly config: Pick<FrontendConfig, 'stripeEmulatorKey' | 'stripeEmulatorUrl'> | undefined;
@@ -38,9 +40,9 @@ const TITLES: Readonly<Record<ConnectStepId, { readonly title: string; readonly 
 };
 
 export function ConnectGuide(props: ConnectGuideProps) {
-  const { integration } = props;
+  const { integration, hasUsage } = props;
   const orgId = useOrgId();
-  const steps = connectSteps(integration);
+  const steps = connectSteps(integration, hasUsage);
   const next = nextConnectStep(steps);
   const current = useRef<HTMLLIElement>(null);
   const lastId = useRef(next?.id);

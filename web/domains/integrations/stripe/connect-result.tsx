@@ -19,11 +19,11 @@ export function connectResult({ id, state }: ConnectStep, integration: StripeInt
   if (id === 'sync') {
     return `${counted(integration.customerCount, 'customer')}, ${counted(integration.productCount, 'product')}`;
   }
+  if (integration.firstEventAt === null)
+    return 'Your organisation already has usage, so there is nothing to wait for.';
   return (
-    integration.firstEventAt !== null && (
-      <>
-        First event received <Age at={integration.firstEventAt} />.
-      </>
-    )
+    <>
+      First event received <Age at={integration.firstEventAt} />.
+    </>
   );
 }

@@ -3,6 +3,7 @@
  * from the stored integration, so that users continue where they left.
  */
 import type { StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
+import { eventWait } from '#web/values/event-wait.ts';
 
 export type ConnectStepId = 'key' | 'webhook' | 'sync' | 'event';
 export type ConnectStepState = 'done' | 'skipped' | 'in-progress' | 'open';
@@ -14,13 +15,19 @@ export interface ConnectStep {
 
 export const SYNC_TYPES: readonly SyncType[] = ['stripe-customer', 'stripe-product'];
 
-/** @param integration null before it is created */
-export function connectSteps(integration: StripeIntegration | null): readonly ConnectStep[] {
+/**
+ * @param integration null before it is created
+ * @param hasUsage whether the organisation has had calls or events, with which there is no event to wait for
+ */
+export function connectSteps(
+  integration: StripeIntegration | null,
+  hasUsage: boolean,
+): readonly ConnectStep[] {
   return [
     { id: 'key', state: integration === null ? 'open' : 'done' },
     { id: 'webhook', state: integration?.hasWebhook ? 'done' : 'open' },
     { id: 'sync', state: integration === null ? 'open' : syncState(integration) },
-    { id: 'event', state: integration === null ? 'open' : eventState(integration) },
+    { id: 'event', state: eventState(integration, hasUsage) },
   ];
 }
 
@@ -41,12 +48,12 @@ function syncState(integration: StripeIntegration): ConnectStepState {
   const jobs = SYNC_TYPES.map((type) => lastJob(integration, type));
   if (jobs.some((job) => job?.status === 'running')) return 'in-progress';
   if (jobs.every((job) => job?.status === 'finished')) return 'done';
-  // A sync that fails later does not reopen the guide: the integration's page reports it.
-  if (jobs.every((job) => job !== undefined) && eventState(integration) !== 'open') return 'done';
+  // A sync that fails later does not reopen the guide: the integration's page reports it. Usage says nothing about this account.
+  if (jobs.every((job) => job !== undefined) && eventState(integration, false) !== 'open') return 'done';
   return integration.initialSyncSkipped ? 'skipped' : 'open';
 }
 
-function eventState({ firstEventAt, quickstartWaitForEventSkipped }: StripeIntegration): ConnectStepState {
-  if (firstEventAt !== null) return 'done';
-  return quickstartWaitForEventSkipped ? 'skipped' : 'open';
+function eventState(integration: StripeIntegration | null, hasUsage: boolean): ConnectStepState {
+  const wait = eventWait(integration, hasUsage);
+  return wait === 'done' || wait === 'skipped' ? wait : 'open';
 }

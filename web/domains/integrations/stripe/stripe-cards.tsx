@@ -15,19 +15,25 @@ import { webhookState } from './webhook-health.ts';
 export interface StripeCardsProps {
   /** Undefined while loading. */
   readonly integrations: readonly StripeIntegration[] | undefined;
+  /** Whether the organisation has had calls or events. */
+  readonly hasUsage: boolean;
 }
 
-export function StripeCards({ integrations }: StripeCardsProps) {
+export function StripeCards({ integrations, hasUsage }: StripeCardsProps) {
   return (
     <IntegrationCards
       label="Stripe integrations"
       integrations={integrations}
-      renderCard={(integration) => <StripeCard integration={integration} />}
+      renderCard={(integration) => <StripeCard integration={integration} hasUsage={hasUsage} />}
     />
   );
 }
 
-function StripeCard({ integration }: { integration: StripeIntegration }) {
+interface StripeCardProps extends Pick<StripeCardsProps, 'hasUsage'> {
+  readonly integration: StripeIntegration;
+}
+
+function StripeCard({ integration, hasUsage }: StripeCardProps) {
   const orgId = useOrgId();
   const { id, name, description, accountId, testMode, customerCount, productCount, trouble } = integration;
   return (
@@ -49,13 +55,13 @@ function StripeCard({ integration }: { integration: StripeIntegration }) {
           </span>
         )
       }
-      foot={<Progress integration={integration} />}
+      foot={<Progress integration={integration} hasUsage={hasUsage} />}
     />
   );
 }
 
-function Progress({ integration }: { integration: StripeIntegration }) {
-  const next = nextStepLabel(integration);
+function Progress({ integration, hasUsage }: StripeCardProps) {
+  const next = nextStepLabel(integration, hasUsage);
   const sync = syncSummary(integration);
   if (next !== null && !sync.isRunning)
     return <Box component="span" flex={1} fw={500} c="var(--accent-text)">{`Next: ${next}`}</Box>;

@@ -53,7 +53,7 @@ const NEXT_STEP_LABELS = {
 } as const;
 
 /** The next step of connecting the account; null when it is connected. */
-export function nextStepLabel(integration: StripeIntegration): string | null {
-  const next = nextConnectStep(connectSteps(integration));
+export function nextStepLabel(integration: StripeIntegration, hasUsage: boolean): string | null {
+  const next = nextConnectStep(connectSteps(integration, hasUsage));
   return next === undefined ? null : NEXT_STEP_LABELS[next.id];
 }
