@@ -115,7 +115,7 @@ async function callApi(page: Page): Promise<void> {
     await page.getByRole('button', { name: language }).click();
     await expect(code).toContainText('TESSERA_KEY');
   }
-  await page.getByRole('button', { name: 'grace@example.com' }).click();
+  await page.getByLabel('User identifier').last().fill('grace@example.com');
   await page.getByRole('button', { name: 'Run access check' }).click();
   await expect(page.getByRole('heading', { name: 'Your first response' })).toBeVisible();
   await expect(page.getByRole('group', { name: 'the response' })).toContainText('"isCustomer": true');
@@ -210,36 +210,51 @@ test('a token that is no token is said to be refused, before anything about a cu
   await expect(page.getByText('Customer not found')).toBeHidden();
 });
 
-test('a response leads to the one thing that is missing: feature, plan, grant, version, deployment', async ({
+test('a response leads to the one thing that is missing: feature, plan, link, version, deployment', async ({
   page,
 }) => {
-  await connectStripe(page, organisation, await newStripeAccount('Quick Parts'));
+  await page.emulateMedia({ reducedMotion: 'no-preference' }); // Confetti is motion.
+  const account = await newStripeAccount('Quick Parts');
+  const { priceId } = await account.newProduct('Team');
+  const { id: customer } = await account.test.customers.create({ email: 'ada@example.com' });
+  await account.test.subscriptions.create({ customer, items: [{ price: priceId }] });
+  await account.test.customers.create({ email: 'nobody@example.com' });
+  await connectStripe(page, organisation, account);
   const workspace = organisation.workspace(page);
+  const run = page.getByRole('button', { name: 'Run access check' });
   const missing = async (action: string) => {
     await page.goto('/quickstart?step=api');
-    await page.getByLabel('User identifier').last().fill('nobody@example.com');
-    await page.getByRole('button', { name: 'Run access check' }).click();
+    await page.getByLabel('User identifier').last().fill('ada@example.com');
+    await run.click();
     await expect(page.getByRole('group', { name: 'the response' })).toBeVisible();
     return page.getByRole('link', { name: action });
   };
   await (await missing('Create a feature')).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Create feature' })).toBeVisible();
-  await createFeature(workspace, { name: 'Exports', slug: 'exports' });
+  const feature = await createFeature(workspace, { name: 'Exports', slug: 'exports' });
   await expect(await missing('Create a plan')).toBeVisible();
-  const plan = await createPlan(workspace, { name: 'Team', slug: 'team' });
-  await (await missing('Grant a plan')).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'nobody@example.com' })).toBeVisible();
-  const environmentId = new URL(page.url()).searchParams.get('environment');
-  const grant = { environmentId, planId: plan.planId, reason: 'A test', until: null };
-  await organisation.api(page, 'POST', '/customers/nobody%40example.com/grants', grant);
-  await (await missing('Create a version')).click();
-  await expect(page).toHaveURL(/\/environments\/versions$/);
+  await createPlan(workspace, { name: 'Team', slug: 'team', values: { exports: {} } }, [feature]);
+  const link = await missing('Link a product to a plan');
+  await expect(page.locator('canvas')).toHaveCount(0);
+  await link.click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Stripe Products (Optional)' });
+  await dialog.getByRole('checkbox', { name: /^Team/ }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Plan Products Updated')).toBeVisible();
+
+  await expect(async () => {
+    const version = await missing('Create a version');
+    await expect(version).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(page.locator('canvas')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Try another' }).click();
+  await expect(page.getByRole('button', { name: 'ada@example.com' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'nobody@example.com' })).toBeHidden();
+
   const { artifactId } = await organisation.api<Artifact>(page, 'POST', '/artifacts');
   await expect(await missing('Deploy your version')).toBeVisible();
-  const { id } = await organisation.api<Environment>(page, 'POST', '/environments', {
-    name: 'Production',
-    type: 'live',
-  });
+  const production = { name: 'Production', type: 'live' };
+  const { id } = await organisation.api<Environment>(page, 'POST', '/environments', production);
   await organisation.api(page, 'PUT', `/deployments/${id}/artifact`, { artifactId });
   await missing('');
   await expect(page.getByText('Only the preview environment')).toBeHidden();

@@ -33,6 +33,8 @@ test('a template runs three checks and leaves a command that runs as it is', asy
 
   await page.reload();
   await expect(rowsOf(page).last()).toHaveText(/Seats.*Limit reached \(3 of 3\)$/);
+  // The checks were usage, and Stripe is not connected.
+  await expect(page.getByText('Completed 0/5')).toBeVisible();
   await expect(code).toHaveText(command);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('tsr_sec_');
   await page.getByRole('button', { name: 'Client' }).click();

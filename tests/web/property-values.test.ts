@@ -5,6 +5,7 @@ import { mergeValues } from '#engine/merge/merge-values';
 import { checkValueForm, readValue } from '../../web/values/check-value-form.ts';
 import { readNumber } from '../../web/values/number-text.ts';
 import { boundsLabel, meterLabel, resolutionLabel } from '../../web/values/value-labels.ts';
+import { windowKind } from '../../web/values/window-kind.ts';
 
 describe('in words', () => {
   test.each([
@@ -17,6 +18,17 @@ describe('in words', () => {
     [{ limit: 1234567, periodType: 'lifetime' }, '1,234,567 total'],
   ] as const)('a meter reads as its limit and its window: %j', (meter, words) => {
     expect(meterLabel({ ...meter, uniqueResourceIds: false })).toBe(words);
+  });
+
+  test.each([
+    [{ periodType: 'fixed', periodCount: 1, periodLength: 'month' }, 'a trailing month'],
+    [{ periodType: 'rolling', periodCount: 0, periodLength: 'month' }, 'a calendar month'],
+    [{ periodType: 'rolling', periodCount: null }, 'a calendar month'],
+    [{ periodType: 'fixed', periodCount: 30, periodLength: 'day' }, '30 trailing days'],
+    [{ periodType: 'rolling', periodCount: 6, periodLength: 'hour' }, '6 clock hours'],
+    [{ periodType: 'lifetime' }, null],
+  ] as const)('a window says where it begins and ends: %j', (period, words) => {
+    expect(windowKind(period)).toBe(words);
   });
 
   test('bounds say what they leave', () => {

@@ -1,6 +1,7 @@
 // The quick start: how its steps are derived, which of them can be opened, and the steps after it.
 import { describe, expect, test, vi } from 'vitest';
 import type { WarningCode } from '#contracts/public/warnings';
+import { allowedCount, allowedLabel } from '../../web/domains/quickstart/allowed-features.ts';
 import {
   firstStepsOf,
   nextFirstStep,
@@ -185,12 +186,22 @@ test('a response leads to the first part that is missing, or to nothing', () => 
   expect(missingPart(all, response)).toBe(null);
   expect(missingPart({ ...all, features: 0, plans: 0 }, { ...response, hasVersion: false })).toBe('feature');
   expect(missingPart({ ...all, plans: 0, versions: 0 }, response)).toBe('plan');
-  expect(missingPart({ ...all, versions: 0 }, { ...response, hasPlan: false })).toBe('grant');
+  expect(missingPart({ ...all, versions: 0 }, { ...response, hasPlan: false })).toBe('link');
   expect(missingPart(all, { ...response, hasPlan: false, customer: null })).toBe(null);
   // An environment without a version.
   const empty = { hasVersion: false, hasPlan: false, customer: 'ada@example.com' };
   expect(missingPart({ ...all, versions: 0, isDeployed: false }, empty)).toBe('version');
   expect(missingPart({ ...all, isDeployed: false }, empty)).toBe('deployment');
+});
+
+test('a response that allows nothing is no reason to celebrate', () => {
+  const [allowed, denied] = [{ allowed: true }, { allowed: false }];
+  expect(allowedCount({})).toBe(0);
+  expect(allowedCount({ sso: denied })).toBe(0);
+  expect(allowedCount({ sso: denied, seats: allowed })).toBe(1);
+  expect(allowedLabel({ sso: denied, seats: allowed })).toBe('Allowed: 1 of 2 features.');
+  expect(allowedLabel({ sso: denied })).toBe('Allowed: 0 of 1 feature.');
+  expect(allowedLabel({})).toBe('');
 });
 
 test('what a recorded call returned is read whatever it is', () => {

@@ -1,6 +1,6 @@
 /**
- * Edits a meter: limit and window as one readable line ('500 in the last 30 days'), and whether each resource id counts
- * once. Rendered below the value's own control.
+ * Edits a meter: limit and window as one readable line ('500 in the last 30 days'), what kind of window that is, and whether each
+ * resource id counts once. Rendered below the value's own control.
  */
 import { Flex, Group, Text } from '@mantine/core';
 import { memo, useId } from 'react';
@@ -12,6 +12,7 @@ import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import type { MeterDraft } from './value-draft.ts';
 import classes from './values.module.css';
+import { windowKind } from './window-kind.ts';
 
 export interface MeterEditorProps {
   readonly meter: MeterDraft;
@@ -31,9 +32,10 @@ const WHOLE = { min: 0, allowDecimal: false } as const;
 export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
   const { meter, onChange, errors = NO_VALUE_ERRORS, disabled, label, size = 'compact' } = props;
   const errorId = useId();
+  const kindId = useId();
   const messages = [...new Set(Object.values(errors))];
   const shared = { disabled, size, describedBy: messages.length > 0 ? errorId : undefined };
-  const hasPeriod = meter.periodType !== 'lifetime';
+  const kind = windowKind(meter);
   const ending = meter.periodCount === 1 || meter.periodCount === undefined ? '' : 's';
   return (
     <Flex
@@ -61,11 +63,12 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
         <Choice
           {...shared}
           label={`Period of ${label}`}
+          describedBy={[shared.describedBy, kind === null ? undefined : kindId].filter(Boolean).join(' ')}
           value={meter.periodType}
           choices={PERIOD_TYPES.map((value) => ({ value, label: PERIOD_TYPE_LABELS[value] }))}
           onChange={(periodType) => onChange(withPeriod(meter, periodType))}
         />
-        {hasPeriod && (
+        {kind !== null && (
           <>
             <NumberField
               {...shared}
@@ -88,6 +91,9 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
               onChange={(length) => onChange({ ...meter, periodLength: length === '' ? undefined : length })}
               isInvalid={Object.hasOwn(errors, 'meter.periodLength')}
             />
+            <Text id={kindId} span c="dimmed" fz="xs" mr={4}>
+              {kind}
+            </Text>
           </>
         )}
         <label className={classes.unique} data-size={size} title="Each resource ID counts once in the period">
@@ -136,7 +142,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
       data-size={size}
       aria-label={label}
       aria-invalid={isInvalid || undefined}
-      aria-describedby={describedBy}
+      aria-describedby={describedBy || undefined}
       disabled={disabled}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value as Value)}

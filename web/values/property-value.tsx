@@ -6,6 +6,7 @@ import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
 import { boundsLabel, METER_STATE_LABELS } from './value-labels.ts';
 import classes from './values.module.css';
+import { windowKind } from './window-kind.ts';
 
 export interface PropertyValueViewProps {
   readonly type: PropertyType;
@@ -37,7 +38,7 @@ export const PropertyValueView = memo(function PropertyValueView({
     }
     return (
       <Box component="span" className="inline-flex baseline wrap figures" style={{ gap: '0 10px' }}>
-        <span>
+        <span title={windowKind(value.meter) ?? undefined}>
           <span className="small mono breaks">{formatNumber(value.meter.limit)}</span>{' '}
           {limitWindow(value.meter)}
         </span>

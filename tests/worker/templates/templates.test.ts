@@ -75,6 +75,13 @@ test.each(templateSchema.options)(
   },
 );
 
+test('a month of a template is the calendar month', async () => {
+  const { environments, customer } = await applied(await newTenant(), 'api-limits');
+  const { features } = await check(environments[0]!.secretKey, customer);
+  const requests = features.api?.properties.requests as { readonly resetsAt: number } | undefined;
+  expect(new Date(requests?.resetsAt ?? 1).toISOString()).toMatch(/-01T00:00:00\.000Z$/);
+});
+
 test('in an organisation that has Production and Test, they are used', async () => {
   const user = await signedIn();
   const made = await user.fetch('/api/auth/organization/create', { json: { name: 'Fresh Works' } });

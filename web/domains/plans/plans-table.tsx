@@ -10,6 +10,7 @@ import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
 import { Figure } from '#web/ui/lists/figure.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
 import { DeletePlanDialog } from './delete-plan-dialog.tsx';
+import { grantedTo } from './granted-to.ts';
 import { planSummariesQuery } from './queries.ts';
 
 export interface PlansTableProps {
@@ -91,26 +92,4 @@ export function PlansTable({ plans }: PlansTableProps) {
       <DeletePlanDialog plan={doomed} onClose={() => setDoomed(null)} />
     </>
   );
-}
-
-/** 'Registered users, 2 products'. */
-function grantedTo({
-  grantToAnonymousSessions,
-  grantToAuthenticatedUsers,
-  grantProductMappings,
-  isAddOn,
-}: Plan): string {
-  const count = grantProductMappings.length;
-  const parts = [
-    grantToAnonymousSessions && grantToAuthenticatedUsers
-      ? 'Everyone'
-      : grantToAnonymousSessions
-        ? 'Anonymous users'
-        : grantToAuthenticatedUsers
-          ? 'Registered users'
-          : '',
-    isAddOn ? 'Add-on' : '',
-    count === 0 ? '' : count === 1 ? '1 product' : `${count} products`,
-  ].filter(Boolean);
-  return parts.length === 0 ? 'Manual grants only' : parts.join(', ');
 }

@@ -1,11 +1,12 @@
 /** The outcome of the API step's check: the response, a customer that no Stripe account has, or a failure. */
 import { Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconUserQuestion } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconUserQuestion } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { TestCheckAnswer } from '#contracts/console/test-access';
 import { ApiError } from '#web/api/api-error.ts';
 import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { Section } from '#web/ui/page/section.tsx';
+import { allowedCount, allowedLabel } from './allowed-features.ts';
 import { isTokenRefused } from './identity.ts';
 import type { SeenResponse } from './missing-part.ts';
 import classes from './quickstart.module.css';
@@ -36,6 +37,8 @@ export function ApiAnswer({ answer, subject, isToken, noteOf, ...actions }: ApiA
   const { isFinished, isBusy, onRetry, onSkip, onFinish } = actions;
   const who = isToken ? 'The token’s user' : subject;
   const { plans } = diagnostics;
+  const isAllowed = allowedCount(response.features) > 0;
+  const Icon = !isCustomer ? IconUserQuestion : isAllowed ? IconCircleCheck : IconCircleX;
   const finish = (
     <Button variant={isCustomer ? 'filled' : 'default'} onClick={onFinish} disabled={isBusy}>
       {isFinished ? 'Go to Dashboard' : isCustomer ? 'Finish' : 'Finish anyway'}
@@ -52,10 +55,8 @@ export function ApiAnswer({ answer, subject, isToken, noteOf, ...actions }: ApiA
             ? '5. Token not accepted'
             : '5. Customer not found'
       }
-      icon={
-        isCustomer ? <IconCircleCheck size={18} aria-hidden /> : <IconUserQuestion size={18} aria-hidden />
-      }
-      tone={isCustomer ? 'allowed' : 'warning'}
+      icon={<Icon size={18} aria-hidden />}
+      tone={isCustomer && isAllowed ? 'allowed' : 'warning'}
       response={response}
       actions={
         <>
@@ -164,14 +165,9 @@ function Result({ title, icon, tone, response, actions, children }: ResultProps)
 }
 
 /** 'Allowed: 2 of 3 features.' */
-function valuesLabel(
-  features: Readonly<Record<string, { readonly allowed: boolean }>>,
-  plans: readonly string[],
-): string {
-  const all = Object.values(features);
-  if (all.length === 0) return '';
-  if (plans.length === 0) return 'Values are the defaults unless overridden.';
-  return `Allowed: ${all.filter(({ allowed }) => allowed).length} of ${all.length} features.`;
+function valuesLabel(features: Parameters<typeof allowedLabel>[0], plans: readonly string[]): string {
+  const label = allowedLabel(features);
+  return label === '' || plans.length > 0 ? label : `${label} Values are the defaults unless overridden.`;
 }
 
 function listed(plans: readonly string[]): string {

@@ -13,6 +13,7 @@ import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { Fields } from '#web/ui/inputs/fields.tsx';
 import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 import { Section } from '#web/ui/page/section.tsx';
+import { allowedCount } from './allowed-features.ts';
 import { ApiAnswer, type ApiAnswerProps, ApiFailure } from './api-result.tsx';
 import { ApiSnippet, type PreviewKey, type SnippetLanguage } from './api-snippet.tsx';
 import { type ApiStepValues, checkIdentity, requestOf } from './identity.ts';
@@ -40,7 +41,7 @@ export interface TestCheck {
 
 export interface ApiStepProps {
   readonly check: TestCheck;
-  /** Identifiers of known customers, to fill in with one click. */
+  /** Identifiers of customers who have a plan, to fill in with one click. */
   readonly suggestions: readonly string[];
   readonly keys: Readonly<Record<ApiKeyType, PreviewKey>>;
   readonly languages: readonly SnippetLanguage[];
@@ -57,6 +58,7 @@ export interface ApiStepProps {
   readonly isFinished: boolean;
   /** A change of the status is being saved. */
   readonly isBusy: boolean;
+  /** A feature was allowed. */
   readonly onCelebrate: () => void;
   readonly onSkip: () => void;
   readonly onFinish: () => void;
@@ -81,9 +83,8 @@ export function ApiStep(props: ApiStepProps) {
     check.mutate(
       { request: requestOf(values), apiKeyType: values.apiKeyType },
       {
-        onSuccess: ({ response, diagnostics }) => {
-          const { isCustomer } = diagnostics.storeData.customerData;
-          if (response.status === 'success' && isCustomer) onCelebrate();
+        onSuccess: ({ response }) => {
+          if (response.status === 'success' && allowedCount(response.features) > 0) onCelebrate();
         },
       },
     ),

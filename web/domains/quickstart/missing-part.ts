@@ -14,7 +14,7 @@ export interface SeenResponse {
   /** Of the environment. The preview environment always has the workspace, or has it within seconds. */
   readonly hasVersion: boolean;
   readonly hasPlan: boolean;
-  /** Null: the check named nobody, whom no plan can be granted. */
+  /** Null: the check named nobody, who has no subscription. */
   readonly customer: string | null;
 }
 
@@ -29,15 +29,18 @@ export const seenIn = ({
   customer: subjectIdentifier,
 });
 
-export type MissingPart = 'feature' | 'plan' | 'grant' | 'version' | 'deployment';
+export type MissingPart = 'feature' | 'plan' | 'link' | 'version' | 'deployment';
 
-/** Null: the response is useful, and an environment of the organisation's customers returns the same. */
+/**
+ * Null: the response is useful, and an environment of the organisation's customers returns the same. Calls are made once Stripe is
+ * connected, so that plans come with subscriptions: with a product that is linked to a plan.
+ */
 export function missingPart(parts: WorkspaceParts, response: SeenResponse): MissingPart | null {
   const { features, plans, versions, isDeployed } = parts;
   const { hasVersion, hasPlan, customer } = response;
   if (features === 0) return 'feature';
   if (plans === 0) return 'plan';
-  if (hasVersion && !hasPlan && customer !== null) return 'grant';
+  if (hasVersion && !hasPlan && customer !== null) return 'link';
   if (versions === 0) return 'version';
   return isDeployed ? null : 'deployment';
 }

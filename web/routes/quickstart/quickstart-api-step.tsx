@@ -1,4 +1,4 @@
-/** The quick start's API step with its data: the test check, keys of the preview environment, and known customers. */
+/** The quick start's API step with its data: the test check, keys of the preview environment, and customers who have a plan. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
@@ -11,8 +11,10 @@ import { useCreateKey, useRevealKey } from '#web/domains/environments/keys/mutat
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
+import { plansByProduct, plansOfCustomer } from '#web/domains/integrations/stripe/linked-plans.ts';
 import { stripeCustomersQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { ArrivingCalls } from '#web/domains/live/arriving-calls.tsx';
+import { plansQuery } from '#web/domains/plans/queries.ts';
 import type { PreviewKey } from '#web/domains/quickstart/api-snippet.tsx';
 import { ApiStep } from '#web/domains/quickstart/api-step.tsx';
 import { seenIn } from '#web/domains/quickstart/missing-part.ts';
@@ -38,7 +40,6 @@ export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepP
   const secret = usePreviewKey(orgId, environments, 'secret');
   const publicKey = usePreviewKey(orgId, environments, 'public');
   const { data: features = [] } = useQuery(featuresQuery(orgId));
-  const previewId = environments.data?.find(({ type }) => type === 'preview')?.id;
   const { origin } = window.location;
   return (
     <ApiStep
@@ -55,16 +56,13 @@ export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepP
               'x-key': type,
             })
       }
-      noteOf={(response) => <MissingPartNote orgId={orgId} response={response} environmentId={previewId} />}
+      noteOf={(response) => <MissingPartNote orgId={orgId} response={response} />}
       calls={(next) => (
         <ArrivingCalls
           orgId={orgId}
           next={next}
           noteOf={(call) =>
-            next !== null &&
-            !call.isError && (
-              <MissingPartNote orgId={orgId} response={seenIn(call)} environmentId={call.envId} />
-            )
+            next !== null && !call.isError && <MissingPartNote orgId={orgId} response={seenIn(call)} />
           }
         />
       )}
@@ -76,14 +74,17 @@ export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepP
 const subjectOf = ({ userIdentifier, userJwt = '' }: AccessCheckRequest) =>
   userIdentifier === undefined ? { token: userJwt } : { user: userIdentifier };
 
-/** Emails, or ids, of the newest synced customers. */
+/** Emails, or ids, of the newest synced customers whose subscriptions grant a plan. */
 function useSuggestions(orgId: string, stripe: StripeIntegration | null): readonly string[] {
   const page = { query: '', cursor: null, isUnderWay: false, syncedAt: stripe?.lastSyncJobTime ?? 0 };
   const { data } = useQuery({
     ...stripeCustomersQuery(orgId, stripe?.id ?? '', page),
     enabled: stripe !== null,
   });
-  const identifiers = (data?.items ?? []).map(({ id, email }) => shownText(email) ?? id);
+  const { data: plans = [] } = useQuery(plansQuery(orgId));
+  const linked = plansByProduct(plans, stripe?.id ?? '');
+  const withPlan = (data?.items ?? []).filter((customer) => plansOfCustomer(customer, linked).length > 0);
+  const identifiers = withPlan.map(({ id, email }) => shownText(email) ?? id);
   return [...new Set(identifiers)].slice(0, MAX_SUGGESTIONS);
 }
 

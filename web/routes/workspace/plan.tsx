@@ -8,6 +8,7 @@ import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { DeletePlanDialog } from '#web/domains/plans/delete-plan-dialog.tsx';
 import { FeatureConfiguration } from '#web/domains/plans/editor/feature-configuration.tsx';
+import { GrantedToLine } from '#web/domains/plans/granted-to-line.tsx';
 import { PlanDeleted } from '#web/domains/plans/plan-deleted.tsx';
 import { PlanForm } from '#web/domains/plans/plan-form.tsx';
 import { PlanFormSkeleton } from '#web/domains/plans/plan-form-skeleton.tsx';
@@ -60,7 +61,10 @@ export function PlanPage() {
             ]}
           />
           {tabId === 'feature' ? (
-            <PlanFeatures planId={planId} version={plan?.currentVersion} />
+            <>
+              <GrantedToLine plan={plan} />
+              <PlanFeatures planId={planId} version={plan?.currentVersion} />
+            </>
           ) : plan === undefined ? (
             <PlanFormSkeleton />
           ) : (

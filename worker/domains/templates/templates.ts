@@ -38,9 +38,10 @@ const total = (limit: number): MeterableValue => ({
   meter: { limit, periodType: 'lifetime', uniqueResourceIds: false },
 });
 
+/** In a calendar month, which is what "a month" means to a newcomer. */
 const monthly = (limit: number): MeterableValue => ({
   state: 'metered',
-  meter: { limit, periodType: 'fixed', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
+  meter: { limit, periodType: 'rolling', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
 });
 
 export const TEMPLATES: Readonly<Record<TemplateId, Template>> = {

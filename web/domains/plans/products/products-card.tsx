@@ -7,6 +7,7 @@ import type { Plan } from '#contracts/console/plans';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
+import { useCreating } from '#web/ui/dialogs/use-creating.ts';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { sentence } from '#web/ui/format.ts';
 import { Tag } from '#web/ui/labels/tag.tsx';
@@ -22,7 +23,7 @@ import { productKey } from './staged-products.ts';
 export function ProductsCard({ plan }: { plan: Plan }) {
   const orgId = useOrgId();
   const { data: available, error, refetch } = useQuery(availableProductsQuery(orgId));
-  const [isChoosing, setIsChoosing] = useState(false);
+  const [isChoosing, choosing] = useCreating();
   const [removing, setRemoving] = useState<LinkedProduct | null>(null);
   const mappings = plan.grantProductMappings;
   const isUnread = available === undefined;
@@ -35,7 +36,7 @@ export function ProductsCard({ plan }: { plan: Plan }) {
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={isUnread}
-          onClick={() => setIsChoosing(true)}
+          onClick={choosing.open}
         >
           Add Stripe Products
         </Button>
@@ -83,7 +84,7 @@ export function ProductsCard({ plan }: { plan: Plan }) {
           plan={plan}
           available={available}
           isOpen={isChoosing}
-          onClose={() => setIsChoosing(false)}
+          onClose={choosing.close}
         />
       )}
       <RemoveDialog plan={plan} linked={removing} onClose={() => setRemoving(null)} />

@@ -1,0 +1,23 @@
+/** Where a meter's window begins and ends, beside the words that name it. */
+import type { Meter, PeriodLength } from '#contracts/public/values';
+
+/** Hours follow the clock; days and months the calendar, in UTC. */
+const ALIGNED: Readonly<Record<PeriodLength, string>> = {
+  hour: 'clock',
+  day: 'calendar',
+  month: 'calendar',
+};
+
+/** 'a trailing month', 'a calendar month', '30 trailing days'; null for a lifetime. A missing or zero count is 1. */
+export function windowKind({
+  periodType,
+  periodCount,
+  periodLength = 'month',
+}: Pick<Meter, 'periodType' | 'periodLength'> & {
+  readonly periodCount?: number | null | undefined;
+}): string | null {
+  if (periodType === 'lifetime') return null;
+  const count = periodCount || 1;
+  const kind = periodType === 'fixed' ? 'trailing' : ALIGNED[periodLength];
+  return count === 1 ? `a ${kind} ${periodLength}` : `${count} ${kind} ${periodLength}s`;
+}
