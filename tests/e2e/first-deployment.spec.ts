@@ -62,7 +62,7 @@ async function createVersion(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create New Version' }).click();
   await expect(page.getByText('Version 1 created')).toBeVisible();
   // It stays after the toast.
-  await expect(page.getByRole('main').getByRole('button', { name: 'Deploy version 1' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Deploy v1 to Production' })).toBeEnabled();
 }
 
 /** Returns a secret key of Production, which every new organisation has. */

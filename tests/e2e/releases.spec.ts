@@ -1,5 +1,6 @@
 // The story of a release: what is behind, what it would change for whom, the deployment, and the way back.
 import type { Page } from '@playwright/test';
+import type { Artifact } from '#contracts/console/artifacts';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 import { createDeployed, createFeature, createWorkflow } from '../../dev/workspace/build-workspace.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
@@ -35,6 +36,9 @@ test('from the dashboard to what it changes for whom, to the deployment, and bac
   await page.goto(`/o/${organisation.id}/`);
   await page.getByRole('link', { name: /^v2 not deployed to Production/ }).click();
   await expect(page.getByRole('combobox', { name: 'Compared with' })).toHaveValue('Production, v1');
+  const bar = page.getByRole('region', { name: 'Next for Production' });
+  await expect(bar).toHaveText('Production v1 v2Deploy v2 to Production');
+  await expect(bar.getByRole('img', { name: 'to' })).toBeVisible();
   await expect(page.getByText('1 changed from Production v1 to version 2.')).toBeVisible();
   const impact = impactIn(page);
   await expect(impact).toContainText('2 known customers, compared with v1');
@@ -42,6 +46,18 @@ test('from the dashboard to what it changes for whom, to the deployment, and bac
   await impact.getByRole('button', { name: '2 customers on Starter' }).click();
   await expect(impact.getByRole('link', { name: 'ada@example.com' })).toHaveAttribute('href', /environment=/);
   await expectAccessible(page, 'changes with their impact');
+
+  // The tab by itself has the latest diff, and names who lags.
+  await page.getByRole('navigation', { name: 'Environments' }).getByRole('link', { name: 'Changes' }).click();
+  await expect(page.getByRole('heading', { name: 'No Changes' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Workspace Up-to-Date' })).toBeDisabled();
+  await bar.getByRole('button', { name: 'Deploy v2 to Production' }).click();
+  const asked = page.getByRole('dialog', { name: 'Deploy version 2 to Production' });
+  await expect(impact).toContainText('2customers get less');
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await expectAccessible(page, 'who lags beside No Changes');
+  await bar.getByRole('link', { name: 'Review' }).click();
+  await expect(page.getByText('1 changed from Production v1 to version 2.')).toBeVisible();
 
   await works.open('/versions');
   const lane = page
@@ -56,12 +72,33 @@ test('from the dashboard to what it changes for whom, to the deployment, and bac
   await dialog.getByRole('button', { name: 'Deploy version 2 to Production' }).click();
   await expect(lane).toContainText('Newest version');
 
-  await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Roll back Production to version 1' }).click();
+  await lane.getByRole('button', { name: 'Roll back to v1 in Production' }).click();
   const back = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
   await expect(impactIn(page)).toContainText('2customers get more');
   await back.getByRole('button', { name: 'Roll back Production to version 1' }).click();
   await expect(lane).toContainText('1 version behind');
+  await expect(lane.getByRole('button', { name: /^Roll back/ })).toHaveCount(0);
+});
+
+test('an environment’s page rolls it back to the version that ran before', async ({ page }) => {
+  await organisation.renew(page);
+  works = smallWorkspace(page, organisation.id);
+  await works.fill();
+  const production = await works.makeEnvironment('Production');
+  await works.deploy(production, await works.freeze());
+  for (const seats of [4, 3]) {
+    await works.setSeats(seats);
+    await works.freeze();
+  }
+  const [third] = await works.api<Artifact[]>('GET', '/artifacts');
+  await works.deploy(production, third!);
+  await works.open(`/environments/${production.id}/manage`);
+  await page.getByRole('button', { name: 'Roll back to v1 in Production' }).click();
+  const back = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
+  await expect(impactIn(page)).toBeVisible();
+  await back.getByRole('button', { name: 'Roll back Production to version 1' }).click();
+  await expect(page.getByRole('button', { name: /^Roll back to/ })).toHaveCount(0);
+  await expect.poll(async () => (await works.statusOf(production))?.artifactNumber).toBe(1);
 });
 
 test('what a plan’s values would change is seen before they are saved', async ({ page }) => {

@@ -8,10 +8,11 @@ import {
   groupDiff,
   searchDiff,
 } from '../../web/domains/environments/versions/diff/group-diff.ts';
-import { toChanges } from '../../web/domains/environments/versions/to-changes.ts';
+import { mostBehind, toChanges } from '../../web/domains/environments/versions/to-changes.ts';
 import {
   moveOf,
   newVersionButton,
+  predecessorOf,
   reasonAgainstDelete,
   reasonAgainstMove,
 } from '../../web/domains/environments/versions/version-move.ts';
@@ -200,12 +201,26 @@ describe('moving an environment to a version', () => {
     expect(moveOf(3, null, 'Production')).toEqual({
       isRollback: false,
       label: 'Deploy version 3 to Production',
+      shortLabel: 'Deploy v3 to Production',
     });
     expect(moveOf(3, 2, 'Production').label).toBe('Deploy version 3 to Production');
     expect(moveOf(2, 3, 'Production')).toEqual({
       isRollback: true,
       label: 'Roll back Production to version 2',
+      shortLabel: 'Roll back Production to v2',
     });
+  });
+
+  test('back is to the version that ran before, if it is older and still there, otherwise to the next older one', () => {
+    const versions = [4, 3, 2, 1].map((number) => ({ artifactId: `art_${number}`, artifactNumber: number }));
+    const backFrom = (artifactNumber: number | null, previousArtifactId: string | null) =>
+      predecessorOf({ artifactNumber, previousArtifactId }, versions)?.artifactNumber;
+    expect(backFrom(4, 'art_2')).toBe(2);
+    expect(backFrom(4, 'art_deleted')).toBe(3);
+    expect(backFrom(4, null)).toBe(3);
+    expect(backFrom(3, 'art_4')).toBe(2);
+    expect(backFrom(1, 'art_4')).toBeUndefined();
+    expect(backFrom(null, null)).toBeUndefined();
   });
 
   const status = {
@@ -278,6 +293,22 @@ test('what is reviewed is what an environment behind would get, once the workspa
   expect(pathOf([], 1)).toBe('?version=1&environment=env_2');
   expect(pathOf([item('add', 'plan', 'Team')], 2)).toBe('');
   expect(pathOf([], null)).toBe('');
+});
+
+test('what lags most is a live environment where one lags, and what runs nothing lags more', () => {
+  const running = (environmentName: string, artifactNumber: number | null, isLive: boolean) =>
+    ({ environmentName, artifactNumber, isLive }) as EnvironmentStatus;
+  const test = running('Test', null, false);
+  const staging = running('Staging', 2, false);
+  const production = running('Production', 2, true);
+  const cell = running('Cell', 1, true);
+  const nameOf = (...statuses: EnvironmentStatus[]) => mostBehind(3, statuses)?.environmentName;
+  expect(nameOf(test, staging, production, cell)).toBe('Cell');
+  expect(nameOf(test, production, { ...cell, artifactNumber: null })).toBe('Cell');
+  expect(nameOf(staging, { ...production, artifactNumber: 3 })).toBe('Staging');
+  expect(nameOf(staging, test)).toBe('Test');
+  expect(nameOf({ ...production, artifactNumber: 3 })).toBeUndefined();
+  expect(mostBehind(null, [production])).toBeUndefined();
 });
 
 test('the example access check names a user with a secret key only', () => {

@@ -58,8 +58,12 @@ export const environmentStatusSchema = z.object({
   environmentId: z.string(),
   environmentName: z.string(),
   environmentType: z.enum(['deployable', 'preview']),
+  /** Its customers are real: the environment's type is live. */
+  isLive: z.boolean(),
   artifactId: z.string().nullable(),
   artifactNumber: z.int().nullable(),
+  /** The artifact that ran before, which may have been deleted since. Null: none, or unknown. */
+  previousArtifactId: z.string().nullable(),
   /** Whether the deployed artifact equals the current workspace. */
   isHead: z.boolean(),
   deployInProgress: z.boolean(),

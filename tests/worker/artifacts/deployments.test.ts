@@ -104,6 +104,22 @@ describe('versions', () => {
     expect(between.items[0]?.changes).toEqual([{ path: 'value', from: 5, to: 6 }]);
   });
 
+  it('leave the one that ran before to roll back to, which a repeated deployment keeps', async () => {
+    const [third, , first] = await tenant.make<Artifact[]>('GET', '/artifacts');
+    const cell = await tenant.make<Environment>('POST', '/environments', { name: 'Cell', type: 'live' });
+    const deploy = async (artifactId: string | undefined) => {
+      const status = await tenant.make<EnvironmentStatus>('PUT', `/deployments/${cell.id}/artifact`, {
+        artifactId,
+      });
+      return [status.isLive, status.previousArtifactId];
+    };
+    expect(await deploy(first?.id)).toEqual([true, null]);
+    expect(await deploy(third?.id)).toEqual([true, first?.id]);
+    expect(await deploy(third?.id)).toEqual([true, first?.id]);
+    expect(await deploy(first?.id)).toEqual([true, third?.id]);
+    await tenant.make('DELETE', `/environments/${cell.id}`);
+  });
+
   it('are deployed forwards and rolled back, and the audit log tells them apart', async () => {
     const [third, second] = await tenant.make<Artifact[]>('GET', '/artifacts');
     const deploy = (artifactId: string | undefined) =>

@@ -13,6 +13,7 @@ import { EnvironmentSkeleton } from '#web/domains/environments/environment-skele
 import { EnvironmentTypeBadge } from '#web/domains/environments/environment-type-badge.tsx';
 import { KeysPanel, KeysPanelSkeleton } from '#web/domains/environments/keys/keys-panel.tsx';
 import { environmentQuery } from '#web/domains/environments/queries.ts';
+import { RollBack } from '#web/domains/environments/versions/deploy/roll-back.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
@@ -101,7 +102,10 @@ function Manage({ environment }: TabProps) {
   if (environment === undefined) return <EnvironmentSkeleton />;
   return (
     <>
-      <EnvironmentDeployment environment={environment} />
+      <EnvironmentDeployment
+        environment={environment}
+        rollBack={<RollBack environmentId={environment.id} />}
+      />
       <EnvironmentForm environment={environment} isGuarded={() => !isDeleted.current} />
       <ObjectHistory key={environment.id} target={environment.id} />
       <DeleteEnvironment

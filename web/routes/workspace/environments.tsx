@@ -6,7 +6,6 @@ import { Navigate, useNavigate, useParams } from 'react-router';
 import { CreateEnvironmentDialog } from '#web/domains/environments/create-environment-dialog.tsx';
 import { EnvironmentsPanel } from '#web/domains/environments/environments-panel.tsx';
 import { ChangesPanel } from '#web/domains/environments/versions/panels/changes-panel.tsx';
-import { CreateVersion } from '#web/domains/environments/versions/panels/create-version.tsx';
 import { VersionsPanel } from '#web/domains/environments/versions/panels/versions-panel.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -30,7 +29,7 @@ export function EnvironmentsPage() {
 
   const actions: Record<(typeof TABS)[number]['id'], ReactNode> = {
     versions: undefined,
-    changes: <CreateVersion orgId={orgId} />,
+    changes: undefined,
     environments: (
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
         Add a New Environment

@@ -22,6 +22,8 @@ export const environment = sqliteTable(
     type: text('type').$type<EnvironmentType>().notNull(),
     /** What it runs; null: nothing. */
     artifactId: text('artifact_id').references(() => artifact.id),
+    /** What it ran before the last deploy of another version, also if that was deleted since; null: nothing, or unknown. */
+    previousArtifactId: text('previous_artifact_id'),
     /** Incremented by every change of the environment's snapshot. */
     generation: integer('generation').notNull().default(1),
     /** The generation of the last deploy. A location that acknowledged it serves that deploy. */

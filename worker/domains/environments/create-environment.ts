@@ -34,6 +34,7 @@ export async function createEnvironment(
     url: body.url ?? null,
     type: body.type,
     artifactId: null,
+    previousArtifactId: null,
     generation: 0,
     deployGeneration: 0,
     ledgerShards: ctx.settings.ledgerShards,

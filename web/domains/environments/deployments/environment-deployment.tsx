@@ -1,7 +1,8 @@
 /** The deployment section of an environment's page: its version, and which data locations serve it. */
-import { Box, Button, Flex, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Flex, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
@@ -19,7 +20,13 @@ import { locationState } from './location-progress.tsx';
 import { deploymentStatusQuery } from './queries.ts';
 import { runningVersion } from './running-version.ts';
 
-export function EnvironmentDeployment({ environment }: { environment: Environment }) {
+export interface EnvironmentDeploymentProps {
+  readonly environment: Environment;
+  /** The button that returns it to an earlier version. */
+  readonly rollBack: ReactNode;
+}
+
+export function EnvironmentDeployment({ environment, rollBack }: EnvironmentDeploymentProps) {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(deploymentStatusQuery(orgId));
   const status = data?.environments.find(({ environmentId }) => environmentId === environment.id);
@@ -36,14 +43,17 @@ export function EnvironmentDeployment({ environment }: { environment: Environmen
         isPreview ? 'Always runs your latest features and plans.' : 'The version that access checks use.'
       }
       footer={
-        <Button
-          component={Link}
-          variant="default"
-          to={paths.environments(orgId, isPreview ? 'changes' : 'versions')}
-          rightSection={<IconArrowRight size={15} aria-hidden />}
-        >
-          {isPreview ? 'View changes' : 'Deploy a version'}
-        </Button>
+        <Group gap={8}>
+          <Button
+            component={Link}
+            variant="default"
+            to={paths.environments(orgId, isPreview ? 'changes' : 'versions')}
+            rightSection={<IconArrowRight size={15} aria-hidden />}
+          >
+            {isPreview ? 'View changes' : 'Deploy a version'}
+          </Button>
+          {!isPreview && rollBack}
+        </Group>
       }
     >
       {status === undefined ? <Skeleton height={44} /> : <Facts status={status} />}

@@ -11,7 +11,7 @@ import { displayLabel, displayOf } from '../deployments/deployment-display.ts';
 import { runningVersion } from '../deployments/running-version.ts';
 import { lastDiffQuery } from './queries.ts';
 import classes from './state-line.module.css';
-import { firstBehind, toChanges } from './to-changes.ts';
+import { mostBehind, toChanges } from './to-changes.ts';
 
 /** Environments named before '… more'. */
 const SHOWN = 4;
@@ -66,7 +66,7 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
       {deployable !== undefined && diff !== undefined && (
         <Link to={toChanges(orgId, diff, deployable)} className={classes.changes}>
           {changesLabel(diff, deployable)}
-          {(diff.items.length > 0 || firstBehind(diff, deployable) !== undefined) && (
+          {(diff.items.length > 0 || mostBehind(diff.fromArtifactNumber, deployable) !== undefined) && (
             <>
               {' '}
               <IconArrowRight size={14} aria-hidden />

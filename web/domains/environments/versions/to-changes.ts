@@ -2,19 +2,36 @@
 import type { Diff, EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
 
-/** The path of that difference: from what the first environment behind runs, if the workspace is a version. */
+/** The path of that difference: from what the environment that lags most runs, if the workspace is a version. */
 export function toChanges(orgId: string, diff: Diff, deployable: readonly EnvironmentStatus[]): string {
   const number = diff.fromArtifactNumber;
-  const changes = paths.environments(orgId, 'changes');
-  const first = firstBehind(diff, deployable);
-  if (diff.items.length > 0 || number === null || first === undefined) return changes;
-  return `${changes}?version=${number}&environment=${first.environmentId}`;
+  const first = mostBehind(number, deployable);
+  return diff.items.length > 0 || number === null || first === undefined
+    ? paths.environments(orgId, 'changes')
+    : toComparison(orgId, number, first);
 }
 
-/** The newest version has all changes of the workspace unless there are items. Undefined if there is no version, or all run it. */
-export function firstBehind(
-  { fromArtifactNumber: number }: Diff,
+/** The path of what a version changes in an environment. */
+export const toComparison = (
+  orgId: string,
+  number: number,
+  { environmentId }: Pick<EnvironmentStatus, 'environmentId'>,
+): string => `${paths.environments(orgId, 'changes')}?version=${number}&environment=${environmentId}`;
+
+/**
+ * The environment that lags most: a live one where one lags, otherwise a test one. What runs nothing lags most.
+ * @param newest the newest version's number. Null: there is none, and nothing lags
+ */
+export function mostBehind(
+  newest: number | null,
   deployable: readonly EnvironmentStatus[],
 ): EnvironmentStatus | undefined {
-  return number === null ? undefined : deployable.find(({ artifactNumber }) => artifactNumber !== number);
+  if (newest === null) return undefined;
+  const [first] = deployable
+    .filter(({ artifactNumber }) => artifactNumber !== newest)
+    .sort(
+      (one, other) =>
+        Number(other.isLive) - Number(one.isLive) || (one.artifactNumber ?? 0) - (other.artifactNumber ?? 0),
+    );
+  return first;
 }

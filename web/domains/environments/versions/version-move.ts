@@ -20,6 +20,8 @@ export interface VersionMove {
   readonly isRollback: boolean;
   /** 'Deploy version 3 to Production' or 'Roll back Production to version 2'. Title and button use the same label. */
   readonly label: string;
+  /** 'Deploy v3 to Production', for a button that opens the dialog. */
+  readonly shortLabel: string;
 }
 
 /** A rollback deploys a lower number than the running one. `runningNumber` is null if nothing runs. */
@@ -29,10 +31,24 @@ export function moveOf(
   environmentName: string,
 ): VersionMove {
   const isRollback = runningNumber !== null && runningNumber > chosenNumber;
-  const label = isRollback
-    ? sentence`Roll back ${environmentName} to version ${chosenNumber}`
-    : sentence`Deploy version ${chosenNumber} to ${environmentName}`;
-  return { isRollback, label };
+  const labelOf = (version: string) =>
+    isRollback
+      ? sentence`Roll back ${environmentName} to ${version}`
+      : sentence`Deploy ${version} to ${environmentName}`;
+  return { isRollback, label: labelOf(`version ${chosenNumber}`), shortLabel: labelOf(`v${chosenNumber}`) };
+}
+
+/**
+ * What a rollback returns to: the version that ran before, if it is older and still there, otherwise the next older one. Undefined if
+ * there is no older version.
+ * @param versions newest first
+ */
+export function predecessorOf<Any extends Version>(
+  { artifactNumber, previousArtifactId }: Pick<EnvironmentStatus, 'artifactNumber' | 'previousArtifactId'>,
+  versions: readonly Any[],
+): Any | undefined {
+  const older = versions.filter((version) => version.artifactNumber < (artifactNumber ?? 0));
+  return older.find(({ artifactId }) => artifactId === previousArtifactId) ?? older[0];
 }
 
 /** The reason why the version cannot be deployed there now, or null. */

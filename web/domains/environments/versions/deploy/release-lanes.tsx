@@ -18,10 +18,12 @@ import { DeploymentTile } from '../../deployments/deployment-tile.tsx';
 import { keepCount, readCount } from '../../deployments/kept-count.ts';
 import { LocationProgress } from '../../deployments/location-progress.tsx';
 import { runningVersion } from '../../deployments/running-version.ts';
+import { toComparison } from '../to-changes.ts';
 import { moveOf, reasonAgainstMove } from '../version-move.ts';
 import type { Move } from './deploy-part.tsx';
 import { behindLabel, type Lane, lanesOf, MAX_LANES, placeOf, shownVersions } from './lanes-of.ts';
 import classes from './release-lanes.module.css';
+import { RollBackButton } from './roll-back.tsx';
 
 export interface ReleaseLanesProps {
   /** Undefined while loading. */
@@ -150,7 +152,7 @@ function LaneRow({ lane, versions, shown, onMove }: LaneRowProps) {
           <Anchor
             component={Link}
             size="sm"
-            to={`${paths.environments(orgId, 'changes')}?version=${newest.artifactNumber}&environment=${first.environmentId}`}
+            to={toComparison(orgId, newest.artifactNumber, first)}
             aria-label={`Review what v${newest.artifactNumber} changes in ${first.environmentName}`}
           >
             Review
@@ -165,6 +167,9 @@ function LaneRow({ lane, versions, shown, onMove }: LaneRowProps) {
           >
             {`Deploy v${newest.artifactNumber}`}
           </Button>
+        )}
+        {isAlone && !isPreview && (
+          <RollBackButton status={first} versions={versions} onMove={onMove} size="compact-sm" />
         )}
       </div>
     </li>

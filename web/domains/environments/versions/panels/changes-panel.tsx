@@ -1,26 +1,30 @@
 /**
  * The diff from the last version to the workspace or, with `?version=`, from the previous version to that one. With `?environment=`, from
- * what that environment runs, and then also what known customers would gain and lose there.
+ * what that environment runs, and then also what known customers would gain and lose there, with the deployment. Without either, the
+ * environment that lags most is named above.
  */
-import { Button, Group, Select, Stack } from '@mantine/core';
+import { Box, Button, Flex, Group, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Artifact, Diff, EnvironmentStatus } from '#contracts/console/artifacts';
+import { isSettled } from '#web/api/is-settled.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { deploymentStatusQuery } from '../../deployments/queries.ts';
-import { DeployMenu } from '../deploy/deploy-menu.tsx';
-import { DeployPart, useMove } from '../deploy/deploy-part.tsx';
+import { DeployBar } from '../deploy/deploy-bar.tsx';
+import { DeployPart, type Move, useMove } from '../deploy/deploy-part.tsx';
 import { DiffList } from '../diff/diff-list.tsx';
 import { DiffProblem } from '../diff/diff-problem.tsx';
 import { DiffSkeleton } from '../diff/diff-skeleton.tsx';
 import { countsLabel, countsOf } from '../diff/group-diff.ts';
 import { ImpactSection } from '../impact/impact-section.tsx';
 import { artifactsQuery, environmentDiffQuery, lastDiffQuery, versionDiffQuery } from '../queries.ts';
+import { mostBehind, toComparison } from '../to-changes.ts';
 import classes from './changes.module.css';
+import { CreateVersion } from './create-version.tsx';
 import { VersionCreated } from './version-created.tsx';
 
 const WORKSPACE = 'workspace';
@@ -30,21 +34,36 @@ export function ChangesPanel() {
   const orgId = useOrgId();
   const [search, changeParams] = useAddressParams();
   const { data: versions, error, refetch } = useQuery(artifactsQuery(orgId));
+  // The dialog outlives the bar that opened it, which is gone once the environment runs the version.
+  const [move, setMove] = useMove(orgId);
   const chosenNumber = search.get('version');
   const chosenAt = versions?.findIndex(({ artifactNumber }) => String(artifactNumber) === chosenNumber) ?? -1;
   const chosen = versions?.[chosenAt];
   const before = versions?.[chosenAt + 1];
-  const environments = useQuery(deploymentStatusQuery(orgId)).data?.environments.filter(
+  const deployments = useQuery(deploymentStatusQuery(orgId));
+  const environments = deployments.data?.environments.filter(
     ({ environmentType }) => environmentType === 'deployable',
   );
   const environment = environments?.find(({ environmentId }) => environmentId === search.get('environment'));
   if (versions === undefined && error !== null)
     return <DiffProblem error={error} onRetry={() => void refetch()} />;
-  if (chosenNumber !== null && versions === undefined) return <DiffSkeleton />;
+  // The bar and the choices would move what is below.
+  if (versions === undefined || !isSettled(deployments)) return <DiffSkeleton />;
+  const [newest] = versions;
+  const isAlone = chosen === undefined && environment === undefined;
+  const lagging = isAlone ? mostBehind(newest?.artifactNumber ?? null, environments ?? []) : undefined;
   return (
     <Stack gap={16}>
-      {versions !== undefined && versions.length > 0 && (
-        <Group gap="md" align="end">
+      {newest !== undefined && lagging !== undefined && (
+        <DeployBar
+          environment={lagging}
+          version={newest}
+          onMove={setMove}
+          review={toComparison(orgId, newest.artifactNumber, lagging)}
+        />
+      )}
+      <Flex gap={16} wrap="wrap" align="end">
+        {newest !== undefined && (
           <Select
             w={320}
             label="Show what changed"
@@ -55,25 +74,33 @@ export function ChangesPanel() {
             searchable={versions.length > 10}
             checkIconPosition="right"
           />
-          {environments !== undefined && environments.length > 0 && (
-            <Select
-              w={320}
-              label="Compared with"
-              data={basesOf(environments, chosen !== undefined)}
-              value={environment?.environmentId ?? PREVIOUS}
-              onChange={(value) => changeParams({ environment: value === PREVIOUS ? null : value })}
-              allowDeselect={false}
-              searchable={environments.length > 10}
-              checkIconPosition="right"
-            />
-          )}
-        </Group>
-      )}
+        )}
+        {newest !== undefined && environments !== undefined && environments.length > 0 && (
+          <Select
+            w={320}
+            label="Compared with"
+            data={basesOf(environments, chosen !== undefined)}
+            value={environment?.environmentId ?? PREVIOUS}
+            onChange={(value) => changeParams({ environment: value === PREVIOUS ? null : value })}
+            allowDeselect={false}
+            searchable={environments.length > 10}
+            checkIconPosition="right"
+          />
+        )}
+        <Box ml="auto">
+          <CreateVersion orgId={orgId} />
+        </Box>
+      </Flex>
       {chosen !== undefined && <AboutVersion version={chosen} />}
       {environment !== undefined ? (
-        <EnvironmentChanges environment={environment} chosen={chosen ?? null} />
+        <EnvironmentChanges
+          environment={environment}
+          chosen={chosen ?? null}
+          versions={versions}
+          onMove={setMove}
+        />
       ) : chosen === undefined ? (
-        <WorkspaceChanges newest={versions?.[0] ?? null} />
+        <WorkspaceChanges newest={newest ?? null} hasEnvironment={environments?.length !== 0} />
       ) : before === undefined ? (
         <EmptyState title="Nothing to compare with">
           {`Version ${chosen.artifactNumber} is the oldest version. There is nothing to compare it with.`}
@@ -81,6 +108,7 @@ export function ChangesPanel() {
       ) : (
         <VersionChanges chosen={chosen} before={before} />
       )}
+      <DeployPart orgId={orgId} move={move} onClose={() => setMove(null)} />
     </Stack>
   );
 }
@@ -127,9 +155,11 @@ interface EnvironmentChangesProps {
   readonly environment: EnvironmentStatus;
   /** Null: the workspace. */
   readonly chosen: Artifact | null;
+  readonly versions: readonly Artifact[];
+  readonly onMove: (move: Move) => void;
 }
 
-function EnvironmentChanges({ environment, chosen }: EnvironmentChangesProps) {
+function EnvironmentChanges({ environment, chosen, versions, onMove }: EnvironmentChangesProps) {
   const orgId = useOrgId();
   const { environmentId, environmentName, artifactNumber } = environment;
   const { data, error, refetch } = useQuery(environmentDiffQuery(orgId, environmentId, chosen?.artifactId));
@@ -141,8 +171,10 @@ function EnvironmentChanges({ environment, chosen }: EnvironmentChangesProps) {
     return <EmptyState title="No Changes">{sentence`${environmentName} runs ${to} already.`}</EmptyState>;
   }
   const from = artifactNumber === null ? environmentName : `${environmentName} v${artifactNumber}`;
+  const version = chosen ?? versions.find(({ artifactId }) => artifactId === data.toArtifactId) ?? null;
   return (
     <>
+      <DeployBar environment={environment} version={version} onMove={onMove} />
       {artifactNumber !== null && (
         <ImpactSection environmentId={environmentId} toArtifactId={chosen?.artifactId ?? null} />
       )}
@@ -151,18 +183,20 @@ function EnvironmentChanges({ environment, chosen }: EnvironmentChangesProps) {
   );
 }
 
-interface NewestProps {
+interface WorkspaceChangesProps {
   /** Null: there is no version yet. */
   readonly newest: Artifact | null;
+  /** There is an environment to deploy to. */
+  readonly hasEnvironment: boolean;
 }
 
-function WorkspaceChanges({ newest }: NewestProps) {
+function WorkspaceChanges({ newest, hasEnvironment }: WorkspaceChangesProps) {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
   if (error !== null && data === undefined)
     return <DiffProblem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <DiffSkeleton />;
-  if (data.items.length === 0) return <NoChanges newest={newest} />;
+  if (data.items.length === 0) return <NoChanges newest={newest} hasEnvironment={hasEnvironment} />;
   return (
     <Summarised
       diff={data}
@@ -211,7 +245,7 @@ function Summarised({ diff, label }: { diff: Diff; label: string }) {
   );
 }
 
-function NoChanges({ newest }: NewestProps) {
+function NoChanges({ newest, hasEnvironment }: WorkspaceChangesProps) {
   const orgId = useOrgId();
   if (newest === null) {
     return (
@@ -234,7 +268,11 @@ function NoChanges({ newest }: NewestProps) {
       title="No Changes"
       action={
         <Group gap={8} justify="center">
-          <DeployNewest newest={newest} />
+          {!hasEnvironment && (
+            <Button component={Link} to={paths.environments(orgId, 'environments')}>
+              Add an environment
+            </Button>
+          )}
           <Button component={Link} variant="default" to={paths.environments(orgId, 'versions')}>
             Go to versions
           </Button>
@@ -243,34 +281,5 @@ function NoChanges({ newest }: NewestProps) {
     >
       {`The workspace matches v${newest.artifactNumber}.`}
     </EmptyState>
-  );
-}
-
-/** Stays after the toast of a new version: until every environment runs it. */
-function DeployNewest({ newest }: { newest: Artifact }) {
-  const orgId = useOrgId();
-  const [move, setMove] = useMove(orgId);
-  const statuses = useQuery(deploymentStatusQuery(orgId)).data?.environments.filter(
-    ({ environmentType }) => environmentType === 'deployable',
-  );
-  const isOpen =
-    statuses === undefined || statuses.some(({ artifactId }) => artifactId !== newest.artifactId);
-  return (
-    <>
-      {statuses?.length === 0 ? (
-        <Button component={Link} to={paths.environments(orgId, 'environments')}>
-          Add an environment
-        </Button>
-      ) : (
-        isOpen && (
-          <DeployMenu
-            version={newest}
-            statuses={statuses}
-            onChoose={(chosen) => setMove({ version: newest, chosen })}
-          />
-        )
-      )}
-      <DeployPart orgId={orgId} move={move} onClose={() => setMove(null)} />
-    </>
   );
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `environment` ADD `previous_artifact_id` text;
