@@ -8,7 +8,7 @@ import {
   groupDiff,
   searchDiff,
 } from '../../web/domains/environments/versions/diff/group-diff.ts';
-import { mostBehind, toChanges } from '../../web/domains/environments/versions/to-changes.ts';
+import { laggingOf, toChanges } from '../../web/domains/environments/versions/to-changes.ts';
 import {
   moveOf,
   newVersionButton,
@@ -302,13 +302,12 @@ test('what lags most is a live environment where one lags, and what runs nothing
   const staging = running('Staging', 2, false);
   const production = running('Production', 2, true);
   const cell = running('Cell', 1, true);
-  const nameOf = (...statuses: EnvironmentStatus[]) => mostBehind(3, statuses)?.environmentName;
-  expect(nameOf(test, staging, production, cell)).toBe('Cell');
-  expect(nameOf(test, production, { ...cell, artifactNumber: null })).toBe('Cell');
-  expect(nameOf(staging, { ...production, artifactNumber: 3 })).toBe('Staging');
-  expect(nameOf(staging, test)).toBe('Test');
-  expect(nameOf({ ...production, artifactNumber: 3 })).toBeUndefined();
-  expect(mostBehind(null, [production])).toBeUndefined();
+  const namesOf = (...statuses: EnvironmentStatus[]) =>
+    laggingOf(3, statuses).map(({ environmentName }) => environmentName);
+  expect(namesOf(test, staging, production, cell)).toEqual(['Cell', 'Production', 'Test', 'Staging']);
+  expect(namesOf(production, { ...cell, artifactNumber: null })).toEqual(['Cell', 'Production']);
+  expect(namesOf(staging, { ...production, artifactNumber: 3 })).toEqual(['Staging']);
+  expect(laggingOf(null, [production])).toEqual([]);
 });
 
 test('the example access check names a user with a secret key only', () => {

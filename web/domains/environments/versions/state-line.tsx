@@ -11,7 +11,7 @@ import { displayLabel, displayOf } from '../deployments/deployment-display.ts';
 import { runningVersion } from '../deployments/running-version.ts';
 import { lastDiffQuery } from './queries.ts';
 import classes from './state-line.module.css';
-import { mostBehind, toChanges } from './to-changes.ts';
+import { laggingOf, toChanges } from './to-changes.ts';
 
 /** Environments named before '… more'. */
 const SHOWN = 4;
@@ -29,6 +29,7 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
   const deployable = (isSettled(lastDiff) ? statuses : undefined)?.filter(
     ({ environmentType }) => environmentType === 'deployable',
   );
+  const behind = laggingOf(diff?.fromArtifactNumber ?? null, deployable ?? []);
   const more = (deployable?.length ?? 0) - SHOWN;
   return (
     <section className={classes.line} aria-label="What runs where">
@@ -65,8 +66,8 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
       {more > 0 && <Link to={paths.environments(orgId)}>{`${more} more`}</Link>}
       {deployable !== undefined && diff !== undefined && (
         <Link to={toChanges(orgId, diff, deployable)} className={classes.changes}>
-          {changesLabel(diff, deployable)}
-          {(diff.items.length > 0 || mostBehind(diff.fromArtifactNumber, deployable) !== undefined) && (
+          {changesLabel(diff, behind)}
+          {diff.items.length + behind.length > 0 && (
             <>
               {' '}
               <IconArrowRight size={14} aria-hidden />
@@ -81,11 +82,10 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
 
 function changesLabel(
   { items, fromArtifactNumber: number }: Diff,
-  deployable: readonly EnvironmentStatus[],
+  behind: readonly EnvironmentStatus[],
 ): string {
   if (items.length > 0) return `${counted(items.length, 'change')} not deployed`;
   if (number === null) return 'No changes yet';
-  const behind = deployable.filter(({ artifactNumber }) => artifactNumber !== number);
   const [first] = behind;
   if (first === undefined) return `The workspace matches v${number}`;
   return `v${number} not deployed to ${behind.length === 1 ? first.environmentName : `${behind.length} environments`}`;

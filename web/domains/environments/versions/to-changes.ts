@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts';
 /** The path of that difference: from what the environment that lags most runs, if the workspace is a version. */
 export function toChanges(orgId: string, diff: Diff, deployable: readonly EnvironmentStatus[]): string {
   const number = diff.fromArtifactNumber;
-  const first = mostBehind(number, deployable);
+  const [first] = laggingOf(number, deployable);
   return diff.items.length > 0 || number === null || first === undefined
     ? paths.environments(orgId, 'changes')
     : toComparison(orgId, number, first);
@@ -19,19 +19,18 @@ export const toComparison = (
 ): string => `${paths.environments(orgId, 'changes')}?version=${number}&environment=${environmentId}`;
 
 /**
- * The environment that lags most: a live one where one lags, otherwise a test one. What runs nothing lags most.
+ * The environments that do not run the newest version: live ones first, then as far as they lag. What runs nothing lags most.
  * @param newest the newest version's number. Null: there is none, and nothing lags
  */
-export function mostBehind(
+export function laggingOf(
   newest: number | null,
   deployable: readonly EnvironmentStatus[],
-): EnvironmentStatus | undefined {
-  if (newest === null) return undefined;
-  const [first] = deployable
+): EnvironmentStatus[] {
+  if (newest === null) return [];
+  return deployable
     .filter(({ artifactNumber }) => artifactNumber !== newest)
     .sort(
       (one, other) =>
         Number(other.isLive) - Number(one.isLive) || (one.artifactNumber ?? 0) - (other.artifactNumber ?? 0),
     );
-  return first;
 }

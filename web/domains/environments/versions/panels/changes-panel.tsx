@@ -22,13 +22,14 @@ import { DiffSkeleton } from '../diff/diff-skeleton.tsx';
 import { countsLabel, countsOf } from '../diff/group-diff.ts';
 import { ImpactSection } from '../impact/impact-section.tsx';
 import { artifactsQuery, environmentDiffQuery, lastDiffQuery, versionDiffQuery } from '../queries.ts';
-import { mostBehind, toComparison } from '../to-changes.ts';
+import { laggingOf, toComparison } from '../to-changes.ts';
 import classes from './changes.module.css';
 import { CreateVersion } from './create-version.tsx';
 import { VersionCreated } from './version-created.tsx';
 
 const WORKSPACE = 'workspace';
 const PREVIOUS = 'previous';
+const CHOICE = { flex: '1 1 220px', maw: { base: '100%', sm: 320 } };
 
 export function ChangesPanel() {
   const orgId = useOrgId();
@@ -51,7 +52,7 @@ export function ChangesPanel() {
   if (versions === undefined || !isSettled(deployments)) return <DiffSkeleton />;
   const [newest] = versions;
   const isAlone = chosen === undefined && environment === undefined;
-  const lagging = isAlone ? mostBehind(newest?.artifactNumber ?? null, environments ?? []) : undefined;
+  const [lagging] = isAlone ? laggingOf(newest?.artifactNumber ?? null, environments ?? []) : [];
   return (
     <Stack gap={16}>
       {newest !== undefined && lagging !== undefined && (
@@ -65,7 +66,7 @@ export function ChangesPanel() {
       <Flex gap={16} wrap="wrap" align="end">
         {newest !== undefined && (
           <Select
-            w={320}
+            {...CHOICE}
             label="Show what changed"
             data={choicesOf(versions, environment === undefined)}
             value={chosen === undefined ? WORKSPACE : String(chosen.artifactNumber)}
@@ -77,7 +78,7 @@ export function ChangesPanel() {
         )}
         {newest !== undefined && environments !== undefined && environments.length > 0 && (
           <Select
-            w={320}
+            {...CHOICE}
             label="Compared with"
             data={basesOf(environments, chosen !== undefined)}
             value={environment?.environmentId ?? PREVIOUS}
@@ -87,7 +88,7 @@ export function ChangesPanel() {
             checkIconPosition="right"
           />
         )}
-        <Box ml="auto">
+        <Box ml={{ base: 0, sm: 'auto' }}>
           <CreateVersion orgId={orgId} />
         </Box>
       </Flex>
