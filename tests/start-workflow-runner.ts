@@ -8,6 +8,7 @@ import { startWorkflowRunner } from '../dev/workflow-runner/start-workflow-runne
 declare module 'vitest' {
   export interface ProvidedContext {
     workflowRunnerUrl: string;
+    workflowRunnerSecret: string;
     workflowRunnerControlUrl: string;
   }
 }
@@ -23,6 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await new Promise<void>((listening) => control.listen(0, '127.0.0.1', listening));
   const { port } = control.address() as AddressInfo;
   project.provide('workflowRunnerUrl', runner.vars.WORKFLOW_RUNNER_URL);
+  project.provide('workflowRunnerSecret', runner.vars.WORKFLOW_RUNNER_SECRET);
   project.provide('workflowRunnerControlUrl', `http://127.0.0.1:${port}`);
   return async () => {
     control.close();

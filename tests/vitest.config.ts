@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { buildCodeReader } from '../dev/build/build-code-reader.mjs';
 import { PATIENCE } from './support/patience.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -72,6 +73,7 @@ const withoutDynamicImports = {
 
 /** Tests inside workerd. Static assets are not part of the project, so the console need not be built. */
 async function workerProject() {
+  await buildCodeReader();
   const developmentVars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
   const migrations = await readD1Migrations(resolve(root, 'migrations'));
   return {

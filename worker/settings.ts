@@ -30,6 +30,8 @@ export interface SettingTexts {
   readonly STRIPE_EMULATOR_KEY?: string;
   /** Development only: origin of the process that runs workflows in place of LOADER, such as http://127.0.0.1:4300. */
   readonly WORKFLOW_RUNNER_URL?: string;
+  /** Development only: what that process asks of its callers. */
+  readonly WORKFLOW_RUNNER_SECRET?: string;
   /** Development only: milliseconds that workflows have beyond their budget, because a busy machine is slow. */
   readonly WORKFLOW_PATIENCE_MS?: string;
   readonly TURNSTILE_SITE_KEY?: string;
@@ -58,6 +60,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys({
   STRIPE_API_BASE: true,
   STRIPE_EMULATOR_KEY: true,
   WORKFLOW_RUNNER_URL: true,
+  WORKFLOW_RUNNER_SECRET: true,
   WORKFLOW_PATIENCE_MS: true,
   TURNSTILE_SITE_KEY: true,
   TURNSTILE_SECRET_KEY: true,
@@ -98,8 +101,8 @@ export interface Settings {
   readonly stripeApiBase: string | null;
   /** A key of the Stripe emulator that anyone may use; null: none. Always null in production. */
   readonly stripeEmulatorKey: string | null;
-  /** Origin of the process that runs workflows in place of LOADER; null: LOADER. Always null in production. */
-  readonly workflowRunnerUrl: string | null;
+  /** The process that runs workflows in place of LOADER, and its secret; null: LOADER. Always null in production. */
+  readonly workflowRunner: { readonly url: string; readonly secret: string } | null;
   /** Milliseconds that workflows have beyond their budget; 0 in production. */
   readonly workflowPatienceMs: number;
   /** Null: nobody can subscribe to anything but build. */
@@ -170,13 +173,21 @@ export function readSettings(env: SettingTexts): Settings {
     ledgerShards: readShards(env.LEDGER_SHARDS),
     stripeApiBase: originOfStandIn('STRIPE_API_BASE', env.STRIPE_API_BASE, isDevelopment),
     stripeEmulatorKey: developmentOnly('STRIPE_EMULATOR_KEY', env.STRIPE_EMULATOR_KEY, isDevelopment),
-    workflowRunnerUrl: originOfStandIn('WORKFLOW_RUNNER_URL', env.WORKFLOW_RUNNER_URL, isDevelopment),
+    workflowRunner: readWorkflowRunner(env, isDevelopment),
     workflowPatienceMs: isDevelopment ? readPatience(env.WORKFLOW_PATIENCE_MS) : 0,
     billing: readBilling(env, isDevelopment),
     turnstile,
     github: client('GITHUB'),
     google: client('GOOGLE'),
   };
+}
+
+/** @throws {SettingError} naming the variable */
+function readWorkflowRunner(env: SettingTexts, isDevelopment: boolean): Settings['workflowRunner'] {
+  const url = originOfStandIn('WORKFLOW_RUNNER_URL', env.WORKFLOW_RUNNER_URL, isDevelopment);
+  const secret = developmentOnly('WORKFLOW_RUNNER_SECRET', env.WORKFLOW_RUNNER_SECRET, isDevelopment);
+  ensureBoth(env, 'WORKFLOW_RUNNER_URL', 'WORKFLOW_RUNNER_SECRET');
+  return url === null || secret === null ? null : { url, secret };
 }
 
 function developmentValue(name: string): SettingError {

@@ -18,8 +18,13 @@ process.once('message', async (order: RunnerOrder) => {
   }
 });
 
-async function serve({ port, bundlePath, configPath }: RunnerOrder): Promise<void> {
-  const server = await startDirect({ port, bundlePath, configPath, vars: {} });
+async function serve({ port, secret, bundlePath, configPath }: RunnerOrder): Promise<void> {
+  const server = await startDirect({
+    port,
+    bundlePath,
+    configPath,
+    vars: { WORKFLOW_RUNNER_SECRET: secret },
+  });
   let restarting: Promise<unknown> | null = null;
   const restart = () => {
     restarting ??= server.restart().finally(() => {

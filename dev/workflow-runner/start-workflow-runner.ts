@@ -1,6 +1,7 @@
 // Starts the local process that runs workflows: workerd enforces no limits locally, and customers' code that never ends must take down no
 // access check. The main Worker calls it at WORKFLOW_RUNNER_URL instead of using its own loader.
 import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { bundleWorker } from '../build/bundle-worker.ts';
 import { findFreePort } from '../tools/free-port.ts';
@@ -9,6 +10,8 @@ const configPath = resolve(import.meta.dirname, 'wrangler.toml');
 
 export interface RunnerOrder {
   readonly port: number;
+  /** What callers must send: code may come from nobody else on this machine. */
+  readonly secret: string;
   readonly bundlePath: string;
   readonly configPath: string;
 }
@@ -18,8 +21,8 @@ export type RunnerMessage =
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface WorkflowRunner {
-  /** The main Worker's setting that names it. */
-  readonly vars: { readonly WORKFLOW_RUNNER_URL: string };
+  /** The main Worker's settings that name it. */
+  readonly vars: { readonly WORKFLOW_RUNNER_URL: string; readonly WORKFLOW_RUNNER_SECRET: string };
   /** Kills workerd and waits until the watchdog has started it again. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -29,6 +32,7 @@ export interface WorkflowRunner {
 export async function startWorkflowRunner(): Promise<WorkflowRunner> {
   const bundlePath = await bundleWorker(configPath);
   const port = await findFreePort();
+  const secret = randomBytes(32).toString('base64url');
   const child = fork(resolve(import.meta.dirname, 'serve-workflow-runner.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -51,10 +55,10 @@ export async function startWorkflowRunner(): Promise<WorkflowRunner> {
     return Promise.race([promise, broken]);
   };
   const ready = next('ready');
-  child.send({ port, bundlePath, configPath } satisfies RunnerOrder);
+  child.send({ port, secret, bundlePath, configPath } satisfies RunnerOrder);
   await ready;
   return {
-    vars: { WORKFLOW_RUNNER_URL: `http://127.0.0.1:${port}` },
+    vars: { WORKFLOW_RUNNER_URL: `http://127.0.0.1:${port}`, WORKFLOW_RUNNER_SECRET: secret },
     async kill() {
       const restarted = next('restarted');
       child.send('kill');

@@ -4,6 +4,8 @@ import { offeredFiles } from './offered-files.ts';
 import type { Import } from './source-tree.ts';
 
 const domainFile = /^worker\/domains\/([^/]+)\/(.+)$/;
+/** Bundled as a text, for dynamic workers. */
+const CODE_READER = 'worker/domains/workflow-code/reader/';
 const webDomain = /^web\/domains\/([^/]+)\//;
 
 /** The layer of a file, by its path relative to the root. */
@@ -53,6 +55,10 @@ const allowed = new Map<string, readonly string[]>([
 /** Why `path` may not have this import, or null when it may. Packages are free but for contracts and engine. */
 export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: Import): string | null {
   const from = layerOf(path);
+  const isServing = /^(worker|durable-objects|runtime)\//.test(path) && !path.startsWith(CODE_READER);
+  if (isServing && (target?.startsWith(CODE_READER) || /^(acorn|acorn-walk)$/.test(specifier))) {
+    return 'no text of a customer is parsed in the isolate that answers checks: the parser is for the code reader, a dynamic worker';
+  }
   if (target === null) return packageReason(from, specifier);
   const to = layerOf(target);
   const layers = allowed.get(from);

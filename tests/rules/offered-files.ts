@@ -81,17 +81,18 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['snapshots', ['keep-artifact-content', 'load-snapshot', 'snapshot-cache', 'snapshot-cache-of']],
   ['watch-sessions', ['end-watches']],
-  ['workflow-code', ['insert-steps', 'keep-workflow-code', 'make-loadable-code', 'parse-code']],
+  [
+    'workflow-code',
+    [
+      'keep-workflow-code',
+      'make-loadable-code',
+      'prepare-code',
+      'sandbox/run-workflow-code',
+      'sandbox/runner-error',
+    ],
+  ],
   [
     'workflows',
-    [
-      'find-literals',
-      'limit-trial-runs',
-      'prepared-workflows',
-      'run-once',
-      'run-tests',
-      'run-workflows',
-      'workflow-input',
-    ],
+    ['limit-trial-runs', 'prepared-workflows', 'run-once', 'run-tests', 'run-workflows', 'workflow-input'],
   ],
 ]);

@@ -7,6 +7,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     stripeEmulatorUrl: string;
     workflowRunnerUrl: string;
+    workflowRunnerSecret: string;
     workflowRunnerControlUrl: string;
     conformanceTarget: {
       url: string;

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import type { RunOutcome, RunRequest, WorkflowInput } from '#contracts/internal/workflow-run';
 import { makeLoadableCode } from '#worker/domains/workflow-code/make-loadable-code';
-import { runInLoader } from '#worker/domains/workflows/sandbox/run-in-loader';
+import { runInLoader } from '#worker/domains/workflow-code/sandbox/run-in-loader';
 import type { Env } from '#worker/env';
 
 /** A busy machine is slow. */
@@ -31,7 +31,11 @@ export async function runRequest(
   codes: readonly string[],
   overrides: Partial<RunRequest> = {},
 ): Promise<RunRequest> {
-  const code = await makeLoadableCode(codes.map((compiled, index) => ({ id: `wf_${index}`, compiled })));
+  const code = await makeLoadableCode(
+    env,
+    { orgId: 'org_runs' },
+    codes.map((compiled, index) => ({ id: `wf_${index}`, compiled })),
+  );
   const runs = code.workflows.map(({ workflowId }) => ({ workflowId }));
   const defaults = { owner: 'tests', seed: 'seed', input: ANONYMOUS_INPUT, timeoutMs: PATIENT_MS };
   return { ...defaults, code, runs, ...overrides };
@@ -47,4 +51,8 @@ export async function runCode(
 }
 
 /** The bindings of a Worker that runs workflows in the process of `npm start`, which hostile code may stop. */
-export const withProcess = (): Env => ({ ...env, WORKFLOW_RUNNER_URL: inject('workflowRunnerUrl') });
+export const withProcess = (): Env => ({
+  ...env,
+  WORKFLOW_RUNNER_URL: inject('workflowRunnerUrl'),
+  WORKFLOW_RUNNER_SECRET: inject('workflowRunnerSecret'),
+});

@@ -73,7 +73,10 @@ export function changedMeanwhile(what: string, current: unknown, changedBy?: str
   });
 }
 
-/** Too many attempts. @param waitS seconds until the next one may be made */
-export function rateLimited(message: string, waitS: number): ApiError {
-  return new ApiError('rate-limited', message, { headers: { 'retry-after': String(waitS) } });
+/** Too many attempts. @param waitS seconds until the next one may be made @param issues the field, where a field causes it */
+export function rateLimited(message: string, waitS: number, issues?: readonly Issue[]): ApiError {
+  return new ApiError('rate-limited', message, {
+    ...(issues && { issues }),
+    headers: { 'retry-after': String(waitS) },
+  });
 }

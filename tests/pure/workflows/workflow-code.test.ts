@@ -1,15 +1,15 @@
 // Which compiled code is a workflow, and the steps that are inserted into it.
-import { tokenizer } from 'acorn';
+import { parse, tokenizer } from 'acorn';
 import { describe, expect, it } from 'vitest';
 import { MAX_COMPILED_LENGTH } from '#contracts/internal/workflow-run';
 import { withSourceLines } from '#engine/workflows/source-lines';
+import { parseReading } from '#worker/domains/workflow-code/code-reading';
 import { insertSteps } from '#worker/domains/workflow-code/insert-steps';
-import { parseCode } from '#worker/domains/workflow-code/parse-code';
+import { BoundedParser } from '#worker/domains/workflow-code/reader/bounded-parser';
+import { readCode } from '#worker/domains/workflow-code/reader/read-code';
 
 function problemsOf(compiled: string): string[] {
-  const parsed = parseCode(compiled);
-  if ('program' in parsed) return [];
-  return parsed.problems.map(({ line, message }) => `${line ?? '-'}: ${message}`);
+  return readCode(compiled).problems.map(({ line, message }) => `${line ?? '-'}: ${message}`);
 }
 
 /** Every kind of statement that has a body, with the ways to write it that are easily broken by inserting text. */
@@ -67,9 +67,9 @@ function tokensOf(text: string): string[] {
 }
 
 function withSteps(compiled: string): string {
-  const parsed = parseCode(compiled);
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
-  return insertSteps(compiled, parsed.program);
+  const { problems, steps } = parseReading(JSON.stringify(readCode(compiled)), compiled);
+  if (steps === null) throw new Error(JSON.stringify(problems));
+  return insertSteps(compiled, steps);
 }
 
 /** Node evaluates the module; it counts the steps. */
@@ -161,4 +161,135 @@ it('problems are at the lines of the source, if the code names them', () => {
     '15: Workflows cannot import modules',
   ]);
   expect(problemsOf(withLines('const a = 1;\nconst = 1;'))).toEqual(['11: Unexpected token']);
+});
+
+describe('names of a scope are kept as the language says', () => {
+  it.each([
+    'let a; let a;',
+    'let a; var a;',
+    'var a; let a;',
+    'var a; var a;',
+    'let a; { let a; var b; } var b;',
+    'let a; { var a; }',
+    '{ function a() {} var a; }',
+    'function a() {} function a() {}',
+    'function f() { function a() {} function a() {} var a; }',
+    '{ function a() {} function a() {} }',
+    'try {} catch (a) { var a; }',
+    'try {} catch ([a]) { var a; }',
+    'try {} catch (a) { let a; }',
+    'try {} catch { var constructor, hasOwnProperty, __proto__; let toString; }',
+    'for (let a of []) { var a; }',
+    'for (let a of []) { let a; }',
+    'class a {} function a() {}',
+    'switch (1) { case 1: let a; default: let a; }',
+    'export { a }; var a;',
+    'export { a };',
+    'const a = 1; export { a }; (a) => { let a; };',
+    '((a) => { let a; })()',
+    '((a, a) => {})()',
+  ])('%s', (code) => {
+    const outcomeOf = (parseIt: typeof parse) => {
+      try {
+        parseIt(code, { ecmaVersion: 'latest', sourceType: 'module' });
+        return 'accepted';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(outcomeOf((text, options) => BoundedParser.parse(text, options))).toBe(outcomeOf(parse));
+  });
+});
+
+describe('a limit of the reader names the line', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`);
+  const groups = (count: number) =>
+    `/${names(count)
+      .map((name) => `(?<${name}>x)(?=y)(?<!z)`)
+      .join('')}/`;
+  it.each<[what: string, write: (count: number) => string, most: number, message: string]>([
+    [
+      'declarations of a scope',
+      (count) => `let ${names(count).join()};`,
+      5_000,
+      '2: A scope declares more than 5,000 names',
+    ],
+    [
+      'variables of a function, whatever their blocks',
+      (count) =>
+        names(count)
+          .map((name) => `{ var ${name}; }`)
+          .join(''),
+      5_000,
+      '2: A scope declares more than 5,000 names',
+    ],
+    [
+      'blocks inside each other',
+      (count) => '{'.repeat(count - 1) + '}'.repeat(count - 1),
+      100,
+      '2: Blocks and functions are nested more than 100 deep',
+    ],
+    [
+      'functions inside each other',
+      (count) => `${'(() => '.repeat(count - 1)}1${')'.repeat(count - 1)};`,
+      100,
+      '2: Blocks and functions are nested more than 100 deep',
+    ],
+    [
+      'named groups of an expression',
+      (count) => `${groups(count)};`,
+      100,
+      '2: A regular expression has more than 100 named groups',
+    ],
+    [
+      'functions and loops',
+      (count) => `[${'()=>1,'.repeat(count - 2)}];`,
+      20_000,
+      '2: The code has more than 20,000 functions and loops',
+    ],
+  ])('%s', (_what, write, most, message) => {
+    const codeOf = (count: number) => `export default () => {\n${write(count)} return []; }`;
+    expect(problemsOf(codeOf(most))).toEqual([]);
+    expect(problemsOf(codeOf(most + 1))).toEqual([message]);
+  });
+});
+
+describe('what the reader answers is read like any input', () => {
+  const compiled = 'export default () => { }';
+  const honest = readCode(compiled);
+
+  it('and is otherwise as it was', () => {
+    expect(parseReading(JSON.stringify(honest), compiled)).toEqual(honest);
+  });
+
+  const steps = (name: unknown, insertions: unknown) => ({ ...honest, steps: { name, insertions } });
+  it.each<[string, unknown]>([
+    ['no JSON', '{'],
+    ['nothing', null],
+    ['a list', []],
+    ['neither steps nor problems', { ...honest, steps: null }],
+    ['steps beside problems', { ...honest, problems: [{ line: 1, message: 'x' }] }],
+    ['a name that is code', steps('step();evil', [])],
+    ['an offset beyond the code', steps('step', [compiled.length + 1, 0])],
+    ['a negative offset', steps('step', [-1, 0])],
+    ['an offset within a character', steps('step', [0.5, 0])],
+    ['offsets that fall', steps('step', [5, 0, 4, 0])],
+    ['an unknown insertion', steps('step', [5, 5])],
+    ['half an insertion', steps('step', [5])],
+    ['text to insert', steps('step', [5, 'evil()'])],
+    [
+      'endless insertions',
+      steps(
+        'step',
+        Array.from({ length: 80_002 }, () => 0),
+      ),
+    ],
+    ['endless problems', { ...honest, steps: null, problems: Array(21).fill({ line: null, message: '' }) }],
+    ['a problem without words', { ...honest, steps: null, problems: [{ line: null }] }],
+    ['a literal that is no name', { ...honest, literals: [['<b>', [1]]] }],
+    ['a line that is none', { ...honest, literals: [['pro', [0]]] }],
+  ])('%s is refused', (_what, answer) => {
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    expect(() => parseReading(text, compiled)).toThrow(Error);
+  });
 });

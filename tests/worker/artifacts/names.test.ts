@@ -6,7 +6,7 @@ import { withSourceLines } from '#engine/workflows/source-lines';
 import { expectRefused } from '#tests/support/refusals';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
-import { findLiterals } from '#worker/domains/workflows/find-literals';
+import { readCode } from '#worker/domains/workflow-code/reader/read-code';
 
 let tenant: Tenant;
 let workspace: SmallWorkspace;
@@ -33,7 +33,7 @@ const uses = (itemType: string, itemId: string) =>
 
 describe('literals of code are found', () => {
   const found = async (code: string, names = ['pro', 'max']) =>
-    Object.fromEntries(findLiterals(code, new Set(names)));
+    Object.fromEntries(readCode(code).literals.filter(([text]) => names.includes(text)));
 
   test.each<[string, string, object]>([
     ['in both quotes and plain templates', '[\'pro\', "pro",\n`max`]', { pro: [1], max: [2] }],

@@ -77,7 +77,13 @@ test('a secret of 32 bytes is served, however many characters they are', async (
   expect((await inProduction('/api/health', {}, deployed)).status).toBe(200);
 });
 
-const STAND_INS = ['GITHUB_BASE_URL', 'GOOGLE_BASE_URL', 'WORKFLOW_RUNNER_URL', 'STRIPE_EMULATOR_KEY'];
+const STAND_INS = [
+  'GITHUB_BASE_URL',
+  'GOOGLE_BASE_URL',
+  'WORKFLOW_RUNNER_URL',
+  'WORKFLOW_RUNNER_SECRET',
+  'STRIPE_EMULATOR_KEY',
+];
 
 test.each(STAND_INS)('a stand-in for a provider or a runner is not accepted: %s', async (name) => {
   expectConsole('error', new RegExp(name));

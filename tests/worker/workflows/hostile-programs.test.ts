@@ -6,7 +6,8 @@ import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { runCode, runRequest, withProcess } from '#tests/support/workflow-runs';
 import { workflowTenant } from '#tests/support/workflows';
-import { RunnerError, runTrial, runWorkflowCode } from '#worker/domains/workflows/sandbox/run-workflow-code';
+import { runTrial, runWorkflowCode } from '#worker/domains/workflow-code/sandbox/run-workflow-code';
+import { RunnerError } from '#worker/domains/workflow-code/sandbox/runner-error';
 import { ENDING_PROGRAMS, ENDLESS_PROGRAMS } from './hostile-programs.ts';
 
 const HARMLESS = 'export default ({ place }) => [place.country]';

@@ -300,3 +300,20 @@ export const ENDLESS_PROGRAMS: Readonly<Record<string, string>> = {
   'a long text in its normal form':
     'export default () => { for (;;) "\\u1e9b\\u0323".repeat(5e6).normalize("NFKD"); }',
 };
+
+const many = (count: number, write: (name: string) => string) =>
+  Array.from({ length: count }, (_, index) => write(`a${index.toString(36)}`)).join('');
+
+/** Each takes a parser as long as it can, or is accepted by the language and refused by V8. All are of a size that may be saved. */
+export const READING_PROGRAMS: Readonly<Record<string, string>> = {
+  'a scope of 40,000 names': `export default () => { let ${many(40_000, (name) => `${name},`)}z; }`,
+  '600 blocks around 40,000 variables': `export default () => { ${'{'.repeat(600)}var ${many(40_000, (name) => `${name},`)}z;${'}'.repeat(600)} }`,
+  '25,000 named groups': `export default () => /${many(25_000, (name) => `(?<${name}>)`)}/`,
+  '30,000 groups of one name': `export default () => /${'(?<a>)|'.repeat(30_000)}b/`,
+  'a function of 65,535 parameters': `export default () => { function f(${'[],'.repeat(65_534)}[]) {} }`,
+  '40,000 functions': `export default () => [${'()=>0,'.repeat(40_000)}]`,
+  '13,000 functions with names': `export default () => { ${many(13_000, (name) => `function ${name}(){}`)} }`,
+  '20,000 private names': `export default () => class { ${many(20_000, (name) => `#${name};`)} }`,
+  'a number of 250,000 digits': `export default () => ${'9'.repeat(250_000)}n`,
+  'a pattern of 250,000 branches': `export default () => /${'|'.repeat(250_000)}/`,
+};

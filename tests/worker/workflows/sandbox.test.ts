@@ -5,7 +5,7 @@ import type { RunOutcome } from '#contracts/internal/workflow-run';
 import { withSourceLines } from '#engine/workflows/source-lines';
 import { ANONYMOUS_INPUT, runCode, runRequest } from '#tests/support/workflow-runs';
 import { plainCode } from '#worker/domains/workflow-code/make-loadable-code';
-import { LIMITS, runInLoader } from '#worker/domains/workflows/sandbox/run-in-loader';
+import { LIMITS, runInLoader } from '#worker/domains/workflow-code/sandbox/run-in-loader';
 
 async function run(code: string, overrides?: Parameters<typeof runCode>[1]): Promise<RunOutcome> {
   const [outcome] = await runCode([code], overrides);

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { RunCode, runWorkflowSchema, workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { readVersionContent } from '#worker/domains/artifacts/read-version-content';
-import { makeLoadableCode } from '#worker/domains/workflow-code/make-loadable-code';
+import { makeTrialCode } from '#worker/domains/workflow-code/make-loadable-code';
 import { limitTrialRun } from '#worker/domains/workflows/limit-trial-runs';
 import { getWorkflow } from '#worker/domains/workflows/reads';
 import { runOnce } from '#worker/domains/workflows/run-once';
@@ -36,7 +36,7 @@ export async function tryWorkflow(
     request,
     seed,
     keyType: 'secret',
-    effects: trialEffects(ctx.env, workflow, await makeLoadableCode([workflow])),
+    effects: trialEffects(ctx.env, workflow, await makeTrialCode(ctx.env, scope, workflow)),
   });
   const execution = executions.find((each) => each.workflowId === workflowId);
   if (execution === undefined) {

@@ -4,7 +4,7 @@ import type { ItemUses, NamedItemType, WorkflowUse } from '#contracts/console/na
 import type { Workspace } from '#engine/artifacts/compile-artifact';
 import { stripeProduct } from '#worker/db/schema/stripe';
 import { readWorkspace } from '#worker/domains/publishing/reads';
-import { findLiterals } from '#worker/domains/workflows/find-literals';
+import { prepareSaved } from '#worker/domains/workflow-code/prepare-code';
 import { listCompiledCode } from '#worker/domains/workflows/reads';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -14,19 +14,23 @@ export interface Item {
   readonly itemId: string;
 }
 
-/** @throws {ApiError} not-found */
-export async function findUses({ db }: RequestContext, scope: Scope, item: Item): Promise<ItemUses> {
+/** @throws {ApiError} not-found; unavailable if code of an earlier release cannot be read now */
+export async function findUses({ db, env }: RequestContext, scope: Scope, item: Item): Promise<ItemUses> {
   const [state, workflows] = await Promise.all([readWorkspace(db, scope), listCompiledCode(db, scope)]);
   const workspace = state?.workspace;
   const name = workspace && nameOf(workspace, item);
   if (workspace === undefined || name === undefined) throw notFound('The item');
-  const names = new Set([name]);
-  const uses = workflows.flatMap(({ id, name: workflowName, featureId, compiled }): WorkflowUse[] => {
-    const lines = findLiterals(compiled ?? '', names).get(name) ?? [];
-    return lines.length > 0 || featureId === item.itemId ? [{ id, name: workflowName, lines }] : [];
-  });
+  const uses = await Promise.all(
+    workflows.map(async ({ id, name: workflowName, featureId, compiled }): Promise<WorkflowUse[]> => {
+      const found = compiled === null ? [] : (await prepareSaved(env, scope, { id, compiled })).literals;
+      const lines = found.find(([text]) => text === name)?.[1] ?? [];
+      return lines.length > 0 || featureId === item.itemId
+        ? [{ id, name: workflowName, lines: [...lines] }]
+        : [];
+    }),
+  );
   return {
-    workflows: uses,
+    workflows: uses.flat(),
     plans: plansWith(workspace, item),
     products: await nameProducts(db, scope, productsOf(workspace, item)),
   };

@@ -50,8 +50,8 @@ export async function replayChecks(
   );
   if (checks.length === 0) return summariseReplay(names, checks, []);
   const [before, after] = await Promise.all([
-    asEnvironment(rules, from.content, ctx.now),
-    asEnvironment(rules, to.content, ctx.now),
+    asEnvironment(ctx, scope, rules, from.content),
+    asEnvironment(ctx, scope, rules, to.content),
   ]);
   await limitTrialRun(ctx, scope, codeHash(after));
   await limitTrialCode(ctx, scope, codeHash(before));
@@ -91,11 +91,12 @@ async function oneByOne(
 
 /** The environment as if it ran this version, and none of its workflows were disabled. */
 async function asEnvironment(
+  { env, now }: RequestContext,
+  scope: Scope,
   rules: EnvironmentSnapshot,
   content: ArtifactContent,
-  now: number,
 ): Promise<LoadedEnvironment> {
-  const code = await makeLoadableCode(content.workflows);
+  const code = await makeLoadableCode(env, scope, content.workflows);
   const artifact = {
     id: '',
     number: null,

@@ -7,6 +7,7 @@ import { sha256Hex } from '#runtime/hash';
 import type { Env } from '#worker/env';
 import type { Scope } from '#worker/http/request-context';
 import { makeLoadableCode } from './make-loadable-code.ts';
+import { RunnerError } from './sandbox/runner-error.ts';
 
 /** Raised when the same compiled code becomes something else to load. */
 const FORM = 1;
@@ -32,16 +33,25 @@ export async function findWorkflowCode(
   return stored === null ? undefined : asWorkflowCode(await stored.text());
 }
 
-/** As findWorkflowCode, and makes it where there is none. */
+/**
+ * As findWorkflowCode, and makes it where there is none: of what was kept when the workflows were saved.
+ * @returns undefined if code of an earlier release cannot be read now: checks then load it as it is
+ */
 export async function prepareWorkflowCode(
   env: Env,
   scope: Scope,
   content: string,
-): Promise<WorkflowCode | null> {
+): Promise<WorkflowCode | null | undefined> {
   const found = await findWorkflowCode(env, scope, content);
   if (found !== undefined) return found;
   const { workflows } = JSON.parse(content) as ArtifactContent;
-  const text = JSON.stringify(await makeLoadableCode(workflows));
+  let text: string;
+  try {
+    text = JSON.stringify(await makeLoadableCode(env, scope, workflows));
+  } catch (error) {
+    if (!(error instanceof RunnerError)) throw error;
+    return undefined;
+  }
   await env.ARTIFACTS.put(await keyOf(scope, workflows), text, {
     httpMetadata: { contentType: 'application/json' },
   });

@@ -1,17 +1,33 @@
-/** From the editor's compiled JavaScript to what a dynamic worker loads. */
+/** From the editor's compiled JavaScript to what a dynamic worker loads. Parses nothing. */
 import type { LoadableCode, LoadableWorkflow } from '#contracts/internal/workflow-run';
-import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { readSourceLines } from '#engine/workflows/source-lines';
-import { sha256Hex } from '#runtime/hash';
-import { insertSteps } from './insert-steps.ts';
-import { parseCode } from './parse-code.ts';
+import type { Env } from '#worker/env';
+import type { Scope } from '#worker/http/request-context';
+import {
+  type CompiledWorkflow,
+  loadableOf,
+  moduleOf,
+  type PreparedCode,
+  prepareSaved,
+  prepareTrial,
+} from './prepare-code.ts';
 
-type CompiledWorkflow = Pick<ArtifactWorkflow, 'id' | 'compiled'>;
+/** Of saved workflows, with what was kept when they were saved. @throws {RunnerError} if one has to be read, and cannot be now */
+export async function makeLoadableCode(
+  env: Env,
+  scope: Scope,
+  workflows: readonly CompiledWorkflow[],
+): Promise<LoadableCode> {
+  return loadAll(workflows, (each) => prepareSaved(env, scope, each));
+}
 
-/** Parses. Code with a problem becomes a module that throws it, so the others run. */
-export async function makeLoadableCode(compiled: readonly CompiledWorkflow[]): Promise<LoadableCode> {
-  const workflows = compiled.map((each) => loadable(each, moduleOf(each.compiled)));
-  return { hash: await sha256Hex(JSON.stringify(workflows)), workflows };
+/** Of one that somebody tries, saved or not. @throws {RunnerError} */
+export async function makeTrialCode(
+  env: Env,
+  scope: Scope,
+  workflow: CompiledWorkflow,
+): Promise<LoadableCode> {
+  return loadAll([workflow], (each) => prepareTrial(env, scope, each));
 }
 
 /**
@@ -22,14 +38,18 @@ export function plainCode(hash: string, compiled: readonly CompiledWorkflow[]): 
   return { hash: `plain-${hash}`, workflows: compiled.map((each) => loadable(each, each.compiled)) };
 }
 
-function loadable({ id, compiled }: CompiledWorkflow, module: string): LoadableWorkflow {
-  return { workflowId: id, module, lines: readSourceLines(compiled) };
+/** Code that V8 refuses becomes a module that throws, so the others run. */
+async function loadAll(
+  workflows: readonly CompiledWorkflow[],
+  prepare: (workflow: CompiledWorkflow) => Promise<PreparedCode>,
+): Promise<LoadableCode> {
+  return loadableOf(
+    await Promise.all(
+      workflows.map(async (each) => loadable(each, moduleOf(each.compiled, await prepare(each)))),
+    ),
+  );
 }
 
-function moduleOf(compiled: string): string {
-  const parsed = parseCode(compiled);
-  if ('program' in parsed) return insertSteps(compiled, parsed.program);
-  const { line = null, message = 'Refused' } = parsed.problems[0] ?? {};
-  const text = line === null ? message : `Line ${line}: ${message}`;
-  return `export default () => { throw ${JSON.stringify(text)}; };\n`;
+function loadable({ id, compiled }: CompiledWorkflow, module: string): LoadableWorkflow {
+  return { workflowId: id, module, lines: readSourceLines(compiled) };
 }

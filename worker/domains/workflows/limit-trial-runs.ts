@@ -1,4 +1,7 @@
-/** Limits what an organisation runs without deploying it: runs by its members, and different codes, which the platform bills by the day. */
+/**
+ * Limits what an organisation runs without deploying it: runs by its members, saved code, which is read and loaded once, and different
+ * codes, which the platform bills by the day.
+ */
 import { lt, sql } from 'drizzle-orm';
 import { DAY_MS } from '#engine/durations';
 import { dayOf } from '#engine/usage/calendar';
@@ -8,7 +11,7 @@ import { workflowTrialCode } from '#worker/db/schema/workflow-tests';
 import { rateLimited } from '#worker/http/api-error';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 
-/** The limit and the period of TRIAL_RUN_LIMIT in wrangler.toml. */
+/** The limit and the period of TRIAL_RUN_LIMIT in wrangler.toml, for runs and for saves. */
 const MAX_RUNS = 30;
 const PERIOD_S = 60;
 /** A day (UTC). */
@@ -26,6 +29,15 @@ export async function limitTrialRun(ctx: WorkContext, scope: Scope, compiled: st
     );
   }
   await limitTrialCode(ctx, scope, await sha256Hex(compiled));
+}
+
+/** Before a member's code is read to be saved. @throws {ApiError} rate-limited, which names the field */
+export async function limitSave({ env }: WorkContext, { orgId }: Scope): Promise<void> {
+  const { success } = await env.TRIAL_RUN_LIMIT.limit({ key: `save.${orgId}` });
+  if (!success) {
+    const message = `An organisation can save code ${MAX_RUNS} times a minute. Try again in a minute.`;
+    throw rateLimited(message, PERIOD_S, [{ path: 'compiled', message }]);
+  }
 }
 
 /**
@@ -50,7 +62,7 @@ export async function limitTrialCode(
     .returning({ hash: workflowTrialCode.hash });
   if (counted !== undefined) return;
   throw rateLimited(
-    `An organisation can run ${MAX_TRIAL_CODES} different codes a day without deploying them. Code that ran today still runs; new code runs again after midnight UTC.`,
+    `An organisation can save or run ${MAX_TRIAL_CODES} different codes a day. Code of today can still be saved and run; new code again after midnight UTC.`,
     Math.ceil((dayAt + DAY_MS - now) / 1000),
   );
 }

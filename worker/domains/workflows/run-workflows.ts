@@ -20,17 +20,17 @@ import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
-import { type Env, settingsOf } from '#worker/env';
-import { executionOf } from './execution-of.ts';
-import { codeOfOne, type PreparedWorkflows } from './prepared-workflows.ts';
-import { readBehaviour, readProvisioning } from './read-results.ts';
 import {
-  RunnerError,
   runTrial,
   runWorkflowCode,
   TRIAL_TIMEOUT_MS,
   trialOwner,
-} from './sandbox/run-workflow-code.ts';
+} from '#worker/domains/workflow-code/sandbox/run-workflow-code';
+import { RunnerError } from '#worker/domains/workflow-code/sandbox/runner-error';
+import { type Env, settingsOf } from '#worker/env';
+import { executionOf } from './execution-of.ts';
+import { codeOfOne, type PreparedWorkflows } from './prepared-workflows.ts';
+import { readBehaviour, readProvisioning } from './read-results.ts';
 import { featureOf } from './workflow-input.ts';
 
 /** Wall time for all workflows of a check. */
@@ -209,7 +209,7 @@ export class WorkflowRuns {
         ...NOT_RUN,
         workflowId: workflow.id,
         status: error.hasStarted ? 'lost' : 'skipped',
-        reason: 'The workflow runner did not answer',
+        reason: whyLost(error, timeoutMs),
         wallTime: Date.now() - startedAt,
       }));
     } finally {
@@ -251,4 +251,11 @@ export class WorkflowRuns {
   #takeWarnings(): readonly Warning[] {
     return this.#warnings.splice(0);
   }
+}
+
+/** For the owner of the workflows. The process runs code of everybody on this machine, so the cause is probable, not certain. */
+function whyLost({ hasStarted, isLate }: RunnerError, timeoutMs: number): string {
+  if (!hasStarted) return 'The workflow runner did not answer';
+  if (isLate) return `The workflow did not finish within ${timeoutMs} ms`;
+  return 'The local runner stopped during this run, probably because a workflow ran out of memory';
 }

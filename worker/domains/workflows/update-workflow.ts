@@ -2,15 +2,17 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { MAX_TOTAL_CODE_BYTES, type updateWorkflowSchema, type Workflow } from '#contracts/console/workflows';
+import { sha256Hex } from '#runtime/hash';
 import { nextUpdatedAt } from '#worker/db/commit-if';
 import { changedFields, recordEdit } from '#worker/db/field-changes';
 import { workflow } from '#worker/db/schema/workflows';
 import { workspaceOf } from '#worker/domains/publishing/publications';
-import { parseCode } from '#worker/domains/workflow-code/parse-code';
+import { checkCode, keepPrepared } from '#worker/domains/workflow-code/prepare-code';
 import { ApiError, invalidRequest } from '#worker/http/api-error';
 import { isAsEdited } from '#worker/http/edited-row';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { limitSave, limitTrialCode } from './limit-trial-runs.ts';
 import { runSavedTests } from './run-saved-tests.ts';
 import { getWorkflow } from './store.ts';
 import { forgetResults } from './test-store.ts';
@@ -20,7 +22,7 @@ type WorkflowEdit = Omit<z.output<typeof updateWorkflowSchema>, 'updatedAt'>;
 /**
  * The saved tests run on the new code after the answer.
  * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
- * @throws {ApiError} not-found; invalid-request for code that is no workflow; conflict when all code together is too large, or
+ * @throws {ApiError} not-found; invalid-request for code that is no workflow; rate-limited; unavailable; conflict when all code together is too large, or
  * with the current workflow when somebody else edited it meanwhile
  */
 export async function updateWorkflow(
@@ -36,7 +38,7 @@ export async function updateWorkflow(
   const edit = changedFields(current, body);
   const isDraftSaved = current.isDraft && compiled !== undefined;
   if (Object.keys(edit).length === 0 && !isDraftSaved) return current;
-  if (compiled !== undefined) ensureParses(compiled);
+  if (compiled !== undefined) await checkAndKeep(ctx, scope, { id: workflowId, compiled });
 
   const tooLarge = `The code of all workflows together can have at most ${MAX_TOTAL_CODE_BYTES / 1024 / 1024} MB`;
   await change(ctx, scope, {
@@ -72,16 +74,25 @@ export async function updateWorkflow(
   return getWorkflow(db, scope, workflowId);
 }
 
-/** @throws {ApiError} invalid-request with the problems of the code */
-function ensureParses(compiled: string): void {
-  const parsed = parseCode(compiled);
-  if ('program' in parsed) return;
-  throw invalidRequest(
-    parsed.problems.map(({ line, message }) => ({
-      path: 'compiled',
-      message: line === null ? message : `Line ${line}: ${message}`,
-    })),
+/** @throws {ApiError} invalid-request with the problems of the code; rate-limited; unavailable if code cannot be read now */
+async function checkAndKeep(
+  ctx: RequestContext,
+  scope: MemberScope,
+  code: { readonly id: string; readonly compiled: string },
+): Promise<void> {
+  await limitSave(ctx, scope);
+  const { problems, ...prepared } = await checkCode(ctx.env, scope, code, async () =>
+    limitTrialCode(ctx, scope, await sha256Hex(code.compiled)),
   );
+  if (problems.length > 0) {
+    throw invalidRequest(
+      problems.map(({ line, message }) => ({
+        path: 'compiled',
+        message: line === null ? message : `Line ${line}: ${message}`,
+      })),
+    );
+  }
+  await keepPrepared(ctx.env, scope, code, prepared);
 }
 
 /** Condition: with this code, versions stay below the limit. */

@@ -1,39 +1,44 @@
 /** Parses compiled workflow code: an ES module without imports whose default export is a function. */
-import { type AnyNode, type Expression, type Program, parse } from 'acorn';
+import type { AnyNode, Expression, Program, Token } from 'acorn';
 import { full } from 'acorn-walk';
 import { type CodeProblem, MAX_COMPILED_LENGTH } from '#contracts/internal/workflow-run';
-import { readSourceLines } from '#engine/workflows/source-lines';
+import { MAX_PROBLEMS } from '../code-reading.ts';
+import { BoundedParser } from './bounded-parser.ts';
 
 const NO_IMPORTS = 'Workflows cannot import modules';
 const NO_DEFAULT = 'Export the workflow as the default: export default (input) => …';
 const NO_FUNCTION = 'The default export is not a function';
 const TOO_DEEP = 'The code is nested too deeply';
-const TOO_LONG = 'The expression is too long';
-/** V8 accepts at most 65,525 arguments, and 65,535 groups in a pattern. */
-const MAX_PARTS = 65_000;
-const MAX_PROBLEMS = 20;
 
 export type ParsedCode = { readonly program: Program } | { readonly problems: readonly CodeProblem[] };
 
-/** What the browser compiled is not trusted. Lines are those of the source. Never throws. */
-export function parseCode(compiled: string): ParsedCode {
+/**
+ * What the browser compiled is not trusted. Never throws.
+ * @param lines the source's line of each line; problems name the source's
+ * @param onToken each token, up to a problem
+ */
+export function parseCode(
+  compiled: string,
+  lines: readonly number[],
+  onToken?: (token: Token) => void,
+): ParsedCode {
   if (compiled.length > MAX_COMPILED_LENGTH) {
     const message = `The compiled code is larger than ${MAX_COMPILED_LENGTH / 1024} KB`;
     return { problems: [{ line: null, message }] };
   }
-  const lines = readSourceLines(compiled);
   const atSource = ({ line, message }: CodeProblem) => ({
     line: line === null ? null : (lines[line - 1] ?? line),
     message,
   });
   try {
-    const program = parse(compiled, {
+    const program = BoundedParser.parse(compiled, {
       ecmaVersion: 'latest',
       sourceType: 'module',
       locations: true,
       allowHashBang: true,
+      ...(onToken && { onToken }),
     });
-    const problems = problemsOf(program, compiled);
+    const problems = problemsOf(program);
     return problems.length === 0 ? { program } : { problems: problems.slice(0, MAX_PROBLEMS).map(atSource) };
   } catch (error) {
     return { problems: [atSource(problemOf(error))] };
@@ -48,14 +53,12 @@ function problemOf(error: unknown): CodeProblem {
   return { line: loc?.line ?? null, message: error.message.replace(/ \(\d+:\d+\)$/, '') };
 }
 
-function problemsOf(program: Program, compiled: string): CodeProblem[] {
+function problemsOf(program: Program): CodeProblem[] {
   const problems: CodeProblem[] = [];
   let exported: AnyNode | null = null;
   full(program, (each) => {
     const node = each as AnyNode;
     if (isImport(node)) problems.push({ line: node.loc?.start.line ?? null, message: NO_IMPORTS });
-    const refused = refusalOf(node, compiled);
-    if (refused !== null) problems.push({ line: node.loc?.start.line ?? null, message: refused });
     exported ??= defaultExportOf(node);
   });
   if (exported === null) problems.push({ line: null, message: NO_DEFAULT });
@@ -63,21 +66,6 @@ function problemsOf(program: Program, compiled: string): CodeProblem[] {
     problems.push({ line: (exported as AnyNode).loc?.start.line ?? null, message: NO_FUNCTION });
   }
   return problems;
-}
-
-/** Why V8 refuses what the language allows: such a module would keep all others of an environment from being loaded. */
-function refusalOf(node: AnyNode, compiled: string): string | null {
-  switch (node.type) {
-    case 'CallExpression':
-    case 'NewExpression':
-      return node.arguments.length > MAX_PARTS ? TOO_LONG : null;
-    case 'Literal':
-      return (node.regex?.pattern.length ?? 0) > MAX_PARTS ? TOO_LONG : null;
-    case 'BinaryExpression':
-      return compiled.startsWith('<!--', node.right.start - 1) ? 'Comments of HTML are not allowed' : null;
-    default:
-      return null;
-  }
 }
 
 function isImport(node: AnyNode): boolean {

@@ -11,13 +11,15 @@ import type {
 } from '#contracts/internal/workflow-run';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { crc32 } from '#engine/identity/crc32';
-import { STEPS_MODULE } from '#worker/domains/workflow-code/insert-steps';
 import { createGuest, type GuestReply, type GuestRequest } from './create-guest.ts';
+import { STEPS_IMPORT, STEPS_MODULE } from './steps-module.ts';
 
 const COMPATIBILITY_DATE = '2026-10-15';
 /** Enforced by the platform, not locally. */
 export const LIMITS = { cpuMs: 50, subRequests: 0 };
 const STATUSES: readonly string[] = ['done', 'failed', 'killed'];
+/** Why a dynamic worker did not start, if its code is the reason. */
+const REFUSED = /\b(Syntax|Reference|Type|Range)Error: |Failed to start Worker|No such module/;
 const MAX_LOGS = 50;
 const MAX_LOG_LENGTH = 1000;
 /** Whatever writes a deeper result as JSON could exhaust its stack. A saved test's body adds a level to its result: read-json.ts allows 32. */
@@ -32,6 +34,7 @@ const RELEASE = crc32(`${GUEST_MODULE}${mainModule([])}${JSON.stringify(LIMITS)}
 /** The main module's entry point. */
 interface GuestEntrypoint extends Rpc.WorkerEntrypointBranded {
   run(index: number, text: string): Promise<string>;
+  load(): Promise<string>;
 }
 
 interface Known {
@@ -46,7 +49,7 @@ const known = new BoundedCache<string, Known>(REMEMBERED);
 /** Each workflow is one call. Never throws: a dynamic worker that breaks is an outcome. */
 export async function runInLoader(loader: WorkerLoader, request: RunRequest): Promise<readonly RunOutcome[]> {
   const { owner, code, runs, timeoutMs } = request;
-  const name = `${owner}.${code.hash}.${RELEASE}`;
+  const name = sandboxName(owner, code);
   const sandbox = known.get(name) ?? { breaks: 0, isWarm: false };
   known.set(name, sandbox);
   const { breaks } = sandbox;
@@ -90,6 +93,45 @@ export async function runInLoader(loader: WorkerLoader, request: RunRequest): Pr
   }
 }
 
+const sandboxName = (owner: string, { hash }: LoadableCode) => `${owner}.${hash}.${RELEASE}`;
+
+/** A request to load code without running any of it. */
+export type LoadRequest = Pick<RunRequest, 'owner' | 'code' | 'timeoutMs'>;
+
+/**
+ * Whether V8 accepts the code, which has further limits than the language. Nothing of it is evaluated. A run of the same owner and code
+ * finds it loaded.
+ * @returns null, or why not, in V8's words
+ * @throws {Error} if that cannot be said: the dynamic worker was ended, or does not answer in time
+ */
+export async function loadInLoader(
+  loader: WorkerLoader,
+  { owner, code, timeoutMs }: LoadRequest,
+): Promise<string | null> {
+  const name = sandboxName(owner, code);
+  const { breaks } = known.get(name) ?? { breaks: 0 };
+  const guest = loader.get(`${name}.${breaks}`, () => workerCode(code)).getEntrypoint<GuestEntrypoint>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not loaded within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([guest.load(), late]);
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // V8 repeats a refused expression as a whole: the reason and the place come after it.
+    if (REFUSED.test(reason)) return abbreviate(reason);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function abbreviate(text: string): string {
+  return text.length <= MAX_LOG_LENGTH ? text : `${text.slice(0, 100)}…${text.slice(-100)}`;
+}
+
 function textOf({ workflowId, feature }: PlannedRun, { input, seed }: RunRequest): string {
   const request: GuestRequest = {
     workflowId,
@@ -124,7 +166,7 @@ function workerCode({ workflows }: LoadableCode): WorkerLoaderWorkerCode {
  */
 function mainModule(workflows: readonly LoadableWorkflow[]): string {
   const entries = workflows.map(
-    ({ lines }, index) => `{ load: () => import('./default${index}.js'), lines: [${lines.join()}] }`,
+    (each, index) => `{ load: () => import('./default${index}.js'), lines: ${linesText(each)} }`,
   );
   return `import { WorkerEntrypoint } from 'cloudflare:workers';
 import { run } from '${STEPS_MODULE}';
@@ -134,9 +176,19 @@ export default class Main extends WorkerEntrypoint {
     const { load, lines } = workflows[index];
     return run(load, lines, text);
   }
+  load() {
+    return '';
+  }
 }
 Object.assign(Main.prototype, { ctx: null, env: null });
 `;
+}
+
+/** Code that does not name its source's lines is named by its own. An error can name no other line. */
+function linesText({ module, lines }: LoadableWorkflow): string {
+  if (lines.length > 0) return `[${lines.join()}]`;
+  const own = module.replace(STEPS_IMPORT, '').split('\n').length;
+  return `Array.from({ length: ${own} }, (_, index) => index + 1)`;
 }
 
 /** The isolate executes code of strangers, so what it says is read like any input. @throws {TypeError} if it is no reply */

@@ -151,7 +151,7 @@ export function createGuest(): Guest {
     if (typeof message === 'string' && typeof name === 'string') return `${name}: ${message}`;
     return asText(stringify(value) ?? value);
   };
-  /** The source's line that an error comes from; null if it is unknown. May execute code of theirs. */
+  /** The source's line that an error comes from; null if it is unknown. May execute code of theirs, which may write any stack. */
   const lineOf = (error: unknown, lines: readonly number[]): number | null => {
     try {
       const stack = (error as { stack?: unknown } | null | undefined)?.stack;
@@ -160,7 +160,7 @@ export function createGuest(): Guest {
       // RegExp.$_ would show the stack to other runs.
       apply(match, NOTHING, ['']);
       const line = place === null ? 0 : +(place[1] as string);
-      return line === 0 ? null : (lines[line - 1] ?? line);
+      return lines[line - 1] ?? null;
     } catch {
       return null;
     }
