@@ -87,7 +87,8 @@ export function useEditForm<Item extends Dated, Values extends object>(
       { ...changedFields(valuesOf(on), values), updatedAt: on.updatedAt },
       {
         onSuccess: (saved) => {
-          restartFrom(saved);
+          // A busy page takes keys between the click and the render that disables the fields: they are kept.
+          restartFrom(saved, mergeEdits(values, form.getValues(), valuesOf(saved)).values);
           setMerged(null);
           toast.success(options.savedTitle);
         },
@@ -99,7 +100,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
             return;
           }
           setChangedBy((error as ApiError).changedBy);
-          const result = mergeEdits(valuesOf(on), values, valuesOf(current));
+          const result = mergeEdits(valuesOf(on), form.getValues(), valuesOf(current));
           // Only fields outside this form changed: send the same edit again on the current item.
           if (result.conflicts.length === 0 && result.taken.length === 0) return send(values, current);
           restartFrom(current, result.values);

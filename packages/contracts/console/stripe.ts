@@ -269,9 +269,16 @@ export const availableProductSchema = z.object({
 });
 export type AvailableProduct = z.infer<typeof availableProductSchema>;
 
+/** Characters of a search for synced customers and products. */
+export const MAX_SYNCED_SEARCH = 100;
+
 const pageQuerySchema = z.strictObject({
   /** Part of a name, an email address or an id. */
-  query: z.string().trim().max(100, 'Must be at most 100 characters').optional(),
+  query: z
+    .string()
+    .trim()
+    .max(MAX_SYNCED_SEARCH, `Must be at most ${MAX_SYNCED_SEARCH} characters`)
+    .optional(),
   cursor: z.string().max(300).optional(),
 });
 const pageOf = <Item extends z.ZodType>(item: Item) =>

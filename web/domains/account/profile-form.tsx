@@ -23,7 +23,8 @@ export function ProfileForm({ name, email }: { name: string; email: string }) {
       { name: next },
       {
         onSuccess: () => {
-          form.setValues({ name: next });
+          // What was typed meanwhile stays.
+          if (form.getValues().name === entered) form.setValues({ name: next });
           form.resetDirty({ name: next });
           toast.success('Profile updated');
         },

@@ -1,5 +1,6 @@
 /** /o/{orgId}/customers: all known customers. The URL has search, filter and the customer in the side sheet. */
 import { useQuery } from '@tanstack/react-query';
+import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { isSettled } from '#web/api/is-settled.ts';
 import { CustomersList, filterNamed } from '#web/domains/customers/list/customers-list.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
@@ -12,7 +13,7 @@ import { useAddressSearch } from '#web/ui/page/use-address-search.ts';
 
 export function CustomersPage() {
   const orgId = useOrgId();
-  const { text, setText, search: query } = useAddressSearch('query');
+  const { text, setText, search: query } = useAddressSearch('query', MAX_IDENTIFIER);
   const [params, changeParams] = useAddressParams();
   const plans = useQuery(plansQuery(orgId));
   const environments = useQuery(environmentsQuery(orgId));

@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import type { Plan } from '#contracts/console/plans';
-import type { StripeIntegration } from '#contracts/console/stripe';
+import { MAX_SYNCED_SEARCH, type StripeIntegration } from '#contracts/console/stripe';
 import { isSettled } from '#web/api/is-settled.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
@@ -159,7 +159,7 @@ function Manage({ integration, plans }: ContentProps) {
 }
 
 function Synced({ what, ...content }: ContentProps & { readonly what: 'customers' | 'products' }) {
-  const { text, setText, search: query } = useAddressSearch('query');
+  const { text, setText, search: query } = useAddressSearch('query', MAX_SYNCED_SEARCH);
   const Panel = what === 'customers' ? CustomersPanel : ProductsPanel;
   return <Panel {...content} text={text} onText={setText} query={query} />;
 }

@@ -10,6 +10,8 @@ import type { Pages } from './use-pages.ts';
 export interface PagedListProps {
   readonly label: string;
   readonly placeholder: string;
+  /** How many characters are searched. */
+  readonly maxLength: number;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly pages: Pages;
@@ -23,7 +25,7 @@ export interface PagedListProps {
 }
 
 export function PagedList(props: PagedListProps) {
-  const { label, placeholder, text, onText, pages, page, isStale, children } = props;
+  const { label, placeholder, maxLength, text, onText, pages, page, isStale, children } = props;
   const rows = page?.items.length ?? 0;
   const next = page?.nextCursor ?? null;
   return (
@@ -31,7 +33,7 @@ export function PagedList(props: PagedListProps) {
       <SearchField
         label={label}
         placeholder={placeholder}
-        maxLength={100}
+        maxLength={maxLength}
         text={text}
         onText={onText}
         maw={360}

@@ -18,12 +18,14 @@ export interface ParamOptions {
 }
 
 /**
- * @returns the parameters, and a function that changes some of them in one step. While the router is leaving the page it changes
- *   nothing and returns false, since a change would cancel that navigation.
+ * @returns the parameters; a function that changes some of them in one step; and one that reads them from the router itself, since the
+ *   location that is rendered may be older. While the router is leaving the page the first changes nothing and returns false, since a
+ *   change would cancel that navigation, and the second returns undefined.
  */
 export function useAddressParams(): [
-  URLSearchParams,
-  (changes: ParamChanges, options?: ParamOptions) => boolean,
+  params: URLSearchParams,
+  change: (changes: ParamChanges, options?: ParamOptions) => boolean,
+  readNow: () => URLSearchParams | undefined,
 ] {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
@@ -33,7 +35,11 @@ export function useAddressParams(): [
       router !== undefined && changeParams(router, pathname, changes, options),
     [router, pathname],
   );
-  return [params, change];
+  const readNow = useCallback(() => {
+    const location = router?.state.location;
+    return location?.pathname === pathname ? new URLSearchParams(location.search) : undefined;
+  }, [router, pathname]);
+  return [params, change, readNow];
 }
 
 /**

@@ -23,24 +23,29 @@ export interface AddressSearch {
  * @param positionName a parameter with the position in the results, which a new search resets
  */
 export function useAddressSearch(name: string, maxLength = 300, positionName = ''): AddressSearch {
-  const [params, changeParams] = useAddressParams();
+  const [params, changeParams, readNow] = useAddressParams();
   const inAddress = params.get(name) ?? '';
   const [text, setText] = useState(inAddress);
   const searched = searchedText(text, maxLength);
   const [search] = useDebouncedValue(searched, PAUSE_MS);
-  /** What this hook last wrote or read. Any other value in the URL comes from a link or the back button. */
+  /** What this hook last wrote or read. Any other value in the URL comes from a link or the back button, and replaces what was typed. */
   const known = useRef(inAddress);
   // Runs again after a navigation, which drops changes that are made meanwhile.
   const isLeaving = useNavigation().state !== 'idle';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `inAddress` says that the URL has changed.
   useEffect(() => {
-    if (inAddress !== known.current) {
-      known.current = inAddress;
-      setText(inAddress);
-    } else if (search === searched && search !== inAddress && !isLeaving) {
+    // Not the rendered one: on a busy page it lags behind what this hook wrote, and is no link's.
+    const current = readNow();
+    if (current === undefined) return;
+    const currentText = current.get(name) ?? '';
+    if (currentText !== known.current) {
+      known.current = currentText;
+      setText(currentText);
+    } else if (search === searched && search !== currentText && !isLeaving) {
       const changes = { [name]: search, ...(positionName !== '' && { [positionName]: null }) };
       if (changeParams(changes, { replace: true })) known.current = search;
     }
-  }, [isLeaving, search, searched, inAddress, name, positionName, changeParams]);
+  }, [isLeaving, search, searched, inAddress, name, positionName, changeParams, readNow]);
   return { text, setText, search };
 }
 

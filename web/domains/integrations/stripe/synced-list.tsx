@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
+import { MAX_SYNCED_SEARCH, type StripeIntegration, type SyncType } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
@@ -80,6 +80,7 @@ export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
     <PagedList
       label={plural}
       placeholder={placeholder}
+      maxLength={MAX_SYNCED_SEARCH}
       text={text}
       onText={onText}
       pages={pages}

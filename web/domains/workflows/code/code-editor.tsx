@@ -10,8 +10,8 @@ import { editor, MarkerSeverity } from './monaco.ts';
 
 export interface CodeEditorProps {
   readonly ref: Ref<EditorHandle>;
-  /** A text that the editor does not have replaces its own. */
-  readonly text: string;
+  /** Read once, when the editor opens. From then on the text is the editor's: only `replaceText` changes it. */
+  readonly firstText: () => string;
   readonly dependencies: WorkflowDependencies;
   readonly onChange: (text: string) => void;
   readonly onProblems: (problems: readonly Problem[]) => void;
@@ -21,12 +21,12 @@ export interface CodeEditorProps {
 const CHECK_DELAY = 400;
 const EXPORT_MARKERS = 'workflow-export';
 
-export function CodeEditor({ ref, text, dependencies, onChange, onProblems }: CodeEditorProps) {
+export function CodeEditor({ ref, firstText, dependencies, onChange, onProblems }: CodeEditorProps) {
   const container = useRef<HTMLDivElement>(null);
   const instance = useRef<editor.IStandaloneCodeEditor>(null);
   const handlers = useRef({ onChange, onProblems });
   handlers.current = { onChange, onProblems };
-  const firstText = useRef(text);
+  const open = useRef(firstText);
   const scheme = useComputedColorScheme('light');
 
   useEffect(() => applyTheme(scheme), [scheme]);
@@ -34,7 +34,7 @@ export function CodeEditor({ ref, text, dependencies, onChange, onProblems }: Co
 
   useEffect(() => {
     if (container.current === null) return;
-    const model = editor.createModel(firstText.current, 'typescript', MODEL_URI);
+    const model = editor.createModel(open.current(), 'typescript', MODEL_URI);
     // Of a text without line ends, the platform's would be used.
     model.setEOL(editor.EndOfLineSequence.LF);
     model.updateOptions({ tabSize: 2, bracketColorizationOptions: PLAIN_BRACKETS });
@@ -49,19 +49,12 @@ export function CodeEditor({ ref, text, dependencies, onChange, onProblems }: Co
     };
   }, []);
 
-  useEffect(() => {
-    const model = instance.current?.getModel();
-    if (model && model.getValue() !== text) replaceText(model, text);
-  }, [text]);
-
   useImperativeHandle(
     ref,
     () => ({
       compile: () => compileWorkflow(modelOf(instance.current)),
-      replaceText: (next) => {
-        replaceText(modelOf(instance.current), next);
-        instance.current?.focus();
-      },
+      replaceText: (next) => replaceText(modelOf(instance.current), next),
+      focus: () => instance.current?.focus(),
       insertText: (inserted) => {
         instance.current?.trigger('insert', 'type', { text: inserted });
         instance.current?.focus();
@@ -108,6 +101,7 @@ function modelOf(instance: editor.IStandaloneCodeEditor | null): editor.ITextMod
 
 /** One step for undo. */
 function replaceText(model: editor.ITextModel, text: string): void {
+  if (model.getValue() === text) return;
   model.pushStackElement();
   model.pushEditOperations(null, [{ range: model.getFullModelRange(), text }], () => null);
   model.pushStackElement();

@@ -1,6 +1,6 @@
 /** The code of a workflow: editor, problems, and what the code can refer to. */
 import { Button, Kbd, Skeleton, Stack } from '@mantine/core';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { OtherPerson } from '#web/session/member-name.tsx';
@@ -21,6 +21,7 @@ import { ProblemsList } from './problems-list.tsx';
 import { shownCode } from './shown-code.ts';
 import { SidePanel } from './side-panel.tsx';
 import { SourceConflict } from './source-conflict.tsx';
+import { useEditorText } from './use-editor-text.ts';
 import { useSaveCode } from './use-save-code.ts';
 
 const editorCode = codeApart(async () => (await import('./code-editor.tsx')).CodeEditor);
@@ -37,45 +38,48 @@ export function CodeTab({ workflow, dependencies, isDeleted }: CodeTabProps) {
   const saving = useSaveCode(orgId, workflow);
   const { base, theirs, refusals } = saving;
   const starter = starterOf(dependencies);
-  const [text, setText] = useState(() => shownCode(workflow.source, starter));
   const [errors, setErrors] = useState<readonly Problem[]>([]);
   const editor = useRef<EditorHandle>(null);
+  const code = useEditorText(() => shownCode(workflow.source, starter), editor);
   const [isEditorReady, setEditorReady] = useState(false);
   const keepEditor = useCallback((handle: EditorHandle | null) => {
     editor.current = handle;
     setEditorReady(handle !== null);
   }, []);
 
-  const isDirty = text !== shownCode(base.source, starter);
+  const saved = shownCode(base.source, starter);
+  const isDirty = code.text !== saved;
+  const isDirtyNow = () => code.read() !== saved;
   useKeptDraft({
     name: 'code',
     // With the state that was edited: a source that was saved since is a conflict.
-    read: () => (isDirty ? { text, source: base.source, updatedAt: base.updatedAt } : null),
-    restore: ({ text: typed = text, source = base.source, updatedAt = base.updatedAt }) => {
-      setText(typed);
+    read: () => (isDirtyNow() ? { text: code.read(), source: base.source, updatedAt: base.updatedAt } : null),
+    restore: ({ text: typed = code.text, source = base.source, updatedAt = base.updatedAt }) => {
+      code.replace(typed);
       saving.rebase({ ...workflow, source, updatedAt });
     },
   });
-  // A newer source replaces the text that nobody edited.
-  if (workflow.updatedAt > base.updatedAt && !saving.isSaving && !isDirty) {
+  // A newer source replaces the text that nobody edited. An effect, because a key may be newer than this render.
+  useEffect(() => {
+    if (workflow.updatedAt <= base.updatedAt || saving.isSaving || isDirtyNow()) return;
     saving.rebase(workflow);
-    setText(shownCode(workflow.source, starter));
-  }
+    code.replace(shownCode(workflow.source, starter));
+  });
   const save = () => {
     if (editor.current !== null) void saving.save(editor.current.compile);
   };
   const isDraft = base.isDraft && base.source !== '';
   useShortcut('s', save);
   const change = (next: string) => {
-    setText(next);
+    code.follow(next);
     if (refusals.length > 0) saving.clearRefusals();
   };
-  const unsavedChanges = <UnsavedChanges isDirty={() => isDirty} />;
+  const unsavedChanges = <UnsavedChanges isDirty={isDirtyNow} />;
   if (isDeleted) {
     return (
       <>
         {unsavedChanges}
-        {isDirty && <UnsavedCode text={text} />}
+        {isDirty && <UnsavedCode text={code.text} />}
       </>
     );
   }
@@ -90,12 +94,12 @@ export function CodeTab({ workflow, dependencies, isDeleted }: CodeTabProps) {
       {theirs !== null && (
         <SourceConflict
           who={<OtherPerson userId={saving.changedBy} />}
-          mine={text}
+          mine={code.text}
           theirs={shownCode(theirs.source, '')}
           onKeepMine={() => saving.rebase(theirs)}
           onTakeTheirs={() => {
             saving.rebase(theirs);
-            setText(shownCode(theirs.source, starter));
+            code.replace(shownCode(theirs.source, starter));
           }}
         />
       )}
@@ -107,7 +111,10 @@ export function CodeTab({ workflow, dependencies, isDeleted }: CodeTabProps) {
           <div className={`row gap-8 ${classes.actions}`}>
             <ExamplesMenu
               dependencies={dependencies}
-              onChoose={(code) => editor.current?.replaceText(code)}
+              onChoose={(example) => {
+                editor.current?.replaceText(example);
+                editor.current?.focus();
+              }}
             />
             <Button
               onClick={save}
@@ -129,7 +136,13 @@ export function CodeTab({ workflow, dependencies, isDeleted }: CodeTabProps) {
           <Stack gap={0} miw={0}>
             <InlinePart
               code={editorCode}
-              props={{ ref: keepEditor, text, dependencies, onChange: change, onProblems: setErrors }}
+              props={{
+                ref: keepEditor,
+                firstText: code.read,
+                dependencies,
+                onChange: change,
+                onProblems: setErrors,
+              }}
               loading={<EditorSkeleton />}
             />
             <p className={classes.hint}>

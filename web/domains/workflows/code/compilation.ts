@@ -20,6 +20,7 @@ export interface EditorHandle {
   compile(): Promise<Compilation>;
   /** Replaces the text. The user can undo it. */
   replaceText(text: string): void;
+  focus(): void;
   /** Inserts at the cursor. */
   insertText(text: string): void;
   reveal(problem: Problem): void;
