@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest';
 import type { Activity, AuditAction } from '#contracts/console/activity';
 import { activityPath } from '../../web/domains/activity/activity-path.ts';
-import { actorName, describeActivity } from '../../web/domains/activity/describe-activity.ts';
+import {
+  ACTION_WORDS,
+  actorName,
+  describeActivity,
+  FIELD_WORDS,
+} from '../../web/domains/activity/describe-activity.ts';
 
 const names = {
   plan_1: 'Team',
@@ -45,7 +50,7 @@ test('changes of the workspace say what was edited', () => {
     detail: null,
     changes: ['name from “Squad” to “Team”', 'add-on from off to on', 'description'],
   });
-  expect(said('plan.deleted', 'plan_gone').what).toBe('deleted a plan');
+  expect(said('plan.deleted', 'plan_gone').what).toBe('deleted the plan plan_gone');
   const code = { changes: [{ field: 'source' }, { field: 'compiled' }] };
   expect(said('workflow.changed', 'wf_1', code, 'workflow').changes).toEqual(['code']);
 });
@@ -61,14 +66,18 @@ test('products that a plan was linked to, the version before and what is synced 
     ...links,
     removed: [['stripe_1', 'prod_gone', '']],
   });
-  expect(change.changes).toEqual(['linked Acme Team', 'linked Seats (Yearly)', 'unlinked a deleted product']);
+  expect(change.changes).toEqual([
+    'linked Acme Team',
+    'linked Seats (Yearly)',
+    'unlinked a deleted product (prod_gone)',
+  ]);
   const deployed = { artifactId: 'art_2', number: 4, fromArtifactId: 'art_1' };
   expect(said('version.deployed', 'env_1', deployed, 'version').detail).toBe('in place of v3');
   expect(said('version.deployed', 'env_1', { ...deployed, fromArtifactId: null }, 'version').detail).toBe(
     null,
   );
   const sync = said('stripe-integration.sync-started', 'int_1', { type: 'stripe-product' }, 'integration');
-  expect(sync.what).toBe('started a sync of products of a Stripe account');
+  expect(sync.what).toBe('started a sync of products of the Stripe account int_1');
 });
 
 test('changes recorded by an earlier release list the fields', () => {
@@ -91,7 +100,7 @@ test('changed values of a plan are named by property; long lists are counted', (
     detail: 'plan version 2',
     changes: [
       'exports.per_month from 1,000 to 5,000',
-      'a deleted property set to off',
+      'a deleted property (prop_gone) set to off',
       'exports.per_month removed (was 5)',
     ],
   });
@@ -114,12 +123,14 @@ test('quotation marks stay around a name that is written from right to left', ()
   expect(said('plan.changed', 'plan_1', { changes }).changes[0]).toContain('“\u2068خطة\u2069”');
 });
 
-test('keys are named by name or type, and by environment', () => {
+test('keys are named, and by environment', () => {
   const detail = { environmentId: 'env_1', type: 'secret' };
   expect(said('api-key.revoked', 'key_1', detail, 'api-key').what).toBe(
     'revoked the secret key Billing server of Production',
   );
-  expect(said('api-key.created', 'key_2', detail, 'api-key').what).toBe('created a secret key of Production');
+  expect(said('api-key.created', 'key_2', detail, 'api-key').what).toBe(
+    'created the secret key key_2 of Production',
+  );
 });
 
 test('customers are named, with what they got, why, where and until when', () => {
@@ -209,4 +220,58 @@ test('a row leads to its object, and nowhere once the object was deleted', () =>
     '/o/org_1/customers/ada?environment=env_1',
     '/o/org_1/customers/ada',
   ]);
+});
+
+test.each(Object.keys(ACTION_WORDS) as AuditAction[])('%s says to what it was done', (action) => {
+  const subject = action.slice(0, action.indexOf('.'));
+  const { what } = said(action, 'thing_1', { type: 'secret', environmentId: 'env_1', number: 3 });
+  expect(what).not.toContain(action);
+  // The organisation, its billing and its support access are the reader's own; members speak of themselves.
+  const isOwn = ['organisation', 'billing', 'support-access'].includes(subject);
+  const isOfActor = ['member.joined', 'member.left'].includes(action);
+  const isOfStaff = [
+    'sudo.viewed',
+    'sudo.acted',
+    'sudo.organisation-changed',
+    'sudo.organisation-change-refused',
+  ].includes(action);
+  const isOfWorkflow = ['workflow-test.added', 'workflow-test.changed'].includes(action);
+  if (isOwn || isOfActor || isOfStaff) expect(what).not.toContain('thing_1');
+  else if (!isOfWorkflow) expect(what).toContain('thing_1');
+});
+
+test.each(Object.entries(FIELD_WORDS))('the field %s has words', (field, words) => {
+  expect(words).toMatch(/^(?!.*([a-z][A-Z]|_))\S/);
+  const changes = [{ field, from: 7, to: 8 }];
+  expect(said('plan.changed', 'plan_1', { changes }).changes[0]?.startsWith(`${words} `)).toBe(true);
+});
+
+test('steps that were skipped, the plan and the rules of subscriptions are said in words', () => {
+  const changed = (changes: readonly object[]) =>
+    said('stripe-integration.updated', 'int_1', { changes }, 'integration').changes;
+  expect(
+    changed([
+      { field: 'quickstartWaitForEventSkipped', from: false, to: true },
+      { field: 'pastDueDays', from: null, to: 7 },
+      { field: 'claimIndex', from: 'stripe_customer_id', to: 'email' },
+    ]),
+  ).toEqual([
+    'quick start step “Trigger an event in Stripe” from open to skipped',
+    'days of access while past due from no limit to 7',
+    'what the claim contains from a Stripe customer ID to an email',
+  ]);
+  expect(said('sudo.organisation-changed', 'org_1', { plan: 'grow' }, 'support').changes).toEqual([
+    'plan set to Grow',
+  ]);
+});
+
+test('regions that were enabled and disabled are named', () => {
+  const changed = (detail: Activity['detail']) =>
+    said('organisation.data-locations-changed', 'org_1', detail, 'organisation').changes;
+  expect(changed({ dataLocations: ['weur', 'apac'], from: ['weur', 'afr'] })).toEqual([
+    'enabled Asia-Pacific',
+    'disabled Africa',
+  ]);
+  // Recorded by an earlier release.
+  expect(changed({ dataLocations: ['weur', 'apac'] })).toEqual(['enabled: Western Europe, Asia-Pacific']);
 });

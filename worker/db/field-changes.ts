@@ -1,5 +1,5 @@
 /** What an edit changes, for its statement and for the audit log. */
-import type { FieldChange } from '#contracts/console/activity';
+import type { ChangedField, FieldChange } from '#contracts/console/activity';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 
 /** Characters of JSON. The names of fields with longer values are recorded. */
@@ -18,15 +18,28 @@ export function changedFields<Sent extends object>(
   return Object.fromEntries(names.map((name) => [name, sent[name]])) as Partial<Sent>;
 }
 
+/** A type alias, because a detail is any record and interfaces may get further fields. */
+type RecordedEdit = { readonly changes: readonly FieldChange[]; readonly moreChanges?: number };
+
 /**
- * These fields with their earlier and new values, for the `detail` of an audit row.
+ * These fields with their earlier and new values, for the `detail` of an audit row. A field that the activity has no words for does not
+ * compile: add it to `ChangedField`.
  * @param unrecorded fields whose values are not for everybody who reads the log, such as code
  */
 export function recordEdit<Sent extends object>(
   current: { readonly [Name in keyof Sent]: unknown },
+  sent: Sent & Readonly<Record<Exclude<keyof Sent, ChangedField>, never>>,
+  unrecorded: readonly (keyof Sent)[] = [],
+): RecordedEdit {
+  return recordValues<Sent>(current, sent, unrecorded);
+}
+
+/** The same of values by the ids of their properties. */
+export function recordValues<Sent extends object>(
+  current: { readonly [Name in keyof Sent]: unknown },
   sent: Sent,
   unrecorded: readonly (keyof Sent)[] = [],
-): { readonly changes: readonly FieldChange[]; readonly moreChanges?: number } {
+): RecordedEdit {
   const changed = Object.entries(changedFields(current, sent));
   const changes = changed.slice(0, MAX_RECORDED_CHANGES).map(([field, to]) => {
     const from = current[field as keyof Sent];

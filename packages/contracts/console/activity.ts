@@ -119,6 +119,44 @@ export const activityActorSchema = z.object({
 });
 export type ActivityActor = z.infer<typeof activityActorSchema>;
 
+/** The fields that edits record, named as here. The console has words for each; rows of earlier releases may have others. */
+export type ChangedField =
+  | 'acceptsUnverifiedEmails'
+  | 'activeStripeCustomerId'
+  | 'activeStripeSubscriptionId'
+  | 'allowanceShare'
+  | 'audience'
+  | 'bounds'
+  | 'claimIndex'
+  | 'claimKey'
+  | 'compiled'
+  | 'conflictResolution'
+  | 'description'
+  | 'enabled'
+  | 'grantToAnonymousSessions'
+  | 'grantToAuthenticatedUsers'
+  | 'grantsCardlessTrials'
+  | 'initialSyncSkipped'
+  | 'isAddOn'
+  | 'issuer'
+  | 'keepsPaused'
+  | 'keepsUnpaid'
+  | 'keyAddress'
+  | 'name'
+  | 'pastDueDays'
+  | 'plan'
+  | 'publicKeys'
+  | 'quickstartIdIntegrationSkipped'
+  | 'quickstartStatus'
+  | 'quickstartWaitForEventSkipped'
+  | 'rateLimit'
+  | 'secretKey'
+  | 'slug'
+  | 'source'
+  | 'url'
+  | 'userIdKey'
+  | 'value';
+
 /**
  * One changed field, or one property of a plan by its id. Without values: too long to be recorded. `from` absent, or either null: it had,
  * or has, none.
@@ -144,8 +182,8 @@ export const activitySchema = z.object({
 export type Activity = z.infer<typeof activitySchema>;
 
 /**
- * Names of what the rows are about, by id. Objects that are gone keep their last name; a key without a name has none. Properties are
- * named `feature.property`, versions `v3`, invitations by email.
+ * Names of what the rows are about, by id. Objects that are gone keep their last name. Properties are named `feature.property`, versions
+ * `v3`, invitations by email, keys without a name by their masked value.
  */
 export const activityNamesSchema = z.record(z.string(), z.string());
 export type ActivityNames = z.infer<typeof activityNamesSchema>;

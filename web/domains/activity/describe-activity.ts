@@ -5,11 +5,17 @@ import type {
   ActivityKind,
   ActivityNames,
   AuditAction,
+  ChangedField,
   FieldChange,
 } from '#contracts/console/activity';
+import type { StoredSubscription } from '#contracts/console/stripe';
+import { SUDO_ACTIONS, type SudoAction } from '#contracts/console/sudo';
+import type { Location } from '#contracts/public/locations';
 import type { ConflictResolution, NumberBounds, PropertyType } from '#contracts/public/values';
+import { locationName } from '#engine/regions/data-locations';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
+import { statusLabel } from '#web/values/subscription-status.ts';
 import { boundsLabel, resolutionLabel, TYPE_LABELS } from '#web/values/value-labels.ts';
 import { signedText, valueText } from '#web/values/value-text.ts';
 
@@ -55,7 +61,7 @@ export interface DescribedActivity {
 
 export function describeActivity(activity: Activity, names: ActivityNames): DescribedActivity {
   const change = read(activity, names);
-  const words = (WORDS as Readonly<Record<string, ((change: Change) => string) | undefined>>)[
+  const words = (ACTION_WORDS as Readonly<Record<string, ((change: Change) => string) | undefined>>)[
     activity.action
   ];
   return {
@@ -66,51 +72,50 @@ export function describeActivity(activity: Activity, names: ActivityNames): Desc
 }
 
 interface Change {
-  /** The object's name. @param fallback if it has none */
-  readonly object: (fallback: string) => string;
-  /** The name of what a field of the detail refers to. */
-  readonly named: (field: string, fallback: string) => string;
+  /** The object's name; of one that nobody named, its id. */
+  readonly object: string;
+  /** The name of what a field of the detail refers to. @param noun what it is called once it is gone */
+  readonly named: (field: string, noun: string) => string;
   /** A text or number of the detail; otherwise empty. */
   readonly text: (field: string) => string;
   readonly detail: Activity['detail'];
 }
 
-function read({ targetId, kind, detail }: Activity, names: ActivityNames): Change {
+function read({ targetId, detail }: Activity, names: ActivityNames): Change {
   const text = (field: string) => {
     const value = detail[field];
     return typeof value === 'string' ? value : typeof value === 'number' ? formatNumber(value) : '';
   };
   const nameOf = (id: string | null) => (id !== null && Object.hasOwn(names, id) ? names[id] : undefined);
   return {
-    object: (fallback) =>
-      nameOf(targetId) ?? (kind === 'customer' && targetId !== null ? shownIdentifier(targetId) : fallback),
-    named: (field, fallback) => nameOf(text(field)) ?? fallback,
+    object: nameOf(targetId) ?? shownIdentifier(targetId ?? ''),
+    named: (field, noun) => nameOf(text(field)) ?? deleted(noun, text(field)),
     text,
     detail,
   };
 }
 
-/** 'the secret key Server', 'a public key'. Most keys have no name. */
+/** 'a deleted plan (plan_01h…)': of what has no name in the log, only the id is left. */
+const deleted = (noun: string, id: string) =>
+  id === '' ? `a deleted ${noun}` : sentence`a deleted ${noun} (${id})`;
+
+/** 'the secret key Server of Production'. A key without a name has its masked value. */
 function keyOf({ object, named, text }: Change): string {
   const type = text('type') === '' ? '' : `${text('type')} `;
-  const name = object('');
-  const which = name === '' ? `a ${type}key` : sentence`the ${type}key ${name}`;
-  return sentence`${which} of ${named('environmentId', 'a deleted environment')}`;
+  return sentence`the ${type}key ${object} of ${named('environmentId', 'environment')}`;
 }
 
-const called = (noun: string, { object }: Change) => {
-  const name = object('');
-  return name === '' ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : sentence`the ${noun} ${name}`;
-};
-const customerOf = ({ object }: Change) => object('a customer');
-const planOf = ({ named }: Change) => named('planId', 'a deleted plan');
-const propertyOf = ({ named }: Change) => named('propertyId', 'a deleted property');
-const workflowOf = ({ named }: Change) => named('workflowId', 'a deleted workflow');
-const environmentOf = ({ named }: Change) => named('environmentId', 'a deleted environment');
+const called = (noun: string, { object }: Change) => sentence`the ${noun} ${object}`;
+const planOf = ({ named }: Change) => named('planId', 'plan');
+const propertyOf = ({ named }: Change) => named('propertyId', 'property');
+const workflowOf = ({ named }: Change) => named('workflowId', 'workflow');
+const environmentOf = ({ named }: Change) => named('environmentId', 'environment');
 const wasText = ({ detail }: Change) => ('from' in detail ? ` (was ${valueText(detail.from)})` : '');
 const versionOf = ({ text }: Change) => (text('number') === '' ? 'a version' : `v${text('number')}`);
+const tierOf = (plan: string) => plan.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
-const WORDS: Record<AuditAction, (change: Change) => string> = {
+/** The compiler asks for those of a new action. */
+export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'api-key.created': (change) => sentence`created ${keyOf(change)}`,
   'api-key.limits-changed': (change) => sentence`changed the limits of ${keyOf(change)}`,
   'api-key.renamed': (change) => sentence`renamed ${keyOf(change)}`,
@@ -118,50 +123,50 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
   'api-key.revoked': (change) => sentence`revoked ${keyOf(change)}`,
   'billing.checkout-opened': () => 'opened the checkout for the Grow plan',
   'billing.plan-changed': ({ text }) =>
-    `changed the organisation’s plan from ${text('from')} to ${text('to')}`,
+    `changed the organisation’s plan from ${tierOf(text('from'))} to ${tierOf(text('to'))}`,
   'billing.portal-opened': () => 'opened the billing portal',
   'billing.subscription-changed': () => 'changed the organisation’s subscription',
   'billing.usage-blocked': () => 'blocked API calls: monthly limit reached',
   'billing.usage-unblocked': () => 'unblocked API calls',
-  'customer.changed': (change) => sentence`changed the customer ${customerOf(change)}`,
-  'customer.created': (change) => sentence`created the customer ${customerOf(change)}`,
+  'customer.changed': (change) => sentence`changed the customer ${change.object}`,
+  'customer.created': (change) => sentence`created the customer ${change.object}`,
   'customer.email-linked': (change) =>
-    sentence`linked the email ${customerOf(change)} to Stripe customer ${change.text('customerId')}`,
+    sentence`linked the email ${change.object} to Stripe customer ${change.text('customerId')}`,
   'customer.meter-corrected': (change) =>
-    sentence`adjusted the usage of ${propertyOf(change)} by ${signedText(change.detail.applied)} for ${customerOf(change)}`,
+    sentence`adjusted the usage of ${propertyOf(change)} by ${signedText(change.detail.applied)} for ${change.object}`,
   'customer.moved': (change) =>
-    sentence`moved grants, overrides and usage from “${shownIdentifier(change.text('from'))}” to ${customerOf(change)}`,
+    sentence`moved grants, overrides and usage from “${shownIdentifier(change.text('from'))}” to ${change.object}`,
   'customer.override-removed': (change) =>
-    sentence`removed the override of ${propertyOf(change)}${wasText(change)} for ${customerOf(change)}`,
-  'customer.plan-ended': (change) => sentence`ended a grant of ${planOf(change)} to ${customerOf(change)}`,
-  'customer.plan-granted': (change) => sentence`granted ${planOf(change)} to ${customerOf(change)}`,
-  'customer.plan-withdrawn': (change) => sentence`revoked ${planOf(change)} from ${customerOf(change)}`,
+    sentence`removed the override of ${propertyOf(change)}${wasText(change)} for ${change.object}`,
+  'customer.plan-ended': (change) => sentence`ended a grant of ${planOf(change)} to ${change.object}`,
+  'customer.plan-granted': (change) => sentence`granted ${planOf(change)} to ${change.object}`,
+  'customer.plan-withdrawn': (change) => sentence`revoked ${planOf(change)} from ${change.object}`,
   'customer.property-overridden': (change) =>
     'from' in change.detail
-      ? sentence`changed ${propertyOf(change)} from ${valueText(change.detail.from)} to ${valueText(change.detail.value)} for ${customerOf(change)}`
-      : sentence`set ${propertyOf(change)} to ${valueText(change.detail.value)} for ${customerOf(change)}`,
+      ? sentence`changed ${propertyOf(change)} from ${valueText(change.detail.from)} to ${valueText(change.detail.value)} for ${change.object}`
+      : sentence`set ${propertyOf(change)} to ${valueText(change.detail.value)} for ${change.object}`,
   'environment.changed': (change) => sentence`changed ${called('environment', change)}`,
   'environment.created': (change) => sentence`created ${called('environment', change)}`,
   'environment.deleted': (change) => sentence`deleted ${called('environment', change)}`,
   'feature.changed': (change) => sentence`changed ${called('feature', change)}`,
   'feature.created': (change) => sentence`created ${called('feature', change)}`,
   'feature.deleted': (change) => sentence`deleted ${called('feature', change)}`,
-  'invitation.canceled': ({ object }) => sentence`canceled the invitation of ${object('somebody')}`,
-  'invitation.cleared': ({ object }) => sentence`removed the closed invitation of ${object('somebody')}`,
-  'invitation.created': ({ object, text }) => sentence`invited ${object('somebody')} as ${text('role')}`,
-  'invitation.rejected': () => 'declined the invitation',
+  'invitation.canceled': ({ object }) => sentence`canceled the invitation of ${object}`,
+  'invitation.cleared': ({ object }) => sentence`removed the closed invitation of ${object}`,
+  'invitation.created': ({ object, text }) => sentence`invited ${object} as ${text('role')}`,
+  'invitation.rejected': ({ object }) => sentence`declined the invitation of ${object}`,
   'jwt-integration.created': (change) => sentence`created ${called('JWT integration', change)}`,
   'jwt-integration.deleted': (change) => sentence`deleted ${called('JWT integration', change)}`,
   'jwt-integration.keys-refreshed': (change) =>
     sentence`fetched new public keys for ${called('JWT integration', change)}`,
   'jwt-integration.updated': (change) => sentence`changed ${called('JWT integration', change)}`,
-  'member.disabled': ({ object }) => sentence`disabled the account of ${object('a former member')}`,
-  'member.enabled': ({ object }) => sentence`enabled the account of ${object('a former member')}`,
+  'member.disabled': ({ object }) => sentence`disabled the account of ${object}`,
+  'member.enabled': ({ object }) => sentence`enabled the account of ${object}`,
   'member.joined': ({ text }) => `joined as ${text('role')}`,
   'member.left': () => 'left the organisation',
-  'member.removed': ({ object }) => sentence`removed ${object('a member')} from the organisation`,
+  'member.removed': ({ object }) => sentence`removed ${object} from the organisation`,
   'member.role-changed': ({ object, text }) =>
-    sentence`changed the role of ${object('a former member')} from ${text('from')} to ${text('to')}`,
+    sentence`changed the role of ${object} from ${text('from')} to ${text('to')}`,
   'organisation.changed': () => 'changed the organisation’s settings',
   'organisation.created': () => 'created the organisation',
   'organisation.data-locations-changed': () => 'changed the data regions',
@@ -185,11 +190,11 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
   'stripe-integration.webhook-added': (change) =>
     sentence`added a webhook to ${called('Stripe account', change)}`,
   'sudo.acted': () => 'acted on behalf of the organisation',
-  'sudo.dead-letter-discarded': () => 'discarded an undelivered message',
-  'sudo.dead-letter-retried': () => 'retried an undelivered message',
+  'sudo.dead-letter-discarded': (change) => sentence`discarded ${called('undelivered message', change)}`,
+  'sudo.dead-letter-retried': (change) => sentence`retried ${called('undelivered message', change)}`,
   'sudo.organisation-change-refused': () => 'was refused a change of billing',
   'sudo.organisation-changed': () => 'changed the organisation’s billing',
-  'sudo.user-changed': () => 'changed a user',
+  'sudo.user-changed': (change) => sentence`changed ${called('user', change)}`,
   'sudo.viewed': () => 'viewed the organisation',
   'support-access.ended': () => 'ended support access',
   'support-access.granted': ({ text }) =>
@@ -199,17 +204,14 @@ const WORDS: Record<AuditAction, (change: Change) => string> = {
       ? 'made support ask before it reads customers and events'
       : 'let support read customers and events',
   'support-access.requested': () => 'requested support access',
-  'version.created': ({ object }) => `created ${object('a version')}`,
-  'version.deleted': ({ object }) => `deleted ${object('a version')}`,
-  'version.deployed': (change) =>
-    sentence`deployed ${versionOf(change)} to ${change.object('a deleted environment')}`,
-  'version.rolled-back': (change) =>
-    sentence`rolled ${change.object('a deleted environment')} back to ${versionOf(change)}`,
+  'version.created': ({ object }) => sentence`created ${object}`,
+  'version.deleted': ({ object }) => sentence`deleted ${object}`,
+  'version.deployed': (change) => sentence`deployed ${versionOf(change)} to ${change.object}`,
+  'version.rolled-back': (change) => sentence`rolled ${change.object} back to ${versionOf(change)}`,
   'workflow-test.added': (change) => sentence`added the test ${change.text('name')} to ${workflowOf(change)}`,
   'workflow-test.changed': (change) =>
     sentence`changed the test ${change.text('name')} of ${workflowOf(change)}`,
-  'workflow-test.deleted': (change) =>
-    sentence`deleted ${change.object('a test')} from ${workflowOf(change)}`,
+  'workflow-test.deleted': (change) => sentence`deleted the test ${change.object} from ${workflowOf(change)}`,
   'workflow.changed': (change) => sentence`changed ${called('workflow', change)}`,
   'workflow.created': (change) => sentence`created ${called('workflow', change)}`,
   'workflow.deleted': (change) => sentence`deleted ${called('workflow', change)}`,
@@ -225,17 +227,36 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
   const isScoped = kind === 'customer' && 'environmentId' in detail;
   const version = text('version');
   const parts = [
-    text('reason'),
+    action === 'workflow.switched-off' ? stoppedRuns(change) : text('reason'),
     text('note'),
     action === 'property.created' && typeLabel(detail.type),
     action === 'plan.version-created' && version !== '' && `plan version ${version}`,
-    action === 'sudo.acted' && [text('method'), text('path'), text('sudoAction')].filter(Boolean).join(' '),
-    typeof detail.fromArtifactId === 'string' &&
-      `in place of ${change.named('fromArtifactId', 'a deleted version')}`,
+    action === 'sudo.acted' && staffAction(change),
+    action === 'billing.subscription-changed' && subscriptionState(detail),
+    detail.managesCustomers === true && 'can manage customers',
+    typeof detail.fromArtifactId === 'string' && `in place of ${change.named('fromArtifactId', 'version')}`,
     isScoped && (detail.environmentId === null ? 'all environments' : environmentOf(change)),
     typeof detail.until === 'number' && `until ${formatDay(detail.until)}`,
   ].filter((part) => typeof part === 'string' && part !== '');
   return parts.length === 0 ? null : parts.join(' · ');
+}
+
+/** The counts are absent in rows of earlier releases. */
+function stoppedRuns({ text }: Change): string {
+  return text('runs') === '' ? '' : `${text('kills')} of ${text('runs')} runs stopped`;
+}
+
+/** An action of its own, or a call that a change of its own follows. */
+function staffAction({ text }: Change): string {
+  const action = text('sudoAction');
+  return Object.hasOwn(SUDO_ACTIONS, action)
+    ? SUDO_ACTIONS[action as SudoAction]
+    : [text('method'), text('path'), action].filter(Boolean).join(' ');
+}
+
+function subscriptionState({ status, cancelAtPeriodEnd }: Activity['detail']): string {
+  const label = statusLabel(status as StoredSubscription['status'])?.toLowerCase();
+  return [label, cancelAtPeriodEnd === true && 'ends with the current period'].filter(Boolean).join(', ');
 }
 
 const typeLabel = (type: unknown) => TYPE_LABELS[type as PropertyType] ?? null;
@@ -245,12 +266,13 @@ const MAX_CHANGES = 6;
 
 /** 'linked Acme Team', 'name from “Team” to “Squad”', 'seats.max set to 5', 'description, code', 'and 3 more'. */
 function changeLines({ action, detail }: Activity, names: ActivityNames): string[] {
-  const changes = shownChanges(detail);
+  const changes = shownChanges(action, detail);
   const texts = (some: readonly FieldChange[]) =>
     some.map((change) => changeText(withRule(change, detail.type), names));
   const named = texts(changes.filter((change) => !hasValue(change)));
   const lines = [
     ...(action === 'plan.products-changed' ? productLines(detail, names) : []),
+    ...(action === 'organisation.data-locations-changed' ? regionLines(detail) : []),
     ...texts(changes.filter(hasValue)),
     ...(named.length > 0 ? [named.join(', ')] : []),
   ];
@@ -264,9 +286,24 @@ function productLines({ added, removed }: Activity['detail'], names: ActivityNam
   const lines = (verb: string, links: unknown) =>
     (Array.isArray(links) ? links : []).map(([, product, , price]: readonly string[]) => {
       const name = product !== undefined && Object.hasOwn(names, product) ? names[product] : undefined;
-      return sentence`${verb} ${name ?? 'a deleted product'}${price ? ` (${price})` : ''}`;
+      return sentence`${verb} ${name ?? deleted('product', product ?? '')}${price ? ` (${price})` : ''}`;
     });
   return [...lines('linked', added), ...lines('unlinked', removed)];
+}
+
+/** Rows of earlier releases have the enabled ones only. */
+function regionLines({ dataLocations, from }: Activity['detail']): string[] {
+  const [after, before] = [dataLocations, from].map((list) =>
+    Array.isArray(list) ? (list as Location[]) : [],
+  );
+  const namesOf = (locations: readonly Location[] = []) => locations.map(locationName).join(', ');
+  if (from === undefined) return [`enabled: ${namesOf(after)}`];
+  const enabled = after?.filter((location) => !before?.includes(location));
+  const disabled = before?.filter((location) => !after?.includes(location));
+  return [
+    ...(enabled?.length ? [`enabled ${namesOf(enabled)}`] : []),
+    ...(disabled?.length ? [`disabled ${namesOf(disabled)}`] : []),
+  ];
 }
 
 /** The rule between plans as the console calls it. Rows of earlier releases lack the property's type. */
@@ -283,8 +320,11 @@ const RULES: readonly ConflictResolution[] = ['higher', 'lower', 'sum'];
 const hasValue = ({ from = null, to = null }: FieldChange) => from !== null || to !== null;
 
 /** Compiled code follows from the code. */
-function shownChanges(detail: Activity['detail']): FieldChange[] {
-  const changes = changesOf(detail);
+function shownChanges(action: string, detail: Activity['detail']): FieldChange[] {
+  const changes =
+    action === 'sudo.organisation-changed'
+      ? Object.entries(detail).map(([field, to]) => ({ field, to }))
+      : changesOf(detail);
   const hasSource = changes.some(({ field }) => field === 'source');
   return changes.filter(({ field }) => !hasSource || field !== 'compiled');
 }
@@ -302,31 +342,75 @@ function changesOf({ changes, fields, changed }: Activity['detail']): FieldChang
 function changeText({ field, from = null, to = null }: FieldChange, names: ActivityNames): string {
   const name = (Object.hasOwn(names, field) ? names[field] : undefined) ?? fieldName(field);
   if (!hasValue({ field, from, to })) return sentence`${name}`;
-  if (isEmpty(from)) return sentence`${name} set to ${changedText(to)}`;
-  if (isEmpty(to)) return sentence`${name} removed (was ${changedText(from)})`;
-  return sentence`${name} from ${changedText(from)} to ${changedText(to)}`;
+  const [before, after] = [from, to].map((value) => wordOf(field, value) ?? changedText(value));
+  if (isEmpty(from) && wordOf(field, from) === undefined) return sentence`${name} set to ${after ?? ''}`;
+  if (isEmpty(to) && wordOf(field, to) === undefined) return sentence`${name} removed (was ${before ?? ''})`;
+  return sentence`${name} from ${before ?? ''} to ${after ?? ''}`;
 }
 
-/** As forms call them. */
-const FIELD_NAMES: Readonly<Record<string, string | undefined>> = {
-  grantToAnonymousSessions: 'assigned to anonymous users',
-  grantToAuthenticatedUsers: 'assigned to registered users',
-  value: 'default value',
-  url: 'URL',
-  rateLimit: 'calls per minute',
+/** As forms call them. The compiler asks for those of a new field. */
+export const FIELD_WORDS: Record<ChangedField, string> = {
+  acceptsUnverifiedEmails: 'accept unverified emails',
+  activeStripeCustomerId: 'Stripe customer ID',
+  activeStripeSubscriptionId: 'Stripe subscription ID',
   allowanceShare: 'share of the monthly allowance',
-  quickstartStatus: 'quick start',
-  isAddOn: 'add-on',
-  source: 'code',
+  audience: 'audience',
+  bounds: 'bounds',
+  claimIndex: 'what the claim contains',
+  claimKey: 'claim key',
   compiled: 'compiled code',
   conflictResolution: 'rule when plans differ',
+  description: 'description',
+  enabled: 'enabled',
+  grantToAnonymousSessions: 'assigned to anonymous users',
+  grantToAuthenticatedUsers: 'assigned to registered users',
+  grantsCardlessTrials: 'access by trials without a payment method',
+  initialSyncSkipped: 'quick start step “Sync your Stripe account”',
+  isAddOn: 'add-on',
+  issuer: 'issuer',
+  keepsPaused: 'access while payment collection is paused',
+  keepsUnpaid: 'access while unpaid',
+  keyAddress: 'address of the public keys',
+  name: 'name',
+  pastDueDays: 'days of access while past due',
+  plan: 'plan',
   publicKeys: 'public keys',
+  quickstartIdIntegrationSkipped: 'quick start step “Configure JWT”',
+  quickstartStatus: 'quick start',
+  quickstartWaitForEventSkipped: 'quick start step “Trigger an event in Stripe”',
+  rateLimit: 'calls per minute',
+  secretKey: 'secret key',
+  slug: 'slug',
+  source: 'code',
+  url: 'URL',
+  userIdKey: 'metadata key of user IDs',
+  value: 'default value',
 };
 
-/** An id of a property without a name is one that was deleted. */
+const isSkipped = (value: unknown) => (value === true ? 'skipped' : 'open');
+
+/** Of fields whose values are no words themselves. Undefined: as property values are written. */
+const VALUE_WORDS: Partial<Record<ChangedField, (value: unknown) => string | undefined>> = {
+  allowanceShare: (value) => (typeof value === 'number' ? `${value}%` : undefined),
+  claimIndex: (value) => (value === 'email' ? 'an email' : 'a Stripe customer ID'),
+  initialSyncSkipped: isSkipped,
+  pastDueDays: (value) => (value === null ? 'no limit' : undefined),
+  plan: (value) => (typeof value === 'string' ? tierOf(value) : undefined),
+  quickstartIdIntegrationSkipped: isSkipped,
+  quickstartStatus: (value) => (value === null ? 'open' : String(value)),
+  quickstartWaitForEventSkipped: isSkipped,
+};
+
+function wordOf(field: string, value: unknown): string | undefined {
+  return Object.hasOwn(VALUE_WORDS, field) ? VALUE_WORDS[field as ChangedField]?.(value) : undefined;
+}
+
+/** An id of a property without a name is one that was deleted. Rows of earlier releases may have further fields. */
 function fieldName(field: string): string {
-  if (field.startsWith('prop_')) return 'a deleted property';
-  return FIELD_NAMES[field] ?? field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (field.startsWith('prop_')) return deleted('property', field);
+  return Object.hasOwn(FIELD_WORDS, field)
+    ? FIELD_WORDS[field as ChangedField]
+    : field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 const isEmpty = (value: unknown) => value === null || value === '';

@@ -7,6 +7,7 @@ import {
   type Activity,
   type ActivityActor,
   type ActivityFilter,
+  type ActivityNames,
   type activityEndpoints,
   activityKindSchema,
 } from '#contracts/console/activity';
@@ -35,7 +36,7 @@ export async function listActivity(
   const { items: rows, nextCursor } = pageOf(found, pageSize);
   const [names, actors] = await Promise.all([nameObjects(db, scope, rows), nameActors(db, scope, rows)]);
   return {
-    items: rows.map((row) => asActivity(row, actors)),
+    items: rows.map((row) => asActivity(row, actors, names)),
     names,
     nextCursor,
   };
@@ -74,7 +75,11 @@ async function readRows(
   return found.flat().sort(newestFirst).slice(0, limit);
 }
 
-function asActivity(row: AuditRow, actors: ReadonlyMap<string, ActivityActor>): Activity {
+function asActivity(
+  row: AuditRow,
+  actors: ReadonlyMap<string, ActivityActor>,
+  names: ActivityNames,
+): Activity {
   const { id, at, action, targetId, detail } = row;
   return {
     id,
@@ -83,8 +88,14 @@ function asActivity(row: AuditRow, actors: ReadonlyMap<string, ActivityActor>): 
     targetId,
     detail: detail ?? {},
     kind: activityKindSchema.catch('organisation').parse(row.kind),
-    actor: actorOf(row, actors),
+    actor: named(actorOf(row, actors), names),
   };
+}
+
+/** A key that had no name is called as the rows about it call it. */
+function named(actor: ActivityActor, names: ActivityNames): ActivityActor {
+  const isNameless = actor.kind === 'key' && !actor.name;
+  return isNameless ? { ...actor, name: names[actor.id] ?? null } : actor;
 }
 
 export function actorOf(

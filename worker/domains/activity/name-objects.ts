@@ -31,8 +31,9 @@ export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[
   const { orgId } = scope;
   if (rows.length === 0) return {};
   const customers = rows.flatMap(({ kind, targetId }) => (kind === 'customer' ? (targetId ?? []) : []));
-  const objects = rows.flatMap(({ kind, targetId, detail }) => [
+  const objects = rows.flatMap(({ kind, targetId, actorKey, detail }) => [
     kind === 'customer' ? null : targetId,
+    actorKey?.id,
     ...REFERENCES.map((field) => detail?.[field]),
     ...changedFields(detail?.changes),
   ]);
@@ -67,7 +68,7 @@ export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[
         .where(own(featureProperty.orgId, featureProperty.id)),
       named(workflow, workflow.name),
       named(environment, environment.name),
-      named(apiKey, apiKey.name),
+      named(apiKey, sql`coalesce(nullif(${apiKey.name}, ''), ${apiKey.maskedValue})`),
       named(artifact, sql`'v' || ${artifact.number}`),
       named(jwtIntegration, jwtIntegration.name),
       named(stripeIntegration, stripeIntegration.name),
@@ -92,7 +93,7 @@ function lastName(orgId: string): SQL<string | null> {
   const said = sql`CASE ${auditLog.action}
     WHEN 'version.deleted' THEN 'v' || (${auditLog.detail} ->> 'number')
     WHEN 'property.deleted' THEN ${auditLog.detail} ->> 'key' WHEN 'property.created' THEN ${auditLog.detail} ->> 'key'
-    ELSE coalesce(${auditLog.detail} ->> 'name', ${auditLog.detail} ->> 'email') END`;
+    ELSE coalesce(nullif(${auditLog.detail} ->> 'name', ''), ${auditLog.detail} ->> 'email', ${auditLog.detail} ->> 'masked') END`;
   return sql`(SELECT ${said} FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.targetId} = value
     AND ${said} IS NOT NULL ORDER BY ${auditLog.at} DESC, ${auditLog.id} DESC LIMIT 1)`;
 }

@@ -85,7 +85,14 @@ export async function createApiKey(
     audit: {
       action: 'api-key.created',
       targetId: id,
-      detail: { environmentId, type, name: row.name, managesCustomers, ...limitsOf(row) },
+      detail: {
+        environmentId,
+        type,
+        name: row.name,
+        masked: row.maskedValue,
+        managesCustomers,
+        ...limitsOf(row),
+      },
     },
     publish: [environmentsOf(scope, environmentId)],
   });

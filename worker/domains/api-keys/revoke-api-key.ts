@@ -16,7 +16,7 @@ export async function revokeApiKey(ctx: RequestContext, scope: MemberScope, keyI
     audit: {
       action: 'api-key.revoked',
       targetId: keyId,
-      detail: { environmentId: row.environmentId, type: row.type, name: row.name },
+      detail: { environmentId: row.environmentId, type: row.type, name: row.name, masked: row.maskedValue },
     },
     publish: [environmentsOf(scope, row.environmentId)],
   });

@@ -44,7 +44,11 @@ export async function updateDataLocations(
     const { unmet } = await change(ctx, scope, {
       when: { isAsRead: sql`${stored} = ${JSON.stringify(before)}` },
       write: [changeOrganisation(ctx.db, scope, { dataLocations }, ctx.now)],
-      audit: { action: 'organisation.data-locations-changed', targetId: orgId, detail: { dataLocations } },
+      audit: {
+        action: 'organisation.data-locations-changed',
+        targetId: orgId,
+        detail: { dataLocations, from: before },
+      },
       publish: [
         everyEnvironmentOf(scope),
         retiredLedgersOf(scope, disabled),

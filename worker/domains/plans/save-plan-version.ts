@@ -6,7 +6,7 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import type { Db } from '#worker/db/database';
-import { recordEdit } from '#worker/db/field-changes';
+import { recordValues } from '#worker/db/field-changes';
 import { featureProperty } from '#worker/db/schema/features';
 import { organization } from '#worker/db/schema/organisations';
 import { plan, planVersion } from '#worker/db/schema/plans';
@@ -77,7 +77,7 @@ export async function savePlanVersion(
       audit: {
         action: 'plan.version-created',
         targetId: next.planId,
-        detail: { version: next.version, ...recordEdit(before, { ...notSet, ...valuesOf(properties) }) },
+        detail: { version: next.version, ...recordValues(before, { ...notSet, ...valuesOf(properties) }) },
       },
       publish: [workspaceOf(scope)],
     });

@@ -108,8 +108,10 @@ const isSame = (one: SubscriptionPolicy | undefined, other: SubscriptionPolicy) 
   one !== undefined && canonicalJson(one) === canonicalJson(other);
 
 /** As the audit log records it. */
-function recorded(fields: Partial<StripeIntegrationRow>, maskedKey: string | undefined) {
-  const { subscriptionPolicy: policy, ...others } = fields;
+function recorded<Fields extends Pick<Partial<StripeIntegrationRow>, 'subscriptionPolicy'>>(
+  { subscriptionPolicy: policy, ...others }: Fields,
+  maskedKey: string | undefined,
+) {
   return {
     ...others,
     ...(policy === undefined ? {} : (policy ?? DEFAULT_POLICY)),
