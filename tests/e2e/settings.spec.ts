@@ -36,7 +36,17 @@ test('name and description are changed, and the sidebar follows', async ({ page 
   await page.getByRole('link', { name: 'Team' }).click();
   await expect(page.getByText('Leave without saving?')).toBeVisible();
   await page.getByRole('button', { name: 'Stay' }).click();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(`**/api/orgs/${organisation.id}?*`, async (route) => {
+    if (route.request().method() === 'PUT') await answered;
+    await route.continue();
+  });
   await save.click();
+  // A button that works keeps its label in sight.
+  await expect(save).toHaveAttribute('data-loading', 'true');
+  await expect(save.locator('.mantine-Button-inner')).toHaveCSS('opacity', '1');
+  await expect(save.locator('.mantine-Button-label')).toHaveCSS('opacity', '1');
+  answer();
   await expect(page.getByText('Organisation updated')).toBeVisible();
   await expect(save).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Organisation: Renamed Works' })).toBeVisible();

@@ -23,8 +23,6 @@ const SHOW_IT = 'Show the value, then copy it yourself.';
 
 type State = 'idle' | 'reading' | 'copied';
 
-const LABELS: Record<State, string> = { idle: 'Copy', reading: 'Loading...', copied: 'Copied!' };
-
 export function CopyLater({ label, read, onDone }: CopyLaterProps) {
   const [state, setState] = useState<State>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -43,10 +41,11 @@ export function CopyLater({ label, read, onDone }: CopyLaterProps) {
     <UnstyledButton
       className={classes.badge}
       data-copied={state === 'copied' || undefined}
+      aria-busy={state === 'reading' || undefined}
       onClick={() => void copy()}
     >
       <Icon size={13} aria-hidden />
-      <span aria-live="polite">{LABELS[state]}</span>
+      <span aria-live="polite">{state === 'copied' ? 'Copied!' : 'Copy'}</span>
       <VisuallyHidden> {label}</VisuallyHidden>
     </UnstyledButton>
   );
