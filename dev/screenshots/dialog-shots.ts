@@ -75,7 +75,12 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     organisations: all(openSidebar, press(/^Organisation:/)),
     'user-menu': press('Your menu'),
     invitation: readAs(endsWith(/\/user\/invitations$/), () => [
-      { id: 'none', organisationName: 'Meridian Maps' },
+      {
+        id: 'none',
+        organisationName: 'Meridian Maps',
+        role: 'admin',
+        inviter: { name: 'Mara Maps', email: 'mara@maps.example' },
+      },
     ]),
     deletion: readAs(endsWith(/\/summary$/), (summary: object) => ({
       ...summary,

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { newColleague } from './support/colleague.ts';
-import { callApi, createOrganisation, invite, join, newPerson } from './support/people.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { callApi, createOrganisation, invite, join, linkFromMail, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Before another person signs in: the page would go on calling with their session. */
@@ -26,6 +27,21 @@ test('an invitation is accepted by one and rejected by another, and moves nothin
     await invite(page.request, orgId, joining.email);
     await invite(page.request, orgId, declining.email);
 
+    const invited = `Olive Owner (${owner.email}) invited you to join Invited Guests as a member.`;
+    await test.step('the mailed link says who invites, and to what, before sign-in and on the way to sign-up', async () => {
+      const link = await linkFromMail(page.request, joining.email, /Join/);
+      const context = await browser.newContext();
+      const guest = await context.newPage();
+      await guest.goto(link);
+      await expect(guest.getByText(invited)).toBeVisible();
+      await expect(guest.getByLabel('Email')).toHaveValue(joining.email);
+      await expectAccessible(guest, 'sign in with an invitation');
+      await guest.getByRole('link', { name: 'Sign up' }).click();
+      await expect(guest.getByText(invited)).toBeVisible();
+      await expect(guest.getByLabel('Email')).toHaveValue(joining.email);
+      await context.close();
+    });
+
     await test.step('accepted: the organisation is selected', async () => {
       const context = await browser.newContext();
       const guest = await context.newPage();
@@ -48,6 +64,12 @@ test('an invitation is accepted by one and rejected by another, and moves nothin
       const guest = await context.newPage();
       await join(guest.request, declining);
       await guest.goto('/');
+      await expect(guest.getByText(invited)).toBeVisible();
+      // One primary action: to accept.
+      await expect(guest.getByRole('heading', { name: 'You’re invited to Invited Guests' })).toBeVisible();
+      await expect(guest.locator('main [data-variant="filled"], section [data-variant="filled"]')).toHaveText(
+        ['Accept invitation'],
+      );
       await guest.getByRole('button', { name: 'Reject' }).click();
       await expect(guest.getByText('Rejected invite')).toBeVisible();
       await expect(guest.getByText('Join Organisation')).toBeHidden();

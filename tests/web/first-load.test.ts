@@ -57,7 +57,9 @@ describe('the frame of the last visit', () => {
     session = signedIn('u');
     const { client } = await start(HOME);
     client.setQueryData(ownOrganisationsQuery.queryKey, organisations);
-    client.setQueryData(invitationsQuery.queryKey, [{ id: 'i', organisationName: 'Other' }]);
+    client.setQueryData(invitationsQuery.queryKey, [
+      { id: 'i', organisationName: 'Other', role: 'member', inviter: null },
+    ]);
   });
 
   test('is there at the next start, unconfirmed and without invitations', () => {

@@ -13,9 +13,13 @@ export function signInPath(path: string): string {
   return `/signin${returnSearch(path)}`;
 }
 
-/** The query of an authentication page that keeps the page to return to. Empty if there is none. */
-export function returnSearch(path: string | null): string {
-  return path === null ? '' : `?${new URLSearchParams({ returnUrl: path })}`;
+/** The query of an authentication page that keeps the page to return to, and the invitation that led there. Empty if there is neither. */
+export function returnSearch(path: string | null, invitationId: string | null = null): string {
+  const kept = new URLSearchParams({
+    ...(path !== null && { returnUrl: path }),
+    ...(invitationId !== null && { invitation: invitationId }),
+  }).toString();
+  return kept === '' ? '' : `?${kept}`;
 }
 
 /** The page to open after sign-in. Without one to return to, /post-signin decides between the quick start and /. */

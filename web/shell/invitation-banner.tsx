@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useAcceptInvitation, useRejectInvitation } from '#web/domains/organisations/mutations.ts';
 import { paths } from '#web/paths.ts';
+import { invitedText } from '#web/session/invited.ts';
 import { invitationsQuery } from '#web/session/queries.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { toast } from '#web/toast.ts';
@@ -24,6 +25,7 @@ export function InvitationBanner() {
             Join Organisation <bdi>{invitation.organisationName}</bdi>?
           </strong>
           <span>Accept the invitation below to join the organisation</span>
+          <span className="muted small">{invitedText(invitation)}</span>
         </div>
         <Flex gap={8}>
           <Button

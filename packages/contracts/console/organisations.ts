@@ -1,6 +1,6 @@
 /** Organisations: settings, data locations, and the summary that the console's shell shows. */
 import { z } from 'zod';
-import { member, orgEditor, permissionSchema, user } from '../public/endpoint.ts';
+import { member, open, orgEditor, permissionSchema, user } from '../public/endpoint.ts';
 import { locationFlagsSchema } from '../public/locations.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 import { createEnvironmentSchema } from './environments.ts';
@@ -181,6 +181,14 @@ export const organisationEndpoints = {
   }),
 } as const;
 
+/** Where an invitation leads, and who sent it. */
+const invitedFields = {
+  organisationName: z.string(),
+  role: roleSchema,
+  /** Null: the account was deleted. */
+  inviter: z.object({ name: z.string(), email: z.string() }).nullable(),
+};
+
 export const currentUserEndpoints = {
   organisations: user.get('/api/user/orgs', {
     summary: "List the caller's organisations",
@@ -188,6 +196,11 @@ export const currentUserEndpoints = {
   }),
   invitations: user.get('/api/user/invitations', {
     summary: "List the caller's pending invitations",
-    answer: z.array(z.object({ id: z.string(), organisationName: z.string() })),
+    answer: z.array(z.object({ id: z.string(), ...invitedFields })),
+  }),
+  /** For the pages before sign-in: the id is as good as unguessable, and is mailed to the invited person only. */
+  invitation: open.get('/api/invitations/:invitationId', {
+    summary: 'Read what a pending invitation is for',
+    answer: z.object(invitedFields),
   }),
 } as const;

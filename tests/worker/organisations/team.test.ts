@@ -6,6 +6,7 @@ import type { TeamRow } from '#contracts/console/organisations';
 import type { Role } from '#contracts/console/permissions';
 import type { Invitation } from '#contracts/console/team';
 import {
+  anonymously,
   mailsTo,
   newEmail,
   newMember,
@@ -81,17 +82,28 @@ describe('an invitation', () => {
     const [mail] = await mailsTo(charles.email);
     expect(mail).toMatchObject({
       subject: 'Join Analytical Engines on Tessera',
-      links: [`http://localhost:4001/signin?email=${encodeURIComponent(btoa(charles.email))}`],
+      links: [
+        `http://localhost:4001/signin?email=${encodeURIComponent(btoa(charles.email))}&invitation=${made.id}`,
+      ],
     });
 
     const pending = await (await charles.fetch('/api/user/invitations')).json();
-    expect(pending).toEqual([{ id: made.id, organisationName: 'Analytical Engines' }]);
+    const what = {
+      organisationName: 'Analytical Engines',
+      role: 'admin',
+      inviter: { name: ada.name, email: ada.email },
+    };
+    expect(pending).toEqual([{ id: made.id, ...what }]);
+    // Whoever has the mailed link reads what it is for before signing in, and nothing else.
+    const open = () => anonymously(`/api/invitations/${made.id}`);
+    expect(await (await open()).json()).toEqual(what);
     const answer = await accept(charles, made.id);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({
       member: { organizationId: orgId, userId: charles.userId, role: 'admin' },
     });
     expect(await (await charles.fetch('/api/user/invitations')).json()).toEqual([]);
+    expect((await open()).status).toBe(404);
     expect(await (await charles.fetch('/api/user/orgs')).json()).toMatchObject([
       { id: orgId, role: 'admin' },
     ]);

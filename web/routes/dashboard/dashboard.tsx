@@ -23,7 +23,7 @@ import { callsOf, totalOf } from '#web/domains/usage/sum-usage.ts';
 import { UsageTiles } from '#web/domains/usage/usage-tiles.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
-import { organisationSummaryQuery } from '#web/session/queries.ts';
+import { invitationsQuery, organisationSummaryQuery } from '#web/session/queries.ts';
 import { useSession } from '#web/session/session.ts';
 import { sentence } from '#web/ui/format.ts';
 import { useLatch } from '#web/ui/loading/use-latch.ts';
@@ -242,20 +242,30 @@ function NoUsage({ orgId, environments }: Pick<UsageProps, 'orgId' | 'environmen
   );
 }
 
+/** Where somebody is invited, the banner above has the page's one primary action. */
 function FirstOrganisation() {
-  return (
-    <EmptyState
-      title="Create your first organisation"
-      action={
-        <Button
-          component={Link}
-          to={paths.createOrganisation}
-          leftSection={<IconPlus size={16} aria-hidden />}
-        >
-          Create organisation
-        </Button>
-      }
+  const { data: invitations = [], isPending } = useQuery(invitationsQuery);
+  const [invitation] = invitations;
+  if (isPending) return null;
+  const create = (isPrimary: boolean) => (
+    <Button
+      component={Link}
+      to={paths.createOrganisation}
+      variant={isPrimary ? 'filled' : 'default'}
+      leftSection={<IconPlus size={16} aria-hidden />}
     >
+      Create organisation
+    </Button>
+  );
+  if (invitation !== undefined)
+    return (
+      <EmptyState title={sentence`You’re invited to ${invitation.organisationName}`} action={create(false)}>
+        Accept the invitation at the top of this page to see its features, plans and environments. You can
+        also create an organisation of your own.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Create your first organisation" action={create(true)}>
       An organisation contains one product’s features, plans and environments. If your team already has one,
       ask a teammate to invite you. It will appear at the top of this page.
     </EmptyState>

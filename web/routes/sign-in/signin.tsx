@@ -37,6 +37,10 @@ import {
 } from '#web/ui/page/site-history.tsx';
 
 /** Few links are opened while somebody else is signed in. */
+const invitationNotice = codeApart(
+  async () => (await import('#web/domains/auth/invitation-notice.tsx')).InvitationNotice,
+);
+
 const otherAccount = codeApart(
   async () => (await import('#web/domains/auth/other-account.tsx')).OtherAccount,
 );
@@ -59,8 +63,9 @@ export function SignInPage() {
   const { user } = useSession();
   useEffect(arriveAtSignIn, []);
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
+  const invitationId = query.get('invitation');
   const target = pageAfterSignIn(returnUrl);
-  const search = returnSearch(returnUrl);
+  const search = returnSearch(returnUrl, invitationId);
 
   const verification = useHumanVerification();
   const signIn = useSignIn();
@@ -130,6 +135,12 @@ export function SignInPage() {
         <Notice title="Your session has ended" isNeutral>
           Sign in to continue where you were. What you typed into forms is kept, except passwords and secrets.
         </Notice>
+      )}
+      {invitationId !== null && (
+        <LoadedApart
+          code={invitationNotice}
+          props={{ invitationId, next: 'Sign in, or sign up, to accept it.' }}
+        />
       )}
       <form onSubmit={submit} noValidate>
         <Fields isDisabled={isBusy}>

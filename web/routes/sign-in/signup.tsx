@@ -17,6 +17,7 @@ import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/r
 import { isEnding, useSession } from '#web/session/session.ts';
 import { Fields } from '#web/ui/inputs/fields.tsx';
 import { useFields } from '#web/ui/inputs/use-fields.ts';
+import { codeApart, LoadedApart } from '#web/ui/loading/loaded-apart.tsx';
 import {
   navigateSite,
   SiteLink,
@@ -25,11 +26,16 @@ import {
   useSiteQuery,
 } from '#web/ui/page/site-history.tsx';
 
+const invitationNotice = codeApart(
+  async () => (await import('#web/domains/auth/invitation-notice.tsx')).InvitationNotice,
+);
+
 export function SignUpPage() {
   const { sessionState } = useSession();
   const query = useSiteQuery();
   const { state } = useSiteLocation();
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
+  const invitationId = query.get('invitation');
   const target = pageAfterSignIn(returnUrl);
   const verification = useHumanVerification();
   const signUp = useSignUp();
@@ -70,7 +76,7 @@ export function SignUpPage() {
           Already have an account?{' '}
           <Anchor
             component={SiteLink}
-            to={paths.signIn + returnSearch(returnUrl)}
+            to={paths.signIn + returnSearch(returnUrl, invitationId)}
             state={{ email: form.values.email }}
           >
             Sign in
@@ -79,6 +85,12 @@ export function SignUpPage() {
         </>
       }
     >
+      {invitationId !== null && (
+        <LoadedApart
+          code={invitationNotice}
+          props={{ invitationId, next: 'Create your account to accept it.' }}
+        />
+      )}
       <form onSubmit={submit} noValidate>
         <Fields isDisabled={isBusy}>
           <TextInput

@@ -77,7 +77,7 @@ export async function inviteMember(
     publish: [],
   });
 
-  await mailInvitation(ctx, scope, body.email, organisation.name);
+  await mailInvitation(ctx, scope, row, organisation.name);
   return toInvitation(row);
 }
 
@@ -88,15 +88,16 @@ export async function inviteMember(
 async function mailInvitation(
   ctx: RequestContext,
   { actor }: MemberScope,
-  email: string,
+  { id, email }: Pick<InvitationRow, 'id' | 'email'>,
   organisationName: string,
 ): Promise<void> {
   const mails = `invitation-mail/${await sha256Hex(email)}`;
   if ((await takeAttempt(ctx.db, mails, MAILS_PER_RECIPIENT, ctx.now)) !== null) return;
   const name = nameInMail(organisationName);
   const inviter = nameInMail(actor.name) === null ? actor.email : `${actor.name} (${actor.email})`;
-  // The pages for sign-in and sign-up start with this address. Sign-in leads on if it is the session's own, and otherwise offers to log out.
-  const prefilled = new URLSearchParams({ email: toBase64(email) });
+  // The pages for sign-in and sign-up say what the invitation is for, and start with this address. Sign-in leads on if it is the session's own,
+  // and otherwise offers to log out.
+  const prefilled = new URLSearchParams({ email: toBase64(email), invitation: id });
   const mail = composeMail({
     to: email,
     subject: `Join ${name ?? 'an organisation'} on Tessera`,

@@ -13,7 +13,7 @@ import { getOrganisation, listOrganisationsOf, toOrganisation } from './organisa
 import { rejectInvitation } from './reject-invitation.ts';
 import { removeMember } from './remove-member.ts';
 import { summariseOrganisation } from './summarise-organisation.ts';
-import { findPerson, listInvitationsTo, listTeam } from './team-store.ts';
+import { findOpenInvitation, findPerson, listInvitationsTo, listTeam } from './team-store.ts';
 import { updateDataLocations } from './update-data-locations.ts';
 import { updateMemberRole } from './update-member-role.ts';
 import { updateOrganisation } from './update-organisation.ts';
@@ -48,6 +48,11 @@ export const organisationRoutes: readonly Route[] = [
   route(currentUserEndpoints.invitations, ({ ctx, caller }) =>
     listInvitationsTo(ctx.db, caller.email, ctx.now),
   ),
+  route(currentUserEndpoints.invitation, async ({ ctx, params }) => {
+    const found = await findOpenInvitation(ctx.db, params.invitationId, ctx.now);
+    if (found === null) throw notFound('The invitation');
+    return found;
+  }),
 
   route(teamEndpoints.invite, ({ ctx, body }) => inviteMember(ctx, body)),
   route(teamEndpoints.cancelInvitation, ({ ctx, body }) => cancelInvitation(ctx, body)),

@@ -1,5 +1,5 @@
 /** Reads members and invitations. */
-import { and, desc, eq, exists, gt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, or, type SQL, sql } from 'drizzle-orm';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';
 import type { Invitation, MemberWithUser } from '#contracts/console/team';
@@ -68,18 +68,40 @@ export async function listTeam(db: Db, scope: Scope, now: number): Promise<TeamR
 
 /** The open invitations of an address, oldest first. */
 export async function listInvitationsTo(db: Db, email: string, now: number) {
+  const rows = await openInvitations(db, eq(invitation.email, email.toLowerCase()), now);
+  return rows.map(({ id, ...row }) => ({ id, ...asInvited(row) }));
+}
+
+/** An open invitation as its page shows it. */
+export async function findOpenInvitation(db: Db, invitationId: string, now: number) {
+  const [row] = await openInvitations(db, eq(invitation.id, invitationId), now);
+  return row === undefined ? null : asInvited(row);
+}
+
+function openInvitations(db: Db, which: SQL, now: number) {
   return db
-    .select({ id: invitation.id, organisationName: organization.name })
+    .select({
+      id: invitation.id,
+      organisationName: organization.name,
+      role: invitation.role,
+      inviterName: user.name,
+      inviterEmail: user.email,
+    })
     .from(invitation)
     .innerJoin(organization, eq(organization.id, invitation.organizationId))
-    .where(
-      and(
-        eq(invitation.email, email.toLowerCase()),
-        eq(invitation.status, 'pending'),
-        gt(invitation.expiresAt, new Date(now)),
-      ),
-    )
+    .leftJoin(user, eq(user.id, invitation.inviterId))
+    .where(and(which, eq(invitation.status, 'pending'), gt(invitation.expiresAt, new Date(now))))
     .orderBy(invitation.id);
+}
+
+type InvitedRow = Omit<Awaited<ReturnType<typeof openInvitations>>[number], 'id'>;
+
+function asInvited({ organisationName, role, inviterName, inviterEmail }: InvitedRow) {
+  return {
+    organisationName,
+    role: asRole(role),
+    inviter: inviterEmail === null ? null : { name: inviterName ?? '', email: inviterEmail },
+  };
 }
 
 export async function findInvitation(db: Db, invitationId: string): Promise<InvitationRow | null> {
