@@ -88,6 +88,10 @@ test('a user is found and changed, also by somebody else meanwhile, and opened b
     await expect(
       page.getByText("Updates will not be applied to the user's current session. The user must logout."),
     ).toBeVisible();
+    await expect(page.getByText('Disabling ends every session at once.')).toBeVisible();
+    // What cannot be changed says so before somebody tries.
+    await expect(page.getByLabel('Email', { exact: true })).toBeDisabled();
+    await expect(page.getByText('it would give access to Ullaland')).toBeVisible();
     await page.getByLabel('Name').fill('Ulla Umlaut');
     const [user] = await callApi<SudoUser[]>(
       page.request,
@@ -122,6 +126,7 @@ test('a user is found and changed, also by somebody else meanwhile, and opened b
     await page.getByLabel('Search by name, email or ID').fill('Sven');
     await row.getByRole('link', { name: 'Edit Sven Staff' }).click();
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible();
+    await expect(page.getByLabel('Enabled')).toBeDisabled();
     await page.goBack();
     await expect(page.getByRole('heading', { name: 'Sudo Users' })).toBeVisible();
   });

@@ -3,7 +3,9 @@ import { Box, Switch, TextInput } from '@mantine/core';
 import { type SudoUser, sudoUserSchema, updateSudoUserSchema } from '#contracts/console/sudo';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useSession } from '#web/session/session.ts';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
+import { sentence } from '#web/ui/format.ts';
 import { useUpdateSudoUser } from './mutations.ts';
 
 interface UserValues {
@@ -39,13 +41,25 @@ export function UserForm({ user }: { user: SudoUser }) {
     labels: LABELS,
   });
   const { form } = edit;
+  const [organisation] = user.memberOrganisations;
+  const isOwn = useSession().user?.id === user.id;
   return (
     <EditSection title="User" description="Account details and access." what="The user" edit={edit}>
       <div>
         <CopyId value={user.id} label="user ID" />
       </div>
       <TextInput label="Name" required {...form.getInputProps('name')} />
-      <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        disabled={organisation !== undefined}
+        description={
+          organisation !== undefined &&
+          sentence`Can’t be changed for a member: it would give access to ${organisation.name}. An owner there can invite the right email instead.`
+        }
+        {...form.getInputProps('email')}
+      />
       <Switch
         label="Email verified"
         description="Lets the account sign in. To accept invitations, its owner has to open a link mailed to this email."
@@ -53,11 +67,17 @@ export function UserForm({ user }: { user: SudoUser }) {
       />
       <Switch
         label="Enabled"
-        description="Disabled users are signed out and see the waiting list."
+        disabled={isOwn}
+        description={
+          isOwn
+            ? 'You can’t disable your own account.'
+            : 'Disabling ends every session at once. The user then sees the waiting list.'
+        }
         {...form.getInputProps('enabled', { type: 'checkbox' })}
       />
       <Box component="p" m={0} c="var(--mantine-color-dimmed)">
-        Updates will not be applied to the user's current session. The user must logout.
+        Updates will not be applied to the user's current session. The user must logout. Only disabling takes
+        effect at once: it ends every session.
       </Box>
     </EditSection>
   );
