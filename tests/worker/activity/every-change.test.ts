@@ -328,6 +328,7 @@ test('billing, support and platform staff', async () => {
   await log(sudoEndpoints.updateEnvironmentVariants, { by: staff.fetch });
   await log(sudoEndpoints.rebuildLogIndex, { by: staff.fetch });
   await log(sudoEndpoints.publishStripeLookups, { by: staff.fetch });
+  await log(supportAccessEndpoints.changeReading, { body: { needsConsent: true } });
   await log(supportAccessEndpoints.end);
   const member = await newMember(owner, orgId);
   await log(sudoEndpoints.updateUser, {

@@ -93,6 +93,7 @@ function lastName(orgId: string): SQL<string | null> {
   const said = sql`CASE ${auditLog.action}
     WHEN 'version.deleted' THEN 'v' || (${auditLog.detail} ->> 'number')
     WHEN 'property.deleted' THEN ${auditLog.detail} ->> 'key' WHEN 'property.created' THEN ${auditLog.detail} ->> 'key'
+    WHEN 'property.changed' THEN ${auditLog.detail} ->> 'key'
     ELSE coalesce(nullif(${auditLog.detail} ->> 'name', ''), ${auditLog.detail} ->> 'email', ${auditLog.detail} ->> 'masked') END`;
   return sql`(SELECT ${said} FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.targetId} = value
     AND ${said} IS NOT NULL ORDER BY ${auditLog.at} DESC, ${auditLog.id} DESC LIMIT 1)`;

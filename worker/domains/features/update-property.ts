@@ -85,6 +85,7 @@ export async function updateProperty(
         targetId: current.id,
         detail: {
           featureId: current.featureId,
+          key: current.propertyKey,
           type: current.type,
           ...recordEdit(current, { name, description, value, bounds, conflictResolution }),
         },
