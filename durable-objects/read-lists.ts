@@ -30,12 +30,17 @@ const sent = new BoundedCache<readonly LedgerRead[], SentList>(
 
 /** JSON of the list. */
 export function listTextOf(reads: readonly LedgerRead[]): string {
-  return JSON.stringify(reads, (name, value: unknown) => (name === 'limit' ? undefined : value));
+  return JSON.stringify(
+    reads.map(({ propertyId, meter: { periodType, periodCount, periodLength, uniqueResourceIds } }) => ({
+      propertyId,
+      meter: { periodType, periodCount, periodLength, uniqueResourceIds },
+    })),
+  );
 }
 
 /** The text of a short list, made once; null if it is long. */
 export function shortTextOf(reads: readonly LedgerRead[]): string | null {
-  return sentListOf(reads).text;
+  return reads.length === 0 ? '[]' : sentListOf(reads).text;
 }
 
 /** The hash that names a long list, made once. */

@@ -32,7 +32,7 @@ type Stored = [
   value: number,
   reading: [used: number, resetsAt: number | null] | null,
   hold: [resourceId: string, stamp: number, ...before: [number, number, boolean, string | null]] | null,
-  givenBack: (readonly [minute: number, amount: number])[] | null | undefined,
+  givenBack?: (readonly [minute: number, amount: number])[] | null,
 ];
 
 const ACCEPTED = 1;
@@ -43,7 +43,7 @@ export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
   const { at, bodyHash, propertyId, reading, holdChange, givenBack } = key;
   const start = hashStart(propertyId);
   const before = holdChange?.before;
-  return JSON.stringify([
+  const stored: Stored = [
     (key.accepted ? ACCEPTED : 0) + (key.isReverted ? REVERTED : 0),
     names.number(propertyId),
     bodyHash.startsWith(start) ? bodyHash.slice(start.length) : [bodyHash],
@@ -55,8 +55,9 @@ export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
     before
       ? [holdChange.resourceId, holdChange.stamp, before.stamp, before.at, before.isHeld, before.key]
       : null,
-    givenBack?.map(({ minute, amount }) => [minute, amount] as const),
-  ] satisfies Stored);
+  ];
+  if (givenBack) stored[9] = givenBack.map(({ minute, amount }) => [minute, amount] as const);
+  return JSON.stringify(stored);
 }
 
 export function keyOf({ text, origin, at, body, version }: KeyRow, names: InternedTexts): KeyRecord {
