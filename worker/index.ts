@@ -5,7 +5,9 @@ import { nameVersion } from '#runtime/log';
 import type { QueueMessage } from '#runtime/messages';
 import { createApp } from './app.ts';
 import { checkDatabaseSize } from './db/check-database-size.ts';
+import { archiveActivity } from './domains/activity/archive-activity.ts';
 import { resealApiKeys } from './domains/api-keys/reseal-api-keys.ts';
+import { forgetExpired } from './domains/auth/forget-expired.ts';
 import { applyPlan } from './domains/billing/apply-plan.ts';
 import { processBillingEvent } from './domains/billing/process-billing-event.ts';
 import { BILLING_SCHEDULE } from './domains/billing/run-billing-schedule.ts';
@@ -15,9 +17,12 @@ import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
 import { endExpiredEntries } from './domains/customers/end-expired-entries.ts';
 import { endGrantsOfDeletedPlans } from './domains/customers/end-grants-of-deleted-plans.ts';
+import { forgetReceipts } from './domains/customers/provisioning/receipts.ts';
+import { reportChanges } from './domains/customers/provisioning/report-changes.ts';
 import { recordSeenCustomers } from './domains/customers/record-seen-customers.ts';
 import { renewIdentifiers } from './domains/customers/renew-identifiers.ts';
 import { renewWords } from './domains/customers/renew-words.ts';
+import { forgetDeletedCustomers } from './domains/environments/forget-deleted-customers.ts';
 import { appendQueuedEvents } from './domains/events/append-events.ts';
 import { refreshDueKeys, refreshKeys } from './domains/integrations/jwt/refresh-keys.ts';
 import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
@@ -71,6 +76,11 @@ const SCHEDULE: Schedule<WorkContext> = {
   'end-grants-of-deleted-plans': endGrantsOfDeletedPlans,
   'renew-identifiers': renewIdentifiers,
   'renew-words': renewWords,
+  'forget-receipts': forgetReceipts,
+  'forget-expired': forgetExpired,
+  'forget-deleted-customers': forgetDeletedCustomers,
+  'report-changes': reportChanges,
+  'archive-activity': archiveActivity,
   'check-database-size': checkDatabaseSize,
   'retry-workflows': retryWorkflows,
   'forget-trial-codes': forgetTrialCodes,

@@ -2,6 +2,7 @@
  * Moves events past their retention to the archive in R2. A batch is queued under its object name before it is written,
  * so an interrupted move repeats with the same content and the same name. Events are deleted only after R2 has them.
  */
+import { gzip } from '#runtime/gzip';
 export interface ArchiveBatch {
   /** Key of the R2 object. */
   readonly object: string;
@@ -27,14 +28,4 @@ export async function archiveEvents(before: number, effects: ArchiveEffects): Pr
     effects.deleteBatch(batch);
   }
   return false;
-}
-
-async function gzip(pieces: Iterable<string>): Promise<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const compression = new CompressionStream('gzip');
-  const compressed = new Response(compression.readable).arrayBuffer();
-  const writer = compression.writable.getWriter();
-  for (const piece of pieces) await writer.write(encoder.encode(piece));
-  await writer.close();
-  return compressed;
 }

@@ -7,11 +7,13 @@
 
 import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
+import type { CountedDay } from '#contracts/internal/counted-day';
 import type { EventGroup } from '#contracts/internal/event-batch';
+import { DAY_MS } from '#engine/durations';
 import { joinGroups } from '#engine/events/chunk-text';
 import { onlyEvents } from '#engine/events/only-events';
 import { environmentTerm, HAS_SUBJECTS } from '#engine/events/search-terms';
-import { mergeTallies } from '#engine/events/tally-lines';
+import { mergeTallies, type UsageCount } from '#engine/events/tally-lines';
 import { timeOf } from '#runtime/ids';
 import { packChunk } from './chunk-rows.ts';
 import { figuresOf, type HashedGroup } from './hashed-group.ts';
@@ -30,6 +32,8 @@ const MAX_CHUNK_LENGTH = 400_000;
 /** As long as groups wait in the inbox. */
 const MAX_CHUNK_SPAN_MS = 60_000;
 const NO_IDS = '[]';
+/** Longer than D1 can be turned back: a day that is reported again was counted. */
+const COUNTED_DAYS_MS = 40 * DAY_MS;
 /** How far a chunk's key may be ahead of any of its events; a millisecond that many chunks share moves it a little. */
 export const MAX_KEY_LEAD_MS = MAX_CHUNK_SPAN_MS + 1_000;
 
@@ -98,6 +102,28 @@ export class EventStore {
   /** Stores and counts what is in the inbox. Runs inside a transaction. */
   fold(): void {
     this.#storeAll(this.inbox.take());
+  }
+
+  /** Counts API calls without an event by their total so far, so that what was counted before counts once. Runs inside a transaction. */
+  countDays(days: readonly CountedDay[], now: number): void {
+    for (const { dayAt, environmentId, total } of days) {
+      const [before] = this.#sql
+        .exec<{ total: number }>(
+          'SELECT total FROM counted_day WHERE day_at = ? AND env_id = ?',
+          dayAt,
+          environmentId,
+        )
+        .toArray();
+      const more = total - (before?.total ?? 0);
+      if (more <= 0) continue;
+      this.#sql.exec(
+        `INSERT INTO counted_day (day_at, env_id, total) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET total = excluded.total`,
+        ...[dayAt, environmentId, total],
+      );
+      this.#addUsage(environmentId, [{ dayAt, type: 'ac', total: more }]);
+    }
+    this.#sql.exec('DELETE FROM counted_day WHERE day_at < ?', now - COUNTED_DAYS_MS);
   }
 
   /** @param ids JSON array of event ids @returns the ids that are not stored here */
@@ -250,17 +276,21 @@ export class EventStore {
         return own;
       }),
     );
-    for (const { dayAt, type, total } of tally.usage) {
+    this.#addUsage(envId, tally.usage);
+    this.#rollups.add(envId, tally.minutes, tally.formerTo);
+    this.#nearLimits.add(envId, tally.sightings);
+    for (const { group } of groups) if (group.runs !== undefined) this.#killRates.add(envId, group.runs);
+  }
+
+  #addUsage(envId: string, usage: readonly UsageCount[]): void {
+    for (const { dayAt, type, total } of usage) {
       this.#sql.exec(
         `INSERT INTO usage (day_at, env_id, type, total) VALUES (?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET total = total + excluded.total`,
         ...[dayAt, envId, type, total],
       );
     }
-    this.#levels.count(tally.usage);
-    this.#rollups.add(envId, tally.minutes, tally.formerTo);
-    this.#nearLimits.add(envId, tally.sightings);
-    for (const { group } of groups) if (group.runs !== undefined) this.#killRates.add(envId, group.runs);
+    this.#levels.count(usage);
   }
 
   /** The lowest free key at or above the time of the chunk's newest event. */

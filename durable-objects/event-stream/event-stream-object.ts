@@ -9,6 +9,7 @@ import type { HistogramCriteria } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import { WATCH_CLOSE_CODES } from '#contracts/console/watch-sessions';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import type { CountedDay } from '#contracts/internal/counted-day';
 import type { Appended, EventBatch, EventGroup } from '#contracts/internal/event-batch';
 import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
 import { AppendPace } from '#engine/events/append-pace';
@@ -188,6 +189,25 @@ export class EventStream extends DurableObject<ObjectEnv> {
     if (mayWait) await this.#turns.next();
     const added = await this.#commits.run({ orgId: batch.orgId, groups });
     return { added, pauseMs: this.#pace.pauseMs(Date.now(), this.#live.isWatched) };
+  }
+
+  /**
+   * Counts API calls without an event: changes of customers.
+   * @param days with their totals so far; a repeated report counts nothing
+   */
+  countChanges(orgId: string, days: readonly CountedDay[]): void {
+    if (this.#tombstone.isErased) return;
+    try {
+      this.ctx.storage.transactionSync(() => {
+        this.#settings.claim(orgId);
+        this.#store.countDays(days, Date.now());
+      });
+    } catch (error) {
+      this.#invalidate();
+      throw error;
+    }
+    this.#announce();
+    if (!this.#hasAlarm) void this.#setEarlierAlarm();
   }
 
   /** Usage by day, environment and type, for the days that start at `fromAt` or later and before `toAt`. */

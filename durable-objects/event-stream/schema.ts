@@ -37,6 +37,10 @@
  *     env_id: the environment; empty for payment events
  *     type: ac, cu or se
  *     total: number of events
+ *   counted_day  API calls without an event that are in `usage` already, so that a report counts once (event-store.ts)
+ *     day_at: start of the day, UTC
+ *     env_id: the environment
+ *     total: as last reported
  *   rollup    figures of an environment's minute, hour or day (engine/events/rollup.ts)
  *     width: the period's length in milliseconds
  *     at: start of the period
@@ -137,4 +141,10 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    DROP TABLE kill_streak;`,
   'CREATE TABLE inbox (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL) STRICT;',
+  `CREATE TABLE counted_day (
+     day_at INTEGER NOT NULL,
+     env_id TEXT NOT NULL,
+     total INTEGER NOT NULL,
+     PRIMARY KEY (day_at, env_id)
+   ) STRICT, WITHOUT ROWID;`,
 ];

@@ -13,6 +13,26 @@ describe.each(pages)('%s', (path) => {
   });
 });
 
+test('docs/data.md says of every table of D1 who makes it grow, what stops it and what heals it', () => {
+  const [, section = ''] = readSource('docs/data.md').split('## What grows');
+  const [rows = ''] = section.split('\n## ');
+  const named = rows
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => {
+      const [, names = '', ...cells] = line.split('|').map((cell) => cell.trim());
+      expect(
+        cells.slice(0, 4).every((cell) => cell !== ''),
+        names,
+      ).toBe(true);
+      return [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? '');
+    });
+  const tables = listFiles(['worker/db/schema']).flatMap((path) =>
+    [...readSource(path).matchAll(/sqliteTable\(\s*'(\w+)'/g)].map(([, name]) => name ?? ''),
+  );
+  expect(named.toSorted()).toEqual(tables.toSorted());
+});
+
 test('docs/operate.md says what to do about every line of level warn or error, and about no other', () => {
   const runbooks = [...readSource('docs/operate.md').matchAll(/^- \*\*`([^`]+)`\*\* \((warn|error)\)/gm)].map(
     ([, text, level]) => `${level}: ${text}`,

@@ -14,6 +14,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'test-access',
     ],
   ],
+  ['activity', ['archive-activity']],
   ['api-docs', ['serve-document']],
   ['api-keys', ['create-api-key', 'reveal-api-key']],
   ['artifacts', ['compare-versions', 'deploy-version', 'freeze-version', 'read-version-content']],

@@ -32,6 +32,14 @@ async function actionsIn(orgId: string): Promise<string[]> {
 const none = Object.fromEntries(LOCATIONS.map((location) => [location, false]));
 
 describe('creating an organisation', () => {
+  test('is refused to who owns twenty, also at once', async () => {
+    const ada = await signedIn();
+    const create = () => ada.fetch('/api/auth/organization/create', { json: { name: 'One more' } });
+    for (let owned = 0; owned < 18; owned++) await newOrganisation(ada);
+    const statuses = (await Promise.all(Array.from({ length: 6 }, create))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 201, 403, 403, 403, 403]);
+  });
+
   test('makes its owner, its environments, their first publication and its audit rows', async () => {
     const ada = await signedIn();
     const answer = await ada.fetch('/api/auth/organization/create', { json: { name: '  Acme Analytics ' } });

@@ -463,6 +463,39 @@ test("an admin cannot replace an owner's invitation by inviting the same address
   expect((await invite(charles, orgId, email, 'admin')).status).toBe(200);
 });
 
+describe('at once', () => {
+  const openTo = (email: string) =>
+    db
+      .select({ role: invitation.role })
+      .from(invitation)
+      .where(and(eq(invitation.email, email), eq(invitation.status, 'pending')));
+
+  test('one of several invitations without resend is sent', async () => {
+    const { ada, orgId } = await newTeam();
+    const email = newEmail();
+    const json = { organizationId: orgId, email, role: 'member', resend: false };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => ada.fetch(`${team}/invite-member`, { json })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await openTo(email)).toHaveLength(1);
+  });
+
+  test('an owner and an admin who invite the same address leave one invitation', async () => {
+    const { ada, orgId } = await newTeam();
+    const charles = await newMember(ada, orgId, 'admin');
+    for (let round = 0; round < 4; round++) {
+      const email = newEmail();
+      await Promise.all([
+        invite(ada, orgId, email, 'owner'),
+        invite(charles, orgId, email, 'member'),
+        invite(charles, orgId, email, 'admin'),
+      ]);
+      expect(await openTo(email)).toHaveLength(1);
+    }
+  });
+});
+
 describe('an organisation', () => {
   test('keeps its last owner', async () => {
     const { ada, orgId } = await newTeam();

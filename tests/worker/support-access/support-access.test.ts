@@ -182,6 +182,16 @@ describe('consent', () => {
     expect((await accessOf(owner)).request).toBeNull();
   });
 
+  test('is asked for by several at once with one mail', async () => {
+    const { orgId: of } = await newOrganisation(owner, 'Asked at Once');
+    const json = { reason: 'Your plan links look broken' };
+    const ask = () => staff.fetch(`/api/sudo/orgs/${of}/support-access`, { json });
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const mails = (await mailsTo(owner.email)).filter(({ subject }) => subject.includes('Asked at Once'));
+    expect(mails).toHaveLength(1);
+  });
+
   test('is in the audit log, lets staff change things on the record, and ends at once when the owner says so', async () => {
     await grantSupportAccess(owner, orgId, 4);
     const [granted] = await actions('support-access.granted');

@@ -94,8 +94,12 @@ test('in an organisation that has Production and Test, they are used', async () 
 test('repeated, also at once, nothing is created or counted twice, and the keys are the same', async () => {
   const tenant = await newTenant();
   const answers = await Promise.all([apply(tenant, 'seats'), apply(tenant, 'seats')]);
-  expect(answers.map(({ status }) => status)).toContain(200);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   const first = await applied(tenant, 'seats');
+  const keysOf = ({ environments }: AppliedTemplate) => environments.map(({ keyId }) => keyId);
+  for (const { body } of answers) expect(keysOf(body)).toEqual(keysOf(first));
+  for (const { id } of first.environments)
+    expect(await tenant.make<unknown[]>('GET', `/environments/${id}/api-keys`)).toHaveLength(1);
   const counts = { features: 3, plans: 2, environments: 3, versions: 1 };
   expect(await countsOf(tenant)).toEqual(counts);
   expect(await applied(tenant, 'seats')).toEqual(first);

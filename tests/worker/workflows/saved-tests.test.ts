@@ -67,6 +67,13 @@ describe('a test', () => {
     });
   });
 
+  test('added by several at once is one, and each of them gets it', async () => {
+    const workflow = await newWorkflow();
+    const added = await Promise.all([1, 2, 3].map(() => add(workflow, bodyOf('pro'))));
+    expect(new Set(added.map(({ id }) => id)).size).toBe(1);
+    expect(await list(workflow)).toHaveLength(1);
+  });
+
   test('runs again on each save, and says what was expected and what came out', async () => {
     const workflow = await newWorkflow();
     await add(workflow, bodyOf('pro'));

@@ -3,6 +3,7 @@ import { Box, Button, Flex, Group, SimpleGrid, Stack, Text, Title } from '@manti
 import { IconArrowUpRight, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Billing } from '#contracts/console/billing';
+import { CUSTOMER_BUDGETS } from '#engine/usage/customer-budget';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import { toast } from '#web/toast.ts';
@@ -33,6 +34,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }:
         points={[
           `${formatNumber(MONTHLY_ALLOWANCES.build ?? 0)} API calls per month`,
           'Checks stop at 100,000 until the 1st',
+          `${formatNumber(CUSTOMER_BUDGETS.build)} customers created by API`,
           'Events kept for 7 days',
         ]}
         action={
@@ -52,6 +54,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }:
           `${formatThousands(GROW_PRICE.includedCalls)} free calls`,
           `${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)} additional calls`,
           'No monthly limit on API calls',
+          `${formatNumber(CUSTOMER_BUDGETS.grow)} customers created by API`,
           'Events kept for 30 days',
         ]}
         action={

@@ -175,7 +175,7 @@ export const provisionedCustomer = sqliteTable(
 
 /**
  * What was answered to a change of a customer by API under an idempotency key. Committed with the change, and deleted a day
- * later, with other receipts (customers/provisioning/receipts.ts).
+ * later by the schedule (customers/provisioning/receipts.ts).
  */
 export const provisioningReceipt = sqliteTable(
   'provisioning_receipt',
@@ -196,6 +196,28 @@ export const provisioningReceipt = sqliteTable(
     primaryKey({ columns: [table.environmentId, table.customer, table.key] }),
     index('provisioning_receipt_age').on(table.createdAt),
     index('provisioning_receipt_org').on(table.orgId),
+  ],
+);
+
+/**
+ * Changes of customers by API, which count as API calls: how many an environment had on a day (UTC). A trigger counts them with
+ * their audit rows, and the schedule reports the totals to the event stream (customers/provisioning/report-changes.ts).
+ */
+export const countedChange = sqliteTable(
+  'counted_change',
+  {
+    orgId: text('org_id').notNull(),
+    environmentId: text('environment_id').notNull(),
+    /** Start of the day. */
+    dayAt: instant('day_at').notNull(),
+    /** Changes of the day so far. */
+    total: integer('total').notNull(),
+    /** How many of them the event stream has counted. */
+    reported: integer('reported').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.orgId, table.environmentId, table.dayAt] }),
+    index('counted_change_unreported').on(table.orgId).where(sql`total > reported`),
   ],
 );
 

@@ -1,5 +1,6 @@
 /** Environments, their deployments, the data locations that acknowledged them, and API keys. */
 
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AllowanceShare, RateLimit } from '#contracts/console/api-keys';
 import type { EnvironmentType } from '#contracts/console/environment-type';
@@ -39,7 +40,10 @@ export const environment = sqliteTable(
     /** Tombstone: the environment is deleted; the row stays so that replicas learn of it. */
     deletedAt: instant('deleted_at'),
   },
-  (table) => [index('environment_org').on(table.orgId)],
+  (table) => [
+    index('environment_org').on(table.orgId),
+    index('environment_deleted').on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
+  ],
 );
 
 export const replicaAcknowledgement = sqliteTable(

@@ -16,7 +16,7 @@ import { environmentExists } from '#worker/db/live-environments';
 import { apiKey } from '#worker/db/schema/environments';
 import { environmentsOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
-import { ApiError, notFound } from '#worker/http/api-error';
+import { ApiError, duplicate, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { type ApiKeyRow, asApiKey, ensureMayManage, ensureShareFits, sealContext } from './store.ts';
@@ -30,18 +30,29 @@ export interface NewApiKey {
   readonly allowanceShare?: AllowanceShare | undefined;
   /** Off by default. */
   readonly managesCustomers?: boolean | undefined;
+  /** Whether it is refused where the environment has a key of the type and name. Off by default. */
+  readonly isOnlyOfName?: boolean | undefined;
   /** API_KEY_RANDOM_BYTES bytes from a cryptographic source. */
   readonly random: Uint8Array;
 }
 
 /**
- * The number of keys is checked in the transaction that adds one: calls at the same moment cannot exceed it.
+ * The number of keys, and that one is the only one of its name, is checked in the transaction that adds it: calls at the same moment exceed neither.
  * @throws {ApiError} forbidden for platform staff; invalid-request for a share of a secret key or a public key that manages customers; not-found where there is no such environment; conflict when it has all the keys it may have
  */
 export async function createApiKey(
   ctx: RequestContext,
   scope: MemberScope,
-  { environmentId, type, name, rateLimit, allowanceShare, managesCustomers = false, random }: NewApiKey,
+  {
+    environmentId,
+    type,
+    name,
+    rateLimit,
+    allowanceShare,
+    managesCustomers = false,
+    isOnlyOfName = false,
+    random,
+  }: NewApiKey,
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
   const { orgId } = scope;
@@ -75,10 +86,15 @@ export async function createApiKey(
 
   const isCounted = and(eq(apiKey.environmentId, environmentId), eq(apiKey.type, type));
   const count = sql`(SELECT count(*) FROM ${apiKey} WHERE ${isCounted})`;
+  const hasName = sql`EXISTS (SELECT 1 FROM ${apiKey} WHERE ${and(isCounted, eq(apiKey.name, name ?? ''))})`;
   const tooMany = `An environment can have at most ${MAX_KEYS_PER_TYPE} ${type} keys. Revoke one first.`;
   await change(ctx, scope, {
     when: {
       exists: [environmentExists(orgId, environmentId), () => notFound('The environment')],
+      isFirst: [
+        isOnlyOfName ? sql`NOT ${hasName}` : sql`TRUE`,
+        () => duplicate('name', `The environment has a ${type} key named ${name}`),
+      ],
       isBelowLimit: [sql`${count} < ${MAX_KEYS_PER_TYPE}`, () => new ApiError('conflict', tooMany)],
     },
     write: [db.insert(apiKey).values(row)],

@@ -12,6 +12,7 @@ import type {
   StripeCustomersChanged,
 } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
+import { insertSelect } from '#worker/db/insert-select';
 import { environmentExists, liveEnvironment } from '#worker/db/live-environments';
 import { customer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
@@ -36,23 +37,26 @@ const PUSH_WAIT_MS = 2_000;
 /**
  * A customer's grants, overrides or email changed. Checks after the response see the change.
  * @param environmentId null: all environments
+ * @param aliases emails and user ids that became the customer's, or no longer are
  */
 export function customerFactsOf(
   ctx: RequestContext,
   { orgId, isPushedLater = false }: Pick<CustomerScope, 'orgId' | 'isPushedLater'>,
   changed: ChangedCustomer,
   environmentId: string | null,
+  aliases: readonly string[] = [],
 ): Publication {
   const { db, now } = ctx;
   const { identifier } = changed;
+  const customers = [identifier, ...aliases];
   const message: CustomerChanged = {
     type: 'customer.changed',
     outboxId: ctx.newId('out'),
     orgId,
     environmentId,
     customer: identifier,
+    ...(aliases.length > 0 && { customers }),
   };
-  const factsVersion = nextFactsVersion(orgId, [identifier], now);
   const publishing = ctx.newId('out');
   const isFirst = and(
     liveEnvironment(orgId, environmentId ?? undefined),
@@ -73,18 +77,32 @@ export function customerFactsOf(
         .where(isFirst),
     ],
     after: [
-      db
-        .insert(customer)
-        .values({ orgId, identifier, factsVersion, createdAt: now, updatedAt: now })
-        .onConflictDoUpdate({
-          target: [customer.orgId, customer.identifier],
-          set: {
-            factsVersion,
-            updatedAt: now,
-            createdAt: sql`CASE ${customer.createdAt} WHEN 0 THEN ${now} ELSE ${customer.createdAt} END`,
-          },
-        }),
-      ...knownCustomerStatements(db, orgId, [changed], now),
+      insertSelect(
+        db,
+        customer,
+        {
+          orgId,
+          identifier: sql`c.value`,
+          factsVersion: nextFactsVersion(orgId, customers, now),
+          createdAt: now,
+          updatedAt: now,
+          movedTo: sql`NULL`,
+        },
+        { from: sql`json_each(${JSON.stringify(customers)}) c` },
+      ).onConflictDoUpdate({
+        target: [customer.orgId, customer.identifier],
+        set: {
+          factsVersion: sql`excluded.facts_version`,
+          updatedAt: now,
+          createdAt: sql`CASE ${customer.createdAt} WHEN 0 THEN ${now} ELSE ${customer.createdAt} END`,
+        },
+      }),
+      ...knownCustomerStatements(
+        db,
+        orgId,
+        [changed, ...aliases.map((alias) => ({ identifier: alias }))],
+        now,
+      ),
     ],
     messages: [message],
     async announce() {

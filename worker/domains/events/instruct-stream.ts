@@ -1,4 +1,5 @@
 /** What other domains tell an organisation's event stream. Each is one call, and throws if the stream cannot be reached. */
+import type { CountedDay } from '#contracts/internal/counted-day';
 import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 import type { Scope, WorkContext } from '#worker/http/request-context';
@@ -23,6 +24,12 @@ export async function acknowledgeLevel(
   level: UsageLevel | ShareLevel,
 ): Promise<void> {
   await (await openEventStream(ctx, scope)).acknowledgeLevel(monthAt, level);
+}
+
+/** How many API calls without an event each day had so far. What was counted before counts once. */
+export async function countChanges(ctx: Context, scope: Scope, days: readonly CountedDay[]): Promise<void> {
+  const totals = days.map(({ dayAt, environmentId, total }): CountedDay => ({ dayAt, environmentId, total }));
+  await (await openEventStream(ctx, scope)).countChanges(scope.orgId, totals);
 }
 
 /** The workflow's kills are counted from zero. */

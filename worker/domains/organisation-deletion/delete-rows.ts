@@ -8,6 +8,7 @@ import { artifact } from '#worker/db/schema/artifacts';
 import { attempt, verification } from '#worker/db/schema/auth';
 import { billableUsage, checkoutSession, organisationBilling, usageNotice } from '#worker/db/schema/billing';
 import {
+  countedChange,
   customer,
   customerGrant,
   customerOverride,
@@ -21,7 +22,7 @@ import {
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { feature, featureProperty } from '#worker/db/schema/features';
 import { jwtIntegration } from '#worker/db/schema/integrations';
-import { auditLog, deadLetter, outbox } from '#worker/db/schema/operations';
+import { auditArchive, auditLog, deadLetter, outbox, storedRows } from '#worker/db/schema/operations';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { organization } from '#worker/db/schema/organisations';
 import { plan, planVersion } from '#worker/db/schema/plans';
@@ -102,6 +103,9 @@ async function deleteLastRows(ctx: WorkContext, deletion: Deletion): Promise<voi
       db.delete(attempt).where(sql`instr(${attempt.key}, ${orgId}) > 0`),
       db.delete(verification).where(sql`substr(${verification.identifier}, 1, ${links.length}) = ${links}`),
       db.delete(auditLog).where(eq(auditLog.orgId, orgId)),
+      ...[auditArchive, countedChange, storedRows].map((table) =>
+        db.delete(table).where(eq(table.orgId, orgId)),
+      ),
       db.delete(organization).where(eq(organization.id, orgId)),
       db.delete(organisationDeletion).where(eq(organisationDeletion.orgId, orgId)),
     ],

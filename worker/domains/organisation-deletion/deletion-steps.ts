@@ -2,6 +2,7 @@
  * The steps that delete a started organisation, in the order of DELETION_STEPS. Each can be repeated at any point. Their order
  * matters: usage must be billed before the events are erased, and nothing may write to a store that is already empty.
  */
+
 import { and, eq, inArray } from 'drizzle-orm';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
 import { DAY_MS } from '#engine/durations';
@@ -9,6 +10,7 @@ import { ledgerAt, replicaStub } from '#objects/stubs';
 import type { OutboxMessage } from '#runtime/messages';
 import { outbox } from '#worker/db/schema/operations';
 import type { DeletionStep, organisationDeletion } from '#worker/db/schema/organisation-deletions';
+import { archivePrefix } from '#worker/domains/activity/archive-activity';
 import { endSubscription } from '#worker/domains/billing/end-subscription';
 import { eraseEvents } from '#worker/domains/events/instruct-stream';
 import { deleteNextStripeIntegration } from '#worker/domains/integrations/delete-next-stripe-integration';
@@ -79,6 +81,7 @@ async function deleteArchives({ env }: WorkContext, { orgId, position }: Deletio
     { bucket: env.EVENT_ARCHIVE, prefix: `events/${orgId}/` },
     { bucket: env.ARTIFACTS, prefix: `artifacts/${orgId}/` },
     { bucket: env.EVENT_ARCHIVE, prefix: deadEventsPrefix(orgId) },
+    { bucket: env.EVENT_ARCHIVE, prefix: archivePrefix(orgId) },
   ];
   const archive = archives[position];
   if (archive === undefined) return DONE;

@@ -2,7 +2,7 @@
  * Creates an organisation in one batch: the organisation, the caller as its owner, its environments, the audit rows, and the
  * messages that publish the empty workspace to the preview, and the other environments with nothing deployed.
  */
-import { and, count, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { createOrganisationSchema, Organisation } from '#contracts/console/organisations';
 import { PERMISSIONS } from '#contracts/console/permissions';
@@ -33,7 +33,6 @@ export async function createOrganisation(
   caller: Caller,
   body: z.output<typeof createOrganisationSchema>,
 ): Promise<Organisation> {
-  await ensureBelowLimit(ctx, caller);
   const orgId = ctx.newId('org');
   const ownSlug = `${slugFrom(body.name)}-${orgId.slice(-8)}`.replace(/^-+/, '');
   const requestedSlug = slugFrom(body.slug ?? '').replace(/^-+|-+$/g, '');
@@ -44,15 +43,6 @@ export async function createOrganisation(
     if (!isUniqueViolation(error, 'organization.slug')) throw error;
     return insertOrganisation(ctx, caller, body, orgId, ownSlug);
   }
-}
-
-async function ensureBelowLimit(ctx: RequestContext, caller: Caller): Promise<void> {
-  const [owned] = await ctx.db
-    .select({ number: count() })
-    .from(member)
-    .where(and(eq(member.userId, caller.userId), eq(member.role, 'owner')));
-  if ((owned?.number ?? 0) < MAX_OWNED_ORGANISATIONS) return;
-  throw new ApiError('forbidden', `You can own at most ${MAX_OWNED_ORGANISATIONS} organisations`);
 }
 
 async function insertOrganisation(
@@ -75,7 +65,12 @@ async function insertOrganisation(
     updatedAt: now + index,
   }));
   const deployable = rows.slice(1);
+  const owned = sql`(SELECT count(*) FROM ${member} WHERE ${and(eq(member.userId, caller.userId), eq(member.role, 'owner'))})`;
+  const tooMany = `You can own at most ${MAX_OWNED_ORGANISATIONS} organisations`;
   const { results } = await change(ctx, scope, {
+    when: {
+      isBelowLimit: [sql`${owned} < ${MAX_OWNED_ORGANISATIONS}`, () => new ApiError('forbidden', tooMany)],
+    },
     write: [
       db
         .insert(organization)

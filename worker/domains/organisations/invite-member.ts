@@ -3,20 +3,26 @@
  * more than one. The invited person sees it in the console after signing in with that address, mailed or not.
  */
 
-import { and, eq, gt, lte, ne, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Invitation, inviteMemberSchema } from '#contracts/console/team';
 import { HOUR_MS } from '#engine/durations';
 import { sha256Hex } from '#runtime/hash';
 import { returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
-import { invitation, organization } from '#worker/db/schema/organisations';
+import { user } from '#worker/db/schema/auth';
+import { invitation, member, organization } from '#worker/db/schema/organisations';
 import { duplicate, notFound, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
 import { nameInMail } from '#worker/platform/name-in-mail';
 import { change } from '#worker/queue/change';
-import { ensureMayManageOwners, mayManageOwners, requireTeamEditor } from './require-team-editor.ts';
+import {
+  ensureMayManageOwners,
+  mayManageOwners,
+  onlyOwners,
+  requireTeamEditor,
+} from './require-team-editor.ts';
 import { findMember, type InvitationRow, toInvitation } from './team-store.ts';
 
 const VALID_FOR_DAYS = 7;
@@ -38,16 +44,17 @@ export async function inviteMember(
     findMember(ctx.db, scope, body.email),
     findInvitingOrganisation(ctx, scope),
   ]);
-  if (existing !== null) throw duplicate('email', `${body.email} is already a member`);
+  const isMember = () => duplicate('email', `${body.email} is already a member`);
+  const isInvitedAlready = () => duplicate('email', `${body.email} is already invited`);
+  if (existing !== null) throw isMember();
 
   const isOpen = and(
     eq(invitation.organizationId, scope.orgId),
     eq(invitation.email, body.email),
     eq(invitation.status, 'pending'),
   );
-  if (body.resend === false && (await isInvited(ctx, isOpen))) {
-    throw duplicate('email', `${body.email} is already invited`);
-  }
+  const isOwners = and(isOpen, eq(invitation.role, 'owner'));
+  if (body.resend === false && (await isInvited(ctx, isOpen))) throw isInvitedAlready();
 
   const row: InvitationRow = {
     id: ctx.newId('inv'),
@@ -59,14 +66,20 @@ export async function inviteMember(
     createdAt: new Date(ctx.now),
     inviterId: actor.userId,
   };
-  if (await isInvited(ctx, and(isOpen, eq(invitation.role, 'owner')))) ensureMayManageOwners(scope);
+  if (await isInvited(ctx, isOwners)) ensureMayManageOwners(scope);
   await takeInvitation(ctx, scope, body.email);
+  const theirs = sql`${member} m JOIN ${user} u ON u.id = m.user_id WHERE m.organization_id = ${scope.orgId}`;
+  const isNot = (condition: SQL | undefined) =>
+    sql`NOT EXISTS (SELECT 1 FROM ${invitation} WHERE ${and(condition, isUnexpired(ctx))})`;
   await change(ctx, scope, {
+    // Again, for what was committed since it was read.
+    when: {
+      isNoMember: [sql`NOT EXISTS (SELECT 1 FROM ${theirs} AND u.email = ${body.email})`, isMember],
+      isNotInvited: [body.resend === false ? isNot(isOpen) : sql`TRUE`, isInvitedAlready],
+      mayReplace: [mayManageOwners(scope) ? sql`TRUE` : isNot(isOwners), onlyOwners],
+    },
     write: [
-      ctx.db
-        .update(invitation)
-        .set({ status: 'canceled' })
-        .where(and(isOpen, mayManageOwners(scope) ? undefined : isReplaceable(ctx))),
+      ctx.db.update(invitation).set({ status: 'canceled' }).where(isOpen),
       ctx.db.insert(invitation).values(row),
     ],
     audit: {
@@ -115,17 +128,14 @@ function toBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-/** Admins may replace any invitation but an owner's; an expired one is void. */
-function isReplaceable({ now }: RequestContext): SQL | undefined {
-  return or(ne(invitation.role, 'owner'), lte(invitation.expiresAt, new Date(now)));
-}
+const isUnexpired = ({ now }: RequestContext) => gt(invitation.expiresAt, new Date(now));
 
 /** Expired invitations do not count. */
 async function isInvited(ctx: RequestContext, isOpen: SQL | undefined): Promise<boolean> {
   const [open] = await ctx.db
     .select({ id: invitation.id })
     .from(invitation)
-    .where(and(isOpen, gt(invitation.expiresAt, new Date(ctx.now))))
+    .where(and(isOpen, isUnexpired(ctx)))
     .limit(1);
   return open !== undefined;
 }

@@ -27,6 +27,9 @@ export function mayManageOwners({ role }: MemberScope): boolean {
 
 /** @throws {ApiError} forbidden */
 export function ensureMayManageOwners(scope: MemberScope): void {
-  if (mayManageOwners(scope)) return;
-  throw new ApiError('forbidden', 'Only owners can do this');
+  if (!mayManageOwners(scope)) throw onlyOwners();
+}
+
+export function onlyOwners(): ApiError {
+  return new ApiError('forbidden', 'Only owners can do this');
 }

@@ -1,6 +1,6 @@
 /** Platform staff ask an organisation's owners for access. The owners get an email and decide on the settings page. */
 
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { SupportAccess } from '#contracts/console/support-access';
 import { HOUR_MS } from '#engine/durations';
 import { organization, supportAccess } from '#worker/db/schema/organisations';
@@ -10,7 +10,7 @@ import type { ActorScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { getSupportAccess } from './store.ts';
 
-/** A repeated request replaces the reason; owners get at most one email an hour. @throws {ApiError} not-found */
+/** A repeated request replaces the reason; owners get at most one email for an open request and hour. @throws {ApiError} not-found */
 export async function requestSupportAccess(
   ctx: RequestContext,
   scope: ActorScope,
@@ -22,24 +22,31 @@ export async function requestSupportAccess(
     .from(organization)
     .where(eq(organization.id, scope.orgId));
   if (organisation === undefined) throw notFound('The organisation');
-  const { request: previous } = await getSupportAccess(db, scope, now);
   const request = {
     requestedBy: scope.actor?.userId ?? null,
     requestReason: reason,
     requestedAt: now,
   };
-  await change(ctx, scope, {
-    write: [
-      db
-        .insert(supportAccess)
-        .values({ organizationId: scope.orgId, ...request })
-        .onConflictDoUpdate({ target: supportAccess.organizationId, set: request }),
-    ],
-    audit: { action: 'support-access.requested', targetId: scope.orgId, detail: { reason } },
-    publish: [],
-  });
-  const isNew = previous === null || previous.requestedAt <= now - HOUR_MS;
-  if (isNew) {
+  const wasAsked = and(
+    eq(supportAccess.organizationId, scope.orgId),
+    gt(supportAccess.requestedAt, now - HOUR_MS),
+  );
+  // Two requests at once: the second finds the first.
+  const commit = (isNew: SQL) =>
+    change(ctx, scope, {
+      when: { isNew },
+      write: [
+        db
+          .insert(supportAccess)
+          .values({ organizationId: scope.orgId, ...request })
+          .onConflictDoUpdate({ target: supportAccess.organizationId, set: request }),
+      ],
+      audit: { action: 'support-access.requested', targetId: scope.orgId, detail: { reason } },
+      publish: [],
+    });
+  const { unmet } = await commit(sql`NOT EXISTS (SELECT 1 FROM ${supportAccess} WHERE ${wasAsked})`);
+  if (unmet !== null) await commit(sql`TRUE`);
+  else {
     const { name } = organisation;
     await mailOwners(ctx, scope, {
       subject: `Tessera support requests access to ${name}`,

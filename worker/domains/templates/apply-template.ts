@@ -13,8 +13,12 @@ import { findOwnItems } from './find-own-items.ts';
 import { ensureKey, findEnvironments, prepareEnvironments } from './prepare-environments.ts';
 import { TEMPLATES, type Template } from './templates.ts';
 
-/** A concurrent call may create what this one is about to create; it is found on the next try. */
-const MAX_TRIES = 3;
+/**
+ * A concurrent call may create what this one is about to create; it is found on the next try, after a growing pause in which the other
+ * gets ahead. A conflict that names nothing may also be a limit, which does not go away.
+ */
+const MAX_TRIES = { named: 8, other: 3 };
+const FIRST_PAUSE_MS = 100;
 
 /**
  * @throws {ApiError} forbidden for platform staff; conflict where the workspace has anything that is of no template, where a deployed version
@@ -31,8 +35,10 @@ export async function applyTemplate(
     try {
       return { template: id, ...(await applyOnce(ctx, scope, template)) };
     } catch (error) {
-      const mayRepeat = error instanceof ApiError && error.errorType === 'conflict';
-      if (!mayRepeat || tries === MAX_TRIES) throw error;
+      if (!(error instanceof ApiError) || error.errorType !== 'conflict') throw error;
+      const { issues, current } = error.detail;
+      if (tries >= MAX_TRIES[issues || current ? 'named' : 'other']) throw error;
+      await scheduler.wait(FIRST_PAUSE_MS * 2 ** (tries - 1));
     }
   }
 }

@@ -53,7 +53,7 @@ export async function prepareEnvironments(
   return all;
 }
 
-/** Several templates share a key. @throws {ApiError} conflict when there are too many */
+/** Several templates share a key. @throws {ApiError} conflict when another call has just created it, and when there are too many */
 export async function ensureKey(
   ctx: RequestContext,
   scope: MemberScope,
@@ -74,5 +74,11 @@ export async function ensureKey(
     .limit(1);
   if (own !== undefined) return revealApiKey(ctx, scope, own.id);
   const random = crypto.getRandomValues(new Uint8Array(API_KEY_RANDOM_BYTES));
-  return createApiKey(ctx, scope, { environmentId, type: 'secret', name: KEY_NAME, random });
+  return createApiKey(ctx, scope, {
+    environmentId,
+    type: 'secret',
+    name: KEY_NAME,
+    random,
+    isOnlyOfName: true,
+  });
 }

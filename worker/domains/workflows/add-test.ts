@@ -36,10 +36,12 @@ export async function addTest(
   const others = and(eq(workflowTest.workflowId, workflowId), ne(workflowTest.inputHash, inputHash));
   const count = sql`(SELECT count(*) FROM ${workflowTest} WHERE ${others})`;
   const tooMany = `A workflow can have at most ${MAX_WORKFLOW_TESTS} tests`;
-  await change(ctx, scope, {
+  const isThere = sql`EXISTS (SELECT 1 FROM ${workflowTest} WHERE ${isIt})`;
+  const { unmet } = await change(ctx, scope, {
     when: {
       exists: [rowExists(workflow, orgId, workflowId), () => notFound('The workflow')],
       isBelowLimit: [sql`${count} < ${MAX_WORKFLOW_TESTS}`, () => new ApiError('conflict', tooMany)],
+      isAsRead: existing === undefined ? sql`NOT ${isThere}` : isThere,
     },
     write: [
       db
@@ -70,6 +72,8 @@ export async function addTest(
     },
     publish: [],
   });
+  // Somebody else has added or removed the test meanwhile.
+  if (unmet !== null) return addTest(ctx, scope, workflowId, { name, input, seed, expected });
   ctx.waitUntil(runSavedTests(ctx, scope, workflowId, { id }));
   const added = (await listTests(db, scope, workflowId)).find((test) => test.id === id);
   if (added === undefined) throw notFound('The test');

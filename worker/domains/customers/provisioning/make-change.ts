@@ -15,6 +15,9 @@ import {
   keyedRequest,
   receiptStatements,
 } from './receipts.ts';
+import { ChangedByAnother } from './save-customer.ts';
+
+const MAX_TRIES = 5;
 
 /**
  * @param serial distinguishes the changes of one call
@@ -28,9 +31,20 @@ export async function makeChange(
   const { ctx, scope, endsAt } = provisioning;
   takeChange(scope.orgId, ctx.now);
   try {
-    return await inCallTime(endsAt, () => makeOnce(provisioning, change, `${ctx.requestId}.${serial}`));
+    return await inCallTime(endsAt, () => makeAsRead(provisioning, change, `${ctx.requestId}.${serial}`));
   } catch (error) {
     throw inPublicTerms(error);
+  }
+}
+
+/** Another call may change the customer between reading it and the commit. */
+async function makeAsRead(...given: Parameters<typeof makeOnce>): Promise<ChangeMade> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await makeOnce(...given);
+    } catch (error) {
+      if (!(error instanceof ChangedByAnother) || tries === MAX_TRIES) throw error;
+    }
   }
 }
 

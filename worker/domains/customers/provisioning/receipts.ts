@@ -2,17 +2,19 @@
  * Receipts make a change under an idempotency key happen once: committed with the change, they undo a second one, and are
  * answered with instead. As for counter updates, a key counts for a customer of an environment and for 24 hours.
  */
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
 import { DAY_MS } from '#engine/durations';
 import { sha256Hex } from '#runtime/hash';
 import { isUniqueViolation, type Statement } from '#worker/db/database';
 import { provisioningReceipt } from '#worker/db/schema/customers';
 import { ApiError } from '#worker/http/api-error';
+import type { WorkContext } from '#worker/http/request-context';
 import type { Provisioning } from './open-provisioning.ts';
 
-/** Expired receipts that each new one deletes: more than one, so that they become fewer. */
-const MAX_FORGOTTEN = 20;
+/** Expired receipts that one statement deletes, and statements of a run. */
+const MAX_FORGOTTEN = 2_000;
+const MAX_ROUNDS = 10;
 
 /** Null: the ledger has the answer, under the same key. */
 export type Receipt = Pick<ChangeMade, 'customer' | 'changed'> | null;
@@ -62,16 +64,33 @@ export function receiptStatements(
   { customer, key, hash }: KeyedRequest,
   answer: Receipt,
 ): Statement[] {
-  const expired = sql`created_at <= ${now - DAY_MS}`;
   return [
-    db.delete(provisioningReceipt).where(
-      sql`rowid IN (SELECT rowid FROM ${provisioningReceipt} WHERE ${expired} ORDER BY created_at LIMIT ${MAX_FORGOTTEN})
-          OR (environment_id = ${environmentId} AND customer = ${customer} AND key = ${key} AND ${expired})`,
-    ),
+    // The key's own, which the schedule has not deleted yet.
+    db
+      .delete(provisioningReceipt)
+      .where(
+        and(
+          eq(provisioningReceipt.environmentId, environmentId),
+          eq(provisioningReceipt.customer, customer),
+          eq(provisioningReceipt.key, key),
+          isExpired(now),
+        ),
+      ),
     db
       .insert(provisioningReceipt)
       .values({ environmentId, customer, key, orgId, requestHash: hash, answer, createdAt: now }),
   ];
+}
+
+const isExpired = (now: number) => lte(provisioningReceipt.createdAt, now - DAY_MS);
+
+/** A part of the schedule. */
+export async function forgetReceipts({ db, now }: Pick<WorkContext, 'db' | 'now'>): Promise<void> {
+  const expired = sql`SELECT rowid FROM ${provisioningReceipt} WHERE ${isExpired(now)} LIMIT ${MAX_FORGOTTEN}`;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { meta } = await db.delete(provisioningReceipt).where(sql`rowid IN (${expired})`);
+    if (meta.changes < MAX_FORGOTTEN) return;
+  }
 }
 
 /** Whether a change was undone because another request under its key was faster. */

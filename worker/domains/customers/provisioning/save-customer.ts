@@ -16,6 +16,7 @@ import { ApiError, duplicate, rateLimited } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from '../customer-change.ts';
+import { isWithinBudget } from './customer-budget.ts';
 import type { Target } from './find-target.ts';
 import type { Provisioning } from './open-provisioning.ts';
 
@@ -31,7 +32,13 @@ export interface CustomerDetails {
   readonly userId: string | null;
 }
 
-/** @throws {ApiError} conflict naming customer or email; rate-limited; unavailable */
+/** What was read of the customer is no longer so: to be decided again. */
+export class ChangedByAnother extends ApiError {}
+
+const changedByAnother = () =>
+  new ChangedByAnother('conflict', 'Other calls are changing the customer. Try again in a moment.');
+
+/** @throws {ApiError} conflict naming customer or email; rate-limited; unavailable @throws {ChangedByAnother} */
 export async function saveCustomer(
   { ctx, environmentId, scope: { actor } }: Provisioning,
   scope: CustomerScope,
@@ -62,13 +69,18 @@ export async function saveCustomer(
   const isBelow = (limit: SQL) => (created === null ? limit : sql`TRUE`);
   const belongsToStripe = 'Belongs to a customer of a connected Stripe account';
 
+  const found = and(isHere, eq(provisionedCustomer.identifier, identifier));
+  const isAsRead =
+    created === null
+      ? sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${found})`
+      : sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${found} AND ${provisionedCustomer.name} IS ${created.name}
+          AND ${provisionedCustomer.email} IS ${created.email} AND ${provisionedCustomer.userId} IS ${created.userId})`;
   const details = { identifier, name, email };
   const changed = [
     ...(email === before ? [] : [before, email]),
     ...(userId === userIdBefore ? [] : [userIdBefore, userId]),
   ];
   const aliases = changed.flatMap((each) => each ?? []);
-  const facts = (of: { readonly identifier: string }) => customerFactsOf(ctx, scope, of, environmentId);
   await change(ctx, scope, {
     when: {
       isOurs: [
@@ -91,6 +103,8 @@ export async function saveCustomer(
         () =>
           new ApiError('conflict', 'The environment has all the customers that can be created by API in it'),
       ],
+      isWithinBudget: created === null ? isWithinBudget(db, orgId) : [sql`TRUE`, changedByAnother],
+      isAsRead: [isAsRead, changedByAnother],
       isBelowRate: [
         isBelow(
           sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${isHere}
@@ -124,7 +138,8 @@ export async function saveCustomer(
         target: [provisionedCustomer.environmentId, provisionedCustomer.identifier],
         set: { name, email, userId, updatedAt: now },
       }),
-      ...knownCustomerStatements(db, orgId, [details], now),
+      // With facts, their publication has these.
+      ...(aliases.length === 0 ? knownCustomerStatements(db, orgId, [details], now) : []),
     ],
     audit: {
       action: created === null ? 'customer.created' : 'customer.changed',
@@ -132,7 +147,6 @@ export async function saveCustomer(
       detail: { environmentId, name, email, userId },
     },
     // A name is no fact.
-    publish:
-      aliases.length === 0 ? [] : [facts(details), ...aliases.map((alias) => facts({ identifier: alias }))],
+    publish: aliases.length === 0 ? [] : [customerFactsOf(ctx, scope, details, environmentId, aliases)],
   });
 }
