@@ -18,7 +18,7 @@ const MAX_WORD_LENGTH = 200;
 /** Shorter endings of an email, such as 'com', would match almost everybody. */
 const MIN_EMAIL_ENDING = 4;
 
-/** Sorted, and none is the beginning of another. @param texts identifier, email and name, as far as known. If there are too many words, the last text's come first */
+/** Sorted. Of the endings, none is the beginning of another word. @param texts identifier, email and name, as far as known. If there are too many words, the last text's come first */
 export function searchWords(texts: readonly (string | null)[]): string[] {
   const folded = texts.flatMap((text) => (text === null ? [] : [fold(text)])).filter((text) => text !== '');
   const words = new Set(folded);
@@ -33,7 +33,8 @@ export function searchWords(texts: readonly (string | null)[]): string[] {
     }
   }
   const sorted = [...words].slice(0, MAX_WORDS).sort();
-  return sorted.filter((word, index) => !sorted[index + 1]?.startsWith(word));
+  // A whole text stays: a search for it lists its customer first.
+  return sorted.filter((word, index) => folded.includes(word) || !sorted[index + 1]?.startsWith(word));
 }
 
 /** What a word begins with that the search finds: '(acme' finds 'Globex (Acme)'. Empty: the search is blank. */

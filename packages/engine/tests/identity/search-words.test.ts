@@ -61,7 +61,7 @@ describe('the words of a customer', () => {
     for (const text of texts) expect(words).toContain(text.slice(0, 200));
   });
 
-  it('are none in the middle of a random id, and none that another one begins with', () => {
+  it('are none in the middle of a random id, and no endings that another one begins with', () => {
     const id = 'user_8f14e45f-ceea-467f-a8b5-3c59dc048e88';
     const email = 'ada.lovelace@example.com';
     expect(searchWords([id, email, 'Ada Lovelace'])).toEqual([

@@ -83,6 +83,7 @@ export async function saveCustomer(
   const aliases = changed.flatMap((each) => each ?? []);
   await change(ctx, scope, {
     when: {
+      isAsRead: [isAsRead, changedByAnother],
       isOurs: [
         created === null ? sql`NOT (${isAt('id', identifier)} OR ${isAt('email', identifier)})` : sql`TRUE`,
         () => duplicate('customer', belongsToStripe),
@@ -104,7 +105,6 @@ export async function saveCustomer(
           new ApiError('conflict', 'The environment has all the customers that can be created by API in it'),
       ],
       isWithinBudget: created === null ? isWithinBudget(db, orgId) : [sql`TRUE`, changedByAnother],
-      isAsRead: [isAsRead, changedByAnother],
       isBelowRate: [
         isBelow(
           sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${isHere}
