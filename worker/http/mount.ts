@@ -27,7 +27,7 @@ export interface Guards {
 export type AppEnv = { Bindings: Env; Variables: { ctx: RequestContext } };
 
 /** The console's bodies: a plan with thousands of configured properties fits. */
-const BODY_LIMITS = { bytes: 1024 * 1024, values: 100_000 };
+const BODY_LIMITS = { bytes: 1024 * 1024, values: 50_000 };
 
 export function mount(app: Hono<AppEnv>, routes: readonly Route[], guards: Guards): void {
   for (const { endpoint, handler } of routes) {

@@ -35,7 +35,8 @@ export function parseJson(text: string, maxValues: number): unknown {
   } catch {
     throw invalidRequest([{ path: '', message: 'The body is not valid JSON' }]);
   }
-  if (mayNamePrototype(text)) ensureHarmless(value, '');
+  const refused = mayNamePrototype(text) ? pathOfPrototype(value) : null;
+  if (refused !== null) throw invalidField(refused, 'This name is not allowed');
   return value;
 }
 
@@ -141,17 +142,25 @@ function ensureBounded(text: string, maxValues: number): void {
   }
 }
 
-/** Ordinary bodies pass without being walked: they have neither the key's text nor an escaped character of it. */
+const ESCAPED = /\\u00(5f|6f|7[024])/gi;
+
+/** Other bodies pass without being walked. Also true of a longer key that ends so, after a quote of its own. */
 function mayNamePrototype(text: string): boolean {
-  return text.includes('__proto__') || /\\u00[567]/.test(text);
+  const plain = text.includes('\\u00') ? text.replace(ESCAPED, unescaped) : text;
+  return plain.includes('__proto__') && /"__proto__"\s*:/.test(plain);
 }
 
-/** JSON.parse accepts the key `__proto__`. */
-function ensureHarmless(value: unknown, path: string): void {
-  if (typeof value !== 'object' || value === null) return;
+function unescaped(_: string, code: string): string {
+  return String.fromCharCode(Number.parseInt(code, 16));
+}
+
+/** JSON.parse accepts the key `__proto__`. @returns the path of the first one; null if there is none */
+function pathOfPrototype(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
   for (const key of Object.keys(value)) {
-    const childPath = path === '' ? key : `${path}.${key}`;
-    if (key === '__proto__') throw invalidField(childPath, 'This name is not allowed');
-    ensureHarmless((value as Record<string, unknown>)[key], childPath);
+    if (key === '__proto__') return key;
+    const path = pathOfPrototype((value as Record<string, unknown>)[key]);
+    if (path !== null) return `${key}.${path}`;
   }
+  return null;
 }

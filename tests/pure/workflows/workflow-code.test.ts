@@ -244,8 +244,8 @@ describe('a limit of the reader names the line', () => {
     [
       'functions and loops',
       (count) => `[${'()=>1,'.repeat(count - 2)}];`,
-      20_000,
-      '2: The code has more than 20,000 functions and loops',
+      10_000,
+      '2: The code has more than 10,000 functions and loops',
     ],
   ])('%s', (_what, write, most, message) => {
     const codeOf = (count: number) => `export default () => {\n${write(count)} return []; }`;
@@ -281,7 +281,7 @@ describe('what the reader answers is read like any input', () => {
       'endless insertions',
       steps(
         'step',
-        Array.from({ length: 80_002 }, () => 0),
+        Array.from({ length: 40_002 }, () => 0),
       ),
     ],
     ['endless problems', { ...honest, steps: null, problems: Array(21).fill({ line: null, message: '' }) }],
@@ -292,4 +292,14 @@ describe('what the reader answers is read like any input', () => {
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
     expect(() => parseReading(text, compiled)).toThrow(Error);
   });
+});
+
+it.each([
+  ['one name on 36,000 lines', "'pro',\n".repeat(36_000), 1],
+  ['25,000 names', Array.from({ length: 25_000 }, (_, index) => `'n${index}',`).join(''), 2_000],
+])('texts of a workflow are found up to a limit, and no further: %s', (_what, list, most) => {
+  const compiled = `export default () => [${list}]`;
+  const { problems, literals } = parseReading(JSON.stringify(readCode(compiled)), compiled);
+  expect(problems).toEqual([]);
+  expect(literals).toHaveLength(most);
 });

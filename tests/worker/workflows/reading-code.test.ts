@@ -38,7 +38,7 @@ describe('saving', () => {
     'a scope of 40,000 names': 'Line 1: A scope declares more than 5,000 names',
     '600 blocks around 40,000 variables': 'Line 1: Blocks and functions are nested more than 100 deep',
     '25,000 named groups': 'Line 1: A regular expression has more than 100 named groups',
-    '40,000 functions': 'Line 1: The code has more than 20,000 functions and loops',
+    '40,000 functions': 'Line 1: The code has more than 10,000 functions and loops',
     // What the language allows and V8 does not.
     'a function of 65,535 parameters':
       'Line 1: Too many parameters in function definition (only 65534 allowed)',

@@ -32,14 +32,14 @@ export interface CodeReading {
 }
 
 /** Two for each function and loop at most. */
-export const MAX_INSERTIONS = 40_000;
+export const MAX_INSERTIONS = 20_000;
 /** Different texts that are found in one workflow. */
-export const MAX_NAMES = 10_000;
+export const MAX_NAMES = 2_000;
 export const MAX_PROBLEMS = 20;
 /** Of all texts together: one name may be on every line. */
-const MAX_LINES = 50_000;
+export const MAX_LINES = 20_000;
 const MAX_MESSAGE_LENGTH = 300;
-const MAX_ANSWER_LENGTH = 4 * 1024 * 1024;
+const MAX_ANSWER_LENGTH = 1024 * 1024;
 const STEP_NAME = /^step_{0,1000}$/;
 /** Every slug and property key. */
 const NAME = /^[\w.-]{3,32}$/;

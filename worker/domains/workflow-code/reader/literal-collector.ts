@@ -1,6 +1,6 @@
 /** The texts in a workflow's code that could be names of plans, features and properties: for people who rename or delete one. */
 import { type Token, tokTypes } from 'acorn';
-import { type CodeLiterals, isName, MAX_NAMES } from '../code-reading.ts';
+import { type CodeLiterals, isName, MAX_LINES, MAX_NAMES } from '../code-reading.ts';
 
 /** String literals and templates without expressions, as the parser comes by them. */
 export class LiteralCollector {
@@ -9,6 +9,7 @@ export class LiteralCollector {
   /** A template's text, until it is known whether an expression follows. */
   #template: { readonly value: unknown; readonly line: number } | null = null;
   #isAfterQuote = false;
+  #lineCount = 0;
 
   /** @param sourceLines the TypeScript's line of each line of the code */
   constructor(sourceLines: readonly number[]) {
@@ -34,7 +35,10 @@ export class LiteralCollector {
   #note(value: unknown, line: number): void {
     if (typeof value !== 'string' || !isName(value)) return;
     const lines = this.#found.get(value) ?? new Set();
+    const shown = this.#sourceLines[line - 1] ?? line;
+    if (lines.has(shown) || this.#lineCount === MAX_LINES) return;
     if (lines.size === 0 && this.#found.size === MAX_NAMES) return;
-    this.#found.set(value, lines.add(this.#sourceLines[line - 1] ?? line));
+    this.#found.set(value, lines.add(shown));
+    this.#lineCount += 1;
   }
 }
