@@ -304,11 +304,11 @@ describe('while D1 is silent', () => {
     };
     Object.assign(bindings.env, { DB: { prepare, batch: DB.batch } });
     const answer = call(bindings, 'POST', '', { changes });
-    await bindings.isWaiting(5);
+    await bindings.isWaiting(2);
     await pass(CHANGES_MS);
     const { results } = await (await answer).json<{ results: Made[] }>();
     expect(results.map(({ errorType }) => errorType)).toEqual(changes.map(() => 'unavailable'));
-    expect(bindings.pending).toBe(5);
+    expect(bindings.pending).toBe(2);
   });
 });
 

@@ -154,25 +154,26 @@ describe('an integration with an address', () => {
     await create();
     published = null;
     calls = [];
+    const startedAt = Date.now();
     const called: number[] = [];
-    const runAt = async (minute: number) => {
-      const before = calls.length;
-      await refreshDueKeys(later(minute * MINUTE_MS));
-      if (calls.length > before) called.push(minute);
+    const runAt = async (...minutes: number[]) => {
+      for (const minute of minutes) {
+        const before = calls.length;
+        await refreshDueKeys(workContext(env, () => startedAt + minute * MINUTE_MS));
+        if (calls.length > before) called.push(minute);
+      }
     };
-    for (let minute = 11; minute <= 99; minute += 11) await runAt(minute);
-    expect(called).toEqual([11, 22, 44, 88]);
+    await runAt(11, 21, 24, 44, 50, 96, 102);
+    expect(called).toEqual([11, 24, 50, 102]);
     published = [{ ...signer.jwk, kid: 'one' }];
-    for (let minute = 165; minute <= 198; minute += 11) await runAt(minute);
-    expect(called.slice(4)).toEqual([176, 187, 198]);
+    await runAt(200, 206, 215, 217);
+    expect(called.slice(4)).toEqual([206, 217]);
 
     // A day at the most: it has failed for a year.
     published = null;
     const year = 365 * 1_440;
-    await runAt(year);
-    await runAt(year + 1_430);
-    await runAt(year + 1_441);
-    expect(called.slice(7)).toEqual([year, year + 1_441]);
+    await runAt(year, year + 11, year + 1_430, year + 1_441, year + 2_870, year + 2_882);
+    expect(called.slice(6)).toEqual([year, year + 1_441, year + 2_882]);
   });
 
   it('has its turn, however many addresses of another organisation are due for longer', async () => {
