@@ -83,6 +83,13 @@ test('an owner upgrades and is thanked, is on Grow everywhere, and cancels and c
 
     await alter(page, '/billing', { plan: 'build' });
     await page.reload();
+    for (const answer of [{}, { redirectToUrl: '' }, { redirectToUrl: 'javascript:alert(1)' }]) {
+      await page.route('**/checkout-session*', (route) => route.fulfill({ json: answer }), { times: 1 });
+      await page.getByRole('button', { name: 'Upgrade Plan' }).click();
+      const notice = page.getByText('Unable to open the checkout').last();
+      await expect(notice).toBeVisible();
+      await page.reload();
+    }
     await page.getByRole('button', { name: 'Upgrade Plan' }).click();
     await expect(page.getByText('Unable to open the checkout')).toBeVisible();
     await expect(page.getByText('The organisation is already on the Grow plan')).toBeVisible();

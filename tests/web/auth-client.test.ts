@@ -5,6 +5,8 @@ import { problemOfFailure, problemOfSignIn } from '../../web/domains/auth/proble
 // A client of its own: the one that other files have used reads the session again after a change.
 vi.resetModules();
 const { authClient } = await import('../../web/api/auth-client.ts');
+const { answerOf } = await import('../../web/api/auth-call.ts');
+const { errorNotice } = await import('../../web/api/error-notice.ts');
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -46,6 +48,17 @@ describe('a call', () => {
     const { data, error } = await authClient.getSession();
     expect(data).toBeNull();
     expect(error?.status).toBe(0);
+  });
+
+  test('that never reaches the server fails a signed-in user’s change as every other call does', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    const failed = await answerOf(authClient.updateUser({ name: 'Ada' })).catch((error: unknown) => error);
+    expect(errorNotice(failed)).toEqual({
+      title: 'An error occurred',
+      description: 'The server could not be reached. Check your connection and try again.',
+    });
   });
 
   test('is a POST with a body and a GET without, with the cookies of the page', async () => {

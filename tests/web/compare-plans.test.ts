@@ -92,7 +92,7 @@ describe('an edit', () => {
   test('of a feature that the plan lacks switches it on, and the way back leaves no change', () => {
     const edits = compareReducer(NO_EDITS, enter(9));
     expect(valueAt(draftOf(edits, before), seatsRow).value).toBe(9);
-    expect(writeDraft(draftOf(edits, before))).toEqual({
+    expect(writeDraft(draftOf(edits, before), [])).toEqual({
       team: [
         { id: 'team-enabled', type: 'boolean', value: true },
         { id: 'seats', type: 'number', value: 9 },
@@ -128,7 +128,7 @@ test('what was edited while the plan was saved is kept, as a change of the saved
   const after = compareReducer(during, { type: 'saved', saved, draft });
   expect(valueAt(draftOf(after, saved), seatsRow).value).toBe(10);
   expect(after.get('plan')?.version).toBe(2);
-  const full = { ...saved, properties: writeDraft(draft) };
+  const full = { ...saved, properties: writeDraft(draft, []) };
   const back = compareReducer(during, enter(9));
   expect(compareReducer(back, { type: 'saved', saved: full, draft }).size).toBe(0);
 });

@@ -132,7 +132,7 @@ describe('editing', () => {
     fc.assert(
       fc.property(properties, (values) => {
         const state = startEditing(versionOf(values));
-        expect(contentOf(writeDraft(state.draft))).toBe(contentOf(values));
+        expect(contentOf(writeDraft(state.draft, []))).toBe(contentOf(values));
         expect(changesOf(state)).toEqual([]);
       }),
     );
@@ -164,7 +164,7 @@ describe('editing', () => {
         const state = actions.reduce(editPlan, start);
         expect(state.base).toBe(start.base);
         expect(state.version).toBe(7);
-        expect(contentOf(writeDraft(start.base))).toBe(contentOf(values));
+        expect(contentOf(writeDraft(start.base, []))).toBe(contentOf(values));
       }),
     );
   });
@@ -189,7 +189,7 @@ describe('editing', () => {
       featureId: 'feat_a',
       systemPropertyId: 'prop_enabled',
     });
-    expect(writeDraft(state.draft)).toEqual({
+    expect(writeDraft(state.draft, [])).toEqual({
       feat_a: [{ id: 'prop_enabled', type: 'boolean', value: true }],
     });
   });
@@ -224,15 +224,23 @@ describe('editing', () => {
           featureId: 'feat_a',
           property: configured,
         });
-        expect(contentOf(writeDraft(state.draft))).toBe(contentOf({ feat_a: [configured] }));
+        expect(contentOf(writeDraft(state.draft, []))).toBe(contentOf({ feat_a: [configured] }));
         const reset = editPlan(state, {
           type: 'reset-property',
           featureId: 'feat_a',
           propertyId: configured.id,
         });
-        expect(writeDraft(reset.draft)).toEqual({});
+        expect(writeDraft(reset.draft, [])).toEqual({});
       }),
     );
+  });
+
+  test('a feature without a value of its own for being on is sent with the default, so saving does not turn it on', () => {
+    const seats = { id: 'prop_seats', type: 'number' as const, value: 5 };
+    const { draft } = startEditing(versionOf({ feat_a: [seats] }));
+    expect(writeDraft(draft, [feature('feat_a', [])])).toEqual({
+      feat_a: [seats, { id: 'feat_a_enabled', type: 'boolean', value: false }],
+    });
   });
 
   test('a value that arrives for what is no longer configured changes nothing', () => {
@@ -293,7 +301,7 @@ describe('before anything is sent', () => {
     ];
     const state = steps.reduce(editPlan, startEditing(version));
     expect(findProblems(state.draft, features)).toEqual([]);
-    expect(writeDraft(state.draft)).toEqual({ feat_a: [{ id: 'prop_seats', type: 'number', value: 5 }] });
+    expect(writeDraft(state.draft, [])).toEqual({ feat_a: [{ id: 'prop_seats', type: 'number', value: 5 }] });
   });
 
   test('what the server refuses is led back to its row', () => {
@@ -328,8 +336,8 @@ describe('two people', () => {
         const [b, m, t] = [readDraft(base), readDraft(mine), readDraft(theirs)];
         const rows = mergeRows(b, m, t);
         const all = (side: Side) => new Map(rows.map((row) => [rowKey(row.featureId, row.propertyId), side]));
-        expect(contentOf(writeDraft(mergeDrafts(t, rows, all('mine'))))).toBe(contentOf(mine));
-        expect(contentOf(writeDraft(mergeDrafts(t, rows, all('theirs'))))).toBe(contentOf(theirs));
+        expect(contentOf(writeDraft(mergeDrafts(t, rows, all('mine')), []))).toBe(contentOf(mine));
+        expect(contentOf(writeDraft(mergeDrafts(t, rows, all('theirs')), []))).toBe(contentOf(theirs));
       }),
     );
   });
@@ -362,7 +370,7 @@ describe('two people', () => {
     const rows = mergeRows(base, mine, theirs);
     const choices = suggestedChoices(rows);
     expect(choices.size).toBe(rows.length);
-    expect(writeDraft(mergeDrafts(theirs, rows, choices))).toEqual({
+    expect(writeDraft(mergeDrafts(theirs, rows, choices), [])).toEqual({
       feat_a: [{ id: 'p', type: 'number', value: 2 }],
     });
   });

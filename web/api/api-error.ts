@@ -27,7 +27,7 @@ const isErrorType = (value: unknown): value is ErrorType =>
 
 /**
  * Maps a response to an error, or to null if it is a success. A body with an error type and a message is that error,
- * whatever the status. A failure keeps its message, also with a type that this release does not know. A body that is not JSON is invalid-request with status 404, otherwise server-error. Any other
+ * whatever the status, and keeps its message with a type that this release does not know. A body that is not JSON is invalid-request with status 404, otherwise server-error. Any other
  * response with a failure status is server-error.
  */
 export function errorOf(status: number, text: string, requestId?: string): ApiError | null {
@@ -52,14 +52,14 @@ export function errorOf(status: number, text: string, requestId?: string): ApiEr
 
 /**
  * Reads `errorBodySchema` without zod: every page needs it, and few need zod. Fields of another shape count as absent. Null without a
- * message, and for a success without an error type of ours.
+ * message, and for a success without an error type.
  */
 function errorBodyOf(body: unknown, isOk: boolean): ErrorBody | null {
   const { errorType, message, issues, requestId, current, changedBy } = (body ?? {}) as Record<
     string,
     unknown
   >;
-  if (typeof message !== 'string' || (isOk && !isErrorType(errorType))) return null;
+  if (typeof message !== 'string' || (isOk && typeof errorType !== 'string')) return null;
   return {
     errorType: isErrorType(errorType) ? errorType : 'server-error',
     message,

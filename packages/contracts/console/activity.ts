@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { member } from '../public/endpoint.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
-import { instantSchema } from '../public/text.ts';
+import { givenInstantSchema, instantSchema } from '../public/text.ts';
 
 /** Every action that the audit log can record, in the past tense. Rows of earlier releases may have others. */
 export type AuditAction =
@@ -195,9 +195,9 @@ const filterFields = {
   /** The `id` of an actor. */
   actor: z.string().min(1).max(64).optional(),
   /** The earliest instant, inclusive. */
-  from: z.coerce.number().pipe(instantSchema).optional(),
+  from: z.coerce.number().pipe(givenInstantSchema).optional(),
   /** The latest instant, exclusive. */
-  to: z.coerce.number().pipe(instantSchema).optional(),
+  to: z.coerce.number().pipe(givenInstantSchema).optional(),
 };
 
 const filterSchema = z.strictObject(filterFields);

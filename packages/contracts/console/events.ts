@@ -4,7 +4,14 @@ import { apiKeyTypeSchema } from '../public/api-key-type.ts';
 import { customerReader } from '../public/endpoint.ts';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { locationSchema } from '../public/locations.ts';
-import { idSchema, instantSchema, jsonTextSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
+import {
+  givenInstantSchema,
+  idSchema,
+  instantSchema,
+  jsonTextSchema,
+  MAX_GIVEN_INSTANT,
+  slugSchema,
+} from '../public/text.ts';
 import { denialSchema } from '../public/verdict.ts';
 import { environmentTypeSchema } from './environment-type.ts';
 import { recordedRunSchema, runCriteriaSchema, workflowExecutionSchema } from './workflow-executions.ts';
@@ -115,8 +122,8 @@ export const eventCriteriaSchema = z.strictObject({
     .regex(/^[A-Z0-9]{2}$/, 'Must be a country code of 2 letters')
     .nullish(),
   /** The earliest instant, inclusive. */
-  timeFrom: instantSchema.nullish(),
-  timeTo: z.number().min(0).max(MAX_INSTANT).nullish(),
+  timeFrom: givenInstantSchema.nullish(),
+  timeTo: z.number().min(0).max(MAX_GIVEN_INSTANT).nullish(),
 });
 export type EventCriteria = z.infer<typeof eventCriteriaSchema>;
 
@@ -124,7 +131,7 @@ const YEAR_MS = 366 * 86_400_000;
 
 export const histogramCriteriaSchema = eventCriteriaSchema
   .pick({ environment: true, type: true, outcome: true })
-  .extend({ timeFrom: instantSchema, timeTo: instantSchema })
+  .extend({ timeFrom: givenInstantSchema, timeTo: givenInstantSchema })
   .refine(({ timeFrom, timeTo }) => timeFrom < timeTo, {
     path: ['timeTo'],
     message: 'Must be later than timeFrom',

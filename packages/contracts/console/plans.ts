@@ -63,7 +63,10 @@ export const planValueSchema = z.strictObject({
 });
 export type PlanValue = z.infer<typeof planValueSchema>;
 
-/** Keyed by feature id. A feature listed with no values is not part of the plan. */
+/**
+ * Keyed by feature id. A feature listed with no values is not part of the plan. Saving turns on a feature whose values leave its system property
+ * out.
+ */
 export const planPropertiesSchema = z.record(z.string().max(64), z.array(planValueSchema).max(200));
 export type PlanProperties = z.infer<typeof planPropertiesSchema>;
 

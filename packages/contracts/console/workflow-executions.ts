@@ -1,6 +1,6 @@
 /** Executions of customers' workflows, as recorded with the event of the call that ran them. */
 import { z } from 'zod';
-import { idSchema, instantSchema, MAX_INSTANT } from '../public/text.ts';
+import { idSchema, instantSchema, MAX_GIVEN_INSTANT } from '../public/text.ts';
 
 export const workflowLogLevelSchema = z.enum(['log', 'warn', 'error']);
 
@@ -55,6 +55,6 @@ export const runCriteriaSchema = z.strictObject({
   /** Only runs that are not done. */
   isFailed: z.boolean().nullish(),
   /** As in the criteria of events. */
-  timeTo: z.number().min(0).max(MAX_INSTANT).nullish(),
+  timeTo: z.number().min(0).max(MAX_GIVEN_INSTANT).nullish(),
 });
 export type RunCriteria = z.infer<typeof runCriteriaSchema>;

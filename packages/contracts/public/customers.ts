@@ -9,8 +9,8 @@ import { MAX_BY, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, opaqueSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
 import {
+  givenInstantSchema,
   instantSchema,
-  MAX_INSTANT,
   optionalNameSchema,
   propertyKeySchema,
   reasonSchema,
@@ -26,11 +26,7 @@ export const MAX_CHANGES = 100;
 export const entryReasonSchema = reasonSchema(3, MAX_REASON);
 
 /** When a grant or an override ends; null: it does not. */
-export const untilSchema = z
-  .int('Must be a time in epoch milliseconds')
-  .min(0)
-  .max(MAX_INSTANT, 'Must be a time in epoch milliseconds')
-  .nullable();
+export const untilSchema = givenInstantSchema.nullable();
 
 /** Of a correction. A negative number reduces usage, at most by what the data location has counted. */
 export const correctionSchema = z
@@ -103,8 +99,16 @@ export const changeAnswerSchema = z.object({ ...success, requestId: z.string(), 
 export type CustomerChangeAnswer = z.infer<typeof changeAnswerSchema>;
 export type ChangeMade = z.infer<typeof madeSchema>;
 
+/** Why a change of a batch failed. */
+export const changeErrorSchema = publicErrorSchema.extend({
+  /** With `rate-limited`: when the change can be made, if those before it are sent again too. */
+  retryAfterMs: z.int().optional(),
+});
+
+export type ChangeError = z.infer<typeof changeErrorSchema>;
+
 /** What the call for the change would have answered. */
-export const changeResultSchema = z.union([changeAnswerSchema, publicErrorSchema]);
+export const changeResultSchema = z.union([changeAnswerSchema, changeErrorSchema]);
 export type ChangeResult = z.infer<typeof changeResultSchema>;
 export const changeCustomersAnswerSchema = z.object({
   ...success,
@@ -112,6 +116,8 @@ export const changeCustomersAnswerSchema = z.object({
   /** In the order of the changes. */
   results: z.array(changeResultSchema),
 });
+
+export type ChangeCustomersAnswer = z.infer<typeof changeCustomersAnswerSchema>;
 
 const entry = { reason: z.string(), until: instantSchema.nullable(), createdAt: instantSchema };
 
@@ -128,7 +134,14 @@ export const customerAnswerSchema = z.object({
     createdAt: instantSchema.nullable(),
   }),
   /** Those that apply in this environment, newest first, including expired ones. */
-  grants: z.array(z.object({ plan: z.string(), ...entry })),
+  grants: z.array(
+    z.object({
+      plan: z.string(),
+      ...entry,
+      /** Whether it gives the plan now: it has not ended, and the plan is among those of `access`. */
+      isActive: z.boolean(),
+    }),
+  ),
   overrides: z.array(z.object({ feature: z.string(), property: z.string(), value: z.unknown(), ...entry })),
   subscriptions: z.array(subscriptionStateSchema),
   access: accessCheckAnswerSchema,

@@ -114,10 +114,19 @@ export const propertyKeySchema = z
 export const idSchema = z.string().min(1, 'Required').max(64);
 
 /** The last instant of a Date, epoch milliseconds. */
-export const MAX_INSTANT = 8_640_000_000_000_000;
+const LAST_INSTANT = 8_640_000_000_000_000;
+/** The last instant of the year 9999: what is later was meant in another unit. */
+export const MAX_GIVEN_INSTANT = 253_402_300_799_999;
 
 /** Epoch milliseconds, of which a Date can be made. */
-export const instantSchema = z.int({ abort: true }).min(0).max(MAX_INSTANT);
+export const instantSchema = z.int({ abort: true }).min(0).max(LAST_INSTANT);
+
+const notGiven = 'Must be a time in epoch milliseconds, at most the end of the year 9999';
+/** An instant that a caller chooses. Those that the server answered with are `instantSchema`, as some are older than this limit. */
+export const givenInstantSchema = z
+  .int({ error: notGiven, abort: true })
+  .min(0, notGiven)
+  .max(MAX_GIVEN_INSTANT, notGiven);
 
 /** A value in a query string, as JSON text. */
 export const jsonTextSchema = (maxLength: number) =>

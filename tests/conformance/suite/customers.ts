@@ -35,7 +35,7 @@ export function describeCustomers(client: () => Client): void {
       const { body } = await client().customers<CustomerAnswer>('GET', `/${customer}`, ONE);
       expect(body).toMatchObject({
         customer: { id: customer, name: 'Acme Ltd', email: null },
-        grants: [{ plan: 'free', until, ...WHY }],
+        grants: [{ plan: 'free', until, ...WHY, isActive: true }],
         overrides: [{ feature: 'dashboards', property: 'maxDashboards', value: 40, until: null }],
         subscriptions: [],
       });
@@ -133,6 +133,7 @@ export function describeCustomers(client: () => Client): void {
     it.each([
       ['to a plan that does not exist', 'PUT', '/grants/gold', '/grants/{plan}', WHY, 'plan'],
       ['without a reason', 'PUT', '/grants/free', '/grants/{plan}', {}, 'reason'],
+      ['that ends after the year 9999', 'PUT', '/grants/free', '/grants/{plan}', { ...WHY, until: 8.64e15 }, 'until'],
       ['that has ended already', 'PUT', '/grants/free', '/grants/{plan}', { ...WHY, until: 1 }, 'until'],
       ['to an invalid email', 'PUT', '', '', { email: 'nowhere' }, 'email'],
       [

@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Customer } from '#contracts/console/customers';
-import type { CustomerAnswer } from '#contracts/public/customers';
+import type { ChangeCustomersAnswer, CustomerAnswer } from '#contracts/public/customers';
 import { CHANGE_MS, CHANGES_MS } from '#engine/outages/budget';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
@@ -491,6 +491,50 @@ describe('a change', () => {
     for (let taken = 0; taken < CHANGES_PER_SECOND; taken++) take(now + 1_000);
     expect(() => take(now + 1_000)).toThrow(/20 times a second/);
     takeChange('org_other', now);
+  });
+
+  it('says in a batch beyond the pace when each change, and all of them, can be sent again', async () => {
+    const other = await provisioner();
+    const batch = (count: number) => ({
+      changes: Array.from({ length: count }, (_, index) => ({ change: 'save-customer', customer: `c-${index}` })),
+    });
+    const within = await other.manage<ChangeCustomersAnswer>('POST', '', batch(1));
+    expect(within.headers.get('retry-after')).toBeNull();
+    // The pace of the organisation, an hour ahead: nothing is left, and nothing comes back meanwhile.
+    for (let taken = 0; taken < CHANGES_BURST; taken++) takeChange(other.tenant.orgId, Date.now() + 3_600_000);
+    const { status, headers, body } = await other.manage<ChangeCustomersAnswer>('POST', '', batch(45));
+    expect(status).toBe(200);
+    const waits = body.results.map((each) => (each.status === 'error' ? each.retryAfterMs : null));
+    const seconds = Array.from({ length: 45 }, (_, index) => Math.ceil((index + 1) / CHANGES_PER_SECOND) * 1000);
+    expect(waits).toEqual(seconds);
+    expect(headers.get('retry-after')).toBe('3');
+    const unknown = { changes: [{ change: 'revoke-plan', customer: 'nobody', plan: 'free' }] };
+    const refused = await own.manage<ChangeCustomersAnswer>('POST', '', unknown);
+    expect(refused.body.results[0]).not.toHaveProperty('retryAfterMs');
+    expect(refused.headers.get('retry-after')).toBeNull();
+  });
+
+  it('refuses an end after the year 9999, which is microseconds, and takes its last instant', async () => {
+    const who = await created();
+    const last = Date.UTC(10_000, 0, 1) - 1;
+    for (const until of [last + 1, Date.now() * 1000, 8_640_000_000_000_000]) {
+      const body = { ...WHY, until };
+      const answer = await own.manage('PUT', `/${who}/grants/pro`, body);
+      expect(refusedAt(answer)).toEqual([400, 'until']);
+      expect(answer.body.message).toContain('at most the end of the year 9999');
+    }
+    expect(await made('PUT', `/${who}/grants/pro`, { ...WHY, until: last })).toMatchObject({ changed: true });
+  });
+
+  it('says of each grant whether it is active: not after its end', async () => {
+    const who = await created();
+    await made('PUT', `/${who}/grants/pro`, { ...WHY, until: Date.now() + 600_000 });
+    const grants = async () => (await own.manage<CustomerAnswer>('GET', `/${who}`)).body.grants;
+    expect(await grants()).toMatchObject([{ plan: 'pro', isActive: true }]);
+    await env.DB.prepare('UPDATE customer_grant SET until = ? WHERE customer_identifier = ?')
+      .bind(Date.now() - 1, who)
+      .run();
+    expect(await grants()).toMatchObject([{ plan: 'pro', isActive: false }]);
   });
 });
 

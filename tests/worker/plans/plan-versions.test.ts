@@ -105,11 +105,13 @@ describe('an edit', () => {
     expect(silent.properties[other.feature.id]).toEqual([off]);
   });
 
-  test("may remove the system property's value from a feature in the plan", async () => {
+  test('means the same whatever the plan had before: the same body again changes nothing, also after it was off', async () => {
     const { feature } = fixture;
-    await save(1, { [feature.id]: [seatsAt(5)] });
-    const without = await save(2, { [feature.id]: [seatsAt(5)] });
-    expect(without.properties[feature.id]).toEqual([seatsAt(5)]);
+    const body = { [feature.id]: [seatsAt(5)] };
+    const first = await save(1, body);
+    expect(await save(2, body)).toEqual(first);
+    await save(2, { [feature.id]: [enabledAs(false), seatsAt(5)] });
+    expect((await save(3, body)).properties).toEqual(first.properties);
   });
 
   test('that lists a feature without values leaves it out', async () => {

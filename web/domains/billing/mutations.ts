@@ -5,26 +5,25 @@ import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { toast } from '#web/toast.ts';
 
+const CHECKOUT_FAILED = 'Unable to open the checkout';
+
 /** Redirects to Stripe's checkout of the Grow plan. */
 export function useOpenCheckout(orgId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(billingEndpoints.checkout, { params: { orgId }, body: { plan: 'grow' } }),
-    meta: { errorTitle: 'Unable to open the checkout' },
-    onSuccess: ({ redirectToUrl }) => leaveFor(redirectToUrl),
+    meta: { errorTitle: CHECKOUT_FAILED },
+    onSuccess: (answer) => leaveFor(answer, CHECKOUT_FAILED),
     // A conflict means that the displayed plan is outdated.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.billing(orgId) }),
   });
 }
 
-/** Redirects to Stripe's billing portal. Shows a toast if the response contains no URL. */
+/** Redirects to Stripe's billing portal. */
 export function useOpenPortal(orgId: string) {
   return useMutation({
     mutationFn: () => call(billingEndpoints.portal, { params: { orgId } }),
-    onSuccess: (answer) => {
-      if (answer?.redirectToUrl) return leaveFor(answer.redirectToUrl);
-      toast.error('Unable to link to billing portal', { description: 'Please contact support' });
-    },
+    onSuccess: (answer) => leaveFor(answer, 'Unable to link to billing portal'),
   });
 }
 
@@ -38,7 +37,9 @@ export function useFulfilCheckout() {
   });
 }
 
-/** Follows http and https URLs only, whatever the response contains. */
-function leaveFor(url: string): void {
-  if (/^https?:\/\//.test(url)) window.location.assign(url);
+/** Follows http and https URLs only, whatever the response contains. Without one, a toast with the title appears. */
+function leaveFor(answer: { readonly redirectToUrl: string } | undefined, title: string): void {
+  const url = answer?.redirectToUrl;
+  if (typeof url === 'string' && /^https?:\/\//.test(url)) window.location.assign(url);
+  else toast.error(title, { description: 'Please contact support' });
 }

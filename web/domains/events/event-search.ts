@@ -6,7 +6,7 @@ import {
   MAX_SEARCH_TEXT,
 } from '#contracts/console/events';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
-import { MAX_INSTANT, SLUG_PATTERN } from '#contracts/public/text';
+import { MAX_GIVEN_INSTANT, SLUG_PATTERN } from '#contracts/public/text';
 import { MINUTE_MS } from '#engine/durations';
 import type { EventsAddress } from '#web/paths.ts';
 import type { ParamChanges } from '#web/ui/page/use-address-params.ts';
@@ -83,7 +83,7 @@ function readPeriod(fromText: string | null, toText: string | null): Period | un
 /** Epoch milliseconds; null if no date has them. */
 export function readInstant(text: string | null): number | null {
   const instant = Number(text || Number.NaN);
-  return instant >= 0 && instant <= MAX_INSTANT ? instant : null;
+  return instant >= 0 && instant <= MAX_GIVEN_INSTANT ? instant : null;
 }
 
 /** The opposite of readEventSearch. */

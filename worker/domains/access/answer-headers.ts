@@ -58,8 +58,12 @@ export function jsonAnswer(
   return response;
 }
 
-/** The same answer with what few have: another status than 200, and an entity tag. */
-export function withTag(answer: Response, { status, etag }: Pick<PublicAnswer, 'status' | 'etag'>): Response {
+/** The same answer with what few have: another status than 200, an entity tag, and a time to wait. */
+export function withTag(
+  answer: Response,
+  { status, etag, retryAfterS }: Pick<PublicAnswer, 'status' | 'etag' | 'retryAfterS'>,
+): Response {
+  if (retryAfterS !== undefined) answer.headers.set('retry-after', String(retryAfterS));
   if (etag !== undefined) answer.headers.set('etag', etag);
   if (status === undefined) return answer;
   return new Response(status === 304 ? null : answer.body, { status, headers: answer.headers });

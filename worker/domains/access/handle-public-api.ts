@@ -174,7 +174,8 @@ async function answer(
     timings.totalMs = answeredMs - beginMs;
     const left = answered.allowance ?? allowance;
     const plain = jsonAnswer(text, requestId, left, isFromBrowser(request), serverTiming(timings));
-    const isPlain = answered.status === undefined && answered.etag === undefined;
+    const { status, etag, retryAfterS } = answered;
+    const isPlain = status === undefined && etag === undefined && retryAfterS === undefined;
     const response = isPlain ? plain : withTag(plain, answered);
     if (recordedAs !== null && outcome !== null) {
       recordCall(context, call, recordedAs, recordedBody, outcome, timings);

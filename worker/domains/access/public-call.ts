@@ -55,6 +55,8 @@ export interface PublicAnswer {
   /** Of success; undefined: 200. With 304 the body is not sent. */
   readonly status?: 304 | 404 | undefined;
   readonly etag?: string | undefined;
+  /** Of a batch some of whose parts were beyond a limit: when they can be sent again. */
+  readonly retryAfterS?: number | undefined;
   /** Of a batch: what counts as a call each. */
   readonly parts?: readonly PublicPart[] | undefined;
   /** What is left of the key's limit, if the handler took calls. */

@@ -49,7 +49,7 @@ export const CUSTOMER_EXAMPLES = {
           userId: 'user_2042',
           createdAt: NOW,
         },
-        grants: [{ plan: 'team', reason: REASON, until: YEAR_END, createdAt: NOW }],
+        grants: [{ plan: 'team', reason: REASON, until: YEAR_END, createdAt: NOW, isActive: true }],
         overrides: [
           {
             feature: 'dashboards',

@@ -25,6 +25,7 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   Explanation: 'Why a property has its value.',
   Warning: 'Something you should know about a successful response.',
   CallError: 'Why a request failed.',
+  ChangeError: 'Why a change of a batch failed.',
   WarningCode:
     'Machine-readable. A code never changes its meaning. New codes may be added, so take any text; x-warnings explains those of this version.',
   Issue: 'One invalid field.',
@@ -300,6 +301,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CustomerAnswer.grants.reason': WHY,
   'CustomerAnswer.grants.until': 'When it ends; null if never.',
   'CustomerAnswer.grants.createdAt': 'When it was granted.',
+  'CustomerAnswer.grants.isActive':
+    'Whether it gives the plan now. False once it has ended, if the deployed version lacks the plan, for an add-on without another plan, and if a workflow replaces the customer’s plans.',
   'CustomerAnswer.overrides': 'Overrides that apply to this environment, including expired ones.',
   'CustomerAnswer.overrides.feature': 'The feature’s slug.',
   'CustomerAnswer.overrides.property': 'The property’s key.',
@@ -326,6 +329,14 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
   'Warning.code': 'Machine-readable. New codes may be added.',
   'Warning.message': 'Human-readable. The wording may change.',
+
+  'ChangeError.status': 'Always error.',
+  'ChangeError.requestId': REQUEST_ID,
+  'ChangeError.errorType': 'Machine-readable. Each type has one HTTP status.',
+  'ChangeError.message': 'Human-readable. The wording may change.',
+  'ChangeError.issues': 'The invalid fields, if any.',
+  'ChangeError.retryAfterMs':
+    'With rate-limited: the milliseconds after which the change can be sent again, together with those before it.',
 
   'CallError.status': 'Always error.',
   'CallError.requestId': REQUEST_ID,

@@ -1,6 +1,6 @@
 /**
- * Validates the values of a plan's next version: each must name an existing property and fit its type and bounds. A
- * feature that is new to the plan is switched on through its system property, unless the values set that property.
+ * Validates the values of a plan's next version: each must name an existing property and fit its type and bounds. Every
+ * feature with values is switched on through its system property, unless they set that property: whatever the plan had before.
  */
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import type { Issue } from '#contracts/public/errors';
@@ -51,7 +51,7 @@ export function checkPlanProperties(
       issues.push({ path, message: before === undefined ? 'Unknown feature' : 'Feature no longer exists' });
     } else {
       issues.push(...checkValues(path, values, before ?? [], properties));
-      checked.push([featureId, completed(values, before === undefined, properties)]);
+      checked.push([featureId, completed(values, properties)]);
     }
     if (issues.length >= MAX_ISSUES) break;
   }
@@ -86,14 +86,10 @@ function checkValues(
   });
 }
 
-function completed(
-  values: readonly PlanValue[],
-  isNew: boolean,
-  properties: readonly KnownProperty[],
-): PlanValue[] {
+function completed(values: readonly PlanValue[], properties: readonly KnownProperty[]): PlanValue[] {
   const all = values.map(({ id, type, value }) => ({ id, type, value: normaliseValue(value) }));
   const system = properties.find((property) => property.isSystem);
-  if (isNew && system !== undefined && !all.some(({ id }) => id === system.id)) {
+  if (system !== undefined && !all.some(({ id }) => id === system.id)) {
     all.push({ id: system.id, type: system.type, value: SYSTEM_PROPERTY_PLAN_VALUE });
   }
   return all.sort((one, other) => compareText(one.id, other.id));

@@ -77,7 +77,7 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
   /** @returns whether the plan is saved */
   const send = async (planId: string, draft: PlanDraft, version: number): Promise<boolean> => {
     try {
-      const saved = await update.mutateAsync({ planId, version, properties: writeDraft(draft) });
+      const saved = await update.mutateAsync({ planId, version, properties: writeDraft(draft, features) });
       dispatch({ type: 'saved', saved, draft });
       return true;
     } catch (error) {
@@ -95,7 +95,7 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
 
   /** The features changed, and this page has not loaded the change. */
   const refuse = (planId: string, draft: PlanDraft, error: ApiError) => {
-    const refused = refusalsOf(error.issues, writeDraft(draft));
+    const refused = refusalsOf(error.issues, writeDraft(draft, features));
     const own = refused.flatMap(({ featureId, propertyId, errors }) => {
       const entry: DraftValue | undefined = draft.get(featureId)?.get(propertyId);
       return entry === undefined ? [] : [[rowKey(featureId, propertyId), { entry, errors }] as const];

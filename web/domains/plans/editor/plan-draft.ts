@@ -2,6 +2,7 @@
  * A plan's values during an edit, by feature and then by property. The maps are immutable: whatever is unchanged keeps
  * its identity and need not be compared.
  */
+import type { Feature } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { normaliseValue } from '#engine/values/normalise-value';
@@ -32,18 +33,22 @@ export function readDraft(properties: PlanProperties): PlanDraft {
   );
 }
 
-/** The request's values. Expects a draft in which every value is valid. */
-export function writeDraft(draft: PlanDraft): PlanProperties {
+/**
+ * The request's values. Expects a draft in which every value is valid. A system property without a value has its default: it is
+ * sent, as saving would turn the feature on.
+ */
+export function writeDraft(draft: PlanDraft, features: readonly Feature[]): PlanProperties {
+  const systemOf = new Map(features.map(({ id, systemFeatureProperties }) => [id, systemFeatureProperties]));
   const entries = [...draft]
     .filter(([, values]) => values.size > 0)
-    .map(([featureId, values]): [string, PlanValue[]] => [
-      featureId,
-      [...values].map(([id, { type, value }]) => ({
-        id,
-        type,
-        value: normaliseValue(value as PropertyValue),
-      })),
-    ]);
+    .map(([featureId, values]): [string, PlanValue[]] => {
+      const missing = (systemOf.get(featureId) ?? []).filter(({ id }) => !values.has(id));
+      const own = [...values].map(([id, { type, value }]) => ({ id, type, value: value as PropertyValue }));
+      return [
+        featureId,
+        [...own, ...missing].map(({ id, type, value }) => ({ id, type, value: normaliseValue(value) })),
+      ];
+    });
   return Object.fromEntries(entries);
 }
 

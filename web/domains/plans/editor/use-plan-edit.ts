@@ -66,7 +66,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
   };
 
   const refuse = (error: ApiError, draft: PlanDraft) => {
-    const refused = refusalsOf(error.issues, writeDraft(draft));
+    const refused = refusalsOf(error.issues, writeDraft(draft, features));
     setRefusals(
       new Map(
         refused.flatMap(({ featureId, propertyId, errors }) => {
@@ -85,7 +85,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
     if (problem !== undefined) return point(problem);
     isSending.current = true;
     update.mutate(
-      { planId: start.planId, version, properties: writeDraft(draft) },
+      { planId: start.planId, version, properties: writeDraft(draft, features) },
       {
         onSuccess: () => {
           isSaved.current = true;
@@ -110,7 +110,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
   /** What would be saved; null, with the first problem in sight, if it is not valid. */
   const valuesToSave = () => {
     const [problem] = findProblems(state.draft, features);
-    if (problem === undefined) return writeDraft(state.draft);
+    if (problem === undefined) return writeDraft(state.draft, features);
     point(problem);
     return null;
   };

@@ -14,7 +14,7 @@ import { keyRoute } from '#worker/domains/access/public-routes';
 import { parse } from '#worker/http/parse';
 import { inCallTime } from './in-call-time.ts';
 import { makeChange } from './make-change.ts';
-import { makeChanges } from './make-changes.ts';
+import { makeChanges, retryAfterOf } from './make-changes.ts';
 import { openProvisioning } from './open-provisioning.ts';
 import { readCustomer } from './read-customer.ts';
 
@@ -48,7 +48,8 @@ export const CUSTOMER_CALLS = {
   changeCustomers: keyRoute(changeMany, async (call, { value }) => {
     const provisioning = await openProvisioning(call, CHANGES_MS);
     const results = await makeChanges(provisioning, value.changes);
-    return answerOf({ status: 'success', requestId: call.requestId, results });
+    const answer = answerOf({ status: 'success', requestId: call.requestId, results });
+    return { ...answer, retryAfterS: retryAfterOf(results) };
   }),
 } as const;
 

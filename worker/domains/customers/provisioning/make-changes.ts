@@ -1,11 +1,18 @@
+<<<<<<< HEAD
 /**
  * Makes the changes of a batch: those of one customer in order, those of two at once. One that is refused stops no other. A batch is in no
  * hurry, and on a local server D1 and everybody's checks share its thread: so few changes wait there, and each begins in a turn of the
  * loop of its own.
  */
 import type { ChangeResult, CustomerChange } from '#contracts/public/customers';
+=======
+/** Makes the changes of a batch: those of one customer in order, those of several at once. One that is refused stops no other. */
+import type { ChangeError, ChangeResult, CustomerChange } from '#contracts/public/customers';
+>>>>>>> 1912f746 (provisioning: batches say when to send again what was beyond the pace, ends are at most in the year 9999)
 import { errorBody } from '#worker/domains/access/public-call';
+import type { ApiError } from '#worker/http/api-error';
 import { asApiError } from '#worker/http/respond';
+import { CHANGES_PER_SECOND } from './limit-changes.ts';
 import { makeChange } from './make-change.ts';
 import type { Provisioning } from './open-provisioning.ts';
 
@@ -34,7 +41,24 @@ export async function makeChanges(
     }
   };
   await Promise.all(Array.from({ length: CUSTOMERS_AT_ONCE }, work));
-  return results;
+  return paced(results);
+}
+
+/** Changes beyond the pace are told one after the other when there is room for them, with those before them. */
+function paced(results: readonly ChangeResult[]): ChangeResult[] {
+  let limited = 0;
+  return results.map((result) => {
+    if (result.status !== 'error' || result.retryAfterMs === undefined) return result;
+    limited += 1;
+    const ownMs = Math.ceil(limited / CHANGES_PER_SECOND) * 1000;
+    return { ...result, retryAfterMs: Math.max(result.retryAfterMs, ownMs) };
+  });
+}
+
+/** When all changes that were beyond a limit can be sent again, in seconds; undefined if there are none. */
+export function retryAfterOf(results: readonly ChangeResult[]): number | undefined {
+  const waits = results.flatMap((each) => (each.status === 'error' ? (each.retryAfterMs ?? []) : []));
+  return waits.length === 0 ? undefined : Math.ceil(Math.max(...waits) / 1000);
 }
 
 async function resultOf(batch: Provisioning, change: CustomerChange, index: number): Promise<ChangeResult> {
@@ -42,8 +66,16 @@ async function resultOf(batch: Provisioning, change: CustomerChange, index: numb
   try {
     return { status: 'success', requestId, ...(await makeChange(batch, change, index)) };
   } catch (thrown) {
-    const { issues, ...error } = errorBody(asApiError(thrown, requestId, log), requestId);
+    const refusal = asApiError(thrown, requestId, log);
+    const { issues, ...error } = { ...errorBody(refusal, requestId), ...waitOf(refusal) };
     if (issues === undefined) return error;
     return { ...error, issues: issues.map((each) => ({ ...each, path: `changes.${index}.${each.path}` })) };
   }
+}
+
+function waitOf({ errorType, detail }: ApiError): Pick<ChangeError, 'retryAfterMs'> {
+  const seconds = detail.headers?.['retry-after'];
+  return errorType === 'rate-limited' && seconds !== undefined
+    ? { retryAfterMs: Number(seconds) * 1000 }
+    : {};
 }

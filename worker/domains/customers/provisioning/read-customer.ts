@@ -33,12 +33,11 @@ export async function readCustomer(call: PublicCall, text: string): Promise<Cust
     status: 'success',
     requestId: call.requestId,
     customer: { id, name, email, userId, createdAt: created?.createdAt ?? null },
-    grants: grants.map(({ planId, reason, until, createdAt }) => ({
-      plan: slugs.planOf(planId),
-      reason,
-      until,
-      createdAt,
-    })),
+    grants: grants.map(({ planId, reason, until, createdAt }) => {
+      const plan = slugs.planOf(planId);
+      const hasEnded = until !== null && until <= ctx.now;
+      return { plan, reason, until, createdAt, isActive: !hasEnded && access.customer.plans.includes(plan) };
+    }),
     overrides: overrides.map(({ propertyId, value, reason, until, createdAt }) => ({
       ...slugs.propertyOf(propertyId),
       value,
