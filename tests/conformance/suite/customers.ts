@@ -133,7 +133,14 @@ export function describeCustomers(client: () => Client): void {
     it.each([
       ['to a plan that does not exist', 'PUT', '/grants/gold', '/grants/{plan}', WHY, 'plan'],
       ['without a reason', 'PUT', '/grants/free', '/grants/{plan}', {}, 'reason'],
-      ['that ends after the year 9999', 'PUT', '/grants/free', '/grants/{plan}', { ...WHY, until: 8.64e15 }, 'until'],
+      [
+        'that ends after the year 9999',
+        'PUT',
+        '/grants/free',
+        '/grants/{plan}',
+        { ...WHY, until: 8.64e15 },
+        'until',
+      ],
       ['that has ended already', 'PUT', '/grants/free', '/grants/{plan}', { ...WHY, until: 1 }, 'until'],
       ['to an invalid email', 'PUT', '', '', { email: 'nowhere' }, 'email'],
       [

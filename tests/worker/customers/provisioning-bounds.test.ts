@@ -496,16 +496,23 @@ describe('a change', () => {
   it('says in a batch beyond the pace when each change, and all of them, can be sent again', async () => {
     const other = await provisioner();
     const batch = (count: number) => ({
-      changes: Array.from({ length: count }, (_, index) => ({ change: 'save-customer', customer: `c-${index}` })),
+      changes: Array.from({ length: count }, (_, index) => ({
+        change: 'save-customer',
+        customer: `c-${index}`,
+      })),
     });
     const within = await other.manage<ChangeCustomersAnswer>('POST', '', batch(1));
     expect(within.headers.get('retry-after')).toBeNull();
     // The pace of the organisation, an hour ahead: nothing is left, and nothing comes back meanwhile.
-    for (let taken = 0; taken < CHANGES_BURST; taken++) takeChange(other.tenant.orgId, Date.now() + 3_600_000);
+    for (let taken = 0; taken < CHANGES_BURST; taken++)
+      takeChange(other.tenant.orgId, Date.now() + 3_600_000);
     const { status, headers, body } = await other.manage<ChangeCustomersAnswer>('POST', '', batch(45));
     expect(status).toBe(200);
     const waits = body.results.map((each) => (each.status === 'error' ? each.retryAfterMs : null));
-    const seconds = Array.from({ length: 45 }, (_, index) => Math.ceil((index + 1) / CHANGES_PER_SECOND) * 1000);
+    const seconds = Array.from(
+      { length: 45 },
+      (_, index) => Math.ceil((index + 1) / CHANGES_PER_SECOND) * 1000,
+    );
     expect(waits).toEqual(seconds);
     expect(headers.get('retry-after')).toBe('3');
     const unknown = { changes: [{ change: 'revoke-plan', customer: 'nobody', plan: 'free' }] };

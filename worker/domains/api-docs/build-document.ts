@@ -31,7 +31,7 @@ import {
   COUNTER_UPDATE_REFUSALS,
   COUNTER_UPDATES_REFUSALS,
 } from './refusal-examples.ts';
-import { ETAG, headersOf } from './response-headers.ts';
+import { ETAG, headersOf, RETRY_PARTS_AFTER } from './response-headers.ts';
 import { shareParts } from './share-parts.ts';
 
 /** @param serverUrl the API's origin */
@@ -127,6 +127,8 @@ interface Documentation {
   readonly refusals: Readonly<Record<string, Refusal>>;
   /** Whether the client may have the answer already. */
   readonly isTagged?: true;
+  /** Whether a success may have parts to send again later. */
+  readonly isPaced?: true;
 }
 
 function customerCall(
@@ -188,13 +190,16 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
   setOverride: customerCall('setOverride', 'SetOverrideRequest'),
   removeOverride: customerCall('removeOverride', null),
   correctMeter: customerCall('correctMeter', 'MeterCorrectionRequest'),
-  changeCustomers: customerCall('changeCustomers', 'ChangeCustomersRequest', 'ChangeCustomersAnswer'),
+  changeCustomers: {
+    ...customerCall('changeCustomers', 'ChangeCustomersRequest', 'ChangeCustomersAnswer'),
+    isPaced: true,
+  },
 };
 
 function operation(
   id: PublicCallId,
   { path, summary, body, limits, protocol }: PublicEndpoint,
-  { tag, schemas, parameters, situations, refusals, isTagged }: Documentation,
+  { tag, schemas, parameters, situations, refusals, isTagged, isPaced }: Documentation,
 ): DocumentedOperation {
   const [request, answer] = schemas;
   return {
@@ -217,7 +222,11 @@ function operation(
     responses: {
       '200': {
         description: STATUS_TEXTS.get(200) ?? '',
-        headers: isTagged ? { ...headersOf(200), ETag: ETAG } : headersOf(200),
+        headers: {
+          ...headersOf(200),
+          ...(isTagged && { ETag: ETAG }),
+          ...(isPaced && { 'Retry-After': RETRY_PARTS_AFTER }),
+        },
         content: {
           'application/json': {
             schema: refTo(answer),

@@ -42,6 +42,13 @@ const RETRY_AFTER: DocumentedHeader = {
   schema: { ...text, pattern: '^[0-9]+$', examples: ['1'] },
 };
 
+/** Of a success: only if something was beyond a limit. */
+export const RETRY_PARTS_AFTER: DocumentedHeader = {
+  ...RETRY_AFTER,
+  description: 'If changes were beyond the pace: seconds after which all of them can be sent again.',
+  required: false,
+};
+
 const seconds = { ...text, pattern: '^[0-9]+$' };
 
 /** These names are part of version 1, so RateLimit and RateLimit-Policy of the newer IETF draft are not added. */

@@ -1,14 +1,9 @@
-<<<<<<< HEAD
 /**
  * Makes the changes of a batch: those of one customer in order, those of two at once. One that is refused stops no other. A batch is in no
  * hurry, and on a local server D1 and everybody's checks share its thread: so few changes wait there, and each begins in a turn of the
  * loop of its own.
  */
-import type { ChangeResult, CustomerChange } from '#contracts/public/customers';
-=======
-/** Makes the changes of a batch: those of one customer in order, those of several at once. One that is refused stops no other. */
 import type { ChangeError, ChangeResult, CustomerChange } from '#contracts/public/customers';
->>>>>>> 1912f746 (provisioning: batches say when to send again what was beyond the pace, ends are at most in the year 9999)
 import { errorBody } from '#worker/domains/access/public-call';
 import type { ApiError } from '#worker/http/api-error';
 import { asApiError } from '#worker/http/respond';
