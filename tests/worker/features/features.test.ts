@@ -202,7 +202,12 @@ test('every change of a feature and its properties is in the audit log, with the
     {
       ...ofProperty,
       action: 'property.changed',
-      detail: { featureId: feature.id, type: 'number', changes: [{ field: 'value', from: 0, to: 5 }] },
+      detail: {
+        featureId: feature.id,
+        key: 'rows',
+        type: 'number',
+        changes: [{ field: 'value', from: 0, to: 5 }],
+      },
     },
     { ...ofProperty, action: 'property.deleted', detail: { featureId: feature.id, key: 'rows' } },
     { ...ofFeature, action: 'feature.deleted', detail: { name: 'Data exports', slug: 'exports' } },

@@ -31,7 +31,7 @@ export function InvitationNotice({ invitationId, next }: InvitationNoticeProps) 
   if (invited === null)
     return (
       <Notice title="This invitation is no longer open">
-        It was used, canceled or is older than a week. Ask for a new one.
+        It was answered or cancelled, or is more than a week old. Ask for a new one.
       </Notice>
     );
   return (
