@@ -136,6 +136,18 @@ test('code of an earlier release that could not be saved today still runs, and w
   expect(answer.warnings).toMatchObject([{ code: 'workflow-failed' }]);
 });
 
+test('code of an earlier release runs also while it cannot be read in time, and nothing is kept of it', async () => {
+  const compiled = `${CODE} // that is not read in time`;
+  const broken = () => Promise.reject(new Error('Worker exceeded CPU time limit.'));
+  const loader = { get: () => ({ getEntrypoint: () => ({ read: broken, load: broken }) }) };
+  const code = [{ id: 'wf_slow', compiled }];
+  const slow = { ...env, LOADER: loader as unknown as WorkerLoader };
+  expect((await makeLoadableCode(slow, tenant, code)).workflows).toMatchObject([{ module: compiled }]);
+  expect((await makeLoadableCode(env, tenant, code)).workflows).toMatchObject([
+    { module: expect.stringContaining('step()') },
+  ]);
+});
+
 test('an answer of the reader is awaited no longer than it may take', async () => {
   const loader = {
     get: () => ({ getEntrypoint: () => ({ read: () => new Promise<string>(() => {}) }) }),

@@ -50,7 +50,7 @@ export async function checkCode(
   const [problem = null] = problems;
   if (problem !== null) return { problems, steps, literals, refusal: problem };
   await beforeLoading?.();
-  const refusal = await findRefusal(env, scope, workflow, steps);
+  const refusal = (await findRefusal(env, scope, workflow, steps))?.problem ?? null;
   return { problems: refusal === null ? [] : [refusal], steps, literals, refusal };
 }
 
@@ -71,10 +71,12 @@ export async function prepareSaved(
 ): Promise<PreparedCode> {
   const kept = await findPrepared(env, scope, workflow);
   if (kept !== null) return kept;
-  const { problems, steps, literals } = await readCode(env, scope, workflow);
+  const { problems, steps, literals, isLost } = await readCode(env, scope, workflow);
   const refusal = await findRefusal(env, scope, workflow, steps);
-  const prepared = { steps, literals, refusal: refusal && (problems[0] ?? refusal) };
-  await keepPrepared(env, scope, workflow, prepared);
+  // What was not said in time is no reason to stop code that ran until now, and not worth keeping.
+  if (refusal?.isLost) return { steps, literals, refusal: null };
+  const prepared = { steps, literals, refusal: refusal && (problems[0] ?? refusal.problem) };
+  if (!isLost) await keepPrepared(env, scope, workflow, prepared);
   return prepared;
 }
 
@@ -111,13 +113,17 @@ async function keyOf({ orgId }: Scope, { compiled }: CompiledWorkflow): Promise<
 }
 
 /** @throws {RunnerError} */
-async function readCode(env: Env, { orgId }: Scope, { compiled }: CompiledWorkflow): Promise<CodeReading> {
+async function readCode(
+  env: Env,
+  { orgId }: Scope,
+  { compiled }: CompiledWorkflow,
+): Promise<CodeReading & { readonly isLost: boolean }> {
   const answer = await readCompiledCode(env, { owner: orgId, compiled, timeoutMs: TIMEOUT_MS });
   if (answer === null) {
-    return { problems: [{ line: null, message: TOO_COMPLEX }], steps: null, literals: [] };
+    return { problems: [{ line: null, message: TOO_COMPLEX }], steps: null, literals: [], isLost: true };
   }
   try {
-    return parseReading(answer, compiled);
+    return { ...parseReading(answer, compiled), isLost: false };
   } catch (error) {
     throw new RunnerError(error instanceof Error ? error.message : String(error));
   }
@@ -129,12 +135,12 @@ async function findRefusal(
   { orgId }: Scope,
   { id, compiled }: CompiledWorkflow,
   steps: CodeSteps | null,
-): Promise<CodeProblem | null> {
+): Promise<{ readonly problem: CodeProblem; readonly isLost: boolean } | null> {
   const module = moduleOf(compiled, { steps, refusal: null });
   const lines = readSourceLines(compiled);
   const code = await loadableOf([{ workflowId: id, module, lines }]);
   const refusal = await refusalOf(env, { owner: trialOwner(orgId), code, timeoutMs: TIMEOUT_MS });
-  return refusal === null ? null : problemOf(refusal.reason, lines);
+  return refusal && { problem: problemOf(refusal.reason, lines), isLost: refusal.isLost };
 }
 
 /** In V8's words, without its place. */

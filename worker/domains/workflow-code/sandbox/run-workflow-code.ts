@@ -59,6 +59,8 @@ export async function readCompiledCode(env: Env, request: ReadRequest): Promise<
 /** What V8 says of code that it does not accept. */
 export interface Refusal {
   readonly reason: string;
+  /** V8 said nothing: the code was not loaded in time. */
+  readonly isLost: boolean;
 }
 
 /**
@@ -72,9 +74,9 @@ export async function refusalOf(env: Env, request: LoadRequest): Promise<Refusal
     const reason = await (workflowRunner === null
       ? broken(() => loadInLoader(loaderOf(env), request))
       : loadInProcess(workflowRunner, request));
-    return reason === null ? null : { reason };
+    return reason === null ? null : { reason, isLost: false };
   };
-  return twice(env, attempt, () => ({ reason: 'The code takes too long to load' }));
+  return twice(env, attempt, () => ({ reason: 'The code takes too long to load', isLost: true }));
 }
 
 /** @throws {RunnerError} */
