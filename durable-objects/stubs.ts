@@ -287,12 +287,12 @@ export async function ledgerStub(
 }
 
 async function knownLedger(place: LedgerPlace): Promise<KnownLedger> {
-  const { environmentId, location, generation, locations, shards } = place;
+  const { environmentId, location, generation, locations, leaving, shards } = place;
   const shard = shardOf(place.customer, shards);
   const key = ledgerKey(place, shard);
   const known = knownLedgers.get(key);
   if (known !== undefined && isSiteOf(known.site, place)) return known;
-  const site = { environmentId, location, shard, generation, locations, shards };
+  const site = { environmentId, location, shard, generation, locations, leaving, shards };
   const name = await objectName('ledger', environmentId, location, String(shard));
   const made = { key, site, siteText: JSON.stringify(site), name };
   knownLedgers.set(key, made);
@@ -313,8 +313,13 @@ function ledgerKey(
 }
 
 /** Locations are compared by identity: a snapshot has one list. */
-function isSiteOf(site: LedgerSite, { generation, locations, shards }: LedgerPlace): boolean {
-  return site.generation === generation && site.locations === locations && site.shards === shards;
+function isSiteOf(site: LedgerSite, { generation, locations, leaving, shards }: LedgerPlace): boolean {
+  return (
+    site.generation === generation &&
+    site.locations === locations &&
+    site.leaving === leaving &&
+    site.shards === shards
+  );
 }
 
 /** JSON of a LedgerQuery. */

@@ -12,6 +12,8 @@ export type Part = () => Promise<boolean>;
 
 const KILLS = '200';
 const HISTORIES = 20_000;
+/** In which any set of regions follows any other. */
+const REGION_HISTORIES = 10_000;
 const CHAOS_MINUTES = '60';
 /** Each has other random inputs, and its share of the histories. */
 const FUZZING_ROUNDS = 20;
@@ -49,7 +51,11 @@ export async function hasPassed(part: Part): Promise<boolean> {
 async function fuzz(): Promise<boolean> {
   const share = HISTORIES / FUZZING_ROUNDS;
   for (let round = 0; round < FUZZING_ROUNDS; round++) {
-    const histories = { LEDGER_SEED: String(1 + round * share), LEDGER_HISTORIES: String(share) };
+    const histories = {
+      LEDGER_SEED: String(1 + round * share),
+      LEDGER_HISTORIES: String(share),
+      REGION_HISTORIES: String(REGION_HISTORIES / FUZZING_ROUNDS),
+    };
     if (!(await vitest('engine', [])) || !(await vitest('pure', [], histories))) return false;
   }
   return true;

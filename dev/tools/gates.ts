@@ -39,7 +39,8 @@ export function runQuickTests(): Promise<Tally> {
     'Tests in Node: engine, sdk, pure, rules, web, dev',
     ['engine', 'sdk', 'pure', 'rules', 'web', 'dev'],
     {
-      LEDGER_HISTORIES: '50',
+      LEDGER_HISTORIES: '40',
+      REGION_HISTORIES: '5',
       PROPERTY_RUNS: '30',
     },
   );

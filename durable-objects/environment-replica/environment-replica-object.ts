@@ -4,6 +4,7 @@
  */
 
 import { DurableObject } from 'cloudflare:workers';
+import type { Regions } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { completed, lacksTexts, textsOf, withTexts } from '#contracts/internal/snapshot-texts';
 import type { Location } from '#contracts/public/locations';
@@ -95,6 +96,11 @@ export class EnvironmentReplica extends DurableObject<ObjectEnv> {
     if (snapshot.generation <= knownGeneration) return { kind: 'unchanged', ...confirmable };
     const sent = withTexts(snapshot, (hash, text) => (knownTexts.includes(hash) ? '' : text));
     return { kind: 'snapshot', snapshot: sent, ...confirmable };
+  }
+
+  /** Which data locations are enabled, for ledgers. Null: nothing has been published here. */
+  regions(): Regions | null {
+    return this.#store.regions();
   }
 
   /** Reads the generation from storage each time: an instance that the platform has replaced could otherwise serve stale memory. */

@@ -2,6 +2,7 @@
  * SQLite storage of one replica: the newest snapshot, with the artifact split into pieces below the row limit; or, for a
  * disabled location, only the locations that serve the environment instead.
  */
+import type { Regions } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { textsOf, withTexts } from '#contracts/internal/snapshot-texts';
 import type { Location } from '#contracts/public/locations';
@@ -34,6 +35,22 @@ export class ReplicaStore {
   }
 
   load(): StoredReplica | null {
+    const stored = this.#read();
+    if (stored?.kind !== 'snapshot') return stored;
+    return { kind: 'snapshot', snapshot: withTexts(stored.snapshot, (hash) => this.#readPieces(hash)) };
+  }
+
+  /** Without reading the texts. */
+  regions(): Regions | null {
+    const stored = this.#read();
+    if (stored === null) return null;
+    const { generation, locations, leaving } =
+      stored.kind === 'retired' ? { ...stored, leaving: undefined } : stored.snapshot;
+    return { generation, locations, leaving };
+  }
+
+  /** The texts of a snapshot are empty. */
+  #read(): StoredReplica | null {
     if (!this.#hasTables()) return null;
     migrate(this.#storage, migrations);
     const [row] = this.#storage.sql
@@ -45,8 +62,7 @@ export class ReplicaStore {
     if (row.is_retired === 1) {
       return { kind: 'retired', generation: row.generation, locations: JSON.parse(row.body) as Location[] };
     }
-    const snapshot = JSON.parse(row.body) as EnvironmentSnapshot;
-    return { kind: 'snapshot', snapshot: withTexts(snapshot, (hash) => this.#readPieces(hash)) };
+    return { kind: 'snapshot', snapshot: JSON.parse(row.body) as EnvironmentSnapshot };
   }
 
   save(stored: StoredReplica): void {

@@ -2,13 +2,17 @@
  * When the alarm deletes expired keys and releases (delete-settled.ts). Peers that have nothing to send are asked how far they are
  * settled: without that, a location in which nothing is counted would keep its records for ever.
  */
+import type { LedgerSite, Regions } from '#contracts/internal/ledger';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import { type Deletions, deleteSettled } from './delete-settled.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import type { PeerReplicator } from './peer-replicator.ts';
+import { observeRegions } from './replication.ts';
 
 export interface CleanUpEffects {
+  /** The regions that the replica of the site's location knows; null: nothing was published there. */
+  regions(site: LedgerSite): Promise<Regions | null>;
   now(): number;
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
@@ -48,14 +52,27 @@ export class CleanUp {
     if ((this.dueAt() ?? Number.POSITIVE_INFINITY) > now) return;
     try {
       const oldest = this.#oldest();
-      if (oldest !== null && this.#ledger.state.settledEverywhereAt(now) - DECISIONS_KEPT_MS <= oldest) {
-        await this.#peers.exchangeSettlement();
-      }
+      if (oldest !== null) await this.#meetPeers(oldest, now);
       this.#planAfter(deleteSettled(this.#ledger, now), now);
     } catch (error) {
       this.#dueAt = now + GATHER_MS;
       this.#effects.warn('ledger.clean-up-failed', { error });
     }
+  }
+
+  /**
+   * Learns how far peers are settled. A ledger without any may not have been told of a location that was enabled, where a retry may be
+   * accepted: it asks its location's replica.
+   * @throws if the replica does not answer
+   */
+  async #meetPeers(oldest: number, now: number): Promise<void> {
+    const { state } = this.#ledger;
+    const { site } = state;
+    if (state.peers.length === 0 && site !== null) {
+      const regions = await this.#effects.regions(site);
+      if (regions !== null) this.#ledger.commit(() => observeRegions(this.#ledger, regions));
+    }
+    if (state.settledEverywhereAt(now) - DECISIONS_KEPT_MS <= oldest) await this.#peers.exchangeSettlement();
   }
 
   #planAfter({ count, isMore }: Deletions, now: number): void {

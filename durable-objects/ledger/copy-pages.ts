@@ -6,7 +6,7 @@ import type { LedgerCopyPage, LedgerCopyRequest, LedgerSender, LedgerSite } from
 import type { Location } from '#contracts/public/locations';
 import type { LocalLedger } from './local-ledger.ts';
 import { PageRoom } from './page-room.ts';
-import { identified, observeSite, replyContext, senderOf } from './replication.ts';
+import { identified, observeRegions, replyContext, senderOf } from './replication.ts';
 
 /** Who asks for copies. Starts an incarnation if there is none: peers name it, and what they say of themselves can be stored. */
 export function copierOf(ledger: LocalLedger): LedgerSender {
@@ -28,13 +28,17 @@ export function serveCopyPage(
     ledger.observe(site);
     if (ledger.state.isOpen) ledger.state.liveOrigin();
     const { customer, after, from } = request;
+    const { isOpen, hasRecords } = ledger.state;
     const page = { ...ledger.store.copyOf(customer, after, new PageRoom()), ...replyContext(ledger, site) };
-    const peer = ledger.state.origin === null ? undefined : ledger.state.peer(from.location);
+    // A disabled location counts nothing: one that has nothing keeps it so.
+    if (!isOpen && !hasRecords) return { ...page, isRegistered: true, isAllPushed: true };
+    const peer = ledger.state.peer(from.location);
     if (peer === undefined) return { ...page, isRegistered: false, isAllPushed: false };
     const known = from.origin === null ? peer : identified(peer, from.origin);
     if (known !== peer) ledger.state.savePeer(known);
     const isSame = known.origin === null || known.origin === from.origin;
-    return { ...page, isRegistered: true, isAllPushed: known.isFromStart && isSame };
+    const isPushing = ledger.state.origin !== null;
+    return { ...page, isRegistered: true, isAllPushed: isPushing && known.isFromStart && isSame };
   });
 }
 
@@ -42,9 +46,12 @@ export function serveCopyPage(
 export function mergeCopyPage(ledger: LocalLedger, location: Location, page: LedgerCopyPage): void {
   ledger.commit(() => {
     const { records, next, newerSite } = page;
-    if (newerSite !== undefined) observeSite(ledger, newerSite);
-    if (records.buckets.length + records.holds.length + records.keys.length > 0) ledger.merge(records);
-    ledger.observeRetired(page.retired ?? []);
+    if (newerSite !== undefined) observeRegions(ledger, newerSite);
+    // It would be copied again once the location is enabled.
+    if (!ledger.state.isOpen) return;
+    if (records.buckets.length + records.holds.length + records.keys.length > 0) {
+      ledger.merge(records, page.retired);
+    }
     const peer = ledger.state.peer(location);
     if (page.isAllPushed) {
       if (peer?.isWhole === false) ledger.state.savePeer({ ...peer, isWhole: true });

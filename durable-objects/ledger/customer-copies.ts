@@ -20,15 +20,13 @@ export class CustomerCopies {
     this.#customers = customers;
   }
 
-  /** Peers that may have usage of the customer that never replicated here. */
+  /** Other locations that may have usage of the customer that never replicated here. */
   peersToCopy(identifier: string): readonly Location[] {
-    const { site, isOpen } = this.#state;
-    if (site === null || site.locations.length === 1 || !isOpen) return NONE;
-    return site.locations.filter(
+    const { others, isOpen } = this.#state;
+    if (others.length === 0 || !isOpen) return NONE;
+    return others.filter(
       (location) =>
-        location !== site.location &&
-        !this.#state.peer(location)?.isWhole &&
-        !this.#customers.open(identifier).copiedFrom.has(location),
+        !this.#state.peer(location)?.isWhole && !this.#customers.open(identifier).copiedFrom.has(location),
     );
   }
 
@@ -47,6 +45,6 @@ export class CustomerCopies {
     if (!this.#state.isStored) return;
     for (const { copiedFrom } of this.#customers.values()) copiedFrom.clear();
     this.#store.clearCopiedFrom();
-    for (const peer of this.#state.peers) if (peer.isWhole) this.#state.savePeer({ ...peer, isWhole: false });
+    this.#state.forgetWhole();
   }
 }

@@ -96,6 +96,11 @@ export class EventOutbox {
     return Math.max(this.#since + afterMs, this.#backOff.until);
   }
 
+  /** Every event is delivered. */
+  get isEmpty(): boolean {
+    return this.#journal.isEmpty;
+  }
+
   /** Delivers pending events if they are due. Never throws. */
   async deliver(): Promise<void> {
     if ((this.dueAt() ?? Number.POSITIVE_INFINITY) <= this.#effects.now()) await this.flush();

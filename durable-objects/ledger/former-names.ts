@@ -8,7 +8,7 @@ import type {
   CustomerRecords,
   KeyRecord,
   LedgerCopyPage,
-  LedgerSite,
+  Regions,
   ReplicationAck,
   ReplicationBatch,
 } from '#contracts/internal/ledger';
@@ -29,7 +29,7 @@ interface FormerRecords {
 
 interface FormerMessage {
   readonly ended?: readonly string[];
-  readonly news?: Pick<LedgerSite, 'generation' | 'locations'>;
+  readonly news?: Regions;
   readonly handedOver?: number | null;
 }
 

@@ -8,12 +8,13 @@ import type {
   HandoffProgress,
   LedgerSite,
   ReplicationBatch,
+  RetirementAnswer,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { StoredPeer } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import { PageRoom } from './page-room.ts';
-import { retiredField, senderOf } from './replication.ts';
+import { newerField, observeRegions, retiredField, senderOf } from './replication.ts';
 
 /** Customers of one batch, if there is room for them. */
 const HANDOFF_CUSTOMERS = 20;
@@ -37,7 +38,7 @@ export function nextHandoff(
   part: PartialHandoff | null,
 ): { readonly batch: ReplicationBatch; readonly part: PartialHandoff | null } | null {
   const peer = ledger.state.peer(location);
-  if (peer === undefined || ledger.state.origin === null) return null;
+  if (peer === undefined) return null;
   const batchOf = (
     customers: readonly CustomerRecords[],
     handoffCursor: number | null,
@@ -70,8 +71,8 @@ export function nextHandoff(
 
 /** What still has to be handed off before the ledger may retire. */
 export function handoffProgress(ledger: LocalLedger): HandoffProgress {
-  const waitingFor =
-    ledger.state.origin === null ? [] : ledger.state.peers.filter((peer) => isWaiting(ledger, peer));
+  const { enabledPeers, hasRecords } = ledger.state;
+  const waitingFor = hasRecords ? enabledPeers.filter((peer) => isWaiting(ledger, peer)) : [];
   return {
     isDrained: waitingFor.length === 0,
     waitingFor: waitingFor.map((peer) => peer.location),
@@ -84,7 +85,7 @@ export function handoffProgress(ledger: LocalLedger): HandoffProgress {
  */
 export function retireIncarnation(ledger: LocalLedger): boolean {
   return ledger.commit(() => {
-    if (!handoffProgress(ledger).isDrained) return false;
+    if (ledger.state.isOpen || !handoffProgress(ledger).isDrained) return false;
     ledger.state.retire();
     return true;
   });
@@ -92,7 +93,8 @@ export function retireIncarnation(ledger: LocalLedger): boolean {
 
 /** Announces the retired incarnation. Peers accept it even when they store nothing yet. */
 export function retirementNotice(ledger: LocalLedger): ReplicationBatch {
-  const from = { location: senderOf(ledger).location, origin: null };
+  const { location } = senderOf(ledger);
+  const from = { location, origin: null };
   return {
     from,
     customers: [],
@@ -109,15 +111,54 @@ export function observeRetirementNotice(
   ledger: LocalLedger,
   site: LedgerSite,
   notice: ReplicationBatch,
-): void {
-  ledger.commit(() => {
+): RetirementAnswer {
+  return ledger.commit(() => {
     ledger.observe(site);
-    ledger.state.forgetPeer(notice.from.location);
+    ledger.state.notePartialHandoff(notice.from.location, site);
+    ledger.state.noteLeft(notice.from.location);
     ledger.observeRetired(notice.retired ?? []);
+    return { origin: ledger.state.origin, ...newerField(ledger, site) };
   });
 }
 
+/**
+ * Processes a peer's answer to the notice: it may know of locations that were enabled meanwhile, or have lost what was handed off to it.
+ * @param answer earlier versions give none
+ */
+export function acknowledgeNotice(
+  ledger: LocalLedger,
+  location: Location,
+  answer: RetirementAnswer | undefined,
+): void {
+  ledger.commit(() => {
+    if (answer === undefined) return;
+    if (answer.newerSite !== undefined) observeRegions(ledger, answer.newerSite);
+    const peer = ledger.state.peer(location);
+    if (peer === undefined || peer.origin === answer.origin) return;
+    ledger.state.savePeer({ ...peer, origin: answer.origin, isFromStart: false, handoffCursor: 0 });
+  });
+}
+
+/**
+ * Deletes what a retired ledger has handed off, and leaves the site.
+ * @param generation for which the deletion was ordered: the location may have been enabled again since
+ * @param isDelivered whether the event stream has every event
+ * @returns whether it was deleted
+ */
+export function eraseRetired(ledger: LocalLedger, generation: number, isDelivered: () => boolean): boolean {
+  const { state } = ledger;
+  return ledger.erase(
+    () =>
+      state.site?.generation === generation &&
+      state.origin === null &&
+      handoffProgress(ledger).isDrained &&
+      isDelivered(),
+  );
+}
+
+/** What a retired ledger still has to hand off is complete records, which have no version of its own. */
 function isWaiting(ledger: LocalLedger, peer: StoredPeer): boolean {
-  if (peer.cursor < ledger.state.sequence) return true;
+  const { origin, sequence } = ledger.state;
+  if (origin !== null && peer.cursor < sequence) return true;
   return ledger.store.customersAfter(peer.handoffCursor, 1).length > 0;
 }

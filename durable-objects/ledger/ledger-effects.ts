@@ -2,7 +2,7 @@
 
 import { log } from '#runtime/log';
 import type { ObjectEnv } from '../stubs.ts';
-import { eventStreamStub, ledgerAt } from '../stubs.ts';
+import { eventStreamStub, ledgerAt, replicaStub } from '../stubs.ts';
 import type { AliasEffects } from './alias-replicator.ts';
 import type { CleanUpEffects } from './clean-up.ts';
 import type { StreamEffects } from './event-outbox.ts';
@@ -25,6 +25,8 @@ export function ledgerEffects(env: ObjectEnv, sql: SqlStorage): LedgerEffects {
     receive: async (site, batch) => readAck(await (await ledgerAt(env, site)).receive(site, batch)),
     copy: async (site, request) => readCopyPage(await (await ledgerAt(env, site)).copy(site, request)),
     observeRetirement: async (site, notice) => (await ledgerAt(env, site)).observeRetirement(site, notice),
+    regions: async ({ environmentId, location }) =>
+      (await replicaStub(env, environmentId, location)).regions(),
     now: () => Date.now(),
     random: () => Math.random(),
     wait: (ms) => scheduler.wait(ms),
@@ -41,6 +43,7 @@ export function forwardedEffects(current: () => LedgerEffects): LedgerEffects {
     observeRetirement: (...given) => current().observeRetirement(...given),
     missing: (...given) => current().missing(...given),
     append: (batch) => current().append(batch),
+    regions: (site) => current().regions(site),
     databaseSize: () => current().databaseSize(),
     now: () => current().now(),
     random: () => current().random(),

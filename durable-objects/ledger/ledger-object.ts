@@ -21,6 +21,7 @@ import type {
   LedgerSite,
   ReplicationAck,
   ReplicationBatch,
+  RetirementAnswer,
 } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { SharedMemory } from '#engine/cache/shared-memory';
@@ -45,6 +46,7 @@ import { mergeAliasUsage } from './merge-alias-usage.ts';
 import { PeerReplicator } from './peer-replicator.ts';
 import { eventsOf, loadedAliasOf, type PendingCall, textOf } from './pending-call.ts';
 import { receiveBatch } from './replication.ts';
+import { Retirement } from './retirement.ts';
 import { SqliteLedgerStore } from './sqlite-ledger-store.ts';
 import { StorageLevel } from './storage-level.ts';
 
@@ -77,6 +79,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
   readonly #facts: KnownCustomerFacts;
   readonly #aliases: AliasReplicator;
   readonly #outbox: EventOutbox;
+  readonly #retirement: Retirement;
   readonly #cleanUp: CleanUp;
   readonly #storage: StorageLevel;
   readonly #calls: GroupCommit<PendingCall, string>;
@@ -85,6 +88,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     now: () => Date.now(),
   });
   #isSending = false;
+  #isInAlarm = false;
   #alarmAt: number | null = null;
   #checkedAt = 0;
 
@@ -101,12 +105,14 @@ export class Ledger extends DurableObject<ObjectEnv> {
       (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
       memory,
       (identifier) => this.#facts.customerOf(identifier),
+      () => this.#armAfterCommit(),
     );
     this.effects = ledgerEffects(env, state.storage.sql);
     const effects = forwardedEffects(() => this.effects);
     this.#peers = new PeerReplicator(this.#ledger, effects);
     this.#aliases = new AliasReplicator(this.#ledger, effects);
     this.#outbox = new EventOutbox(state.storage.sql, this.store.journal, effects, this.#ledger.state);
+    this.#retirement = new Retirement(this.#ledger, this.#peers, this.#outbox);
     this.#cleanUp = new CleanUp(this.#ledger, this.#peers, effects);
     this.#storage = new StorageLevel(effects);
     this.#storage.measure();
@@ -237,9 +243,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
 
   /** A peer replicates its changes. */
   receive(site: LedgerSite, batch: ReplicationBatch): ReplicationAck {
-    const answer = receiveBatch(this.#ledger, site, readBatch(batch), this.effects.now());
-    this.#arm();
-    return answer;
+    return receiveBatch(this.#ledger, site, readBatch(batch), this.effects.now());
   }
 
   /** A peer uses a customer for the first time and copies it. */
@@ -248,9 +252,8 @@ export class Ledger extends DurableObject<ObjectEnv> {
   }
 
   /** A disabled location has handed off everything and retired its ledger. */
-  observeRetirement(site: LedgerSite, notice: ReplicationBatch): void {
-    observeRetirementNotice(this.#ledger, site, readBatch(notice));
-    this.#arm();
+  observeRetirement(site: LedgerSite, notice: ReplicationBatch): RetirementAnswer {
+    return observeRetirementNotice(this.#ledger, site, readBatch(notice));
   }
 
   /** Learns which locations are enabled, before the first call that names them. */
@@ -271,36 +274,27 @@ export class Ledger extends DurableObject<ObjectEnv> {
 
   /** Merges usage that was counted under an alias of one of this ledger's customers. */
   mergeAliasUsage(site: LedgerSite, records: CustomerRecords): AliasMergeResult {
-    const answer = mergeAliasUsage(this.#ledger, site, readRecords(records));
-    this.#arm();
-    return answer;
+    return mergeAliasUsage(this.#ledger, site, readRecords(records));
   }
 
-  /**
-   * Hands off everything to the peers. This location is disabled. Repeat until drained.
-   * @param site a generation in which the location is disabled; calls are redirected from now on
-   */
-  async drain(site: LedgerSite): Promise<HandoffProgress> {
-    this.#ledger.commit(() => this.#ledger.observe(site));
-    if (this.#ledger.state.isOpen) return { isDrained: false, waitingFor: [] };
-    this.#facts.forgetAll();
-    return this.#peers.drain();
+  /** See Retirement. */
+  drain(site: LedgerSite): Promise<HandoffProgress> {
+    this.#forgetFactsUnlessOpen(site);
+    return this.#retirement.drain(site);
   }
 
-  /**
-   * Hands off, retires and deletes all data. Only the fact that the location is disabled remains.
-   * @param evenUndrained the environment is deleted: no peer needs the data
-   * @returns false if nothing was deleted, because a peer or the event stream does not have everything yet
-   */
+  /** See Retirement. */
   async erase(site: LedgerSite, evenUndrained: boolean): Promise<boolean> {
-    const { isDrained } = await this.drain(site);
-    if (!isDrained && !evenUndrained) return false;
-    if (!(await this.#outbox.flush())) return false;
-    if (!evenUndrained && !(await this.#peers.retire())) return false;
-    this.#ledger.erase();
-    await this.ctx.storage.deleteAlarm();
+    this.#forgetFactsUnlessOpen(site);
+    if (!(await this.#retirement.erase(site, evenUndrained))) return false;
     this.#alarmAt = null;
+    await this.ctx.storage.deleteAlarm();
     return true;
+  }
+
+  #forgetFactsUnlessOpen(site: LedgerSite): void {
+    this.#ledger.commit(() => this.#ledger.observe(site));
+    if (!this.#ledger.state.isOpen) this.#facts.forgetAll();
   }
 
   /**
@@ -308,15 +302,26 @@ export class Ledger extends DurableObject<ObjectEnv> {
    * would replicate to this one again.
    */
   async deleteStorage(): Promise<void> {
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
+    // In one turn: a call in between would set an alarm, or count in what is deleted next.
+    const deleted = Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.deleteAll()]);
     this.#alarmAt = null;
     this.#ledger.reload();
     this.#facts.reload();
+    await deleted;
   }
 
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
+    this.#isInAlarm = true;
+    try {
+      await this.#work();
+    } finally {
+      this.#isInAlarm = false;
+      this.#arm();
+    }
+  }
+
+  async #work(): Promise<void> {
     const sent = this.#peers.replicate();
     // What the peers acknowledge until then is known when the journal is folded.
     const delivered = Promise.race([sent, scheduler.wait(FOLD_AFTER_MS)]).then(() => this.#outbox.deliver());
@@ -327,7 +332,6 @@ export class Ledger extends DurableObject<ObjectEnv> {
     this.#ledger.commit(() => this.#ledger.state.saveProgress(), true);
     this.#facts.cleanUp();
     this.#storage.measure();
-    this.#arm();
   }
 
   async #answerLater(pending: PendingCall): Promise<string> {
@@ -352,7 +356,6 @@ export class Ledger extends DurableObject<ObjectEnv> {
     const known = this.#facts.customerOf(customer);
     if (known === null) return false;
     this.#ledger.commit(() => this.#ledger.aliases.set(customer, known ?? target));
-    this.#arm();
     return this.#ledger.aliases.hasUnmerged;
   }
 
@@ -384,8 +387,13 @@ export class Ledger extends DurableObject<ObjectEnv> {
         this.store.journal.add(eventsOf(pending, answers, texts));
       },
     );
-    this.#arm();
     return texts;
+  }
+
+  /** What was committed may be something that others must learn. The end of an alarm sets the next one. */
+  #armAfterCommit(): void {
+    if (this.#isInAlarm) this.#sendSoon(true);
+    else this.#arm();
   }
 
   /**

@@ -40,7 +40,9 @@ export interface StoredPeer {
   readonly settledAt: number;
   /** The peer knows everything that was written here before this instant. */
   readonly ackedAt: number;
-  /** The peer's location is disabled but has not announced its retirement. It may be enabled again unchanged. */
+  /** The peer's location is disabled, and its ledger has announced its retirement. */
+  readonly hasLeft?: boolean;
+  /** The peer's location is disabled. Read by earlier versions only. */
   readonly isOff?: boolean;
   /** During a handoff: the number of the last customer that the peer has received. */
   readonly handoffCursor: number;
@@ -115,8 +117,10 @@ export interface LedgerStore {
   ): void;
   findKeys(identifier: string, text: string): readonly KeyRecord[];
   putKey(identifier: string, key: KeyRecord, relay: number | null): void;
-  /** Keys under which both origins have decided. */
-  sharedKeys(one: string, other: string): readonly { readonly customer: string; readonly text: string }[];
+  /** Keys under which this origin and another one have decided. */
+  contestedKeys(origin: string): readonly { readonly customer: string; readonly text: string }[];
+  /** The lowest version under which a key replicates; null if none does. */
+  firstKeyChange(): number | null;
 
   /** Records that replicate under a version above this one, in that order. */
   changesAfter(version: number, limit: number): Changes;

@@ -31,20 +31,24 @@ export class LocalLedger {
   readonly #merger: RecordMerger;
   readonly #customers: OpenCustomers;
   readonly #touched = new Set<CustomerMeters>();
+  readonly #changed: () => void;
   #commits = 0;
 
   /**
    * @param newOrigin returns a unique origin for a new incarnation, prefixed with the location
    * @param memory for buckets
    * @param customerOf says what is known of an identifier; by default nothing is
+   * @param changed is called after each commit: others may have to learn of it
    */
   constructor(
     store: LedgerStore,
     newOrigin: (location: Location) => string,
     memory: SharedMemory,
     customerOf: CustomerOf = () => undefined,
+    changed: () => void = () => undefined,
   ) {
     this.store = store;
+    this.#changed = changed;
     this.#customers = new OpenCustomers(store, memory);
     store.forget();
     this.state = new ReplicationState(store, newOrigin);
@@ -104,8 +108,12 @@ export class LocalLedger {
   /** Stores the environment's locations, unless a newer generation is known. */
   observe(site: LedgerSite): void {
     const wasOpen = this.state.isOpen;
+    const known = leavingRun(this.state.site);
     this.state.observe(site);
-    if (wasOpen && !this.state.isOpen) this.copies.forget();
+    const run = leavingRun(this.state.site);
+    // It was disabled in between, even if nobody has told this ledger meanwhile.
+    const wasDisabled = run !== undefined && run !== known;
+    if (wasDisabled || (wasOpen && !this.state.isOpen)) this.copies.forget();
   }
 
   /**
@@ -114,45 +122,61 @@ export class LocalLedger {
    * @throws the storage's error, after reloading memory
    */
   commit<Result>(work: () => Result, isPlain = false): Result {
+    let result: Result;
     try {
-      const result = this.store.transaction(() => {
+      result = this.store.transaction(() => {
         const decided = work();
         this.#store();
         return decided;
       }, isPlain);
       if (!isPlain) this.#commits += 1;
       this.#customers.trim();
-      return result;
     } catch (error) {
       this.reload();
       throw error;
     }
+    this.#changed();
+    return result;
   }
 
   /**
-   * Merges records of another ledger.
+   * Merges records of another ledger. One that has retired takes nothing any more.
+   * @param retired incarnations whose records are final in the version that is merged
    * @param isRelayed the records come from an alias: they replicate to the peers like own records
    * @returns conflicting decisions that are known here
    */
-  merge(records: CustomerRecords, isRelayed = false): KeyRecord[] {
+  merge(records: CustomerRecords, retired: readonly string[] = [], isRelayed = false): KeyRecord[] {
+    if (!this.isTaking) return [];
     const { customer, aliasOf } = records;
     if (aliasOf !== undefined) this.aliases.observe(customer, aliasOf);
-    return this.#merger.merge(records, () => (isRelayed ? this.state.nextVersion() : null));
+    return this.#merger.merge(records, retired, () => (isRelayed ? this.state.nextVersion() : null));
   }
 
+  /** Whether records can be merged: a disabled location does so until it has retired. */
+  get isTaking(): boolean {
+    return this.state.isOpen || this.state.origin !== null;
+  }
+
+  /** Retired incarnations of which this ledger has everything. */
   observeRetired(origins: readonly string[]): void {
     this.#merger.observeRetired(origins);
   }
 
-  /** Deletes everything but the site, from which callers learn that the location is disabled. */
-  erase(): void {
-    const { site } = this.state;
-    if (!this.state.isStored || site === null) return;
-    this.store.transaction(() => {
+  /**
+   * Deletes everything but the site, from which callers learn that the location is disabled.
+   * @param mayDelete is asked in the transaction that deletes
+   * @returns whether it was deleted
+   */
+  erase(mayDelete: () => boolean): boolean {
+    return this.commit(() => {
+      const { site } = this.state;
+      if (site === null || this.state.isOpen || !mayDelete()) return false;
+      if (!this.state.isStored) return true;
       this.store.erase();
       this.state.reset(site);
+      this.reload();
+      return true;
     });
-    this.reload();
   }
 
   #applyOne(call: LedgerCall): LedgerAnswer {
@@ -227,7 +251,8 @@ export class LocalLedger {
   }
 
   #moved(): LedgerAnswer {
-    return { kind: 'moved', locations: this.state.site?.locations ?? [] };
+    const { generation, locations = [], leaving } = this.state.site ?? {};
+    return { kind: 'moved', generation, locations, leaving };
   }
 
   /** Restores memory from the storage. */
@@ -238,6 +263,11 @@ export class LocalLedger {
     this.state.reload();
     this.aliases.recheck();
   }
+}
+
+/** The work that retires the ledger's own location, or did so when the location was enabled again. */
+function leavingRun(site: LedgerSite | null): string | undefined {
+  return site?.leaving?.[site.location];
 }
 
 /** Whether the call's updates change buckets only. */

@@ -53,8 +53,7 @@ export function acknowledgeAliasPage(
   });
   if (keys.length === 0) return;
   ledger.commit(() => {
-    ledger.merge({ customer: identifier, buckets: [], holds: [], keys }, true);
-    ledger.observeRetired(retired);
+    ledger.merge({ customer: identifier, buckets: [], holds: [], keys }, retired, true);
   });
 }
 
@@ -76,7 +75,7 @@ export function mergeAliasUsage(
     ledger.observe(site);
     if (!ledger.state.isOpen) return { kind: 'moved' };
     const conflicts = ledger
-      .merge(records, true)
+      .merge(records, [], true)
       .filter(({ origin }) => ledger.state.isRetired(origin) && !isAliasOrigin(origin));
     return { kind: 'taken', conflicts, retired: conflicts.map(({ origin }) => origin) };
   });

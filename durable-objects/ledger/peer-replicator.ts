@@ -9,18 +9,21 @@ import type {
   LedgerSite,
   ReplicationAck,
   ReplicationBatch,
+  RetirementAnswer,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { BackOff } from '#engine/back-off';
 import { CALL_PAUSES_MS, InFlight, LOOK_AGAIN_MS } from '../lib/in-flight.ts';
 import { copierOf, mergeCopyPage } from './copy-pages.ts';
 import {
+  acknowledgeNotice,
   handoffProgress,
   nextHandoff,
   type PartialHandoff,
   retireIncarnation,
   retirementNotice,
 } from './handoff.ts';
+import type { StoredPeer } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import { acknowledgeBatch, nextBatch, settlementBatch } from './replication.ts';
 
@@ -28,7 +31,8 @@ export interface PeerEffects {
   /** @param site the called ledger, as the caller knows it */
   receive(site: LedgerSite, batch: ReplicationBatch): Promise<ReplicationAck>;
   copy(site: LedgerSite, request: LedgerCopyRequest): Promise<LedgerCopyPage>;
-  observeRetirement(site: LedgerSite, notice: ReplicationBatch): Promise<void>;
+  /** @returns undefined: the peer runs an earlier version */
+  observeRetirement(site: LedgerSite, notice: ReplicationBatch): Promise<RetirementAnswer | undefined>;
   now(): number;
   /** In [0, 1). */
   random(): number;
@@ -51,6 +55,8 @@ export class PeerReplicator {
   readonly #sends = new InFlight<Location, void>();
   readonly #copying = new Map<Location, BackOff>();
   readonly #copies = new Map<string, Promise<void>>();
+  /** Peers that have retired, by the generation in which they said so: they take nothing until the regions change. */
+  readonly #moved = new Map<Location, number>();
   /** When a peer last sent a page of a copy. */
   readonly #heardAt = new Map<Location, number>();
 
@@ -63,7 +69,7 @@ export class PeerReplicator {
   dueAt(): number | null {
     const now = this.#effects.now();
     let dueAt: number | null = null;
-    for (const peer of this.#ledger.state.peers) {
+    for (const peer of this.#takers) {
       if (peer.cursor >= this.#ledger.state.sequence) continue;
       const pauseMs = this.#sends.has(peer.location) ? LOOK_AGAIN_MS : 0;
       const at = Math.max(now + pauseMs, this.#sending.get(peer.location)?.until ?? 0);
@@ -75,16 +81,14 @@ export class PeerReplicator {
   /** Sends all pending changes to every peer, except those backing off. Never throws. */
   async replicate(): Promise<void> {
     const now = this.#effects.now();
-    const ready = this.#ledger.state.peers.filter(
-      (peer) => (this.#sending.get(peer.location)?.until ?? 0) <= now,
-    );
+    const ready = this.#takers.filter((peer) => (this.#sending.get(peer.location)?.until ?? 0) <= now);
     await Promise.all(ready.map(({ location }) => this.#sendTo(location)));
   }
 
   /** Learns how far the peers are settled, and tells them the same of this ledger. Never throws. */
   async exchangeSettlement(): Promise<void> {
     await Promise.all(
-      this.#ledger.state.peers.map(({ location }) =>
+      this.#takers.map(({ location }) =>
         this.#unlessItFails(location, async () => {
           const batch = settlementBatch(this.#ledger, location, this.#effects.now());
           if (batch !== null) await this.#deliver(location, batch);
@@ -96,7 +100,7 @@ export class PeerReplicator {
   /** Hands off everything to every peer, including those backing off. */
   async drain(): Promise<HandoffProgress> {
     await Promise.all(
-      this.#ledger.state.peers.map(async ({ location }) => {
+      this.#ledger.state.enabledPeers.map(async ({ location }) => {
         await this.#sendTo(location);
         await this.#handOffTo(location);
       }),
@@ -105,15 +109,16 @@ export class PeerReplicator {
   }
 
   /**
-   * Retires the incarnation after a complete handoff and announces it to all peers. Repeat until it returns true.
-   * @returns whether all peers have received the announcement
+   * Retires the incarnation after a complete handoff and announces it to the enabled locations. Repeat until it returns true.
+   * @returns whether all have received the announcement; they may have answered that more is to be handed off
    */
   async retire(): Promise<boolean> {
     if (!retireIncarnation(this.#ledger)) return false;
     const notice = retirementNotice(this.#ledger);
     const announced = (this.#ledger.state.site?.locations ?? []).map(async (location) => {
       try {
-        await this.#effects.observeRetirement(this.#siteOf(location), notice);
+        const answer = await this.#effects.observeRetirement(this.#siteOf(location), notice);
+        acknowledgeNotice(this.#ledger, location, answer);
         return true;
       } catch (error) {
         this.#note(this.#sending, location, error, 'ledger.retiring-failed');
@@ -140,6 +145,13 @@ export class PeerReplicator {
     if (!this.#copies.has(name) || (this.#heardAt.get(location) ?? 0) >= since) return;
     this.#copies.delete(name);
     this.#noteCopy(location, new Error('The peer did not answer in time'));
+  }
+
+  /** The peers to send changes to. */
+  get #takers(): readonly StoredPeer[] {
+    const { peers, site } = this.#ledger.state;
+    if (this.#moved.size === 0) return peers;
+    return peers.filter(({ location }) => (this.#moved.get(location) ?? -1) < (site?.generation ?? 0));
   }
 
   #sendTo(location: Location): Promise<void> {
@@ -169,6 +181,7 @@ export class PeerReplicator {
   async #deliver(location: Location, batch: ReplicationBatch): Promise<boolean> {
     const answer = await this.#effects.receive(this.#siteOf(location), batch);
     acknowledgeBatch(this.#ledger, location, batch, answer);
+    if (answer.kind === 'moved') this.#moved.set(location, answer.generation);
     return answer.kind === 'taken';
   }
 
@@ -207,6 +220,7 @@ export class PeerReplicator {
 
   /** @returns whether the peer pushes what follows */
   async #copyPages(customer: string, location: Location): Promise<boolean> {
+    if (!this.#ledger.state.isOpen) return false;
     const from = copierOf(this.#ledger);
     let after: LedgerCopyRequest['after'] = null;
     for (;;) {

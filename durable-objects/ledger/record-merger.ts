@@ -32,8 +32,15 @@ export class RecordMerger {
     this.#ledger = ledger;
   }
 
-  /** @returns conflicting decisions under the same keys */
-  merge({ customer, buckets, holds, keys }: CustomerRecords, relay: Relay): KeyRecord[] {
+  /**
+   * @param retired incarnations whose records are final in the version that is merged
+   * @returns conflicting decisions under the same keys
+   */
+  merge(
+    { customer, buckets, holds, keys }: CustomerRecords,
+    retired: readonly string[],
+    relay: Relay,
+  ): KeyRecord[] {
     const { store, state } = this.#ledger;
     const origin = state.liveOrigin();
     const meters = this.#ledger.touch(customer);
@@ -46,21 +53,29 @@ export class RecordMerger {
       store.putBucket(customer, bucket, relay());
     }
     for (const hold of holds) if (hold.origin !== origin) this.#mergeHold(meters, hold, relay);
-    return keys.flatMap((key) => (key.origin === origin ? [] : this.#mergeKey(customer, key, relay)));
+    return keys.flatMap((key) =>
+      key.origin === origin ? [] : this.#mergeKey(customer, key, retired.includes(key.origin), relay),
+    );
   }
 
   /**
-   * Processes retirements: the decisions of a retired incarnation are final, and own decisions that conflict are
-   * reverted.
+   * Processes retirements of incarnations of which this ledger has everything: their decisions are final. Own ones that conflict are
+   * reverted, and the peers are told, of which one may have accepted the same key without knowing it.
    */
   observeRetired(origins: readonly string[]): void {
     const { store, state } = this.#ledger;
-    const { origin } = state;
     for (const retired of state.addRetired(origins)) {
-      if (origin === null) continue;
-      for (const { customer, text } of store.sharedKeys(origin, retired)) {
+      for (const { customer, text } of store.contestedKeys(retired)) {
         const known = store.findKeys(customer, text);
-        for (const key of known) if (key.origin === retired) this.#revertLosers(customer, key, known);
+        for (const key of known) {
+          if (key.origin !== retired) continue;
+          this.#revertLosers(customer, key, known, true);
+          const isContested = known.some(
+            (other) =>
+              other.origin !== state.origin && isUndecided(other, key) && !state.isRetired(other.origin),
+          );
+          if (isContested && state.origin !== null) store.putKey(customer, key, state.nextVersion());
+        }
       }
     }
   }
@@ -84,24 +99,47 @@ export class RecordMerger {
     meters.moveHold(hold.propertyId, heldAt(currentHold(holds)), heldAt(after));
   }
 
-  #mergeKey(customer: string, given: KeyRecord, relay: Relay): KeyRecord[] {
+  #mergeKey(customer: string, given: KeyRecord, isFinalNow: boolean, relay: Relay): KeyRecord[] {
     const { store } = this.#ledger;
     const known = store.findKeys(customer, given.text);
     const same = known.find((each) => each.origin === given.origin && each.at === given.at);
     const isNewer = same === undefined || same.version < given.version;
     if (isNewer) store.putKey(customer, given, relay());
     const key = isNewer ? given : same;
-    this.#revertLosers(customer, key, known);
+    const isFinal = this.#isFinal(key) || (isFinalNow && key.version === given.version);
+    if (isNewer) this.#tellLosers(customer, key, known, isFinal);
+    this.#revertLosers(customer, key, known, isFinal);
     return known.filter((other) => !other.isReverted && areConflicting(other, key));
   }
 
+  /** Whether the decision can no longer be reverted. */
+  #isFinal({ origin }: KeyRecord): boolean {
+    return this.#ledger.state.isRetired(origin) || isAliasOrigin(origin);
+  }
+
+  /**
+   * Of two other ledgers' decisions, the one that wins goes to all peers: the ledger that has to revert the other one may not know it,
+   * because the two never met.
+   */
+  #tellLosers(customer: string, key: KeyRecord, known: readonly KeyRecord[], isFinal: boolean): void {
+    const { store, state } = this.#ledger;
+    for (const other of known) {
+      if (other.origin === state.origin || !isUndecided(other, key)) continue;
+      const winner = losesTo(key, other, this.#isFinal(other)) && !isFinal ? other : key;
+      store.putKey(customer, winner, state.nextVersion());
+    }
+  }
+
   /** Reverts own decisions that lose to `key`. */
-  #revertLosers(customer: string, key: KeyRecord, known: readonly KeyRecord[]): void {
+  #revertLosers(customer: string, key: KeyRecord, known: readonly KeyRecord[], isFinal: boolean): void {
     const { state } = this.#ledger;
-    const isFinal = state.isRetired(key.origin) || isAliasOrigin(key.origin);
     for (const own of known) {
       if (own.origin !== state.origin || own.isReverted || !losesTo(own, key, isFinal)) continue;
       revertDecision(this.#ledger.touch(customer), own, this.#ledger.recordsOf(customer));
     }
   }
+}
+
+function isUndecided(one: KeyRecord, other: KeyRecord): boolean {
+  return areConflicting(one, other) && !one.isReverted && !other.isReverted;
 }

@@ -2,7 +2,7 @@
  * A ledger's replication state: the site, its own incarnation, the version counter, the cursor of each peer, and the
  * retired incarnations. Memory mirrors the storage.
  */
-import type { LedgerSite } from '#contracts/internal/ledger';
+import type { LedgerSite, Regions } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { LedgerStore, StoredPeer, StoredState } from './ledger-store.ts';
 
@@ -14,6 +14,7 @@ export class ReplicationState {
   readonly #newOrigin: (location: Location) => string;
   #stored: StoredState | null = null;
   #site: LedgerSite | null = null;
+  #others: readonly Location[] = [];
   #peers = new Map<Location, StoredPeer>();
   /** The progress of a peer is in memory only. */
   #isUnsaved = false;
@@ -30,7 +31,7 @@ export class ReplicationState {
   /** Restores the state from storage, when memory may be ahead of it. */
   reload(): void {
     this.#stored = this.#store.loadState();
-    this.#site = this.#stored?.site ?? null;
+    this.#setSite(this.#stored?.site ?? null);
     this.#retired = new Set(this.#stored?.retired);
     this.#isUnsaved = false;
     const peers = this.#stored?.peers ?? [];
@@ -64,9 +65,26 @@ export class ReplicationState {
     return this.#sequence;
   }
 
-  /** The peers in enabled locations. */
+  /** Those that are sent changes: in enabled locations, and in leaving ones until they retire. */
   get peers(): readonly StoredPeer[] {
-    return [...this.#peers.values()].filter((peer) => peer.isOff !== true);
+    const site = this.#site;
+    const peers: StoredPeer[] = [];
+    if (site === null) return peers;
+    for (const peer of this.#peers.values()) {
+      if (peer.hasLeft !== true && isListed(site, peer.location)) peers.push(peer);
+    }
+    return peers;
+  }
+
+  /** The peers in enabled locations: they are handed everything. */
+  get enabledPeers(): readonly StoredPeer[] {
+    const { locations = [] } = this.#site ?? {};
+    return this.#present().filter(({ location }) => locations.includes(location));
+  }
+
+  /** The other locations that may have usage that is nowhere else. */
+  get others(): readonly Location[] {
+    return this.#others;
   }
 
   peer(location: Location): StoredPeer | undefined {
@@ -90,31 +108,67 @@ export class ReplicationState {
   isNewer(site: LedgerSite): boolean {
     const known = this.#site;
     if (known === null || site.generation > known.generation) return true;
-    return known.shards === undefined && site.shards !== undefined && site.generation === known.generation;
+    if (site.generation < known.generation) return false;
+    const isFirst = (field: 'shards' | 'leaving') => known[field] === undefined && site[field] !== undefined;
+    return isFirst('shards') || isFirst('leaving');
+  }
+
+  /** Whether anything of usage is stored, of any origin. */
+  get hasRecords(): boolean {
+    return this.#stored !== null && (this.#sequence > 0 || this.#store.customersAfter(0, 1).length > 0);
   }
 
   /** Stores the environment's locations, unless a newer generation is known. */
   observe(site: LedgerSite): void {
     if (!this.isNewer(site)) return;
     const known = this.#site;
-    this.#site = { ...(known?.shards === undefined ? {} : { shards: known.shards }), ...site };
-    if (this.#stored === null) return;
-    const isSameSite = known?.shards === this.#site.shards && isSame(known?.locations ?? [], site.locations);
-    if (isSameSite) return;
-    if (this.#stored.origin !== null) {
-      for (const peer of this.#peers.values()) {
-        this.#peers.set(peer.location, { ...peer, isOff: !site.locations.includes(peer.location) });
+    const wasOpen = this.isOpen;
+    const current = { ...(known?.shards === undefined ? {} : { shards: known.shards }), ...site };
+    this.#setSite(current);
+    if (this.#stored === null) {
+      // A caller with an older snapshot must not find it open after an eviction. Nobody reads what a deleted environment counts.
+      if (!this.isOpen && site.locations.length > 0) {
+        this.#save({ origin: null, site: current, retired: [] });
       }
-      this.#addPeers(site, false);
+      return;
     }
-    this.#save({ ...this.#stored, site: this.#site });
+    const isSame = this.isOpen && known?.shards === current.shards && areSame(known, current);
+    if (isSame) return;
+    if (wasOpen && !this.isOpen) this.#startHandoff();
+    this.#alignPeers(current);
+    this.#save({ ...this.#stored, site: current });
   }
 
-  /** Removes a peer whose location is disabled and has completed its handoff. */
-  forgetPeer(location: Location): void {
-    if (this.#stored === null || this.#peers.get(location)?.isOff !== true) return;
-    this.#peers.delete(location);
-    this.#save(this.#stored);
+  /**
+   * A location that is leaving hands off to the locations of `site` only. Others, although they may be enabled again, do not have
+   * everything that this ledger has.
+   */
+  notePartialHandoff(from: Location, { locations }: Regions): void {
+    let isChanged = false;
+    for (const peer of this.#peers.values()) {
+      if (!peer.isFromStart || peer.location === from || locations.includes(peer.location)) continue;
+      this.notePeer({ ...peer, isFromStart: false });
+      isChanged = true;
+    }
+    if (isChanged && this.#stored !== null) this.#save(this.#stored);
+  }
+
+  /** No peer is known to replicate everything to this ledger. */
+  forgetWhole(): void {
+    let isChanged = false;
+    for (const peer of this.#peers.values()) {
+      if (!peer.isWhole) continue;
+      this.notePeer({ ...peer, isWhole: false });
+      isChanged = true;
+    }
+    if (isChanged && this.#stored !== null) this.#save(this.#stored);
+  }
+
+  /** A peer in a disabled location has handed off everything and retired. */
+  noteLeft(location: Location): void {
+    const peer = this.#peers.get(location);
+    if (peer === undefined || peer.hasLeft || this.#site?.locations.includes(location)) return;
+    this.savePeer({ ...peer, hasLeft: true });
   }
 
   /** The origin for new counts; starts an incarnation on the first write. */
@@ -124,7 +178,7 @@ export class ReplicationState {
     const site = this.#site;
     if (site === null) throw new Error('A ledger counts only after it has stored its site');
     const made = this.#newOrigin(site.location);
-    this.#addPeers(site, true);
+    this.#alignPeers(site);
     this.#save({ origin: made, site, retired: this.retired });
     return made;
   }
@@ -181,14 +235,14 @@ export class ReplicationState {
   /** The highest own version that all peers have, including disabled ones, which may be enabled again. */
   get acknowledged(): number {
     let upTo = this.#sequence;
-    for (const peer of this.#peers.values()) upTo = Math.min(upTo, peer.cursor);
+    for (const peer of this.#present()) upTo = Math.min(upTo, peer.cursor);
     return upTo;
   }
 
   /** All peers know everything that was written here before this instant. */
   settledAt(now: number): number {
     let settledAt = now;
-    for (const peer of this.#peers.values()) {
+    for (const peer of this.#present()) {
       if (peer.cursor < this.#sequence) settledAt = Math.min(settledAt, peer.ackedAt);
     }
     return settledAt;
@@ -197,18 +251,40 @@ export class ReplicationState {
   /** All locations know everything that any location wrote before this instant. */
   settledEverywhereAt(now: number): number {
     let settledAt = this.settledAt(now);
-    for (const peer of this.#peers.values()) settledAt = Math.min(settledAt, peer.settledAt);
+    for (const peer of this.#present()) settledAt = Math.min(settledAt, peer.settledAt);
     return settledAt;
   }
 
-  #addPeers(site: LedgerSite, isFromStart: boolean): void {
-    for (const location of site.locations) {
+  #setSite(site: LedgerSite | null): void {
+    this.#site = site;
+    this.#others = site === null ? [] : listed(site).filter((location) => location !== site.location);
+  }
+
+  /** Without those that have retired. */
+  #present(): StoredPeer[] {
+    return [...this.#peers.values()].filter((peer) => peer.hasLeft !== true);
+  }
+
+  /** The peers of a site. Those that it does not list have been erased; an earlier version lists none that is leaving. */
+  #alignPeers(site: LedgerSite): void {
+    const isFromStart = !this.hasRecords;
+    for (const peer of this.#peers.values()) {
+      const { location } = peer;
+      const isEnabled = site.locations.includes(location);
+      const isGone = site.leaving !== undefined && !isListed(site, location);
+      // One that was erased and is enabled again has lost its data.
+      if (isGone || (peer.hasLeft && isEnabled)) this.#peers.delete(location);
+      else if (peer.isFromStart && (!isEnabled || site.leaving?.[location] !== undefined)) {
+        this.#peers.set(location, { ...peer, isFromStart: false });
+      }
+    }
+    for (const location of listed(site)) {
       if (location === site.location || this.#peers.has(location)) continue;
       this.#peers.set(location, {
         location,
-        isFromStart,
+        isFromStart: isFromStart && site.locations.includes(location),
         origin: null,
-        cursor: this.#sequence,
+        cursor: isFromStart ? this.#sequence : this.#cursorOfStranger(),
         isWhole: false,
         settledAt: 0,
         ackedAt: 0,
@@ -217,14 +293,50 @@ export class ReplicationState {
     }
   }
 
+  /**
+   * A location that may have counted without knowing this one is sent the decisions that a retry may repeat: the same key may have been
+   * accepted there. It copies the rest.
+   */
+  #cursorOfStranger(): number {
+    const first = this.#store.firstKeyChange();
+    return first === null ? this.#sequence : Math.min(this.#sequence, first - 1);
+  }
+
+  /** What an earlier handoff brought to the peers may have changed. */
+  #startHandoff(): void {
+    for (const peer of this.#peers.values()) {
+      if (peer.handoffCursor > 0) this.#peers.set(peer.location, { ...peer, handoffCursor: 0 });
+    }
+  }
+
   #save(state: Omit<StoredState, 'sequence' | 'peers'>): void {
-    const stored = { ...state, sequence: this.#sequence, peers: [...this.#peers.values()] };
+    const { locations } = state.site;
+    // Earlier versions read `isOff`.
+    const peers = [...this.#peers.values()].map((peer) => ({
+      ...peer,
+      isOff: !locations.includes(peer.location),
+    }));
+    const stored = { ...state, sequence: this.#sequence, peers };
     this.#store.saveState(stored);
     this.#stored = stored;
     this.#isUnsaved = false;
   }
 }
 
-function isSame(some: readonly Location[], others: readonly Location[]): boolean {
-  return some.length === others.length && some.every((location) => others.includes(location));
+function isListed({ locations, leaving }: Regions, location: Location): boolean {
+  return locations.includes(location) || leaving?.[location] !== undefined;
+}
+
+/** Enabled and leaving locations. */
+function listed({ locations, leaving = {} }: Regions): Location[] {
+  return [...new Set([...locations, ...(Object.keys(leaving) as Location[])])];
+}
+
+function areSame(one: Regions | null, other: Regions): boolean {
+  return one !== null && regionsText(one) === regionsText(other);
+}
+
+function regionsText({ locations, leaving }: Regions): string {
+  const runs = leaving && Object.entries(leaving).sort(([some], [others]) => (some < others ? -1 : 1));
+  return JSON.stringify([[...locations].sort(), runs]);
 }

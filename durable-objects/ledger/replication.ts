@@ -7,6 +7,7 @@ import type {
   CustomerRecords,
   KeyRecord,
   LedgerSite,
+  Regions,
   ReplicationAck,
   ReplicationBatch,
 } from '#contracts/internal/ledger';
@@ -74,21 +75,22 @@ export function acknowledgeBatch(
 ): void {
   ledger.commit(() => {
     if (answer.kind === 'moved') {
-      observeSite(ledger, answer);
+      observeRegions(ledger, answer);
       return;
     }
-    if (answer.newerSite !== undefined) observeSite(ledger, answer.newerSite);
+    if (answer.newerSite !== undefined) observeRegions(ledger, answer.newerSite);
     const peer = ledger.state.peer(location);
     if (peer === undefined || batch.from.origin !== ledger.state.origin) return;
-    for (const records of answer.conflicts) ledger.merge(records);
-    ledger.observeRetired(answer.retired ?? []);
+    for (const records of answer.conflicts) ledger.merge(records, answer.retired);
     const known = identified(peer, answer.origin);
+    // Another incarnation has lost what was handed off to the one before.
+    const isSame = known === peer || peer.origin === null;
     const acknowledged = {
       ...known,
       cursor: Math.max(peer.cursor, batch.upTo),
       ackedAt: Math.max(peer.ackedAt, batch.asOf ?? 0),
       settledAt: Math.max(peer.settledAt, answer.settledAt ?? 0),
-      handoffCursor: Math.max(peer.handoffCursor, batch.handoffCursor ?? 0),
+      handoffCursor: isSame ? Math.max(peer.handoffCursor, batch.handoffCursor ?? 0) : 0,
     };
     if (known === peer && batch.handoffCursor === null) ledger.state.notePeer(acknowledged);
     else ledger.state.savePeer(acknowledged);
@@ -104,13 +106,15 @@ export function receiveBatch(
 ): ReplicationAck {
   return ledger.commit(() => {
     ledger.observe(site);
-    const known = ledger.state.site ?? site;
-    const { generation, locations } = known;
-    if (!ledger.state.isOpen) return { kind: 'moved', generation, locations };
+    const { generation, locations, leaving } = ledger.state.site ?? site;
+    if (!ledger.isTaking) return { kind: 'moved', generation, locations, leaving };
     const origin = ledger.state.liveOrigin();
+    if (!site.locations.includes(batch.from.location)) {
+      ledger.state.notePartialHandoff(batch.from.location, site);
+    }
     const conflicts: CustomerRecords[] = [];
     for (const records of batch.customers) {
-      const keys = ledger.merge(records);
+      const keys = ledger.merge(records, batch.retired);
       if (keys.length > 0) conflicts.push(keysOnly(records.customer, keys));
     }
     const peer = ledger.state.peer(batch.from.location);
@@ -120,7 +124,6 @@ export function receiveBatch(
       if (isStep) ledger.state.savePeer(later);
       else ledger.state.notePeer(later);
     }
-    ledger.observeRetired(batch.retired ?? []);
     const settledAt = ledger.state.settledAt(now);
     return { kind: 'taken', origin, conflicts, settledAt, ...replyContext(ledger, site) };
   });
@@ -141,21 +144,22 @@ export function identified(peer: StoredPeer, origin: string): StoredPeer {
   return { ...peer, origin, isFromStart: peer.isFromStart && peer.origin === null, handoffCursor: 0 };
 }
 
-export function observeSite(
-  ledger: LocalLedger,
-  { generation, locations }: Pick<LedgerSite, 'generation' | 'locations'>,
-): void {
+export function observeRegions(ledger: LocalLedger, { generation, locations, leaving }: Regions): void {
   const { site } = ledger.state;
-  if (site !== null) ledger.observe({ ...site, generation, locations });
+  if (site !== null) ledger.observe({ ...site, generation, locations, leaving });
 }
 
-/** Attached to every reply: retired incarnations, and the enabled locations if the caller's generation is older. */
+/** Attached to every reply: retired incarnations, and the regions if the caller's generation is older. */
 export function replyContext(ledger: LocalLedger, site: LedgerSite) {
-  const known = ledger.state.site;
-  const isNewer = known !== null && known.generation > site.generation;
+  return { ...retiredField(ledger), ...newerField(ledger, site) };
+}
+
+/** The regions, if the caller's generation is older. */
+export function newerField({ state }: LocalLedger, { generation }: LedgerSite): { newerSite?: Regions } {
+  const known = state.site;
+  if (known === null || known.generation <= generation) return {};
   return {
-    ...retiredField(ledger),
-    ...(isNewer ? { newerSite: { generation: known.generation, locations: known.locations } } : {}),
+    newerSite: { generation: known.generation, locations: known.locations, leaving: known.leaving },
   };
 }
 

@@ -7,9 +7,9 @@
  *     id: always 1
  *     origin: the current incarnation; null after a retirement
  *     sequence: versions up to here are in use; higher ones are in the journal or in a `relay`
- *     site: JSON: organisation, environment, own location and the enabled ones
- *     ended: JSON: retired incarnations
- *     peers: JSON: what each of the other locations has acknowledged, and whether it is disabled
+ *     site: JSON: environment, own location, the enabled ones and those that are leaving
+ *     ended: JSON: retired incarnations, of which this ledger has everything
+ *     peers: JSON: what each of the other locations has acknowledged, and whether it is disabled or has retired
  *   name      interned property ids and origins, and values against which keys were decided
  *     id: the number that other tables use
  *     text: the id, the origin, or JSON of the value

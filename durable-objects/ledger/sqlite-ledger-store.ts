@@ -221,18 +221,24 @@ export class SqliteLedgerStore implements LedgerStore {
       .map((row) => keyOf(row, this.#rows.names));
   }
 
-  sharedKeys(one: string, other: string): { customer: string; text: string }[] {
-    const [first, second] = [this.#rows.names.find(one), this.#rows.names.find(other)];
-    if (first === null || second === null) return [];
+  contestedKeys(origin: string): { customer: string; text: string }[] {
+    const number = this.#rows.names.find(origin);
+    if (number === null) return [];
     return this.#sql
       .exec<{ customer: number; text: string }>(
-        `SELECT DISTINCT customer, text FROM key WHERE origin = ?2 AND EXISTS
-         (SELECT 1 FROM key AS own WHERE own.customer = key.customer AND own.text = key.text AND own.origin = ?1)`,
-        first,
-        second,
+        `SELECT DISTINCT customer, text FROM key WHERE origin = ?1 AND EXISTS
+         (SELECT 1 FROM key AS other
+          WHERE other.customer = key.customer AND other.text = key.text AND other.origin <> ?1)`,
+        number,
       )
       .toArray()
       .map(({ customer, text }) => ({ customer: this.#rows.customers.text(customer), text }));
+  }
+
+  firstKeyChange(): number | null {
+    return this.#sql
+      .exec<{ version: number | null }>('SELECT min(relay) AS version FROM key WHERE relay IS NOT NULL')
+      .one().version;
   }
 
   putKey(identifier: string, key: KeyRecord, relay: number | null): void {

@@ -21,9 +21,20 @@ export interface LedgerSite {
   readonly generation: number;
   /** Enabled data locations of the environment, this one among them. */
   readonly locations: readonly Location[];
+  /** Absent in calls of earlier versions. */
+  readonly leaving?: LeavingLocations | undefined;
   /** Ledger objects per location. Absent until a caller has sent it. */
   readonly shards?: number;
 }
+
+/**
+ * Locations whose ledgers are being retired, each with the name of that work: until it is done, they may have usage that nobody else
+ * has. A location that was enabled again meanwhile is still among them: it was disabled in between.
+ */
+export type LeavingLocations = Readonly<Partial<Record<Location, string>>>;
+
+/** What changes of a site when locations are enabled or disabled. */
+export type Regions = Pick<LedgerSite, 'generation' | 'locations' | 'leaving'>;
 
 /**
  * One change of a customer's usage: either `by` or `resourceId`. It counts for the property, independent of the plan. A
@@ -171,8 +182,8 @@ export type LedgerAnswer =
   | { readonly kind: 'incomplete' }
   /** The ledger does not know the reads under `listHash`. Nothing was counted: send them. */
   | { readonly kind: 'unlisted' }
-  /** This location is disabled. Nothing was counted; call one of these. */
-  | { readonly kind: 'moved'; readonly locations: readonly Location[] };
+  /** This location is disabled. Nothing was counted; call one of these locations, with these regions. Earlier versions name the locations only. */
+  | ({ readonly kind: 'moved' } & Pick<Regions, 'locations'> & Partial<Regions>);
 
 /**
  * Usage bucket: one origin's total of one property in one period. State-based CRDT: only the origin writes it, and a merge
@@ -260,8 +271,19 @@ export interface ReplicationBatch {
   readonly handoffCursor: number | null;
   /** All peers have acknowledged everything that the sender wrote before this instant. */
   readonly settledAt: number;
-  /** Retired incarnations: their records no longer change. */
+  /**
+   * Retired incarnations of which the sender has everything, so that their records in this batch no longer change. In the notice of a
+   * retirement: the receiver has everything of them, too.
+   */
   readonly retired?: readonly string[];
+}
+
+/** The reply to the notice of a retirement. */
+export interface RetirementAnswer {
+  /** The receiver's origin. Another one than before has lost what was handed off to it. */
+  readonly origin: string | null;
+  /** As in ReplicationAck. */
+  readonly newerSite?: Regions;
 }
 
 export type ReplicationAck =
@@ -273,12 +295,13 @@ export type ReplicationAck =
       readonly conflicts: readonly CustomerRecords[];
       /** All peers have acknowledged everything that the receiver wrote before this instant. */
       readonly settledAt?: number;
+      /** As in ReplicationBatch. */
       readonly retired?: readonly string[];
-      /** The enabled locations, if the receiver knows a newer generation than the sender. */
-      readonly newerSite?: Pick<LedgerSite, 'generation' | 'locations'>;
+      /** If the receiver knows a newer generation than the sender. */
+      readonly newerSite?: Regions;
     }
-  /** The receiver's location is disabled. */
-  | { readonly kind: 'moved'; readonly generation: number; readonly locations: readonly Location[] };
+  /** The receiver's location is disabled, and its ledger has retired. Earlier versions refuse everything there. */
+  | ({ readonly kind: 'moved' } & Regions);
 
 /** The reply of a customer's ledger to an alias's usage. */
 export type AliasMergeResult =
@@ -315,7 +338,7 @@ export interface LedgerCopyPage {
   readonly records: CustomerRecords;
   readonly next: CopyPosition | null;
   readonly retired?: readonly string[];
-  readonly newerSite?: Pick<LedgerSite, 'generation' | 'locations'>;
+  readonly newerSite?: Regions;
   /**
    * The serving ledger has registered the caller as a peer and replicates all further changes to it. False: its location is disabled, or
    * it runs an earlier version and has counted nothing.

@@ -8,6 +8,7 @@ import type { ClaimIndex } from '../console/integrations.ts';
 import type { SubscriptionPolicy } from '../console/subscription-policy.ts';
 import type { ApiKeyType } from '../public/api-key-type.ts';
 import type { Location } from '../public/locations.ts';
+import type { LeavingLocations } from './ledger.ts';
 
 export interface EnvironmentSnapshot {
   /** Increases with every change that replicas need; a replica accepts only a higher generation. */
@@ -17,6 +18,8 @@ export interface EnvironmentSnapshot {
   readonly environmentType: EnvironmentType;
   /** Enabled data locations, in the table's order; the first is the home location. */
   readonly locations: readonly Location[];
+  /** Those whose ledgers are being retired. Absent in older snapshots. */
+  readonly leaving?: LeavingLocations | undefined;
   /** Null until something is deployed. `content` is the artifact's canonical JSON text. */
   readonly artifact: {
     readonly id: string;

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import type {
   CounterUpdate,
+  LeavingLocations,
   LedgerAnswer,
   LedgerReading,
   LedgerSite,
@@ -49,6 +50,8 @@ export class TestEnvironment {
   readonly orgId: string;
   readonly locations: Location[];
   generation = 1;
+  /** As in the snapshots of an earlier version until locations are moved. */
+  leaving: LeavingLocations | undefined;
 
   constructor(...locations: Location[]) {
     environments += 1;
@@ -58,8 +61,24 @@ export class TestEnvironment {
   }
 
   site(location: Location): LedgerSite {
-    const { environmentId, generation, locations } = this;
-    return { environmentId, location, shard: 0, generation, locations };
+    const { environmentId, generation, locations, leaving } = this;
+    return { environmentId, location, shard: 0, generation, locations: [...locations], leaving };
+  }
+
+  /** Enables these locations and no others. Those that were disabled leave until `left` is called. */
+  move(...locations: Location[]): void {
+    const disabled = this.locations.filter((each) => !locations.includes(each));
+    const runs = disabled.map((each) => [each, `run ${this.generation}`] as const);
+    this.locations.splice(0, this.locations.length, ...locations);
+    this.leaving = { ...this.leaving, ...Object.fromEntries(runs) };
+    this.generation += 1;
+  }
+
+  /** The ledgers of these locations are erased. */
+  left(...gone: Location[]): void {
+    const others = Object.entries(this.leaving ?? {}).filter(([each]) => !gone.includes(each as Location));
+    this.leaving = Object.fromEntries(others);
+    this.generation += 1;
   }
 
   ledger(location: Location) {

@@ -469,7 +469,7 @@ export class AliasHistory {
     for (const to of this.#enabled) {
       observeRetirementNotice(this.#ledger(to, shard), this.#site(to, shard), retirementNotice(ledger));
     }
-    ledger.erase();
+    ledger.erase(() => true);
   }
 
   /** Stays within a day: keys and releases are stored that long. */

@@ -642,7 +642,7 @@ export class History {
         return isWhole || this.random() < 0.8;
       });
       if (notified.length < site.locations.length) continue;
-      ledger.erase();
+      ledger.erase(() => true);
       this.#retiring.delete(location);
     }
   }

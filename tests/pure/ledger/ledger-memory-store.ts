@@ -180,13 +180,25 @@ export class MemoryStore implements LedgerStore {
     return [...keys].filter((key) => key.text === text);
   }
 
-  sharedKeys(one: string, other: string): { customer: string; text: string }[] {
+  contestedKeys(origin: string): { customer: string; text: string }[] {
     return [...this.#customers.values()].flatMap(({ identifier, keys }) => {
-      const of = (origin: string) =>
-        new Set([...keys.values()].filter((key) => key.origin === origin).map((key) => key.text));
-      const others = of(other);
-      return [...of(one)].filter((text) => others.has(text)).map((text) => ({ customer: identifier, text }));
+      const textsOf = (isOwn: boolean) =>
+        new Set(
+          [...keys.values()].filter((key) => (key.origin === origin) === isOwn).map(({ text }) => text),
+        );
+      const others = textsOf(false);
+      return [...textsOf(true)]
+        .filter((text) => others.has(text))
+        .map((text) => ({ customer: identifier, text }));
     });
+  }
+
+  firstKeyChange(): number | null {
+    const places = [...this.#customers.values()]
+      .flatMap(({ keys }) => [...keys.values()])
+      .map((key) => this.#place(key))
+      .filter((place) => place > 0);
+    return places.length === 0 ? null : Math.min(...places);
   }
 
   putKey(identifier: string, given: KeyRecord, relay: number | null): void {
@@ -322,9 +334,13 @@ export class MemoryStore implements LedgerStore {
   }
 
   erase(): void {
+    const state = this.#state;
+    this.#write(() => {
+      this.#state = state;
+    });
     this.#state = null;
-    this.#customers.clear();
-    this.#copiedFrom.clear();
+    for (const identifier of this.#customers.keys()) this.#delete(this.#customers, identifier);
+    this.clearCopiedFrom();
   }
 
   /** For questions of tests: all buckets that are stored. */
