@@ -5,11 +5,12 @@ import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt } from '#objects/stubs';
 import type { LocationClosed } from '#runtime/messages';
-import { check, propertyOf } from '#tests/support/access-checks';
+import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { newFeatureForAll } from '#tests/support/features';
 import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
-import { commit } from '#worker/db/database';
+import { commit, openDatabase } from '#worker/db/database';
+import { leavingOf, leavingRows } from '#worker/db/leaving-locations';
 import { retiredLedgersOf, retireLedgers } from '#worker/domains/metering/retire-ledgers';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
@@ -19,11 +20,15 @@ import { outboxRow } from '#worker/queue/outbox';
 
 const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };
 const SYDNEY = { 'x-dev-cf': JSON.stringify({ latitude: '-33.87', longitude: '151.21', continent: 'OC' }) };
-async function switchOn(tenant: Tenant, ...on: Location[]): Promise<void> {
+async function startMove(tenant: Tenant, ...on: Location[]): Promise<void> {
   const flags = Object.fromEntries(
     LOCATIONS.map((location) => [location, on.includes(location)]),
   ) as LocationFlags;
   await tenant.make('PUT', '/data-locations', { locations: flags });
+}
+
+async function switchOn(tenant: Tenant, ...on: Location[]): Promise<void> {
+  await startMove(tenant, ...on);
   await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
 }
 
@@ -45,6 +50,17 @@ async function meteredTenant(): Promise<{ tenant: Tenant; key: string }> {
 
 const count = (key: string, by: number, headers: Record<string, string>) =>
   update(key, { userIdentifier: 'ada', feature: 'exports', property: 'files', by }, headers);
+
+/** The ledger of the customer that the tests count for. */
+async function ledgerOfAda(tenant: Tenant, location: Location) {
+  const environmentId = await tenant.previewId();
+  const shard = shardOf('ada', (await shardsOf(environmentId)) ?? 0);
+  return ledgerAt(env, { environmentId, location, shard });
+}
+
+async function leavingOfPreview(tenant: Tenant) {
+  return leavingOf(await leavingRows(openDatabase(env.DB), await tenant.previewId()));
+}
 
 async function shardsOf(environmentId: string): Promise<number | undefined> {
   const row = env.DB.prepare('SELECT ledger_shards AS shards FROM environment WHERE id = ?');
@@ -122,6 +138,73 @@ describe('usage in two data locations', () => {
     await switchOn(tenant, 'weur', 'oc');
     await expect.poll(() => usedAt(key, SYDNEY)).toBe(8);
   });
+
+  it('is still known after a move to a region that cannot reach the one that was left, as incomplete', async () => {
+    const { tenant, key } = await meteredTenant();
+    await switchOn(tenant, 'weur');
+    await expect.poll(async () => (await count(key, 0, PARIS)).status).toBe(200);
+    await count(key, 99, PARIS);
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    for (const location of ['weur', 'oc'] as const) {
+      await runInDurableObject(await ledgerOfAda(tenant, location), (object) => {
+        const { receive, copy } = object.effects;
+        object.effects = {
+          ...object.effects,
+          receive: (...sent) => opened.then(() => receive(...sent)),
+          copy: (...sent) => opened.then(() => copy(...sent)),
+        };
+      });
+    }
+    await startMove(tenant, 'oc');
+    const warningsAt = async () =>
+      (await check(key, { userIdentifier: 'ada' }, { headers: SYDNEY })).warnings.map(({ code }) => code);
+    await expect.poll(warningsAt).toContain('usage-incomplete');
+    const consume = { feature: 'exports', property: 'files', by: 10 };
+    const strictly = { body: { userIdentifier: 'ada', consistency: 'strict', consume }, headers: SYDNEY };
+    expect((await refusal(key, strictly)).status).toBe(503);
+    open();
+    await expect.poll(() => usedAt(key, SYDNEY)).toBe(99);
+    await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
+    expect(await leavingOfPreview(tenant)).toEqual({});
+  });
+
+  it('is not lost where a move is undone while it goes on', async () => {
+    const { tenant, key } = await meteredTenant();
+    await switchOn(tenant, 'weur');
+    await expect.poll(async () => (await count(key, 0, PARIS)).status).toBe(200);
+    await count(key, 6, PARIS);
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      void ledgerOfAda(tenant, 'weur').then((ledger) =>
+        runInDurableObject(ledger, (object) => {
+          const { observeRetirement } = object.effects;
+          object.effects = {
+            ...object.effects,
+            observeRetirement: async (...sent) => {
+              const answer = await observeRetirement(...sent);
+              resolve();
+              await opened;
+              return answer;
+            },
+          };
+        }),
+      );
+    });
+    await startMove(tenant, 'oc');
+    await reached;
+    await startMove(tenant, 'weur');
+    await publishAll(tenant);
+    expect((await count(key, 5, PARIS)).status).toBe(200);
+    open();
+    await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
+    await expect.poll(() => usedAt(key, PARIS)).toBe(11);
+  });
 });
 
 it('a ledger that nobody calls learns of a location that was enabled beside its own', async () => {
@@ -193,7 +276,7 @@ describe('retiring the ledgers of a location', () => {
     const next = { ...again, fromShard: 32 };
     expect(sent).toEqual([next]);
     await retireLedgers(ctx, next);
-    expect(await outboxMessages(orgId)).toEqual([]);
+    await expect.poll(() => outboxMessages(orgId)).toEqual([]);
     expect(sent).toHaveLength(1);
   });
 
@@ -206,7 +289,7 @@ describe('retiring the ledgers of a location', () => {
     const next = { ...old, fromShard: 32 };
     expect(sent).toEqual([next]);
     await retireLedgers(ctx, next);
-    expect(await outboxMessages(orgId)).toEqual([]);
+    await expect.poll(() => outboxMessages(orgId)).toEqual([]);
   });
 });
 

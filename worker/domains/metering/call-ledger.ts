@@ -170,7 +170,7 @@ function isRefused({ outcomes }: LedgerResult): boolean {
   return outcomes.some((outcome) => outcome.kind === 'decided' && !outcome.accepted);
 }
 
-/** A disabled location names the enabled ones; the nearest of them is called once. */
+/** A disabled location names the enabled ones; the nearest of them is called once. It may not know yet that it is enabled. */
 async function callAt(
   env: Env,
   snapshot: EnvironmentSnapshot,
@@ -182,7 +182,10 @@ async function callAt(
   if (answer.kind !== 'moved') return resultOf(answer, reads.companions, location);
   const next = nearestLocation(request.place, answer.locations);
   if (next === null) throw new LedgerUnavailable(request);
-  const again = await call(env, snapshot, request, next);
+  const { generation, locations, leaving } = answer;
+  const isNewer = generation !== undefined && generation > snapshot.generation;
+  const newer = isNewer ? { ...snapshot, generation, locations, leaving } : snapshot;
+  const again = await call(env, newer, request, next);
   const second = decidedBy(again);
   if (second.kind === 'moved') throw new LedgerUnavailable(request);
   return resultOf(second, again.companions, next);
@@ -239,9 +242,9 @@ async function call(
 }
 
 function ledgerPlace(
-  { environmentId, generation, locations, ledgerShards = DEFAULT_SHARDS }: EnvironmentSnapshot,
+  { environmentId, generation, locations, leaving, ledgerShards = DEFAULT_SHARDS }: EnvironmentSnapshot,
   { customer }: Pick<LedgerRequest, 'customer'>,
   location: Location,
 ): LedgerPlace {
-  return { environmentId, location, generation, locations, customer, shards: ledgerShards };
+  return { environmentId, location, generation, locations, leaving, customer, shards: ledgerShards };
 }

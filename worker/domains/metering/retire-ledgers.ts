@@ -10,12 +10,14 @@ import { ledgerAt } from '#objects/stubs';
 import type { LocationClosed } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
 import type { Db } from '#worker/db/database';
+import { leavingOf, leavingRows, retirementId } from '#worker/db/leaving-locations';
 import { readLiveEnvironments } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
+import { environmentsOf } from '#worker/domains/publishing/publications';
 import type { Scope, WorkContext } from '#worker/http/request-context';
-import type { Publish } from '#worker/queue/change';
+import { change, type Publish } from '#worker/queue/change';
 import { outboxDone } from '#worker/queue/outbox';
 
 /** Ledgers per message: keeps the calls of one invocation far below the platform's limit. */
@@ -50,7 +52,9 @@ function ledgerMessages(
       locations.map(
         (location): LocationClosed => ({
           type: 'location.closed',
-          outboxId: `out_${stays ? 'enabled' : 'location'}_${environmentId}_${location}`,
+          outboxId: stays
+            ? `out_enabled_${environmentId}_${location}`
+            : retirementId(environmentId, location),
           orgId,
           environmentId,
           location,
@@ -69,7 +73,8 @@ function ledgerMessages(
  * has started over or a duplicate was faster, ends here.
  * @throws if a ledger could not hand off everything yet: the queue retries
  */
-export async function retireLedgers({ env, db, now }: WorkContext, message: LocationClosed): Promise<void> {
+export async function retireLedgers(ctx: WorkContext, message: LocationClosed): Promise<void> {
+  const { env, db, now } = ctx;
   const current = await readEnvironment(db, message.environmentId);
   if (current === null) {
     await outboxDone(db, message.outboxId);
@@ -81,9 +86,10 @@ export async function retireLedgers({ env, db, now }: WorkContext, message: Loca
   const until = Math.min(message.fromShard + BATCH, current.shards);
   for (let shard = message.fromShard; shard < until; shard++) {
     const { environmentId, location } = message;
-    const locations = isDeleted ? [] : current.locations;
-    const { generation, shards } = current;
-    const site = { environmentId, location, shard, generation, locations, shards };
+    const { generation, shards, locations, leaving } = current;
+    const site = isDeleted
+      ? { environmentId, location, shard, generation, shards, locations: [], leaving: {} }
+      : { environmentId, location, shard, generation, shards, locations, leaving };
     const ledger = await ledgerAt(env, site);
     if (message.stays) {
       if (isEnabled) await ledger.observeSite(site);
@@ -94,13 +100,14 @@ export async function retireLedgers({ env, db, now }: WorkContext, message: Loca
       continue;
     }
     if (!(await ledger.erase(site, isDeleted))) {
+      if (await isReplaced(db, message)) return;
       throw new Error(
-        `Ledger ${shard} of ${environmentId} in ${location} has not handed over everything yet`,
+        `Ledger ${shard} of ${environmentId} in ${location} has not handed over everything yet, or is enabled again`,
       );
     }
   }
   if (until >= current.shards) {
-    await db.delete(outbox).where(isCurrent(message));
+    await finish(ctx, message, isDeleted);
     return;
   }
   const next: LocationClosed = { ...message, fromShard: until };
@@ -112,6 +119,30 @@ export async function retireLedgers({ env, db, now }: WorkContext, message: Loca
   if (advanced.length > 0) await sendMessage(env, next);
 }
 
+/** From now on the other locations do not ask this one. */
+async function finish(ctx: WorkContext, message: LocationClosed, isDeleted: boolean): Promise<void> {
+  const { db } = ctx;
+  const { orgId, environmentId, stays } = message;
+  const scope = { orgId, actor: null };
+  const done = db.delete(outbox).where(isCurrent(message));
+  if (stays || isDeleted) {
+    await done;
+    return;
+  }
+  await change(ctx, scope, {
+    when: { isCurrent: sql`EXISTS (SELECT 1 FROM ${outbox} WHERE ${isCurrent(message)})` },
+    write: [done],
+    audit: null,
+    publish: [environmentsOf(scope, environmentId)],
+  });
+}
+
+/** The work is done, or has started over. */
+async function isReplaced(db: Db, message: LocationClosed): Promise<boolean> {
+  const rows = await db.select({ id: outbox.id }).from(outbox).where(isCurrent(message));
+  return rows.length === 0;
+}
+
 function isCurrent({ outboxId, run, fromShard }: LocationClosed): SQL | undefined {
   return and(
     eq(outbox.id, outboxId),
@@ -120,16 +151,21 @@ function isCurrent({ outboxId, run, fromShard }: LocationClosed): SQL | undefine
   );
 }
 
+/** In one transaction, so that a generation always names the same locations. */
 async function readEnvironment(db: Db, environmentId: string) {
-  const [row] = await db
-    .select({
-      generation: environment.generation,
-      deletedAt: environment.deletedAt,
-      shards: environment.ledgerShards,
-      locations: organization.dataLocations,
-    })
-    .from(environment)
-    .innerJoin(organization, eq(organization.id, environment.orgId))
-    .where(eq(environment.id, environmentId));
-  return row ?? null;
+  const [rows, leaving] = await db.batch([
+    db
+      .select({
+        generation: environment.generation,
+        deletedAt: environment.deletedAt,
+        shards: environment.ledgerShards,
+        locations: organization.dataLocations,
+      })
+      .from(environment)
+      .innerJoin(organization, eq(organization.id, environment.orgId))
+      .where(eq(environment.id, environmentId)),
+    leavingRows(db, environmentId),
+  ]);
+  const [row] = rows;
+  return row === undefined ? null : { ...row, leaving: leavingOf(leaving) };
 }

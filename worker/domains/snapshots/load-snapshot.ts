@@ -6,6 +6,7 @@ import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { inLocationOrder } from '#engine/regions/data-locations';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import type { Db } from '#worker/db/database';
+import { leavingOf, leavingRows } from '#worker/db/leaving-locations';
 import { artifact } from '#worker/db/schema/artifacts';
 import { organisationBilling } from '#worker/db/schema/billing';
 import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
@@ -31,7 +32,7 @@ export async function loadSnapshot(
   codeOf: typeof findWorkflowCode = findWorkflowCode,
 ): Promise<EnvironmentSnapshot | null> {
   const orgIdHere = sql`(SELECT ${environment.orgId} FROM ${environment} WHERE ${eq(environment.id, environmentId)})`;
-  const [rows, keys, issuers, accounts, disabled] = await db.batch([
+  const [rows, keys, issuers, accounts, disabled, leaving] = await db.batch([
     db
       .select({
         generation: environment.generation,
@@ -95,6 +96,7 @@ export async function loadSnapshot(
       .from(workflowDisablement)
       .where(eq(workflowDisablement.environmentId, environmentId))
       .orderBy(asc(workflowDisablement.workflowId)),
+    leavingRows(db, environmentId),
   ]);
   const [row] = rows;
   if (row === undefined) return null;
@@ -109,6 +111,7 @@ export async function loadSnapshot(
     environmentType: row.environmentType,
     isDeleted,
     locations: inLocationOrder(row.dataLocations),
+    leaving: leavingOf(leaving),
     artifact:
       artifactId === null || artifactHash === null || isDeleted
         ? null
