@@ -12,15 +12,13 @@ import { hideCard, isCardHidden } from '../../web/domains/quickstart/hidden-card
 import { checkIdentity, isTokenRefused, requestOf } from '../../web/domains/quickstart/identity.ts';
 import { missingPart, seenIn } from '../../web/domains/quickstart/missing-part.ts';
 import {
-  canOpen,
   completedCount,
   currentStep,
   type QuickstartFacts,
   quickstartSteps,
   type StepId,
-  statusOnLeaving,
-  stepOf,
 } from '../../web/domains/quickstart/steps.ts';
+import { canOpen, statusOnLeaving, stepOf } from '../../web/domains/quickstart/wizard.ts';
 import { forgetTemplate, keepTemplate, readTemplate } from '../../web/domains/templates/kept-template.ts';
 import type { CheckedTemplate } from '../../web/domains/templates/mutations.ts';
 

@@ -3,7 +3,8 @@ import { Box, Flex } from '@mantine/core';
 import { IconCheck, IconLoader2 } from '@tabler/icons-react';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import classes from './quickstart.module.css';
-import { canOpen, type QuickstartStep, type StepId, type StepStatus } from './steps.ts';
+import type { QuickstartStep, StepId, StepStatus } from './steps.ts';
+import { canOpen } from './wizard.ts';
 
 export interface StepListProps {
   readonly steps: readonly QuickstartStep[];

@@ -2,7 +2,6 @@
  * The quick start's steps, their status, and the current one. Everything is derived from what the organisation has, so
  * that users continue where they left, in any tab.
  */
-import type { QuickstartStatus } from '#contracts/console/organisations';
 import { eventWait } from '#web/values/event-wait.ts';
 
 export type StepId =
@@ -112,26 +111,4 @@ export const completedCount = (steps: readonly QuickstartStep[]): number =>
  */
 export function currentStep(steps: readonly QuickstartStep[], isWaitingForSync = true): StepId {
   return steps.find((step) => isOpen(step) && (isWaitingForSync || step.id !== 'sync-account'))?.id ?? 'api';
-}
-
-/** Until Stripe is connected, only the first and the current step can be opened. */
-export function canOpen(steps: readonly QuickstartStep[], id: StepId, current: StepId): boolean {
-  const isConnected = steps.some((step) => step.id === 'create-stripe' && step.status === 'done');
-  return id === 'create-stripe' || id === current || isConnected;
-}
-
-/**
- * The status to store when the user skips or finishes. Null keeps the stored one: finished is final, and a skip does not undo a
- * dismissal.
- */
-export function statusOnLeaving(
-  stored: QuickstartStatus | null,
-  wanted: QuickstartStatus,
-): QuickstartStatus | null {
-  return stored === 'finished' || (stored === 'dismissed' && wanted === 'paused') ? null : wanted;
-}
-
-/** The step of a URL parameter. Null if there is no such step. */
-export function stepOf(steps: readonly QuickstartStep[], text: string | null): QuickstartStep | null {
-  return steps.find(({ id }) => id === text) ?? null;
 }

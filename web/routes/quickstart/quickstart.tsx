@@ -8,14 +8,8 @@ import { newestDecisionsQuery } from '#web/domains/live/queries.ts';
 import { useUpdateQuickstart } from '#web/domains/organisations/mutations.ts';
 import { GuidePanel } from '#web/domains/quickstart/guide-panel.tsx';
 import classes from '#web/domains/quickstart/quickstart.module.css';
-import {
-  canOpen,
-  currentStep,
-  isComplete,
-  type StepId,
-  statusOnLeaving,
-  stepOf,
-} from '#web/domains/quickstart/steps.ts';
+import { currentStep, isComplete, type StepId } from '#web/domains/quickstart/steps.ts';
+import { canOpen, statusOnLeaving, stepOf } from '#web/domains/quickstart/wizard.ts';
 import { forgetTemplate } from '#web/domains/templates/kept-template.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';

@@ -31,6 +31,7 @@ export function laggingOf(
     .filter(({ artifactNumber }) => artifactNumber !== newest)
     .sort(
       (one, other) =>
-        Number(other.isLive) - Number(one.isLive) || (one.artifactNumber ?? 0) - (other.artifactNumber ?? 0),
+        Number(other.isLive) - Number(one.isLive) ||
+        Number(one.artifactNumber) - Number(other.artifactNumber),
     );
 }
