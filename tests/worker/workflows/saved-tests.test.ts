@@ -207,13 +207,15 @@ describe('a test that cannot run', () => {
 
   test('because of the day’s limit of different codes says so', async () => {
     const other = await newTenant();
+    const workflow = await newWorkflow(other);
     const numbers = JSON.stringify(Array.from({ length: MAX_TRIAL_CODES }, (_, index) => index));
+    // The code was saved on an earlier day.
+    await env.DB.prepare('DELETE FROM workflow_trial_code WHERE org_id = ?').bind(other.orgId).run();
     await env.DB.prepare(
       "INSERT INTO workflow_trial_code (org_id, day_at, hash) SELECT ?, ?, 'code ' || value FROM json_each(?)",
     )
       .bind(other.orgId, dayOf(Date.now()), numbers)
       .run();
-    const workflow = await newWorkflow(other);
     await add(workflow, bodyOf('pro'), other);
     await expect.poll(async () => (await list(workflow, other))[0]?.status).toBe('not-run');
     expect((await list(workflow, other))[0]?.message).toContain('300 different codes a day');
