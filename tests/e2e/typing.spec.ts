@@ -114,7 +114,11 @@ const FIELDS: readonly Field[] = [
   {
     name: 'the palette, which searches the console and the server',
     path: '/settings',
-    open: (page) => page.keyboard.press('ControlOrMeta+K'),
+    open: async (page) => {
+      // Its shortcut works once the page is there.
+      await expect(page.getByLabel('Description')).toBeVisible();
+      await page.keyboard.press('Control+k');
+    },
     find: (page) => page.getByPlaceholder('Go to a page'),
   },
 ];
