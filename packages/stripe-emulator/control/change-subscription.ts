@@ -2,6 +2,8 @@
 import type Stripe from 'stripe';
 import type { Context } from '../core/emulator.ts';
 import { getRecord } from '../resources/list-page.ts';
+import { advanceSchedule } from '../resources/schedule-phases.ts';
+import { scheduleDueAt } from '../resources/schedule-record.ts';
 import {
   cancelAtPeriodEnd,
   cancelSubscription,
@@ -44,10 +46,22 @@ const actions: Record<
       { ...record, status: record.status === 'paused' ? 'active' : record.status, paused: null },
       false,
     ),
-  'end-period': endPeriod,
+  'end-period': endScheduledPeriod,
   pause: (context, record) => pauseSubscription(context, record, 'pause_requested'),
   'mark-unpaid': (context, record) => saveSubscription(context, { ...record, status: 'unpaid' }),
 };
+
+/** Whatever the schedule has for the end of the period comes first, as it does when the time comes by itself. */
+function endScheduledPeriod(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+  const { objects } = context.emulator;
+  const schedule = record.schedule
+    ? objects.find(context.scope, 'subscription_schedule', record.schedule)
+    : undefined;
+  if (schedule === undefined || scheduleDueAt(schedule) > record.current_period_end)
+    return endPeriod(context, record);
+  advanceSchedule(context, schedule);
+  return endPeriod(context, getRecord(context, 'subscription', record.id));
+}
 
 export function changeSubscription(
   context: Context,

@@ -7,7 +7,7 @@ const day = 86_400;
 const begin = Date.parse('2026-01-01T00:00:00Z') / 1000;
 
 async function aTeam() {
-  const { stripe, keys } = emulator.account();
+  const { stripe, keys, control } = emulator.account();
   const [team, seats] = [await newPlan(stripe, 'Team', 5000), await newPlan(stripe, 'Seats', 500)];
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: begin });
   const { id: customer } = await stripe.customers.create({ test_clock: clock.id });
@@ -17,7 +17,7 @@ async function aTeam() {
       .poll(async () => (await stripe.testHelpers.testClocks.retrieve(clock.id)).status)
       .toBe('ready');
   };
-  return { stripe, key: keys.secretKey, team: team.price, seats: seats.price, customer, advance };
+  return { stripe, control, key: keys.secretKey, team: team.price, seats: seats.price, customer, advance };
 }
 
 test('items are added, changed and removed one by one, each price once, and the last one stays', async () => {
@@ -105,6 +105,33 @@ test('a subscription gets a schedule with its current period, and a downgrade at
   ]);
   await stripe.subscriptions.cancel(id);
   expect((await stripe.subscriptionSchedules.retrieve(schedule.id)).status).toBe('canceled');
+});
+
+test('the end of a period that the control API ends begins the next phase, and ends the schedule after the last', async () => {
+  const { stripe, control, team, seats, customer } = await aTeam();
+  const created = await stripe.subscriptionSchedules.create({
+    customer,
+    start_date: 'now',
+    end_behavior: 'cancel',
+    phases: [
+      { items: [{ price: team }], duration: { interval: 'month', interval_count: 2 } },
+      { items: [{ price: seats, quantity: 5 }], duration: { interval: 'month' } },
+    ],
+  });
+  const id = String(created.subscription);
+  const schedule = () => stripe.subscriptionSchedules.retrieve(created.id);
+  const items = async () =>
+    (await stripe.subscriptions.retrieve(id)).items.data.map(({ price, quantity }) => [price.id, quantity]);
+  const endPeriod = () => control('POST', `/subscriptions/${id}`, { change: 'end-period' });
+  await endPeriod();
+  expect(await items()).toEqual([[team, 1]]);
+  await endPeriod();
+  expect(await items()).toEqual([[seats, 5]]);
+  expect((await stripe.invoices.list({ customer })).data[0]?.total).toBe(2500);
+  expect(await schedule()).toMatchObject({ status: 'active', subscription: id });
+  await endPeriod();
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+  expect(await schedule()).toMatchObject({ status: 'completed' });
 });
 
 test.for([
