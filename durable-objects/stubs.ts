@@ -287,12 +287,12 @@ export async function ledgerStub(
 }
 
 async function knownLedger(place: LedgerPlace): Promise<KnownLedger> {
-  const { environmentId, location, generation, locations, leaving, shards } = place;
+  const { environmentId, location, generation, locations, leaving, shards, factsEpoch } = place;
   const shard = shardOf(place.customer, shards);
   const key = ledgerKey(place, shard);
   const known = knownLedgers.get(key);
   if (known !== undefined && isSiteOf(known.site, place)) return known;
-  const site = { environmentId, location, shard, generation, locations, leaving, shards };
+  const site = { environmentId, location, shard, generation, locations, leaving, shards, factsEpoch };
   const name = await objectName('ledger', environmentId, location, String(shard));
   const made = { key, site, siteText: JSON.stringify(site), name };
   knownLedgers.set(key, made);

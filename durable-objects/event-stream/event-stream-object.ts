@@ -233,6 +233,21 @@ export class EventStream extends DurableObject<ObjectEnv> {
     return this.#levels.totalEver();
   }
 
+  /**
+   * For billing, which bills the difference. The stream remembers what was billed, because the database may be restored to an earlier
+   * instant.
+   * @param billedCalls what the database says
+   * @returns the higher of what it says now and has ever said
+   */
+  callsToBill(billedCalls: number): { readonly total: number; readonly billed: number } {
+    const total = this.callsEver();
+    const known = Number(this.#settings.get('billed_calls') ?? 0);
+    const billed = Math.max(known, billedCalls);
+    // More than there ever were: this stream has lost its counter.
+    if (billed > known && billed <= total) this.#settings.set('billed_calls', String(billed));
+    return { total, billed };
+  }
+
   /** Ends the notifications for a level: the consumer has handled it. */
   acknowledgeLevel(monthAt: number, level: UsageLevel | ShareLevel): void {
     this.#levels.acknowledge(monthAt, level);

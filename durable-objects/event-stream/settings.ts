@@ -1,7 +1,8 @@
 /**
  * A stream's settings: its organisation, retention, size limit, the number of archive objects written and when the last run was, how far
  * a rebuild of the index has come, which periods have roll-ups of which width, from when on they have reasons, the last chunk whose
- * customers were reported, how often the queued archive object was begun, and when the stream was erased. Cached in memory.
+ * customers were reported, how often the queued archive object was begun, how many calls were billed, and when the stream was erased.
+ * Cached in memory.
  */
 export type SettingName =
   | 'org_id'
@@ -14,7 +15,8 @@ export type SettingName =
   | 'reasons_from'
   | 'erased_at'
   | 'seen_arrival'
-  | 'archive_attempts';
+  | 'archive_attempts'
+  | 'billed_calls';
 
 export class Settings {
   readonly #sql: SqlStorage;

@@ -3,6 +3,8 @@
  * none is stored for one to two days, in a row with its version, so that strangers cost the database little and the object's storage
  * nothing in the end. For an unknown customer the caller loads the facts from the database and sends them with its next call.
  *
+ * Facts below the epoch are unknown: the database was restored to an earlier instant then, and may never have known them.
+ *
  * An update that is pushed while a caller loads must not be lost. The object hands the caller a token before it loads;
  * while the token is valid, pushed updates are kept and compared. If the token is no longer valid, the caller loads
  * again. For a known customer no token is needed: the higher version wins.
@@ -29,9 +31,9 @@ const COLUMNS = {
   facts: 'customer TEXT PRIMARY KEY, body TEXT NOT NULL',
   no_facts:
     'day INTEGER NOT NULL, customer TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (day, customer)',
+  facts_epoch: 'epoch INTEGER PRIMARY KEY',
 } as const;
 type Table = keyof typeof COLUMNS;
-const TABLES = Object.keys(COLUMNS) as Table[];
 
 interface FactsEffects {
   /** Returns a value that was never used before, in any incarnation of the object. */
@@ -54,12 +56,24 @@ export class KnownCustomerFacts {
   readonly #made = new Map<Table, boolean>();
   /** Of the oldest row of `no_facts`; null without one, undefined while this instance has not read it. */
   #oldestDay: number | null | undefined;
+  /** Undefined while this instance has not read it. */
+  #knownEpoch: number | undefined;
 
   /** @param objectId hexadecimal */
   constructor(sql: SqlStorage, objectId: string, effects: FactsEffects) {
     this.#sql = sql;
     this.#effects = effects;
     this.#shiftMs = Number.parseInt(objectId.slice(0, 8), 16) % DAY_MS;
+  }
+
+  /** @param epoch of the caller's snapshot: facts with a lower version are unknown from now on */
+  observeEpoch(epoch = 0): void {
+    if (epoch === 0 || epoch <= this.#epoch) return;
+    this.#make('facts_epoch');
+    this.#sql.exec('INSERT INTO facts_epoch (epoch) VALUES (?)', epoch);
+    this.#knownEpoch = epoch;
+    // Their tokens end, too: what is being loaded may have been read before the restore.
+    this.#entries.clear();
   }
 
   /** Undefined: the caller used the known facts, or newer ones. */
@@ -104,10 +118,14 @@ export class KnownCustomerFacts {
     }
   }
 
-  /** The customer that this identifier is an alias of; null if it is none, undefined if that is not known. */
+  /**
+   * The customer that this identifier is an alias of; null if it is none, undefined if that is not known. An alias of before the epoch
+   * is none until its facts are loaded: usage is merged once, and never taken back.
+   */
   customerOf(identifier: string): string | null | undefined {
     const entry = this.#find(identifier);
-    return entry?.kind === 'known' ? (entry.facts.aliasOf?.customerId ?? null) : undefined;
+    if (entry?.kind === 'known') return entry.facts.aliasOf?.customerId ?? null;
+    return this.#findStored(identifier) === undefined ? undefined : null;
   }
 
   /** Whether a pushed update would have an effect. */
@@ -118,7 +136,8 @@ export class KnownCustomerFacts {
   /** A disabled location receives no updates, so its facts are no longer reliable. */
   forgetAll(): void {
     this.#entries.clear();
-    for (const table of TABLES) if (this.#has(table)) this.#sql.exec(`DELETE FROM ${table}`);
+    for (const table of ['facts', 'no_facts'] as const)
+      if (this.#has(table)) this.#sql.exec(`DELETE FROM ${table}`);
     this.#oldestDay = undefined;
   }
 
@@ -145,6 +164,7 @@ export class KnownCustomerFacts {
     this.#entries.clear();
     this.#made.clear();
     this.#oldestDay = undefined;
+    this.#knownEpoch = undefined;
   }
 
   /** Throws if the platform has replaced this instance, which then has missed updates. */
@@ -156,12 +176,26 @@ export class KnownCustomerFacts {
     const known = this.#entries.get(customer);
     if (known !== undefined) return known;
     const facts = this.#findStored(customer) ?? this.#findNone(customer);
-    if (facts === undefined) return undefined;
+    if (facts === undefined || facts.version < this.#epoch) return undefined;
     const entry: Entry = { kind: 'known', facts };
     this.#entries.set(customer, entry);
     return entry;
   }
 
+  get #epoch(): number {
+    this.#knownEpoch ??= this.#readEpoch();
+    return this.#knownEpoch;
+  }
+
+  #readEpoch(): number {
+    if (!this.#has('facts_epoch')) return 0;
+    const [row] = this.#sql
+      .exec<{ epoch: number }>('SELECT epoch FROM facts_epoch ORDER BY epoch DESC LIMIT 1')
+      .toArray();
+    return row?.epoch ?? 0;
+  }
+
+  /** Also what is below the epoch. */
   #findStored(customer: string): CustomerFacts | undefined {
     if (!this.#has('facts')) return undefined;
     const [row] = this.#sql

@@ -361,6 +361,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
 
   /** A disabled location receives no updates, so it does not report facts. */
   #factsUpdateFor({ site, customer, facts }: LedgerCall): FactsUpdate | undefined {
+    this.#facts.observeEpoch(site.factsEpoch);
     if (facts === undefined) return undefined;
     const ledger = this.#ledger;
     if (ledger.state.isNewer(site)) ledger.commit(() => ledger.observe(site));

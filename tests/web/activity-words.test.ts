@@ -232,6 +232,7 @@ test.each(Object.keys(ACTION_WORDS) as AuditAction[])('%s says to what it was do
   const isOfStaff = [
     'sudo.viewed',
     'sudo.acted',
+    'sudo.database-followed',
     'sudo.organisation-changed',
     'sudo.organisation-change-refused',
   ].includes(action);

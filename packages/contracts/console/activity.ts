@@ -68,6 +68,7 @@ export type AuditAction =
   | 'stripe-integration.updated'
   | 'stripe-integration.webhook-added'
   | 'sudo.acted'
+  | 'sudo.database-followed'
   | 'sudo.dead-letter-discarded'
   | 'sudo.dead-letter-retried'
   | 'sudo.organisation-change-refused'

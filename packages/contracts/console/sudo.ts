@@ -124,6 +124,10 @@ export const sudoEndpoints = {
   updateEnvironmentVariants: action('environment-variants-update'),
   rebuildLogIndex: action('rebuild-log-index'),
   publishStripeLookups: action('publish-stripe-lookups'),
+  followRestoredDatabase: sudo.post('/api/sudo/database-restored', {
+    summary: 'Make every region follow the database after it was restored to an earlier time',
+    answer: z.object({ message: z.string() }),
+  }),
   searchUsers: sudo.get('/api/sudo/users/search', {
     summary: 'Find users by name, ID or email',
     query: searchSchema,

@@ -25,6 +25,8 @@ export interface LedgerSite {
   readonly leaving?: LeavingLocations | undefined;
   /** Ledger objects per location. Absent until a caller has sent it. */
   readonly shards?: number;
+  /** Of the snapshot. Earlier ledgers ignore it, and keep void facts. */
+  readonly factsEpoch?: number | undefined;
 }
 
 /**

@@ -46,6 +46,8 @@ export interface EnvironmentSnapshot {
   readonly jwtIssuers?: readonly JwtIssuer[];
   /** The environment has customer facts, manual or from Stripe, so every check calls a ledger. */
   readonly hasCustomerFacts?: boolean;
+  /** Customer facts with a lower version are void: the database was restored to an earlier instant then. Absent: it never was. */
+  readonly factsEpoch?: number;
   /** Connected Stripe accounts. Facts from other accounts are ignored. Absent in older snapshots. */
   readonly stripeIntegrationIds?: readonly string[];
   /** What subscriptions mean, by integration, where that is not the default. Absent in older snapshots. */

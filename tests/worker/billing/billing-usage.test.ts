@@ -20,6 +20,7 @@ import {
   seedUsage,
   subscribe,
 } from '#tests/support/billing';
+import { copyDatabase } from '#tests/support/database-copy';
 import { expectConsole } from '#tests/support/expect-console';
 import { runBillingSchedule } from '#tests/support/schedules';
 import { auditTrail } from '#tests/support/stored-state';
@@ -396,6 +397,36 @@ describe('usage on grow', () => {
     expect(await billed()).toBe(42);
     await runAt(1);
     expect((await rows()).map(({ quantity }) => quantity)).toEqual([30, 12]);
+  });
+
+  it('is billed once where the database is restored to an earlier instant', async () => {
+    await recordCalls(tenant, 30);
+    const copy = await copyDatabase();
+    await runAt(4);
+    await recordCalls(tenant, 12);
+    await runAt(3);
+    expect(await billed()).toBe(42);
+    await copy.restore();
+    await recordCalls(tenant, 5);
+    expectConsole('warn', /the database said less was billed than was/);
+    await runAt(2);
+    expect(await billed()).toBe(42);
+    await recordCalls(tenant, 3);
+    await runAt(1);
+    expect(await billed()).toBe(50);
+  });
+
+  it('is billed once where the subscription ends after the database was restored', async () => {
+    await recordCalls(tenant, 30);
+    const copy = await copyDatabase();
+    await runAt(4);
+    await copy.restore();
+    await recordCalls(tenant, 5);
+    expectConsole('warn', /the database said less was billed than was/);
+    await platform.stripe.subscriptions.cancel(subscriptionId);
+    await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);
+    await runBillingSchedule(workContext(env, Date.now));
+    expect(await billed()).toBe(35);
   });
 
   it('is billed once where the answer of Stripe is lost', async () => {

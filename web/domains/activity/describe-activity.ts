@@ -190,6 +190,7 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'stripe-integration.webhook-added': (change) =>
     sentence`added a webhook to ${called('Stripe account', change)}`,
   'sudo.acted': () => 'acted on behalf of the organisation',
+  'sudo.database-followed': () => 'made every region follow the restored database',
   'sudo.dead-letter-discarded': (change) => sentence`discarded ${called('undelivered message', change)}`,
   'sudo.dead-letter-retried': (change) => sentence`retried ${called('undelivered message', change)}`,
   'sudo.organisation-change-refused': () => 'was refused a change of billing',

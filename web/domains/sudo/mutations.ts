@@ -60,6 +60,12 @@ export const useSudoAction = (orgId: string) =>
     mutationFn: (action: SudoAction) => call(ACTIONS[action], { params: { orgId } }),
   });
 
+/** Everything on the screen may be older than what the restored database says. */
+export const useFollowRestoredDatabase = () =>
+  useChange((client) => client.invalidateQueries(), {
+    mutationFn: () => call(sudoEndpoints.followRestoredDatabase),
+  });
+
 function invalidateOrganisation(client: QueryClient, orgId: string) {
   return Promise.all([
     client.invalidateQueries({ queryKey: queryKeys.sudoOrganisations }),

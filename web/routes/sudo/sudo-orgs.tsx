@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { SudoOrganisation } from '#contracts/console/sudo';
 import { sudoOrganisationsQuery } from '#web/domains/sudo/queries.ts';
+import { RestoredDatabase } from '#web/domains/sudo/restored-database.tsx';
 import { SearchField, useSudoSearch } from '#web/domains/sudo/search-field.tsx';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
@@ -20,14 +21,17 @@ export function SudoOrgsPage() {
       subtitle="All organisations. Open one to see it as its members do."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Orgs' }]}
       actions={
-        <Button
-          component={Link}
-          to={paths.sudoQueues}
-          variant="default"
-          leftSection={<IconMailExclamation size={16} aria-hidden />}
-        >
-          Undelivered messages
-        </Button>
+        <>
+          <RestoredDatabase />
+          <Button
+            component={Link}
+            to={paths.sudoQueues}
+            variant="default"
+            leftSection={<IconMailExclamation size={16} aria-hidden />}
+          >
+            Undelivered messages
+          </Button>
+        </>
       }
     >
       <SearchField label="Search by name or ID" text={text} setText={setText} />

@@ -105,8 +105,8 @@ export class FactsSearch {
   }
 
   /**
-   * The facts of the last day from memory, for when neither a ledger nor the database says more. Null if they are not there, or
-   * mention an account that is gone.
+   * The facts of the last day from memory, for when neither a ledger nor the database says more. Null if they are not there, are
+   * void, or mention an account that is gone.
    */
   recall(): LastFacts | null {
     const { identifier } = this.#subject;
@@ -132,7 +132,9 @@ export class FactsSearch {
     const { snapshot, now } = this.#subject;
     const recalled = this.#effects.facts.recall(snapshot.environmentId, customer, now);
     const isActive =
-      recalled !== undefined && activeFacts(recalled.facts, snapshot.stripeIntegrationIds) === recalled.facts;
+      recalled !== undefined &&
+      recalled.facts.version >= (snapshot.factsEpoch ?? 0) &&
+      activeFacts(recalled.facts, snapshot.stripeIntegrationIds) === recalled.facts;
     return isActive ? { ...recalled, customer } : null;
   }
 

@@ -1,7 +1,7 @@
 /**
  * Counts an organisation's billable usage per hour, as an immutable row: all API calls that its event stream has total
  * counted, minus the calls already billed. Late events are part of the next hour's difference, and a repeated run
- * never bills a call twice.
+ * never bills a call twice. Nor does a restored database, because the stream remembers what was billed.
  */
 
 import { and, eq, gt, gte, isNotNull, lt, or, sql } from 'drizzle-orm';
@@ -11,7 +11,7 @@ import type { Db, Statement } from '#worker/db/database';
 import { commit } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { billableUsage, organisationBilling } from '#worker/db/schema/billing';
-import { countCallsEver } from '#worker/domains/events/reads';
+import { countCallsEver, readCallsToBill } from '#worker/domains/events/reads';
 import type { WorkContext } from '#worker/http/request-context';
 
 export interface CountedUsage {
@@ -72,7 +72,8 @@ export async function countBillableUsage(
   const { db, now, log } = ctx;
   const billing = await findCounted(db, orgId);
   if (billing === undefined) return;
-  const total = await countCallsEver(ctx, { orgId });
+  const { total, isSetBack } = await followBilledCalls(ctx, orgId, billing.billedCalls);
+  if (isSetBack) return;
   const isLost = total < billing.billedCalls;
   if (isLost) log.error('event stream counted less than was billed', { orgId, total, ...billing });
   await commit(db, [
@@ -83,6 +84,38 @@ export async function countBillableUsage(
       .where(and(eq(organisationBilling.orgId, orgId), lt(organisationBilling.countedHourAt, hourOf(now)))),
     ...(isLost ? [resetCounter(db, orgId, billing.billedCalls, total)] : []),
   ]);
+  const after = await findCounted(db, orgId);
+  // If the stream does not hear of it, the next count says it again.
+  if (after) await readCallsToBill(ctx, { orgId }, after.billedCalls).catch(() => undefined);
+}
+
+/**
+ * Reads what there is to bill. A database that was restored to an earlier instant says that less was billed than was: it is set right,
+ * and this hour is left to the next one, because Stripe may have its identifier already.
+ * @param billedCalls what the database says
+ */
+export async function followBilledCalls(
+  ctx: Pick<WorkContext, 'db' | 'env' | 'now' | 'log'>,
+  orgId: string,
+  billedCalls: number,
+): Promise<{ readonly total: number; readonly isSetBack: boolean }> {
+  const { total, billed } = await readCallsToBill(ctx, { orgId }, billedCalls);
+  const isSetBack = billed > billedCalls;
+  if (isSetBack) {
+    const changed = await ctx.db
+      .update(organisationBilling)
+      .set({
+        billedCalls: billed,
+        countedHourAt: sql`CASE WHEN counted_hour_at IS NULL THEN NULL ELSE ${hourOf(ctx.now)} END`,
+      })
+      .where(and(eq(organisationBilling.orgId, orgId), lt(organisationBilling.billedCalls, billed)))
+      .returning({ orgId: organisationBilling.orgId });
+    // Otherwise another run has counted meanwhile.
+    if (changed.length > 0) {
+      ctx.log.warn('the database said less was billed than was', { orgId, billedCalls, billed });
+    }
+  }
+  return { total, isSetBack };
 }
 
 /**

@@ -13,7 +13,6 @@ import { hourOf } from '#engine/usage/calendar';
 import { fallOf } from '#engine/usage/grace-period';
 import { isGranting, pastDueSinceOf } from '#engine/usage/granting-period';
 import type { Statement } from '#worker/db/database';
-import { countCallsEver } from '#worker/domains/events/reads';
 import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
@@ -27,7 +26,7 @@ import {
   findBilling,
   isRevision,
 } from './billing-store.ts';
-import { recordBillableUsage } from './count-billable-usage.ts';
+import { followBilledCalls, recordBillableUsage } from './count-billable-usage.ts';
 import { settleNotice } from './settle-notice.ts';
 import { unblockUsage } from './usage-block.ts';
 
@@ -240,7 +239,7 @@ async function meteringChange(
   const starts = plan === 'grow' && before.countedHourAt === null;
   const ends = plan === 'build' && before.countedHourAt !== null;
   if (!starts && !ends) return { statements: [], billing: {} };
-  const calls = await countCallsEver(ctx, { orgId });
+  const { total: calls } = await followBilledCalls(ctx, orgId, before.billedCalls);
   if (starts) {
     return { statements: [], billing: { billedCalls: calls, countedHourAt: hourOf(ctx.now) } };
   }

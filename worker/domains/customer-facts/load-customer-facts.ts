@@ -18,7 +18,7 @@ import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
 import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
-import { integrationsVersion } from './next-facts-version.ts';
+import { organisationVersion } from './next-facts-version.ts';
 import { userIdInEffect } from './user-ids.ts';
 
 /** Further customers with one email or id whose subscriptions count, those with a granting subscription first. */
@@ -286,7 +286,7 @@ function namesOf(orgId: string, environmentId: string, subjects: SQL): SQL {
 /**
  * The highest version of all rows that the facts of a subject with the names `n` are derived from. Rows of customers deleted in
  * Stripe remain as tombstones, and an email that a Stripe customer once had has a row in `customer`. Rows of a deleted
- * integration are removed, so its deletion time counts instead.
+ * integration are removed, so its deletion time counts instead. A restored database lacks rows: the instant of the restore counts.
  */
 function versionOf(orgId: string): SQL<number> {
   const highest = (from: SQL) => sql`coalesce((SELECT max(${from}), 0)`;
@@ -302,7 +302,7 @@ function versionOf(orgId: string): SQL<number> {
   const byUserId = highest(
     sql`v.facts_version) FROM ${stripeCustomer} v WHERE NOT n.is_email AND v.org_id = ${orgId} AND v.user_id = n.name`,
   );
-  return sql<number>`max(max(${said}, ${byEmail}, ${byId}, ${byUserId}, ${integrationsVersion(orgId)}))`;
+  return sql<number>`max(max(${said}, ${byEmail}, ${byId}, ${byUserId}, ${organisationVersion(orgId)}))`;
 }
 
 /** Whether a subject `n` is a customer in test mode, and the environment is live. */

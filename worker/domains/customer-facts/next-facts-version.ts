@@ -1,11 +1,12 @@
 /** The version of a change of customer facts: an instant, higher than every version that the facts have had. */
 import { type SQL, sql } from 'drizzle-orm';
 import { customer, provisionedCustomer } from '#worker/db/schema/customers';
+import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 
 /**
  * For use in the statement that makes the change. A customer's facts are derived from several rows, and the highest version
- * of them and of the organisation's deleted integrations counts (load-customer-facts). Each change exceeds them all, even if the
+ * of them and of the organisation counts (load-customer-facts). Each change exceeds them all, even if the
  * clocks of two Workers differ.
  * @param identifiers canonical: current and previous identifiers of the changed customers
  * @param more SQL: a query of further ones, in a column `value`
@@ -33,17 +34,25 @@ export function nextFactsVersion(
       AND v.${sql.raw(name)} = k.value), 0)`;
   return sql<number>`(WITH ${given}, names AS MATERIALIZED (${names}) SELECT max(${now}, 1 + ${highest(customer, 'identifier')},
     1 + ${highest(stripeCustomer, 'id')}, 1 + ${highest(stripeCustomer, 'email')}, 1 + ${highest(stripeCustomer, 'user_id')},
-    1 + ${integrationsVersion(orgId)}))`;
+    1 + ${organisationVersion(orgId)}))`;
 }
 
-/** Of all facts of the organisation: when the last integration was deleted, or began or ceased to say user ids. */
-export function integrationsVersion(orgId: string): SQL {
-  return sql`coalesce((SELECT max(max(coalesce(e.deleted_at, 0), e.user_ids_at)) FROM ${stripeIntegration} e
-    WHERE e.org_id = ${orgId}), 0)`;
+/**
+ * Of all facts of the organisation: when the last integration was deleted, or began or ceased to say user ids, or when the database
+ * was restored.
+ */
+export function organisationVersion(orgId: string): SQL {
+  return sql`max(coalesce((SELECT max(max(coalesce(e.deleted_at, 0), e.user_ids_at)) FROM ${stripeIntegration} e
+    WHERE e.org_id = ${orgId}), 0), ${factsEpochOf(sql`${orgId}`)})`;
+}
+
+function factsEpochOf(orgId: SQL): SQL {
+  return sql`coalesce((SELECT o.facts_epoch FROM ${organization} o WHERE o.id = ${orgId}), 0)`;
 }
 
 /** When an integration is deleted, or its user ids begin or cease to be in effect, for use in that statement: later than every version of its customers. */
 export function afterFactsOf(integrationId: string, now: number): SQL<number> {
-  return sql<number>`max(${now}, 1 + coalesce((SELECT max(v.facts_version) FROM ${stripeCustomer} v
+  const orgId = sql`(SELECT i.org_id FROM ${stripeIntegration} i WHERE i.id = ${integrationId})`;
+  return sql<number>`max(${now}, 1 + ${factsEpochOf(orgId)}, 1 + coalesce((SELECT max(v.facts_version) FROM ${stripeCustomer} v
     WHERE v.integration_id = ${integrationId}), 0))`;
 }

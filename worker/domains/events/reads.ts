@@ -1,6 +1,7 @@
 /** What other domains read of an organisation's event stream. Each is one call, and throws if the stream cannot be reached. */
 import type { UsageItem } from '#contracts/console/usage';
 import type { RecordedCheck } from '#contracts/internal/recorded-check';
+import { isUnknownMethod } from '#objects/stubs';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 import { openEventStream } from './open-event-stream.ts';
 
@@ -25,6 +26,21 @@ export async function countCallsOfMonth(ctx: Context, scope: Scope, monthAt: num
 
 export async function countCallsEver(ctx: Context, scope: Scope): Promise<number> {
   return (await openEventStream(ctx, scope)).callsEver();
+}
+
+/** All API calls ever counted, and how many of them were billed as far as the stream or the caller knows. */
+export async function readCallsToBill(
+  ctx: Context,
+  scope: Scope,
+  billedCalls: number,
+): Promise<{ readonly total: number; readonly billed: number }> {
+  const stream = await openEventStream(ctx, scope);
+  try {
+    return await stream.callsToBill(billedCalls);
+  } catch (error) {
+    if (!isUnknownMethod(error)) throw error;
+    return { total: await stream.callsEver(), billed: billedCalls };
+  }
 }
 
 export async function readKeyUses(ctx: Context, scope: Scope, environmentId: string) {

@@ -242,9 +242,11 @@ async function call(
 }
 
 function ledgerPlace(
-  { environmentId, generation, locations, leaving, ledgerShards = DEFAULT_SHARDS }: EnvironmentSnapshot,
+  snapshot: EnvironmentSnapshot,
   { customer }: Pick<LedgerRequest, 'customer'>,
   location: Location,
 ): LedgerPlace {
-  return { environmentId, location, generation, locations, leaving, customer, shards: ledgerShards };
+  const { environmentId, generation, locations, leaving, ledgerShards, factsEpoch } = snapshot;
+  const shards = ledgerShards ?? DEFAULT_SHARDS;
+  return { environmentId, location, generation, locations, leaving, customer, shards, factsEpoch };
 }

@@ -47,6 +47,7 @@ export async function loadSnapshot(
         blockReason: organization.blockReason,
         blockedMonthAt: organisationBilling.blockedMonthAt,
         plan: organization.plan,
+        factsEpoch: organization.factsEpoch,
         usedMonthAt: organisationBilling.usedMonthAt,
         usedPercent: organisationBilling.usedPercent,
         hasCustomerFacts: hasCustomerFacts(environmentId),
@@ -132,6 +133,7 @@ export async function loadSnapshot(
         })),
     ledgerShards: row.ledgerShards,
     hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
+    ...(row.factsEpoch > 0 && { factsEpoch: row.factsEpoch }),
     stripeIntegrationIds: isDeleted ? [] : accounts.map(({ id }) => id),
     subscriptionPolicies: Object.fromEntries(
       accounts.flatMap(({ id, name, policy }) => (policy === null ? [] : [[id, { ...policy, name }]])),

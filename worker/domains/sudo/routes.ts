@@ -4,6 +4,7 @@ import { recordStaffRead } from '#worker/domains/sessions/record-staff-read';
 import { type Route, route } from '#worker/http/route';
 import { actOnOrganisation } from './act-on-organisation.ts';
 import { discardDeadLetter, listDeadLetters, retryDeadLetter, retryDeadLetters } from './dead-letters.ts';
+import { followRestoredDatabase } from './follow-restored-database.ts';
 import { getSudoOrganisation, searchOrganisations } from './organisation-search.ts';
 import { updateSudoOrganisation } from './update-organisation.ts';
 import { updateSudoUser } from './update-user.ts';
@@ -39,6 +40,7 @@ export const sudoRoutes: readonly Route[] = [
   route(sudoEndpoints.publishStripeLookups, ({ ctx, caller, params }) =>
     actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'publish-stripe-lookups'),
   ),
+  route(sudoEndpoints.followRestoredDatabase, ({ ctx, caller }) => followRestoredDatabase(ctx, caller)),
   route(sudoEndpoints.searchUsers, ({ ctx, query }) => searchUsers(ctx.db, query.search)),
   route(sudoEndpoints.getUser, ({ ctx, params }) => getSudoUser(ctx.db, params.userId)),
   route(sudoEndpoints.updateUser, ({ ctx, caller, params, body }) =>
