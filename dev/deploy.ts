@@ -1,34 +1,45 @@
-// `npm run deploy`: builds the console, then deploys (deploy/deploy-steps.ts). docs/deploy.md lists the one-time steps before the first deployment.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `npm run deploy`: checks the account, builds, then deploys. `-- --dry-run` does all but write, and lists the migrations that are due.
+// `-- --config file` deploys to what another wrangler.toml names. docs/deploy.md lists the one-time steps before the first deployment.
+import { bundleWorker } from './build/bundle-worker.ts';
 import { buildConsole } from './build/console-build.ts';
-import { senderProblem } from './deploy/check-sender.ts';
-import { DEPLOY_STEPS } from './deploy/deploy-steps.ts';
+import { readDeployment } from './deploy/deployment.ts';
+import { configProblem, missingInAccount, pendingMigrations } from './deploy/preflight.ts';
 import { buildSdk } from './sdk/build-sdk.ts';
-import { keepSdkRemotely } from './sdk/keep-sdk.ts';
-import { root, runTool } from './tools/run-tool.ts';
+import { keepSdkRemotely, servedSdk } from './sdk/keep-sdk.ts';
+import { readOptions } from './tools/read-options.ts';
+import { StartError } from './tools/start-error.ts';
 
-const placeholder = 'database_id = "00000000-0000-0000-0000-000000000000"';
-
-const config = readFileSync(join(root, 'wrangler.toml'), 'utf8');
-if (config.includes(placeholder)) {
-  console.error(
-    'wrangler.toml has no database yet: do the one-time steps of docs/deploy.md, "The first time", first.',
-  );
-  process.exit(1);
-}
-const problem = senderProblem(config);
-if (problem !== null) {
-  console.error(problem);
-  process.exit(1);
-}
+const { values } = readOptions('deploy', {
+  'dry-run': { type: 'boolean', default: false },
+  config: { type: 'string', default: 'wrangler.toml' },
+});
+const deployment = await readDeployment(values.config);
+refuse(configProblem(deployment));
+console.log('Checking the account ...');
+const missing = await missingInAccount(deployment);
+refuse(missing.length === 0 ? null : `Nothing was deployed.\n${missing.join('\n')}`);
 await buildConsole();
-const sdkProblem = await keepSdkRemotely(await buildSdk());
-if (sdkProblem !== null) {
-  console.error(sdkProblem);
-  process.exit(1);
+const sdk = await buildSdk();
+const served = await servedSdk(deployment, sdk);
+refuse(served.problem);
+
+if (values['dry-run']) {
+  await bundleWorker(deployment.path);
+  const pending = await pendingMigrations(deployment);
+  console.log(pending.length === 0 ? 'No migration is due.' : `Migrations to apply:\n${pending.join('\n')}`);
+  console.log('A dry run: nothing was written. Without --dry-run, this release would be deployed.');
+} else {
+  if (served.isAbsent) refuse(await keepSdkRemotely(deployment, sdk));
+  // New code never runs against old tables.
+  await succeed('d1', 'migrations', 'apply', deployment.database.name, '--remote');
+  await succeed('deploy');
 }
-for (const step of DEPLOY_STEPS) {
-  const { code } = await runTool('wrangler', step, { stdio: 'inherit' });
+
+function refuse(problem: string | null): void {
+  if (problem !== null) throw new StartError(problem);
+}
+
+async function succeed(...args: readonly string[]): Promise<void> {
+  const { code } = await deployment.run(...args);
   if (code !== 0) process.exit(code);
 }

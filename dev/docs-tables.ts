@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withTables } from './docs/with-tables.ts';
+import { readOptions } from './tools/read-options.ts';
 import { root } from './tools/run-tool.ts';
 
+readOptions('docs', {});
 const folder = join(root, 'docs');
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.md'))) {
   const path = join(folder, name);

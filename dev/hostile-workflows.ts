@@ -3,7 +3,6 @@
 // server. `-- --all`: every hostile program, on a local server, in organisations of their own beside one with a healthy workflow, which is
 // checked meanwhile; `--only endless` takes one list. Fails if a promise of worker/domains/workflows/README.md is broken.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { currentUserEndpoints } from '#contracts/console/organisations';
 import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
@@ -16,6 +15,7 @@ import {
 } from '#tests/worker/workflows/hostile-programs';
 import { THIEVES } from '#tests/worker/workflows/thieves';
 import { signInDemo } from './demo/demo-account.ts';
+import { readOptions } from './tools/read-options.ts';
 import { findServer } from './tools/running-server.ts';
 import { type ApiSession, openApiSession } from './workspace/api-session.ts';
 import {
@@ -52,15 +52,16 @@ const READING_CHECK_MS = 1_000;
 /** A customer of the healthy organisation, whom nobody else may see. */
 const SECRET = `customer-${crypto.randomUUID()}`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, positionals } = readOptions(
+  'hostile',
+  {
     email: { type: 'string' },
     password: { type: 'string' },
     all: { type: 'boolean' },
     only: { type: 'string' },
   },
-});
+  'URL',
+);
 const url = await findServer(positionals[0]);
 
 /** An organisation with a workflow and a key of its preview environment. */

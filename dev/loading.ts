@@ -9,9 +9,10 @@ import { type BrowserContext, type CDPSession, chromium, type Page } from '@play
 import { signInToDemo } from './demo/sign-in-to-demo.ts';
 import { chromiumLaunchOptions } from './tools/chromium.ts';
 import { ensureKnown } from './tools/nearest-name.ts';
+import { readOptions } from './tools/read-options.ts';
 import { findServer } from './tools/running-server.ts';
 
-const chosen = process.argv.slice(2);
+const { positionals: chosen } = readOptions('loading', {}, 'names of pages');
 
 const CPU_SLOWDOWN = 4;
 /** Lighthouse's cable profile: 5 Mbit/s down, 1 Mbit/s up, 28 ms per round trip. */

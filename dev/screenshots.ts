@@ -10,9 +10,11 @@ import { makeSheets } from './screenshots/make-sheets.ts';
 import { chooseShots } from './screenshots/shots.ts';
 import { takeShots } from './screenshots/take-shots.ts';
 import { chromiumLaunchOptions } from './tools/chromium.ts';
+import { readOptions } from './tools/read-options.ts';
 import { findServer } from './tools/running-server.ts';
 
-const shots = chooseShots(process.argv.slice(2));
+const { positionals } = readOptions('screenshots', {}, 'kinds and names');
+const shots = chooseShots(positionals);
 const url = await findServer();
 const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
 const browser = await chromium.launch(chromiumLaunchOptions());

@@ -8,10 +8,12 @@ import {
   writeExampleLocks,
   writePackagesLock,
 } from './sdk/packages-lock.ts';
+import { readOptions } from './tools/read-options.ts';
 
+const { values } = readOptions('sdk', { replace: { type: 'boolean', default: false } });
 const sdk = await buildSdk();
 const known = readPackagesLock();
-const isNew = !known.has(sdk.version) || process.argv.includes('--replace');
+const isNew = !known.has(sdk.version) || values.replace;
 if (isNew) {
   writePackagesLock(known.set(sdk.version, sdkHash(sdk)));
   writeExampleLocks(sdk);

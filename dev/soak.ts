@@ -1,13 +1,11 @@
 // `npm run soak`: what a release runs besides `npm test`, and what takes hours or a registry. Without arguments everything, otherwise the
 // named parts: npm run soak -- examples kills. Ends with the names of what failed.
 import { hasPassed, type Part, parts } from './soak/parts.ts';
+import { ensureKnown } from './tools/nearest-name.ts';
+import { readOptions } from './tools/read-options.ts';
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.filter((name) => !parts.has(name));
-if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}. The parts are ${[...parts.keys()].join(', ')}.`);
-  process.exit(2);
-}
+const { positionals: chosen } = readOptions('soak', {}, 'names of parts');
+ensureKnown(chosen, [...parts.keys()]);
 const run = (chosen.length > 0 ? chosen : [...parts.keys()]).map(
   (name) => [name, parts.get(name) as Part] as const,
 );

@@ -5,12 +5,12 @@
 // .dev.vars. STRIPE_EMULATOR_PORT: default 241 above PORT. STRIPE_EMULATOR_LATENCY=off: the Stripe emulator answers at
 // once. STRIPE_EMULATOR_RETRY_SPEED: by how much it repeats webhooks faster than Stripe, default 60.
 
-import { readFileSync } from 'node:fs';
 import { setInterval as every } from 'node:timers/promises';
 import { bundleWorker } from './build/bundle-worker.ts';
 import { buildConsole } from './build/console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
 import { senderProblem } from './deploy/check-sender.ts';
+import { readDeployment } from './deploy/deployment.ts';
 import { buildSdk } from './sdk/build-sdk.ts';
 import { keepSdkLocally } from './sdk/keep-sdk.ts';
 import { explainFailure } from './start/explain-failure.ts';
@@ -21,15 +21,19 @@ import { type LocalServer, startLocalServer } from './start/local-server.ts';
 import { readLocalSettings } from './start/local-settings.ts';
 import { type LocalStripe, readEmulatorOptions, startLocalStripe } from './start/local-stripe.ts';
 import { localHost, readPort, reservePort } from './start/ports.ts';
+import { Progress } from './start/progress.ts';
 import { lockState, stateFolder } from './start/state-folder.ts';
 import type { ProcessLock } from './tools/process-lock.mjs';
+import { readOptions } from './tools/read-options.ts';
 import { endTools, root } from './tools/run-tool.ts';
 import { StartError } from './tools/start-error.ts';
 import { startWorkflowRunner, type WorkflowRunner } from './workflow-runner/start-workflow-runner.ts';
 import { SignInRefusedError } from './workspace/sign-in.ts';
 
 const DEFAULT_PORT = 4001;
-const isHot = process.argv.includes('--hot');
+const { values: options } = readOptions('start', { hot: { type: 'boolean', default: false } });
+const isHot = options.hot;
+const progress = new Progress();
 
 let lock: ProcessLock | undefined;
 let server: LocalServer | undefined;
@@ -71,20 +75,20 @@ async function start(): Promise<void> {
   const port = readPort('PORT', process.env.PORT) ?? DEFAULT_PORT;
   const url = `http://${await localHost()}:${port}`;
   const settings = readLocalSettings(url);
-  const problem = senderProblem(readFileSync(`${root}/wrangler.toml`, 'utf8'), settings.all.MAIL_FROM);
-  if (problem !== null) throw new StartError(problem);
   const emulatorOptions = await readEmulatorOptions(settings, isHot ? [port, hotConsolePort] : [port]);
   console.log('Starting Tessera ...');
   lock = await lockState(stateFolder, url);
   const reservation = await reservePort('PORT', port);
   if (isHot) await ensureHotPort(port);
   await recordMigrations(stateFolder);
+  const { on } = progress;
   const ready = [
-    startWorkflowRunner(),
-    isHot ? null : bundleWorker(`${root}/wrangler.toml`),
-    buildConsole(),
-    migrateLocally(stateFolder, lock),
-    buildSdk(),
+    on('the workflow runner', startWorkflowRunner()),
+    isHot ? null : on('the Worker’s bundle', bundleWorker(`${root}/wrangler.toml`)),
+    on('the console’s build', buildConsole()),
+    on('the database’s migrations', migrateLocally(stateFolder, lock)),
+    on('the client package', buildSdk()),
+    on('wrangler’s configuration', ensureSender(settings.all.MAIL_FROM)),
   ] as const;
   const [startedRunner, bundlePath, , , sdk] = await Promise.all(ready);
   runner = startedRunner;
@@ -92,11 +96,11 @@ async function start(): Promise<void> {
     stripe = await startLocalStripe(emulatorOptions, { tesseraUrl: url, stateFolder, settings });
   const vars = { ...settings.all, ...runner.vars, ...stripe?.vars, ...settings.own };
   await reservation.release();
-  server = await startLocalServer({ port, stateFolder, bundlePath, vars });
+  server = await on('the server', startLocalServer({ port, stateFolder, bundlePath, vars }));
   lock.include(server.pid);
   await keepSdkLocally(url, sdk);
   console.log(`Serving ${url}, preparing the demo ...`);
-  const demo = await openDemo(url, stripe);
+  const demo = await on('the demo', openDemo(url, stripe));
   if (isHot) await startHotConsole(port);
   server.showLog();
   runCron(url);
@@ -111,6 +115,12 @@ async function start(): Promise<void> {
 }
 
 /** @throws {StartError} */
+async function ensureSender(mailFrom: string | undefined): Promise<void> {
+  const problem = senderProblem(await readDeployment(), mailFrom);
+  if (problem !== null) throw new StartError(problem);
+}
+
+/** @throws {StartError} */
 async function ensureHotPort(port: number): Promise<void> {
   if (port === hotConsolePort)
     throw new StartError(
@@ -122,7 +132,11 @@ async function ensureHotPort(port: number): Promise<void> {
 /** @returns the demo's access, or the reason why there is none: the user may have changed the demo */
 async function openDemo(baseUrl: string, emulator: LocalStripe | null): Promise<DemoAccess | string> {
   try {
-    return await seedDemo({ baseUrl, stripeKey: emulator?.demoKey ?? null });
+    return await seedDemo({
+      baseUrl,
+      stripeKey: emulator?.demoKey ?? null,
+      say: (step) => console.log(`  ${step} ...`),
+    });
   } catch (error) {
     if (error instanceof SignInRefusedError) return error.message;
     throw error;

@@ -1,15 +1,21 @@
 // `npm run traffic [-- --minutes 10 --rate 5]`: sends believable calls from many places to the demo of a running local server
 // (TESSERA_URL, default port 4001), so that its live view and metrics move. Ends by itself, or with Ctrl-C.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { environmentEndpoints } from '#contracts/console/environments';
 import { signInDemo } from './demo/demo-account.ts';
 import { findSecretKey } from './demo/example-check.ts';
 import { findDemoOrganisation } from './demo/find-demo-organisation.ts';
 import { type DemoCall, nextCall } from './demo/traffic-calls.ts';
+import { readOptions } from './tools/read-options.ts';
 import { findServer } from './tools/running-server.ts';
+import { StartError } from './tools/start-error.ts';
 import type { Workspace } from './workspace/build-workspace.ts';
 
+const { values } = readOptions('traffic', { minutes: { type: 'string' }, rate: { type: 'string' } });
+const options: Options = {
+  minutes: readNumber('--minutes', values.minutes ?? '10', 0.1, 600),
+  rate: readNumber('--rate', values.rate ?? '5', 0.1, 200),
+};
 const url = await findServer();
 /** Calls wait for each other beyond this. */
 const MAX_IN_FLIGHT = 40;
@@ -21,18 +27,10 @@ interface Options {
   readonly rate: number;
 }
 
-function readOptions(): Options {
-  const { values } = parseArgs({ options: { minutes: { type: 'string' }, rate: { type: 'string' } } });
-  return {
-    minutes: readNumber('--minutes', values.minutes ?? '10', 0.1, 600),
-    rate: readNumber('--rate', values.rate ?? '5', 0.1, 200),
-  };
-}
-
 function readNumber(name: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (number >= least && number <= most) return number;
-  throw new Error(`${name} must be a number from ${least} to ${most}`);
+  throw new StartError(`${name} must be a number from ${least} to ${most}`);
 }
 
 /** Places are simulated with a header that only a development server accepts. */
@@ -124,7 +122,7 @@ function report(statuses: ReadonlyMap<number, number>): string {
 }
 
 try {
-  await run(readOptions());
+  await run(options);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -72,6 +72,13 @@ export const SETTING_NAMES: readonly string[] = Object.keys({
   GOOGLE_BASE_URL: true,
 } satisfies Record<keyof SettingTexts, true>);
 
+/** Secrets that production cannot do without. */
+export const REQUIRED_SECRETS: readonly (keyof SettingTexts)[] = [
+  'BETTER_AUTH_SECRET',
+  'ENCRYPTION_KEY',
+  'TURNSTILE_SECRET_KEY',
+];
+
 export interface SocialClient {
   readonly clientId: string;
   readonly clientSecret: string;

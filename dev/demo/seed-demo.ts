@@ -58,10 +58,13 @@ export interface DemoOptions {
   baseUrl: string;
   /** Key of the account that a new demo connects to; null without an emulator, and then without Stripe. */
   stripeKey: string | null;
+  /** Is told what a new demo gets next. */
+  say?: (step: string) => void;
 }
 
 /** @throws {SignInRefusedError} if the demo user has another password by now, or may not sign in */
-export async function seedDemo({ baseUrl, stripeKey }: DemoOptions): Promise<DemoAccess> {
+export async function seedDemo(options: DemoOptions): Promise<DemoAccess> {
+  const { baseUrl } = options;
   const session = await signInDemo(baseUrl);
   const { organisation } = demoAccount;
   const found = await findDemoOrganisation(session);
@@ -73,21 +76,26 @@ export async function seedDemo({ baseUrl, stripeKey }: DemoOptions): Promise<Dem
   const { quickstartStatus } = await session.call(organisationEndpoints.get, { params });
   // One of another name is renamed, or was made by the demo user: it is not the seed's to fill.
   const isOwn = (found?.name ?? organisation) === organisation;
-  if (isOwn && quickstartStatus !== 'finished') await setUp(workspace, { baseUrl, stripeKey });
+  if (isOwn && quickstartStatus !== 'finished') await setUp(workspace, options);
   const { email, password } = demoAccount;
   return { email, password, ...(await findExampleCheck(workspace, baseUrl)) };
 }
 
-async function setUp(workspace: Workspace<ApiSession>, { baseUrl, stripeKey }: DemoOptions): Promise<void> {
+async function setUp(
+  workspace: Workspace<ApiSession>,
+  { baseUrl, stripeKey, say = () => undefined }: DemoOptions,
+): Promise<void> {
   const { session, orgId } = workspace;
   const params = { orgId };
   // First, so that the syncs run while the rest is seeded.
   const integrationId = stripeKey === null ? null : await ensureStripe(workspace, stripeKey);
   await ensureTokenIssuer(workspace);
+  say('features, plans and workflows');
   const features = await ensureFeatures(workspace);
   await ensurePlans(workspace, features);
   await ensureWorkflows(workspace, features);
 
+  say('versions and environments');
   let versions = await session.call(artifactEndpoints.list, { params });
   if (versions.length === 0) {
     if (integrationId !== null) {
@@ -113,6 +121,7 @@ async function setUp(workspace: Workspace<ApiSession>, { baseUrl, stripeKey }: D
     const body = { artifactId: firstVersion.artifactId };
     await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body });
   }
+  say('customers');
   await seedOverrides(workspace, features, Date.now());
   if (integrationId !== null) await waitForSync(workspace, integrationId, 'stripe-customer');
   await waitForDeployments(workspace);
@@ -122,6 +131,7 @@ async function setUp(workspace: Workspace<ApiSession>, { baseUrl, stripeKey }: D
     const subscribe = environment.type === 'test' && integrationId !== null ? subscribers : [];
     await simulateUsage(baseUrl, secretKey, [trialCustomer, ...subscribe]);
   }
+  say('a month of events');
   await seedHistory(workspace, { baseUrl, environments, integrationId, now: Date.now() });
   await session.call(organisationEndpoints.update, {
     params,

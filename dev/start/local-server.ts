@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../tools/run-tool.ts';
 import { StartError } from '../tools/start-error.ts';
+import { patientFetch } from '../workspace/patient-fetch.ts';
 import { localHost } from './ports.ts';
 
 export interface LocalServerOptions {
@@ -163,7 +164,7 @@ async function waitUntilHealthy(url: string, hasEnded: () => boolean): Promise<s
 
 /** Resends queue messages that were lost with the previous server: local queues are in memory only. */
 async function recover(url: string): Promise<void> {
-  const response = await fetch(`${url}/dev/recover`, { method: 'POST', headers: { origin: url } });
+  const response = await patientFetch(`${url}/dev/recover`, { method: 'POST', headers: { origin: url } });
   if (response.ok) return;
   throw new StartError(`${url}/dev/recover answered ${response.status}: ${await response.text()}`);
 }

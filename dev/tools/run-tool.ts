@@ -76,7 +76,8 @@ export function captureTool(
   return finish(startTool(tool, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-function finish(child: ChildProcess): Promise<ToolResult> {
+/** Waits for the end of a process and collects what it prints. */
+export function finish(child: ChildProcess): Promise<ToolResult> {
   const { promise, resolve: settle } = Promise.withResolvers<ToolResult>();
   let output = '';
   const collect = (chunk: Buffer) => {

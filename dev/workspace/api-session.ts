@@ -1,6 +1,7 @@
-// A session of a running server's API: sends its cookies and an Origin as the console does.
+// A session of a running server's API: sends its cookies and an Origin as the console does, and repeats what a busy server refuses.
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import { type Caller, callerOf } from './endpoint-caller.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 export interface ApiSession extends Caller {
   /** For paths without an endpoint record, such as Better Auth's. Redirects are not followed. */
@@ -14,7 +15,7 @@ export function openApiSession(baseUrl: string): ApiSession {
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function send(method: string, path: string, body?: unknown): Promise<Response> {
-    const response = await fetch(`${baseUrl}${path}`, {
+    const response = await patientFetch(`${baseUrl}${path}`, {
       method,
       redirect: 'manual',
       headers: {

@@ -1,4 +1,5 @@
 import { readAnswer } from './endpoint-caller.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 /** @throws {ApiCallError} unless the status is 2xx */
 export async function callPublicApi<Answer>(
@@ -7,7 +8,7 @@ export async function callPublicApi<Answer>(
   path: string,
   body: object,
 ): Promise<Answer> {
-  const response = await fetch(`${baseUrl}${path}`, {
+  const response = await patientFetch(`${baseUrl}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -2,6 +2,7 @@
 // candidates of a ratio take turns of a few milliseconds (take-turns.ts). BENCH_ONLY selects groups (checks, metering, bill, memory,
 // regions, engine, scale, stripe, sync, floods, workflows, events, client; comma-separated). BENCH_ROUNDS (10) and BENCH_SECONDS (4, a slice)
 // set the duration.
+import { readOptions } from '../../dev/tools/read-options.ts';
 import { benchBill } from './bench-bill.ts';
 import { benchChecks } from './bench-checks.ts';
 import { benchClient } from './bench-client.ts';
@@ -33,6 +34,7 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['client', benchClient],
 ]);
 
+readOptions('bench', {});
 const chosen = process.env.BENCH_ONLY?.split(',') ?? [...groups.keys()];
 for (const name of chosen) {
   const group = groups.get(name);

@@ -10,9 +10,9 @@
 
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
+import { readOptions } from '../../dev/tools/read-options.ts';
 import { callAt } from './call-at.ts';
 import { ChaosServer } from './chaos-server.ts';
 import { operateRaw, runClient } from './clients.ts';
@@ -25,14 +25,12 @@ import { randomFrom } from './workers/random.ts';
 import { NO_FAULTS } from './workers/worker-faults.ts';
 import { CAP, PAID_PLAN, PLACES, type Place, setUpWorkspace } from './workspace.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '5' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    clients: { type: 'string', default: '8' },
-    customers: { type: 'string', default: '40' },
-    only: { type: 'string' },
-  },
+const { values } = readOptions('chaos', {
+  minutes: { type: 'string', default: '5' },
+  seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+  clients: { type: 'string', default: '8' },
+  customers: { type: 'string', default: '40' },
+  only: { type: 'string' },
 });
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
