@@ -11,6 +11,8 @@ export interface SettingTexts {
   readonly BASE_URL?: string;
   /** Signs cookies and links; at least 32 bytes in production. */
   readonly BETTER_AUTH_SECRET?: string;
+  /** The one before, while sessions and links that it signed are still accepted. */
+  readonly BETTER_AUTH_PREVIOUS_SECRET?: string;
   /** `keyId:base64` of 32 bytes, newest first, separated by commas. */
   readonly ENCRYPTION_KEY?: string;
   readonly MAIL_FROM?: string;
@@ -50,6 +52,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys({
   ENVIRONMENT: true,
   BASE_URL: true,
   BETTER_AUTH_SECRET: true,
+  BETTER_AUTH_PREVIOUS_SECRET: true,
   ENCRYPTION_KEY: true,
   MAIL_FROM: true,
   SIGN_UP: true,
@@ -99,6 +102,8 @@ export interface Settings {
   /** Origin of the console, without a trailing slash. */
   readonly baseUrl: string;
   readonly authSecret: string;
+  /** Accepted beside it, and signs nothing; null: none. */
+  readonly previousAuthSecret: string | null;
   readonly encryption: Encryption;
   readonly mailFrom: string;
   readonly isSignUpOpen: boolean;
@@ -170,10 +175,16 @@ export function readSettings(env: SettingTexts): Settings {
     throw new SettingError(`BETTER_AUTH_SECRET is shorter than ${MIN_SECRET_BYTES} bytes`);
   }
 
+  const previousAuthSecret = env.BETTER_AUTH_PREVIOUS_SECRET || null;
+  if (!isDevelopment && previousAuthSecret !== null && isDevelopmentValue(previousAuthSecret)) {
+    throw developmentValue('BETTER_AUTH_PREVIOUS_SECRET');
+  }
+
   return {
     isDevelopment,
     baseUrl: readBaseUrl(required('BASE_URL')),
     authSecret,
+    previousAuthSecret,
     encryption: readEncryption(required('ENCRYPTION_KEY'), isDevelopment),
     mailFrom: required('MAIL_FROM'),
     isSignUpOpen: oneOf('SIGN_UP', env.SIGN_UP, ['open', 'waiting-list']) === 'open',

@@ -18,7 +18,7 @@ interface Config {
   readonly send_email: readonly { allowed_sender_addresses?: readonly string[] }[];
 }
 
-export interface Bucket {
+interface Bucket {
   readonly name: string;
   /** Options of wrangler's commands for it and its objects. */
   readonly options: readonly string[];

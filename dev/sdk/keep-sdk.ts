@@ -21,7 +21,7 @@ export async function keepSdkLocally(url: string, { fileName, tarball }: SdkPack
   if (!isKept) console.log(differs(fileName));
 }
 
-export interface ServedSdk {
+interface ServedSdk {
   /** Nothing is served under this version yet. */
   readonly isAbsent: boolean;
   /** Why the package must not be deployed; null if it may. */

@@ -48,6 +48,7 @@ import { passwordReset } from './password-reset.ts';
 import { acceptProviderEmail } from './provider-email.ts';
 import { profileOfProvider } from './provider-profile.ts';
 import { authorizationEndpointOf, redirectToStandIns } from './provider-stand-ins.ts';
+import { renewSignatures } from './renew-signatures.ts';
 import { emailVerification } from './verify-email.ts';
 
 const HOUR_S = 60 * 60;
@@ -86,8 +87,10 @@ function buildAuth(env: Env): Auth {
     send(verificationMail(to, baseUrl, await signEmailLink(link, settings.authSecret)));
   const endWatches = (userId: string) =>
     waitUntil(endUnusableWatches(workContext(env, Date.now), { userId }));
+  const { authSecret, previousAuthSecret } = settings;
   const proofs = {
     db,
+    secrets: previousAuthSecret === null ? [authSecret] : [authSecret, previousAuthSecret],
     async onNewPassword({ id, email }: { readonly id: string; readonly email: string }) {
       endWatches(id);
       await forgetFailedSignIns(db, email);
@@ -193,7 +196,7 @@ function buildAuth(env: Env): Auth {
           }),
           ...emailVerification({ ...proofs, mailLink }),
           resetPassword: passwordReset(proofs),
-          ...newAttempts(db, async (to, token) => send(newAttemptsMail(to, baseUrl, token))),
+          ...newAttempts(db, proofs.secrets, async (to, token) => send(newAttemptsMail(to, baseUrl, token))),
         },
       },
     ],
@@ -218,7 +221,7 @@ function buildAuth(env: Env): Auth {
     },
   });
   return {
-    handler: auth.handler,
+    handler: async (request) => auth.handler(await renewSignatures(request, settings)),
     isPassword: async (userId, password) => isPasswordOf(await auth.$context, userId, password),
   };
 }

@@ -30,9 +30,16 @@ export type EmailLink = Omit<z.infer<typeof linkSchema>, 'purpose'>;
 export const signEmailLink = ({ email, credentialId }: EmailLink, secret: string): Promise<string> =>
   signJWT({ purpose: 'verify-email', email, credentialId }, secret, LINK_S);
 
-/** Null for a token that is expired, or was not signed as one of these links. */
-export async function readEmailLink(token: string, secret: string): Promise<EmailLink | null> {
-  return linkSchema.safeParse(await verifyJWT(token, secret)).data ?? null;
+/**
+ * Null for a token that is expired, or was not signed as one of these links.
+ * @param secrets newest first
+ */
+export async function readEmailLink(token: string, secrets: readonly string[]): Promise<EmailLink | null> {
+  for (const secret of secrets) {
+    const { data } = linkSchema.safeParse(await verifyJWT(token, secret));
+    if (data !== undefined) return data;
+  }
+  return null;
 }
 
 /** The user with this email and the id of its password. Null if there is none. */

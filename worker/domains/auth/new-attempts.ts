@@ -26,7 +26,12 @@ const linkSchema = z.object({
   browser: z.string(),
 });
 
-export function newAttempts(db: Db, mailLink: (to: Recipient, token: string) => Promise<void>) {
+/** @param secrets of which one has signed a link, newest first */
+export function newAttempts(
+  db: Db,
+  secrets: readonly string[],
+  mailLink: (to: Recipient, token: string) => Promise<void>,
+) {
   const mailTo = async (email: string, browser: string, secret: string) => {
     const [to] = await db
       .select({ name: user.name, email: user.email })
@@ -54,11 +59,11 @@ export function newAttempts(db: Db, mailLink: (to: Recipient, token: string) => 
       '/use-new-attempts',
       { method: 'POST', body: useNewAttemptsSchema },
       async (ctx) => {
-        const { secret } = ctx.context;
-        const link = linkSchema.safeParse(await verifyJWT(ctx.body.token, secret)).data;
+        const claims = await Promise.all(secrets.map((secret) => verifyJWT(ctx.body.token, secret)));
+        const link = claims.map((each) => linkSchema.safeParse(each).data).find((each) => each !== undefined);
         if (link === undefined) throw refused('INVALID_TOKEN', 'This link has expired or was already used.');
         const { email, browser } = link;
-        if ((await ctx.getSignedCookie(browserCookie(ctx).name, secret)) !== browser) {
+        if ((await ctx.getSignedCookie(browserCookie(ctx).name, ctx.context.secret)) !== browser) {
           throw refused('OTHER_BROWSER', 'Open this link in the browser where you were signing in.');
         }
         const once = { max: 1, windowMs: LINK_S * 1000 };

@@ -25,6 +25,8 @@ import { replacePassword } from './replace-password.ts';
 type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
 
 export interface EmailVerificationOptions extends Proofs {
+  /** Of which one has signed a link, newest first. */
+  readonly secrets: readonly string[];
   readonly mailLink: (to: Recipient, link: EmailLink) => Promise<void>;
 }
 
@@ -34,14 +36,14 @@ export interface Proofs {
   readonly onNewPassword: (of: { readonly id: string; readonly email: string }) => Promise<void>;
 }
 
-export function emailVerification({ db, onNewPassword, mailLink }: EmailVerificationOptions) {
+export function emailVerification({ db, secrets, onNewPassword, mailLink }: EmailVerificationOptions) {
   return {
     /** The link was opened. In a browser that signed up or in this verifies the email; elsewhere it changes nothing. */
     verifyEmail: createAuthEndpoint(
       '/verify-email',
       { method: 'GET', query: verifyEmailSchema },
       async (ctx) => {
-        const { link, owner, isSignedIn } = await open(db, ctx, ctx.query.token);
+        const { link, owner, isSignedIn } = await open(db, secrets, ctx, ctx.query.token);
         if (isProved(owner)) return ctx.json({ status: true });
         if (owner.credentialId !== link.credentialId) throw worthless();
         if (!isSignedIn && !(await hasSignedUpHere(ctx, link))) {
@@ -82,7 +84,7 @@ export function emailVerification({ db, onNewPassword, mailLink }: EmailVerifica
       '/verify-email',
       { method: 'POST', body: claimEmailSchema },
       async (ctx) => {
-        const { link, owner } = await open(db, ctx, ctx.body.token);
+        const { link, owner } = await open(db, secrets, ctx, ctx.body.token);
         if (isProved(owner) || owner.credentialId !== link.credentialId) throw worthless();
         const hash = await ctx.context.password.hash(ctx.body.password);
         const isCurrent = sql`EXISTS (SELECT 1 FROM ${user} WHERE ${eq(user.id, owner.user.id)} AND ${isPending(link)})`;
@@ -99,10 +101,11 @@ export function emailVerification({ db, onNewPassword, mailLink }: EmailVerifica
 /** @throws {APIError} 401 for a worthless link; 409 while somebody else is signed in */
 async function open(
   db: Db,
+  secrets: readonly string[],
   ctx: AuthRequest,
   token: string,
 ): Promise<{ link: EmailLink; owner: Owner; isSignedIn: boolean }> {
-  const link = await readEmailLink(token, ctx.context.secret);
+  const link = await readEmailLink(token, secrets);
   const owner = link && (await findOwner(db, link.email));
   if (owner === null) throw worthless();
   const session = await getSessionFromCtx(ctx);

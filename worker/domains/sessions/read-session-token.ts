@@ -12,6 +12,9 @@ export async function readSessionToken(request: Request, settings: Settings): Pr
   const cookies = request.headers.get('cookie');
   if (cookies === null) return null;
   const name = sessionCookieName(settings);
-  const { [name]: token } = await parseSigned(cookies, settings.authSecret, name);
-  return token || null;
+  const { authSecret, previousAuthSecret } = settings;
+  const { [name]: token } = await parseSigned(cookies, authSecret, name);
+  if (token || previousAuthSecret === null) return token || null;
+  const { [name]: earlier } = await parseSigned(cookies, previousAuthSecret, name);
+  return earlier || null;
 }
