@@ -2,7 +2,7 @@
 // written in groups, so at a higher rate a call writes fewer rows: each kind of call is measured at several rates, at random instants, in
 // three data locations. BENCH_RATES (0.1,1,10,100 calls a second) and BENCH_KINDS (anonymous,metered,bounded,update) select.
 import { type BenchServer, putLoad, startServer, stopServers } from './bench-servers.ts';
-import { costOf, PRICES, PRICES_READ_ON, RESOURCES, type Usage } from './prices.ts';
+import { costOf, PRICED_APART, PRICES, PRICES_READ_ON, RESOURCES, type Usage } from './prices.ts';
 import { type CallKind, describeMonths, MEASURED_RATE } from './scale-model.ts';
 import { printTable } from './table.ts';
 import type { BilledCounts, CandidateName, LoadResult } from './workers/messages.ts';
@@ -39,6 +39,11 @@ export async function benchBill(): Promise<void> {
   }
   const titles = some.map(([, , title]) => title);
   for (const [rate, perMillion] of measured) describeRate(rate, titles, [...perMillion.values()]);
+  console.log('\nPriced besides, and not part of these sums\n');
+  printTable(
+    ['', 'price'],
+    PRICED_APART.map(([what, price]) => [what, price]),
+  );
   const perMillion = measured.get(MEASURED_RATE);
   if (perMillion !== undefined && some.length === kinds.length) describeMonths(perMillion);
 }

@@ -18,6 +18,15 @@ export const PRICES = {
   storedGb: { name: 'stored in objects, GB for a month', unit: 1, usd: 0.2 },
 } as const;
 
+/** What is priced besides, and does not follow from calls. Read on 28 November 2026. */
+export const PRICED_APART: readonly (readonly [what: string, price: string])[] = [
+  ['Dynamic Workers, by Worker and day', '0.002 USD, beyond 1,000 a month'],
+  ['Email Service, by 1,000 mails', '0.35 USD, beyond 3,000 a month'],
+  ['traces and logs, by million spans or lines', '0.60 USD, beyond 20 million a month'],
+  ['R2, by GB and month', '0.015 USD; in infrequent access 0.01'],
+  ['R2, by million objects written', '4.50 USD; in infrequent access 9.00'],
+];
+
 export type Resource = keyof typeof PRICES;
 export type Usage = Readonly<Record<Resource, number>>;
 

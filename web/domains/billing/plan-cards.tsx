@@ -35,7 +35,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }:
           `${formatNumber(MONTHLY_ALLOWANCES.build ?? 0)} API calls per month`,
           'Checks stop at 100,000 until the 1st',
           `${formatNumber(CUSTOMER_BUDGETS.build)} customers created by API`,
-          'Events kept for 7 days',
+          'Events kept for up to 7 days',
         ]}
         action={
           plan === 'grow' && (
@@ -55,7 +55,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }:
           `${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)} additional calls`,
           'No monthly limit on API calls',
           `${formatNumber(CUSTOMER_BUDGETS.grow)} customers created by API`,
-          'Events kept for 30 days',
+          'Events kept for up to 30 days',
         ]}
         action={
           plan === 'build' && (
