@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 /** What a browser is answered that has another cookie, too. */
 async function answersTo(secret: string, deployed = rotated) {
-  const [signed] = (await serializeSigned(NAME, token, secret)).split(';');
+  const [signed] = (await serializeSigned(NAME, token, secret, { secure: true, path: '/' })).split(';');
   const headers = { cookie: `theme=dark; ${signed}` };
   const organisations = await inProduction('/api/user/orgs', { headers }, deployed);
   const session = await inProduction('/api/auth/get-session', { headers }, deployed);
@@ -46,7 +46,7 @@ test('no other secret is accepted, nor the previous one once it is removed', asy
 });
 
 test('a session of the previous secret ends when it signs out', async () => {
-  const [signed] = (await serializeSigned(NAME, token, PREVIOUS)).split(';');
+  const [signed] = (await serializeSigned(NAME, token, PREVIOUS, { secure: true, path: '/' })).split(';');
   const headers = { cookie: `${signed}`, origin: 'https://console.tessera.example' };
   const out = await inProduction('/api/auth/sign-out', { method: 'POST', headers }, rotated);
   expect(out.status).toBe(200);

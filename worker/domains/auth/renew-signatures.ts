@@ -2,6 +2,8 @@
 import { parseSigned, serializeSigned } from 'hono/utils/cookie';
 import type { Settings } from '#worker/settings';
 
+const PROMISED = { secure: true, path: '/' } as const;
+
 export async function renewSignatures(
   request: Request,
   { authSecret, previousAuthSecret }: Pick<Settings, 'authSecret' | 'previousAuthSecret'>,
@@ -11,7 +13,10 @@ export async function renewSignatures(
   const signed = Object.entries(await parseSigned(cookies, previousAuthSecret));
   const renewed = new Map<string, string>();
   for (const [name, value] of signed) {
-    if (value) renewed.set(name, (await serializeSigned(name, value, authSecret)).split(';')[0] ?? '');
+    if (!value) continue;
+    // A name with a prefix is not written without what the prefix promises.
+    const [pair = ''] = (await serializeSigned(name, value, authSecret, PROMISED)).split(';');
+    renewed.set(name, pair);
   }
   if (renewed.size === 0) return request;
   const header = cookies
