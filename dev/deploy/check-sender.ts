@@ -6,9 +6,10 @@ import type { Deployment } from './deployment.ts';
  * @returns what is wrong, in one sentence; null if nothing is
  */
 export function senderProblem(
-  { allowedSenders, ...deployment }: Pick<Deployment, 'allowedSenders' | 'mailFrom'>,
+  deployment: Pick<Deployment, 'allowedSenders' | 'mailFrom'>,
   mailFrom: unknown = deployment.mailFrom,
 ): string | null {
+  const { allowedSenders } = deployment;
   if (typeof mailFrom !== 'string' || allowedSenders === undefined) return null;
   const address = (/<([^<>]*)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom).trim().toLowerCase();
   if (allowedSenders.some((each) => each.toLowerCase() === address)) return null;

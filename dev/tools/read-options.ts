@@ -37,7 +37,7 @@ export function readOptions<const Options extends OptionsConfig>(
     const read = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
     const [word] = read.positionals;
     if (word !== undefined && words === undefined) refuse(`takes no ${JSON.stringify(word)}`);
-    return read as Read<Options>;
+    return read as unknown as Read<Options>;
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error)) throw error;
     const [, name = ''] = /'(-[^' ]+)/.exec(error.message) ?? [];

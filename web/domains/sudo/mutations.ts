@@ -63,7 +63,7 @@ export const useSudoAction = (orgId: string) =>
 /** Everything on the screen may be older than what the restored database says. */
 export const useFollowRestoredDatabase = () =>
   useChange((client) => client.invalidateQueries(), {
-    mutationFn: () => call(sudoEndpoints.followRestoredDatabase),
+    mutationFn: () => call(sudoEndpoints.followRestoredDatabase, {}),
   });
 
 function invalidateOrganisation(client: QueryClient, orgId: string) {
