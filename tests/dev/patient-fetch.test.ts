@@ -11,7 +11,9 @@ function server(answers: readonly (readonly [number, string?])[]) {
     wait: async (ms: number) => void pauses.push(ms),
   };
   const send = async () => {
-    const [status, retryAfter]: readonly [number, string?] = answers[Math.min(asked++, answers.length - 1)] ?? [500];
+    const [status, retryAfter]: readonly [number, string?] = answers[
+      Math.min(asked++, answers.length - 1)
+    ] ?? [500];
     return new Response('{}', {
       status,
       headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
