@@ -19,13 +19,14 @@ export function ofrepError(
     ...(key === undefined ? {} : { key: decodedKey(key) }),
     errorCode: codeOf(error),
     errorDetails: error.message,
+    metadata: {},
   };
 }
 
 export const FLAG_NOT_FOUND = 'The deployed version has no such feature or property';
 
 export function flagNotFound(key: string): OfrepError {
-  return { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: FLAG_NOT_FOUND };
+  return { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: FLAG_NOT_FOUND, metadata: {} };
 }
 
 function codeOf({ errorType, issues }: Pick<PublicError, 'errorType' | 'issues'>): OfrepError['errorCode'] {

@@ -9,7 +9,12 @@ import { verdictFields } from './verdict.ts';
 
 export const MAX_CONTEXT_ENTRIES = 20;
 /** Of its JSON, in UTF-8. */
-const MAX_CONTEXT_BYTES = 4 * 1024;
+export const MAX_CONTEXT_BYTES = 4 * 1024;
+
+/** Of its JSON, in UTF-8. */
+export function contextBytes(context: object): number {
+  return new TextEncoder().encode(JSON.stringify(context)).byteLength;
+}
 
 /** What the application knows of the situation, for workflows: flat. */
 export const contextSchema = z
@@ -21,10 +26,7 @@ export const contextSchema = z
     (context) => Object.keys(context).length <= MAX_CONTEXT_ENTRIES,
     `Must have at most ${MAX_CONTEXT_ENTRIES} entries`,
   )
-  .refine(
-    (context) => new TextEncoder().encode(JSON.stringify(context)).byteLength <= MAX_CONTEXT_BYTES,
-    'Must be at most 4 KiB',
-  );
+  .refine((context) => contextBytes(context) <= MAX_CONTEXT_BYTES, 'Must be at most 4 KiB');
 export type CheckContext = Readonly<z.infer<typeof contextSchema>>;
 
 /** The subject is an identifier or a token, or neither for an anonymous session. */

@@ -27,6 +27,16 @@ export const WARNINGS = {
     message: 'The deployed version has no feature with the slug {slug}',
     advice: 'The response omits the feature. Check the slug, or deploy a version that has the feature.',
   },
+  'context-left-out': {
+    message: 'Attributes that do not fit the context were left out: {slug}',
+    advice:
+      'OpenFeature only. Workflows and events receive the first 20 attributes that are text, a number, true or false, with names of at most 100 characters and together at most 4 KiB. Send fewer, or put what workflows need first.',
+  },
+  'no-targeting-key': {
+    message: 'The context has no targetingKey, so the subject is anonymous',
+    advice:
+      'OpenFeature with a secret key only. Set the targetingKey of the evaluation context to your customer.',
+  },
   'snapshot-stale': {
     message: 'The environment could not be refreshed, so this response may be outdated',
     advice: 'A recent deployment or key revocation may not be applied yet. No action is needed.',

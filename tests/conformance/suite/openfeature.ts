@@ -23,7 +23,8 @@ export function describeOpenFeature(client: () => Client): void {
         if (typeof value !== 'object') expect(flag, key).toBe(value);
         else expect(flag, key).toMatchObject({ allowed: value.allowed });
         const one = await client().evaluate<Flag>(key, { context: { targetingKey } });
-        expect(one.body, key).toMatchObject({ key, value: flag });
+        const shape = { variant: expect.any(String), metadata: expect.any(Object) };
+        expect(one.body, key).toMatchObject({ key, value: flag, ...shape });
       }
     });
 
@@ -51,6 +52,7 @@ export function describeOpenFeature(client: () => Client): void {
     it('answers errors in the shapes of the protocol', async () => {
       const refused = async (key: string | null, body: object, options = {}) => {
         const answer = await client().evaluate<object>(key, body, options);
+        expect(answer.body).toMatchObject({ metadata: {} });
         return { status: answer.status, ...answer.body };
       };
       const context = { targetingKey: '' };

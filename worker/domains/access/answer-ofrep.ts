@@ -4,13 +4,16 @@
  */
 import type { AccessCheckRequest, PropertyAnswer } from '#contracts/public/access';
 import {
+  fittingContext,
   type OfrepFlag,
   type OfrepMetadata,
   type OfrepRequest,
   ofrepEndpoints,
-  scalarsOf,
 } from '#contracts/public/ofrep';
+import type { Warning } from '#contracts/public/subjects';
 import type { FeatureVerdict } from '#contracts/public/verdict';
+import { warningOf } from '#contracts/public/warnings';
+import type { PreparedPlan } from '#engine/entitlements/prepared-artifact';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { sha256Hex } from '#runtime/hash';
 import { isKnownTag } from '#worker/http/entity-tag';
@@ -32,13 +35,14 @@ export async function answerOfrepFlags(
   body: CallBody<OfrepRequest>,
 ): Promise<PublicAnswer> {
   let values = '[]';
-  const answer = await answerCheck(call, checkOf(body), (rendered, result) => {
+  const { check, warnings } = checkOf(call, body);
+  const answer = await answerCheck(call, check, (rendered, result) => {
     const flags = flagsOf(rendered, result);
     values = JSON.stringify(flags);
-    const warned = warningsOf(rendered);
-    const told =
-      warned === undefined ? values : JSON.stringify(flags.map((flag) => ({ ...flag, metadata: warned })));
-    return `{"flags":${told},"metadata":${JSON.stringify(metadataOf(rendered, result))}}`;
+    const warned = warningsOf([...warnings, ...rendered.warnings]);
+    const metadata = { ...metadataOf(rendered, result), ...warned };
+    // Providers show an application the metadata of each flag only.
+    return JSON.stringify({ flags: flags.map((flag) => ({ ...flag, metadata: warned })), metadata });
   });
   const etag = `W/"${(await sha256Hex(values)).slice(0, 32)}"`;
   return { ...answer, etag, status: isKnownTag(call.request, etag) ? 304 : undefined };
@@ -49,18 +53,36 @@ export async function answerOfrepFlag(call: PublicCall, body: CallBody<OfrepRequ
   const { key } = paramsOf(ofrepEndpoints.evaluate, call.request);
   const [feature = ''] = key.split('.', 1);
   let isFound = false;
-  const answer = await answerCheck(call, checkOf(body, feature), (rendered, result) => {
+  const { check, warnings } = checkOf(call, body, feature);
+  const answer = await answerCheck(call, check, (rendered, result) => {
     const flag = flagsOf(rendered, result).find((each) => each.key === key);
     isFound = flag !== undefined;
-    return JSON.stringify(isFound ? { ...flag, metadata: metadataOf(rendered, result) } : flagNotFound(key));
+    const warned = warningsOf([...warnings, ...rendered.warnings]);
+    const metadata = { ...metadataOf(rendered, result), ...warned };
+    return JSON.stringify(isFound ? { ...flag, metadata } : flagNotFound(key));
   });
   return isFound ? answer : { ...answer, status: 404 };
 }
 
+interface CheckOfFlags {
+  readonly check: CallBody<AccessCheckRequest>;
+  /** About what the check does not have of the context. */
+  readonly warnings: readonly Warning[];
+}
+
 /** @param feature slug; absent: all features */
-function checkOf({ value }: CallBody<OfrepRequest>, feature?: string): CallBody<AccessCheckRequest> {
-  const { targetingKey, userJwt, ...others } = value.context ?? {};
-  const context = scalarsOf(others);
+function checkOf(
+  { authenticated: { key } }: PublicCall,
+  { value }: CallBody<OfrepRequest>,
+  feature?: string,
+): CheckOfFlags {
+  const { targetingKey, userJwt } = value.context ?? {};
+  const { context, leftOut } = fittingContext(value.context ?? {});
+  const isNobody = key.type === 'secret' && targetingKey === undefined && userJwt === undefined;
+  const warnings = [
+    ...(isNobody ? [warningOf('no-targeting-key')] : []),
+    ...(leftOut.length === 0 ? [] : [warningOf('context-left-out', listed(leftOut))]),
+  ];
   const check: AccessCheckRequest = {
     // Web providers need a targetingKey of their own beside the token.
     ...(userJwt !== undefined
@@ -71,19 +93,38 @@ function checkOf({ value }: CallBody<OfrepRequest>, feature?: string): CallBody<
     ...(feature === undefined ? {} : { features: [feature] }),
     ...(Object.keys(context).length === 0 ? {} : { context }),
   };
-  return { sent: check, value: check };
+  return { check: { sent: check, value: check }, warnings };
 }
 
-function flagsOf({ features }: RenderedCheck, { subject: { resolution } }: AccessResult): OfrepFlag[] {
+/** Names that a warning lists, each cut to as many characters. */
+const MAX_LISTED = 5;
+const MAX_LISTED_CHARACTERS = 40;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LISTED).map((name) => `"${name.slice(0, MAX_LISTED_CHARACTERS)}"`);
+  const more = names.length - shown.length;
+  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
+}
+
+function flagsOf(
+  { features }: RenderedCheck,
+  { subject: { resolution } }: AccessResult,
+): Omit<OfrepFlag, 'metadata'>[] {
   return Object.entries(JSON.parse(features) as Features).flatMap(([slug, { allowed, properties }]) => [
-    { key: slug, value: allowed, reason: 'TARGETING_MATCH' as const },
-    ...Object.entries(properties).map(([property, value]) => ({
-      key: `${slug}.${property}`,
-      value: shownValue(value),
-      reason: isDefault(resolution, slug, property) ? ('DEFAULT' as const) : ('TARGETING_MATCH' as const),
-    })),
+    { key: slug, value: allowed, reason: 'TARGETING_MATCH' as const, variant: onOrOff(allowed) },
+    ...Object.entries(properties).map(([property, value]) => {
+      const deciding = decidingSource(resolution, slug, property);
+      return {
+        key: `${slug}.${property}`,
+        value: shownValue(value),
+        reason: deciding === DEFAULT ? ('DEFAULT' as const) : ('TARGETING_MATCH' as const),
+        variant: typeof value === 'boolean' ? onOrOff(value) : deciding,
+      };
+    }),
   ]);
 }
+
+const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');
 
 function shownValue(value: PropertyAnswer): OfrepFlag['value'] {
   if (typeof value !== 'object') return value;
@@ -92,25 +133,38 @@ function shownValue(value: PropertyAnswer): OfrepFlag['value'] {
   return { allowed, used, limit, remaining };
 }
 
-function isDefault(resolution: Resolution | null, feature: string, key: string): boolean {
+const DEFAULT = 'default';
+
+/** The slug of a plan that sets the value, or what replaces it. Of values that add up, the first that is part of the sum. */
+function decidingSource(resolution: Resolution | null, feature: string, key: string): string {
   const property = resolution?.prepared.featureBySlug.get(feature)?.propertyByKey.get(key);
-  if (resolution == null || property === undefined) return true;
+  if (resolution == null || property === undefined) return DEFAULT;
   const { index, choices } = property;
-  return resolution.configured[index] === choices[0] && resolution.overrides?.has(index) !== true;
+  if (resolution.overrides?.has(index) === true) return 'override';
+  const { prepared, planIndexes, configured } = resolution;
+  if (configured[index] === choices[0]) return DEFAULT;
+  const setting = planIndexes.flatMap((each) => {
+    const { plan, propertyIndexes, choiceIndexes } = prepared.plans[each] as PreparedPlan;
+    const place = propertyIndexes.indexOf(index);
+    return place === -1 ? [] : [{ slug: plan.slug, choice: choices[choiceIndexes[place] as number] }];
+  });
+  return (setting.find(({ choice }) => choice === configured[index]) ?? setting[0])?.slug ?? DEFAULT;
 }
 
 /** Flat, as OpenFeature's flag metadata. */
 function metadataOf(rendered: RenderedCheck, { subject: { identity } }: AccessResult): OfrepMetadata {
   const { planSlugs, validUntil } = rendered;
   const { isAuthenticated } = identity;
-  return { isAuthenticated, plans: planSlugs.join(','), validUntil, ...warningsOf(rendered) };
+  return { isAuthenticated, plans: planSlugs.join(','), validUntil };
 }
 
-/** Providers show an application the metadata of each flag only. Undefined without warnings. */
-function warningsOf({ warnings }: RenderedCheck): OfrepMetadata | undefined {
-  if (warnings.length === 0) return undefined;
+/** In the words of the protocol: it names the user in targetingKey. */
+function warningsOf(warnings: readonly Warning[]): OfrepMetadata {
+  if (warnings.length === 0) return {};
   return {
     warnings: warnings.map(({ code }) => code).join(','),
-    warningDetails: warnings.map(({ message }) => `${message}.`).join(' '),
+    warningDetails: warnings
+      .map(({ message }) => `${message.replaceAll('userIdentifier', 'targetingKey')}.`)
+      .join(' '),
   };
 }

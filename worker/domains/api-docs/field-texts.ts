@@ -224,7 +224,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Explanation.candidates.from.workflow': 'The workflow’s name.',
 
   'OfrepRequest.context':
-    'Whom to evaluate for. Flat fields are given to workflows, as context of an access check: at most 20 and 4 KiB. Nested fields are ignored.',
+    'Whom to evaluate for. Flat fields are given to workflows, as context of an access check: the first that fit 20 and 4 KiB, the others are left out with a warning. Nested fields are ignored.',
   'OfrepRequest.context.targetingKey': `${IDENTIFIER} Names the user to secret keys. Without it and userJwt, the subject is anonymous. With a public key the subject is anonymous, and the metadata has a warning.`,
   'OfrepRequest.context.userJwt': `${TOKEN} Identifies the user with any key, and takes precedence over targetingKey.`,
   'OfrepRequest.*': 'Ignored.',
@@ -237,11 +237,15 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'OfrepFlag.key': 'A feature’s slug, or feature.property.',
   'OfrepFlag.value': 'The value. For a feature: whether it is allowed.',
   'OfrepFlag.reason': 'DEFAULT: the property’s default applies. TARGETING_MATCH: anything else.',
-  'OfrepFlag.metadata': 'Codes and texts of warnings. Absent without any.',
+  'OfrepFlag.variant':
+    '`on` or `off` of a boolean. Otherwise the slug of a plan that decides the value, `override`, or `default`.',
+  'OfrepFlag.metadata': 'Codes and texts of warnings. Empty without any.',
   'OfrepFlag.metadata.*': 'Text, a number, true or false.',
   'OfrepEvaluation.key': 'A feature’s slug, or feature.property.',
   'OfrepEvaluation.value': 'The value. For a feature: whether it is allowed.',
   'OfrepEvaluation.reason': 'DEFAULT: the property’s default applies. TARGETING_MATCH: anything else.',
+  'OfrepEvaluation.variant':
+    '`on` or `off` of a boolean. Otherwise the slug of a plan that decides the value, `override`, or `default`.',
   'OfrepEvaluation.metadata':
     'isAuthenticated, plans, validUntil and, if there are any, the codes and texts of warnings.',
   'OfrepEvaluation.metadata.*': 'Text, a number, true or false.',
@@ -253,6 +257,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'OfrepError.errorCode':
     'PARSE_ERROR: the body is not JSON. TARGETING_KEY_MISSING: targetingKey is empty. INVALID_CONTEXT: the context is invalid. FLAG_NOT_FOUND: there is no such feature or property. GENERAL: anything else.',
   'OfrepError.errorDetails': 'What went wrong, for people.',
+  'OfrepError.metadata': 'Empty.',
+  'OfrepError.metadata.*': 'Text, a number, true or false.',
 
   'SaveCustomerRequest.name': 'A display name. null removes it.',
   'SaveCustomerRequest.email': 'An email, which becomes an alias of the customer. null removes it.',

@@ -9,10 +9,21 @@ type Examples = Readonly<Record<string, Situation<unknown, unknown>>>;
 const PATH = '/ofrep/v1/evaluate/flags';
 
 const metadata = { isAuthenticated: true, plans: 'team', validUntil: NOW + 60_000 };
-const match = (key: string, value: OfrepFlag['value']): OfrepFlag => ({
+const variantOf = (value: OfrepFlag['value'], deciding: string) =>
+  typeof value === 'boolean' ? (value ? 'on' : 'off') : deciding;
+const match = (key: string, value: OfrepFlag['value'], plan = 'team'): OfrepFlag => ({
   key,
   value,
   reason: 'TARGETING_MATCH',
+  variant: variantOf(value, plan),
+  metadata: {},
+});
+const byDefault = (key: string, value: OfrepFlag['value']): OfrepFlag => ({
+  key,
+  value,
+  reason: 'DEFAULT',
+  variant: variantOf(value, 'default'),
+  metadata: {},
 });
 const off = { allowed: false, used: null, limit: null, remaining: null };
 const context = { targetingKey: USER };
@@ -20,16 +31,16 @@ const context = { targetingKey: USER };
 const ANONYMOUS_FLAGS: OfrepFlag[] = [
   match('dashboards', true),
   match('dashboards.enabled', true),
-  { key: 'dashboards.maxDashboards', value: 3, reason: 'DEFAULT' },
-  { key: 'dashboards.publicSharing', value: false, reason: 'DEFAULT' },
+  byDefault('dashboards.maxDashboards', 3),
+  byDefault('dashboards.publicSharing', false),
   match('data-exports', false),
-  { key: 'data-exports.enabled', value: false, reason: 'DEFAULT' },
-  { key: 'data-exports.exports', value: off, reason: 'DEFAULT' },
-  { key: 'data-exports.formats', value: 'csv', reason: 'DEFAULT' },
+  byDefault('data-exports.enabled', false),
+  byDefault('data-exports.exports', off),
+  byDefault('data-exports.formats', 'csv'),
   match('team-seats', false),
-  { key: 'team-seats.enabled', value: false, reason: 'DEFAULT' },
-  { key: 'team-seats.seats', value: off, reason: 'DEFAULT' },
-  { key: 'team-seats.guests', value: false, reason: 'DEFAULT' },
+  byDefault('team-seats.enabled', false),
+  byDefault('team-seats.seats', off),
+  byDefault('team-seats.guests', false),
 ];
 
 export const EVALUATE_FLAGS_EXAMPLES: Examples = {

@@ -63,6 +63,15 @@ export function OpenFeatureGuide() {
           public key, put the user’s token into <code>userJwt</code> of the context instead.
         </p>
         <Snippet file="Terminal" code={curl} />
+        <p>
+          The <code>variant</code> is <code>on</code> or <code>off</code>, or else the plan that decides the
+          value. Ask for a whole number as an integer: Python and Java report a type mismatch if you ask for a
+          float.
+        </p>
+        <p>
+          The JavaScript code on this page runs in our tests. The other languages’ responses are tested
+          against what their standard providers read.
+        </p>
       </Part>
       {SERVERS.map(({ language, file, code, install }) => (
         <Part key={language} title={language}>
