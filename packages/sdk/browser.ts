@@ -1,6 +1,7 @@
 /** Answers in a browser: from a route of the application (./handler), or from the API with a public key and the user's token. */
 import { type Answer, accessOf, isObject, readAnswer } from './core/answer.ts';
 import { type Call, CHECKS, callApi } from './core/call-api.ts';
+import { elapsedMs } from './core/clock.ts';
 import { asError, isPassing } from './core/error.ts';
 import { pauseMs } from './core/in-time.ts';
 import type { Access, AccessJson, Source, TesseraError } from './index.ts';
@@ -16,10 +17,20 @@ export interface BrowserOptions {
       };
   /** From `access.toJSON()` on the server: known before the first render. */
   readonly bootstrap?: AccessJson | null | undefined;
+  /**
+   * Who is signed in: whatever tells users apart. Without it answers belong to the user of the token (its `iss` and `sub`), and with `handler`
+   * to whoever asks: call `reset` when that changes.
+   */
+  readonly user?: string | null | undefined;
   /** Default 5,000. */
   readonly timeoutMs?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly onError?: ((error: TesseraError) => void) | undefined;
+  /**
+   * Calls its argument whenever the application is seen again, and returns how to stop: for React Native's AppState. Default: the page's
+   * `visibilitychange` and `online`.
+   */
+  readonly onVisible?: ((wake: () => void) => () => void) | undefined;
 }
 
 export interface BrowserState {
@@ -32,6 +43,10 @@ export interface BrowserState {
 export interface BrowserTessera {
   /** The same object until something changed. */
   getState(): BrowserState;
+  /**
+   * While somebody listens and the page is visible, it asks by itself: at first, when an answer ends, after a failure with growing pauses,
+   * and when the page is seen again or online.
+   */
   subscribe(listener: () => void): () => void;
   /** What is valid, or else asked: one request, however many callers. After a failure it rejects for some seconds without asking. */
   load(): Promise<Access>;
@@ -41,43 +56,89 @@ export interface BrowserTessera {
   reset(options?: { readonly bootstrap?: AccessJson | null }): void;
 }
 
+/** How long an answer is shown that is no longer valid, while the API cannot be reached. */
+const STALE_MS = 3_600_000;
+/** So that pages that were opened at the same time do not ask at the same time. */
+const JITTER_MS = 2_000;
+const MAX_PAUSE_MS = 60_000;
+
 /** Asks for nothing yet. */
 export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
-  const { from, timeoutMs = 5_000, fetch, onError } = options;
+  const { from, timeoutMs = 5_000, fetch, onError, user, onVisible = whenSeen } = options;
   const listeners = new Set<() => void>();
   let answer: Answer | null;
   let state: BrowserState;
   let asking: Promise<Access> | null;
   let failures: number;
-  /** The answer, or the error, is used until then. */
+  /** The answer, or the error, is used until then, by `elapsedMs`. */
   let restUntil: number;
+  /** Whose answer it is: see `user`. Undefined: not known. */
+  let owner: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop: (() => void) | undefined;
 
   function settle(next: Answer | null, source: Source, error: TesseraError | null, restMs: number): void {
     answer = next;
     asking = null;
-    restUntil = Math.max(next && !error ? next.validUntil : 0, Date.now() + restMs);
+    restUntil = Math.max(next && !error ? next.validUntil : 0, elapsedMs() + restMs);
     const status = error ? 'error' : answer ? 'ready' : 'loading';
     state = { status, access: answer && accessOf(answer, source), error };
     for (const listener of [...listeners]) listener();
+    schedule();
+  }
+
+  const isUsable = (known: Answer) => elapsedMs() < known.validUntil + STALE_MS;
+
+  /** One timer, while somebody listens and the page is visible. */
+  function schedule(): void {
+    clearTimeout(timer);
+    if (!stop || asking || isHidden()) return;
+    const restMs = restUntil - elapsedMs();
+    timer = setTimeout(
+      () => void load().catch(() => {}),
+      Math.max(restMs, 0) + (restMs > 0 ? Math.random() * JITTER_MS : 0),
+    );
+  }
+
+  /** Seen again, or online: what failed is tried at once, and what is too old is not shown meanwhile. */
+  function wake(): void {
+    if (state.error && !asking) restUntil = 0;
+    if (answer && !isUsable(answer)) settle(null, 'cache', null, 0);
+    else schedule();
   }
 
   const reset: BrowserTessera['reset'] = ({ bootstrap } = {}) => {
     failures = 0;
+    owner = undefined;
     const isKnown = isObject(bootstrap?.features);
-    settle(isKnown ? readAnswer({ body: bootstrap as AccessJson, at: Date.now() }) : null, 'cache', null, 0);
+    settle(isKnown ? readAnswer({ body: bootstrap as AccessJson, at: elapsedMs() }) : null, 'cache', null, 0);
   };
 
-  async function callOf(): Promise<Call> {
+  /** @param isOwn whether what it returns will be shown */
+  async function callOf(isOwn: () => boolean): Promise<Call> {
     if ('handler' in from) return { url: from.handler };
+    const token = await from.token();
+    const next = user === undefined ? userOf(token) : `${user}`;
+    if (isOwn() && next !== owner) {
+      const known = asking;
+      // What another user had is gone before theirs arrives.
+      if (owner !== undefined) settle(null, 'cache', null, 0);
+      owner = next;
+      asking = known;
+    }
     return {
       url: from.url.replace(/\/+$/, '') + CHECKS,
       headers: { authorization: `Bearer ${from.publicKey}`, 'content-type': 'application/json' },
-      body: { userJwt: (await from.token()) ?? undefined },
+      body: { userJwt: token ?? undefined },
     };
   }
 
   function refresh(): Promise<Access> {
-    const asked = callApi(callOf(), timeoutMs, fetch).then(readAnswer);
+    const asked = callApi(
+      callOf(() => asking === own),
+      timeoutMs,
+      fetch,
+    ).then(readAnswer);
     const own: Promise<Access> = asked.then(
       (next) => {
         if (asking === own) {
@@ -90,20 +151,20 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
       (thrown) => {
         const error = asError(thrown);
         if (asking === own) {
-          // For an hour.
-          const isUsable = answer && isPassing(error) && Date.now() < answer.validUntil + 3_600_000;
-          settle(isUsable ? answer : null, 'stale', error, 1_000 + pauseMs(failures++, error, 60_000));
+          const isShown = answer && isPassing(error) && isUsable(answer);
+          settle(isShown ? answer : null, 'stale', error, 1_000 + pauseMs(failures++, error, MAX_PAUSE_MS));
           onError?.(error);
         }
         throw error;
       },
     );
     asking = own;
+    clearTimeout(timer);
     return own;
   }
 
   async function load(): Promise<Access> {
-    if (asking || Date.now() >= restUntil) return asking ?? refresh();
+    if (asking || elapsedMs() >= restUntil) return asking ?? refresh();
     const { access, error } = state;
     if (error) throw error;
     return access as Access;
@@ -114,12 +175,47 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
     getState: () => state,
     subscribe(listener) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      if (!stop) {
+        stop = onVisible(wake);
+        wake();
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = undefined;
+        clearTimeout(timer);
+      };
     },
     load,
     refresh,
     reset,
   };
+}
+
+/** Where there is no page, nothing is hidden. */
+const isHidden = () => globalThis.document?.visibilityState === 'hidden';
+
+function whenSeen(wake: () => void): () => void {
+  const targets = [
+    [globalThis.document, 'visibilitychange'],
+    [globalThis.window, 'online'],
+  ] as const;
+  for (const [target, name] of targets) target?.addEventListener?.(name, wake);
+  return () => {
+    for (const [target, name] of targets) target?.removeEventListener?.(name, wake);
+  };
+}
+
+/** A token is renewed often; its user is the same then. @returns the token itself if it does not say whose it is */
+function userOf(token: string | null): string {
+  try {
+    const claims = JSON.parse(atob(`${token?.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')}`));
+    if (claims.sub) return `${claims.iss} ${claims.sub}`;
+  } catch {
+    // It is not for us to judge.
+  }
+  return `${token}`;
 }
 
 /** Meters that are as they were stay the same objects, so that nothing renders for them. */

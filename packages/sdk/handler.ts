@@ -3,12 +3,15 @@ import { isPassing, RaisedError } from './core/error.ts';
 import type { Context, Subject, Tessera } from './index.ts';
 
 export interface HandlerOptions {
-  /** Who asks, from a session for example. Null for nobody: 401. An organisation’s id, not a person’s, if the organisation pays. */
+  /** Who asks, from a session for example. Null for nobody, who has no features: a browser would log a 401. An organisation’s id, not a person’s, if the organisation pays. */
   readonly identify: (request: Request) => Subject | null | Promise<Subject | null>;
   readonly context?: (request: Request) => Context | undefined;
-  /** Slugs of what browsers may see. Default: all features. */
+  /** Slugs of what browsers may see, and nothing else: no plans, no warnings. Default: everything. */
   readonly features?: readonly string[];
 }
+
+/** How long a browser takes somebody for signed out without asking again. */
+const NOBODY_MS = 60_000;
 
 export type Handler = (request: Request) => Promise<Response>;
 
@@ -17,14 +20,14 @@ export function createHandler(tessera: Tessera, { identify, context, features }:
     if (!/^(GET|HEAD)$/.test(request.method))
       return refuse(405, 'method-not-allowed', { allow: 'GET, HEAD' });
     const on = await identify(request);
-    if (on === null) return refuse(401, 'unauthenticated');
+    if (on === null) return respond(200, { v: 1, features: {}, asOf: 0, validUntil: NOBODY_MS });
     try {
       const access = await tessera.check(on, { context: context?.(request), signal: request.signal });
       const json = access.toJSON();
-      const seen = Object.entries(json.features as object).filter(
-        ([slug]) => features?.includes(slug) !== false,
-      );
-      return respond(200, { ...json, features: Object.fromEntries(seen) });
+      if (features === undefined) return respond(200, json);
+      const seen = Object.entries(json.features as object).filter(([slug]) => features.includes(slug));
+      // Warnings and plans name what the filter keeps back.
+      return respond(200, { ...json, features: Object.fromEntries(seen), warnings: [], customer: null });
     } catch (error) {
       if (!(error instanceof RaisedError)) throw error;
       // What is wrong with the application's key is not for browsers.
@@ -54,19 +57,22 @@ interface NodeResponse {
   end(text: string): unknown;
 }
 
-/** For Express and `node:http`. */
+/** For Express, Fastify’s raw request, `node:http` and HTTP/2. */
 export function toNode(
   handler: Handler,
 ): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
   return async ({ method = 'GET', url = '/', headers }, response, next) => {
     try {
+      // HTTP/2 has the method and the like among them, as names that no Headers take.
       const given = Object.entries(headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)]],
+        value === undefined || name.startsWith(':') ? [] : [[name, String(value)]],
       );
-      const { host = 'localhost' } = headers;
-      const answer = await handler(
-        new Request(new URL(url, `http://${host}`), { method, headers: given as [string, string][] }),
-      );
+      const { host = headers[':authority'] ?? 'localhost' } = headers;
+      const target = `http://${host}${url}`;
+      const answer =
+        url.startsWith('/') && URL.canParse(target)
+          ? await handler(new Request(target, { method, headers: given as [string, string][] }))
+          : refuse(400, 'invalid-request');
       response.statusCode = answer.status;
       answer.headers.forEach((value, name) => {
         response.setHeader(name, value);

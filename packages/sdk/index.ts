@@ -144,6 +144,8 @@ export type TesseraEvent =
       readonly error?: TesseraError;
     }
   | { readonly type: 'retry'; readonly error: TesseraError }
+  /** A mistake in the application or its settings, once for each kind. Without `onEvent` it is written to console.error. */
+  | { readonly type: 'mistake'; readonly message: string }
   | {
       readonly type: 'undelivered';
       readonly error: TesseraError;

@@ -6,7 +6,6 @@ import {
   type ReactElement,
   type ReactNode,
   useContext,
-  useEffect,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -26,25 +25,17 @@ export type ProviderProps = { readonly children?: ReactNode } & (
 );
 
 /**
- * Either a client that you made, or what makes one. Another `bootstrap` makes another one before anything renders, so that a user never
- * sees what another one had.
+ * Either a client that you made, or what makes one. Another `bootstrap` or `user` makes another one before anything renders, so that a user
+ * never sees what another one had.
  */
 export function TesseraProvider({ children, ...props }: ProviderProps): ReactElement {
-  const key = props.client ?? bootKey(props);
+  const key = props.client ?? keyOf(props);
   const [held, setHeld] = useState(() => ({ key, store: storeOf(props) }));
   let { store } = held;
   if (held.key !== key) {
     store = storeOf(props);
     setHeld({ key, store });
   }
-  useEffect(() => {
-    const load = () => {
-      if (document.visibilityState === 'visible') quietly(store);
-    };
-    load();
-    document.addEventListener('visibilitychange', load);
-    return () => document.removeEventListener('visibilitychange', load);
-  }, [store]);
   return createElement(StoreContext.Provider, { value: store }, children);
 }
 
@@ -54,14 +45,9 @@ function storeOf(
   return props.client ?? createBrowserTessera(props);
 }
 
-/** A bootstrap that is rendered again with the page is the same one. */
-function bootKey({ bootstrap }: BrowserOptions): string {
-  return `${bootstrap?.requestId} ${bootstrap?.asOf}`;
-}
-
-/** Its failure is in the state. */
-function quietly(store: BrowserTessera): void {
-  store.load().catch(() => {});
+/** A bootstrap that is rendered again with the page is the same one: it has the same text. */
+function keyOf({ bootstrap, user }: BrowserOptions): string {
+  return `${user} ${JSON.stringify(bootstrap)}`;
 }
 
 function useStore(): BrowserTessera {
@@ -73,8 +59,6 @@ function useStore(): BrowserTessera {
 function useSelected<Selected>(select: (state: BrowserState) => Selected): Selected {
   const store = useStore();
   const read = () => select(store.getState());
-  // What is no longer valid is asked again by the next render that uses it.
-  useEffect(() => quietly(store));
   return useSyncExternalStore(store.subscribe, read, read);
 }
 

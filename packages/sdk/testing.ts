@@ -148,7 +148,9 @@ export function createFakeTessera(values: { readonly [path: string]: StatedValue
       results: updates?.map(() => ({ status: 'success' })),
     });
   };
-  return createTessera({ url: 'https://tessera.fake', key: 'tsr_sec_stated', fetch });
+  // What is not stated is denied, and no mistake.
+  const onEvent = () => {};
+  return createTessera({ url: 'https://tessera.fake', key: 'tsr_sec_stated', fetch, onEvent });
 }
 
 /** What a server renders for a browser: `bootstrap` there. */

@@ -1,5 +1,5 @@
 // A process that counts with the package is killed, or asked to end, while the network loses calls and answers. KILLS sets how often.
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,6 +33,36 @@ test('a killed process has counted nothing twice, and everything that was acknow
     expect(used, `${signal} ${kill}`).toBeGreaterThanOrEqual(signal === 'SIGTERM' ? counted : acknowledged);
   }
 });
+
+test('a script that ends by itself has sent what it counted', { timeout: 60_000 }, async () => {
+  const user = 'script@customers.example';
+  fake.fail('lost');
+  expect(await countAndEnd(user, api.url)).toEqual({ code: 0, said: '' });
+  expect(fake.used(user, METER)).toBe(5);
+});
+
+test('a script whose server does not answer ends all the same, and says what it could not send', {
+  timeout: 60_000,
+}, async () => {
+  const { port } = new URL(api.url);
+  fake.fail('silent', 100);
+  const { code, said } = await countAndEnd('nobody@customers.example', `http://127.0.0.1:${port}`);
+  expect({ code, said: said.trim() }).toEqual({
+    code: 0,
+    said: 'tessera-sdk: ended before 5 counted updates were sent',
+  });
+});
+
+function countAndEnd(user: string, url: string): Promise<{ code: number | null; said: string }> {
+  const env = { ...process.env, TESSERA_URL: url, TESSERA_KEY: fake.secretKey };
+  const script = join(import.meta.dirname, 'count-and-end.ts');
+  const child = spawn(process.execPath, [script, user, METER], { env });
+  let said = '';
+  child.stderr.on('data', (part) => {
+    said += String(part);
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })));
+}
 
 /** Few faults in a row: each one doubles the pause before the next call. */
 async function disturb(kill: number): Promise<void> {

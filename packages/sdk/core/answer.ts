@@ -1,6 +1,7 @@
 /** An answer of the API as it is kept: read once, and safe whatever the server's version or the names in it. */
 import type { Access, Meter, PropertyValue, Source } from '../index.ts';
 import type { Received } from './call-api.ts';
+import { elapsedMs } from './clock.ts';
 import { notOurs } from './error.ts';
 
 interface Feature {
@@ -15,7 +16,7 @@ export interface Answer {
   readonly version: Access['version'];
   readonly warnings: Access['warnings'];
   readonly requestId: string | null;
-  /** Of our clock, epoch milliseconds: when it was asked, and until when it may be used. */
+  /** By `elapsedMs`: when it was asked, and until when it may be used. */
   readonly at: number;
   readonly validUntil: number;
   /** Of an answer that is kept: what was read, by path. */
@@ -89,22 +90,26 @@ export function isAllowed(value: PropertyValue | undefined): boolean {
 
 export function accessOf(answer: Answer, source: Source): Access {
   const { at, validUntil, plans, values, ...shown } = answer;
+  const now = elapsedMs();
   return {
     ...shown,
     features: mapped(shown.features, ({ properties }: Feature) => properties) as Access['features'],
     plans: plans as Access['plans'],
     source,
-    ageMs: Date.now() - at,
-    validUntil: new Date(validUntil),
+    ageMs: now - at,
+    validUntil: new Date(Date.now() + validUntil - now),
     can: (gate) => isAllowed(valueAt(answer, gate)),
     get: (path) => valueAt(answer, path) as never,
-    toJSON: () => ({
-      ...shown,
-      v: 1,
-      customer: { plans },
-      asOf: Date.now(),
-      ageMs: Date.now() - at,
-      validUntil,
-    }),
+    toJSON: () => {
+      const [asOf, since] = [Date.now(), elapsedMs()];
+      return {
+        ...shown,
+        v: 1,
+        customer: { plans },
+        asOf,
+        ageMs: since - at,
+        validUntil: asOf + validUntil - since,
+      };
+    },
   };
 }

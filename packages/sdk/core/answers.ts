@@ -2,6 +2,7 @@
 import type { Context, PropertyValue, Subject, TesseraError, TesseraOptions } from '../index.ts';
 import { type Answer, readAnswer, valueAt } from './answer.ts';
 import type { Api } from './api.ts';
+import { elapsedMs } from './clock.ts';
 import { isPassing } from './error.ts';
 import { inTime, unlessAborted } from './in-time.ts';
 import { contextKey, subjectBody, subjectKey } from './subject-key.ts';
@@ -23,6 +24,8 @@ interface Slot {
 export interface Answers {
   /** What may be used without asking. @throws {TesseraError} invalid-request */
   peek(subject: Subject, context: Context | undefined): (Found & { readonly now: number }) | null;
+  /** The same, for a caller who would ask: an answer that ends soon is renewed behind it. @throws {TesseraError} invalid-request */
+  use(subject: Subject, context: Context | undefined): Found | null;
   /** @throws {TesseraError} */
   ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined): Promise<Found>;
   /** Replaces what is cached: after usage was taken, for example. @param next null forgets it */
@@ -30,18 +33,20 @@ export interface Answers {
   forget(subject?: Subject): void;
 }
 
+/** Of its validity, after which an answer that is used is renewed, so that no caller waits for it. */
+const RENEWED_AFTER = 0.8;
 /** Of one subject. Contexts are chosen by callers, so there may be many. */
 const MAX_CONTEXTS = 20;
 
-export function openAnswers(api: Api, cache: TesseraOptions['cache'] = {}): Answers {
+export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions): Answers {
   const { maxSubjects = 10_000, staleMs = 3_600_000 } = cache || {};
   /** The one that was asked last is the last. */
   const subjects = new Map<string, Map<string, Slot>>();
 
-  const isUsable = ({ validUntil }: Answer) => Date.now() < validUntil + staleMs;
+  const isUsable = ({ validUntil }: Answer) => elapsedMs() < validUntil + staleMs;
 
   function peek(subject: Subject, context: Context | undefined) {
-    const now = Date.now();
+    const now = elapsedMs();
     const answer = subjects.get(subjectKey(subject))?.get(contextKey(context))?.answer;
     if (!answer) return null;
     const isValid = now < answer.validUntil;
@@ -50,8 +55,22 @@ export function openAnswers(api: Api, cache: TesseraOptions['cache'] = {}): Answ
     return { answer, source: isValid ? 'cache' : 'stale', now } as const;
   }
 
-  async function ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined) {
+  function use(subject: Subject, context: Context | undefined) {
     const found = peek(subject, context);
+    if (!found) return null;
+    const { at, validUntil } = found.answer;
+    if (found.now > at + RENEWED_AFTER * (validUntil - at) && !api.isPaused()) {
+      const slot = slotOf(subjectKey(subject), contextKey(context));
+      if (!slot.asking) {
+        const renewing = begin(slot, { ...subjectBody(subject), context }).catch(() => {});
+        waitUntil?.(renewing);
+      }
+    }
+    return found;
+  }
+
+  async function ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined) {
+    const found = use(subject, context);
     if (found) return found;
     const slot = slotOf(subjectKey(subject), contextKey(context));
     const asking = slot.asking ?? begin(slot, { ...subjectBody(subject), context });
@@ -90,6 +109,7 @@ export function openAnswers(api: Api, cache: TesseraOptions['cache'] = {}): Answ
 
   return {
     peek,
+    use,
     ask,
     change(subject, next) {
       for (const slot of subjects.get(subjectKey(subject))?.values() ?? []) {

@@ -1,11 +1,17 @@
-/** The API at one address with one key, and whether it answers. After three failures in a row only one call at a time tries it. */
+/**
+ * The API at one address with one key, and whether it answers. After three failures in a row, or one refusal of the key, only one call at
+ * a time tries it.
+ */
 import type { TesseraError, TesseraEvent, TesseraOptions } from '../index.ts';
 import { CHECKS, callApi, type Received } from './call-api.ts';
-import { isPassing, RaisedError } from './error.ts';
+import { elapsedMs } from './clock.ts';
+import { isKeyRefused, isPassing, RaisedError } from './error.ts';
 import { pause, pauseMs } from './in-time.ts';
 
 const FAILURES = 3;
 const MAX_PAUSE_MS = 30_000;
+/** Kinds of mistakes, unknown paths among them. */
+const MAX_SAID = 50;
 
 export interface Api {
   /** Of one attempt. */
@@ -15,8 +21,10 @@ export interface Api {
   readonly isListened: boolean;
   /** Counts an answer from the cache. */
   served(): void;
-  /** Whether the API is taken for unreachable. */
+  /** Whether the API is taken for unreachable: not where it refuses the key. */
   isDown(): boolean;
+  /** Whether it may be asked. */
+  isPaused(): boolean;
   /** @throws {TesseraError} */
   post(path: string, body: object, timeoutMs?: number): Promise<Received>;
   /**
@@ -25,23 +33,41 @@ export interface Api {
    */
   check(body: object, hasStale: boolean): Promise<Received>;
   emit(event: TesseraEvent): void;
+  /** Tells the developer of the application about a mistake that fallbacks would hide: once for each kind. */
+  say(kind: string, message: string): void;
 }
 
 export function openApi(options: TesseraOptions): Api {
   const { timeoutMs = 1_500, onEvent } = options;
   let failures = 0;
-  let downUntil = 0;
+  /** By `elapsedMs`. */
+  let pausedUntil = 0;
   let last: TesseraError;
-  /** Answers from the cache since the last call. */
+  let hasSucceeded = false;
+  /** Answers from the cache that no call has reported. */
   let servedCount = 0;
-  let hasReported = false;
+  const said = new Set<string>();
 
-  const isDown = () => Date.now() < downUntil;
+  const isPaused = () => elapsedMs() < pausedUntil;
+  const isDown = () => isPaused() && isPassing(last);
+
+  function settings() {
+    const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
+    const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL } = options;
+    if (url && !/^https?:\/\/[^/]/.test(url)) say('url', `${url} is no address: it begins with https://`);
+    else if (/\/api\/v1\/*$/.test(url ?? ''))
+      say('url', `${url} ends with /api/v1: the address is what comes before`);
+    if (key?.startsWith('tsr_pub_'))
+      say('key', `…${key.slice(-4)} is a public key: servers need a secret key`);
+    return { key, url };
+  }
 
   async function post(path: string, body: object, ms = timeoutMs): Promise<Received> {
-    const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
-    const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL, fetch } = options;
+    const { fetch } = options;
+    const { key, url } = settings();
+    // Calls at the same time report an answer once.
     const count = servedCount;
+    servedCount = 0;
     const headers = {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
@@ -57,30 +83,32 @@ export function openApi(options: TesseraOptions): Api {
       }
       const call = { url: `${url}`.replace(/\/+$/, '') + path, headers, body };
       const received = await callApi(call, ms, fetch);
-      servedCount -= count;
+      hasSucceeded = true;
       return received;
-    } catch (error) {
-      report(error as TesseraError);
+    } catch (thrown) {
+      const error = thrown as TesseraError;
+      servedCount += count;
+      if (isKeyRefused(error)) say(error.type, `${error.message} (the key that ends with ${key?.slice(-4)})`);
+      else if (!isPassing(error)) say(error.message, error.message);
       throw error;
     }
   }
 
   async function check(body: object, hasStale: boolean) {
     for (let tries = 0; ; tries++) {
-      const at = Date.now();
-      if (isDown()) throw new RaisedError(last.type, `Not asked again yet: ${last.message}`, last);
+      if (isPaused()) throw new RaisedError(last.type, `Not asked again yet: ${last.message}`, last);
       // While one call tries whether the API is back, others do not wait for it.
-      if (failures >= FAILURES) downUntil = at + timeoutMs;
+      if (failures >= FAILURES) pausedUntil = elapsedMs() + timeoutMs;
       try {
         const received = await post(CHECKS, body);
-        failures = downUntil = 0;
+        failures = pausedUntil = 0;
         return received;
       } catch (thrown) {
         const error = thrown as TesseraError;
-        if (!isPassing(error)) throw error;
+        if (!isPassing(error) && !isKeyRefused(error)) throw error;
         fail(error);
         const waitMs = pauseMs(0, error, 250);
-        if (tries > 0 || hasStale || waitMs > 1_000 || isDown()) throw error;
+        if (tries > 0 || hasStale || waitMs > 1_000 || isPaused()) throw error;
         emit({ type: 'retry', error });
         await pause(waitMs);
       }
@@ -89,10 +117,14 @@ export function openApi(options: TesseraOptions): Api {
 
   function fail(error: TesseraError): void {
     last = error;
-    failures += 1;
-    const now = Date.now();
-    if (error.status === 429) downUntil = now + Math.min(error.retryAfterMs ?? 1_000, 60_000);
-    else if (failures >= FAILURES) downUntil = now + 100 + pauseMs(failures - FAILURES, error, MAX_PAUSE_MS);
+    // A key that is refused is refused the next time, too.
+    failures = isKeyRefused(error) ? Math.max(failures + 1, FAILURES) : failures + 1;
+    const now = elapsedMs();
+    if (error.status === 429) pausedUntil = now + Math.min(error.retryAfterMs ?? 1_000, 60_000);
+    else if (failures >= FAILURES) {
+      pausedUntil = now + 100 + pauseMs(failures - FAILURES, error, MAX_PAUSE_MS);
+      if (!hasSucceeded && error.type === 'network') say('network', error.message);
+    }
   }
 
   function emit(event: TesseraEvent): void {
@@ -103,22 +135,25 @@ export function openApi(options: TesseraOptions): Api {
     }
   }
 
-  /** Fallbacks would hide a wrong address or key for ever: without a listener it is said once. */
-  function report(error: TesseraError): void {
-    if (isPassing(error) || onEvent || hasReported) return;
-    hasReported = true;
+  function say(kind: string, message: string): void {
+    if (said.has(kind) || said.size >= MAX_SAID) return;
+    said.add(kind);
+    if (onEvent) emit({ type: 'mistake', message });
     // biome-ignore lint/suspicious/noConsole: it is for the developer of the application
-    console.error(`tessera-sdk: ${error.message}`);
+    else console.error(`tessera-sdk: ${message}`);
   }
 
+  settings();
   return {
     timeoutMs,
     boundMs: 2 * timeoutMs + 1_500,
     isListened: !!onEvent,
     served: () => void servedCount++,
     isDown,
+    isPaused,
     post,
     check,
     emit,
+    say,
   };
 }

@@ -1,13 +1,14 @@
 /** One call of the API: bounded in time and bytes, and clear about whatever answers instead of it. */
 import type { TesseraError } from '../index.ts';
 import { isObject } from './answer.ts';
+import { elapsedMs } from './clock.ts';
 import { asError, notOurs, RaisedError, type Type } from './error.ts';
 import { inTime } from './in-time.ts';
 
 export interface Received {
   readonly body: Record<string, unknown>;
   readonly headers: Headers;
-  /** When it was asked, epoch milliseconds. */
+  /** When it was asked, by `elapsedMs`. */
   readonly at: number;
 }
 
@@ -28,44 +29,46 @@ export async function callApi(
   timeoutMs: number,
   send = fetch,
 ): Promise<Received> {
-  const at = Date.now();
+  const at = elapsedMs();
   const controller = new AbortController();
+  /** For messages. */
+  let name = '';
   const work = async () => {
     const { url, headers: sent, body } = await call;
-    const {
-      ok,
-      status,
-      headers,
-      body: stream,
-    } = await send(url, {
-      method: body && 'POST',
+    const method = body ? 'POST' : 'GET';
+    name = `${method} ${url}`;
+    const response = await send(url, {
+      method,
       headers: sent,
       body: JSON.stringify(body),
       // A call that is redirected would be repeated without its body.
       redirect: 'manual',
       signal: controller.signal,
     });
-    const text = await bounded(stream).text();
+    const { ok, status, headers } = response;
+    const text = await bounded(response).text();
     let json: unknown;
     try {
       json = JSON.parse(text);
     } catch {
       // Said below.
     }
-    if (!ok) throw refusal(status, Object(json), headers);
-    if (!isObject(json)) throw notOurs(`${headers.get('content-type')}, no JSON`);
+    if (!ok) throw refusal(status, Object(json), headers, name);
+    if (!isObject(json)) throw notOurs(`${headers.get('content-type')}, no JSON, from ${name}`);
     return { body: json, headers, at };
   };
   try {
     return await inTime(work(), timeoutMs);
   } catch (error) {
     controller.abort();
-    throw asError(error);
+    throw asError(error, name);
   }
 }
 
-/** What is longer is cut off, and then is no JSON. */
-function bounded(body: Response['body']): Response {
+/** What is longer is cut off, and then is no JSON. React Native has no streams, and bounds nothing. */
+function bounded(response: Response): Pick<Response, 'text'> {
+  const { body } = response;
+  if (!body?.pipeThrough || typeof TransformStream === 'undefined') return response;
   /** Several times the largest workspace. */
   let left = 16_000_000;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
@@ -75,18 +78,20 @@ function bounded(body: Response['body']): Response {
       else controller.terminate();
     },
   });
-  return new Response(body?.pipeThrough(counting));
+  return new Response(body.pipeThrough(counting));
 }
 
-/** What an error response says, or something else than the API. @param status null: it is a result in a batch */
+/** What an error response says, or something else than the API. @param status null: it is a result in a batch @param name of the call, for people */
 export function refusal(
   status: number | null,
   { errorType, message, issues = [], requestId = null }: Record<string, unknown>,
   headers: Headers,
+  name = '',
 ): TesseraError {
   const type =
     errorType ?? TYPES[status as number] ?? ((status as number) >= 500 ? 'unavailable' : 'invalid-request');
-  const text = message ?? `Not Tessera's: ${status} ${headers.get('location') ?? ''}`;
+  const location = headers.get('location');
+  const text = message ?? `${name} is not Tessera: ${status}${location ? `, redirects to ${location}` : ''}`;
   // Seconds, or a date.
   const after = headers.get('retry-after') as string;
   return new RaisedError(`${type}`, `${text}`, {

@@ -10,9 +10,10 @@ import type {
   TesseraError,
   TesseraOptions,
 } from '../index.ts';
-import { accessOf, isAllowed, readAnswer, readMeter, valueAt } from './answer.ts';
+import { type Answer, accessOf, isAllowed, readAnswer, readMeter, valueAt } from './answer.ts';
 import { openAnswers, readAt } from './answers.ts';
 import { openApi } from './api.ts';
+import { elapsedMs } from './clock.ts';
 import { openBuffer } from './count-buffer.ts';
 import { countBody, updateOf } from './counted-update.ts';
 import { asError, isPassing, notOurs } from './error.ts';
@@ -25,9 +26,12 @@ interface On {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Of a value; undefined: it cannot be used. */
+type Take<Result> = (value: PropertyValue | undefined) => Result | undefined;
+
 export function openTessera(options: TesseraOptions): Tessera {
   const api = openApi(options);
-  const answers = openAnswers(api, options.cache);
+  const answers = openAnswers(api, options);
   const buffer = openBuffer(api, options, ({ on }, { allowed, meter }) => {
     // The cache would allow what the server does not any more.
     if (allowed === false || (meter as { allowed?: boolean } | undefined)?.allowed === false)
@@ -35,81 +39,96 @@ export function openTessera(options: TesseraOptions): Tessera {
   });
 
   /** Without a promise, where there is nothing to wait for and nobody to tell. */
-  function cached(path: string, { on, context }: On): PropertyValue | undefined {
+  function cached<Result>(path: string, { on, context }: On, take: Take<Result>): Result | undefined {
     try {
-      const found = !api.isListened && answers.peek(on, context);
-      if (found) return readAt(found.answer, path);
+      const found = !api.isListened && answers.use(on, context);
+      const value = found ? readAt(found.answer, path) : undefined;
+      if (value !== undefined) return take(value);
     } catch {
       // The read below says so.
     }
     return undefined;
   }
 
-  /** The value at a path; undefined for whatever keeps it from being read. Never rejects. */
-  async function read(path: string, { on, context, signal }: On): Promise<PropertyValue | undefined> {
-    const startedAt = Date.now();
+  /** What is taken of the value at a path, or the fallback for whatever keeps it from being read. Never rejects. */
+  async function read<Result>(
+    path: string,
+    { on, context, signal }: On,
+    fallback: Result,
+    take: Take<Result>,
+  ): Promise<Result> {
+    const startedAt = elapsedMs();
     let error: TesseraError | undefined;
     try {
-      const found = await answers.ask(on, context, signal);
-      const value = readAt(found.answer, path);
-      if (value !== undefined) {
-        tell(found.source, startedAt, found.error, found.answer.requestId);
-        return value;
+      const { answer, source, error: reason } = await answers.ask(on, context, signal);
+      const value = readAt(answer, path);
+      const taken = take(value);
+      if (value === undefined) sayUnknown(path, answer);
+      else if (taken === undefined) {
+        api.say(path, `${path} is a ${typeof value}, its fallback a ${typeof fallback}`);
+      }
+      if (taken !== undefined) {
+        tell(source, startedAt, reason, answer.requestId);
+        return taken;
       }
     } catch (thrown) {
       error = asError(thrown);
+      if (error.type === 'invalid-request' && error.status === null)
+        api.say(error.message, `${path}: ${error.message}`);
     }
     tell('fallback', startedAt, error);
-    return undefined;
+    return fallback;
+  }
+
+  function sayUnknown(path: string, { version }: Answer): void {
+    api.say(path, `The deployed version ${version?.number ?? ''} has no ${path}`);
   }
 
   function tell(source: Source, startedAt: number, error?: TesseraError, requestId = error?.requestId): void {
     api.emit({
       type: 'answer',
       source,
-      ms: Date.now() - startedAt,
+      ms: elapsedMs() - startedAt,
       requestId: requestId ?? null,
       ...(error && { error }),
     });
   }
 
-  function decided<Value>(
+  function decided<Result>(
     path: string,
-    asked: On,
-    decide: (value: PropertyValue | undefined) => Value,
-  ): Promise<Value> {
-    const value = cached(path, asked);
-    return value === undefined ? read(path, asked).then(decide) : Promise.resolve(decide(value));
+    asked: On & { readonly fallback: Result },
+    take: Take<Result>,
+  ): Promise<Result> {
+    const value = cached(path, asked, take);
+    return value === undefined ? read(path, asked, asked.fallback, take) : Promise.resolve(value);
   }
 
   return {
     async check(subject, { context, signal } = {}) {
-      const startedAt = Date.now();
+      const startedAt = elapsedMs();
       const found = await answers.ask(subject, context, signal);
       tell(found.source, startedAt, found.error, found.answer.requestId);
       return accessOf(found.answer, found.source);
     },
-    can: (gate, asked) =>
-      decided(gate, asked, (value) => (value === undefined ? asked.fallback : isAllowed(value))),
+    // What the deployed version does not have is not allowed, as in `access.can`: a fallback is for outages.
+    can: (gate, asked) => decided(gate, asked, isAllowed),
     get: (path, asked) =>
       // Its type could have changed with a deployment.
-      decided(
-        path,
-        asked,
-        (value) => (typeof value === typeof asked.fallback ? value : asked.fallback) as never,
-      ),
+      decided(path, asked, (value) => (typeof value === typeof asked.fallback ? value : undefined) as never),
     peek(path, { on, context }) {
       const found = answers.peek(on, context);
       if (!found) return null;
       const { answer, source, now } = found;
       const value = readAt(answer, path);
-      return value === undefined ? null : ({ value, source, ageMs: now - answer.at } as never);
+      if (value !== undefined) return { value, source, ageMs: now - answer.at } as never;
+      sayUnknown(path, answer);
+      return null;
     },
     async consume(meter, { on, context, signal, fallback, by, resource, idempotencyKey }): Promise<Consumed> {
-      const startedAt = Date.now();
+      const startedAt = elapsedMs();
       let update: CountedUpdate | undefined;
       try {
-        update = updateOf(meter, { on, by, resource, idempotencyKey }, startedAt);
+        update = updateOf(meter, { on, by, resource, idempotencyKey }, Date.now());
         const taken = countBody(update);
         const { feature } = taken;
         const sent = { ...subjectBody(on), context, features: [feature], consume: taken };
@@ -129,6 +148,7 @@ export function openTessera(options: TesseraOptions): Tessera {
         return { allowed, counted: accepted ? 'now' : 'no', meter: readMeter(state), source: 'live' };
       } catch (thrown) {
         const error = asError(thrown);
+        if (!update) api.say(error.message, `${meter}: ${error.message}`);
         tell('fallback', startedAt, error);
         const allowed = fallback === 'allow';
         const isLater = allowed && update && (isPassing(error) || error.type === 'aborted');

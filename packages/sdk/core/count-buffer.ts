@@ -4,7 +4,9 @@
  */
 import type { CountedUpdate, TesseraError, TesseraOptions } from '../index.ts';
 import type { Api } from './api.ts';
+import { unwatchExit, watchExit } from './at-exit.ts';
 import { CHECKS } from './call-api.ts';
+import { elapsedMs } from './clock.ts';
 import { countBody, failureOf, MAX_AGE_MS } from './counted-update.ts';
 import { isPassing, notOurs, RaisedError } from './error.ts';
 import { inTime, pause, pauseMs } from './in-time.ts';
@@ -18,7 +20,7 @@ interface Item {
   occurredAt?: string;
 }
 
-/** What belongs to a request in a Worker is gone with it: then it is taken for ended at this instant, epoch milliseconds. */
+/** What belongs to a request in a Worker is gone with it: then it is taken for ended at this instant, by `elapsedMs`. */
 interface Running {
   readonly work: Promise<boolean>;
   readonly endsAt: number;
@@ -51,6 +53,7 @@ export function openBuffer(
   let batch: Running | null = null;
   let background: Running | null = null;
   let tries = 0;
+  /** By `elapsedMs`. */
   let pausedUntil = 0;
   let skewMs = 0;
   /** What nobody took. */
@@ -62,6 +65,7 @@ export function openBuffer(
       return;
     }
     items.add({ update, isTaken });
+    watchExit(atExit);
     const waitUntil = given ?? platformWaitUntil();
     const work = inBackground(waitUntil !== undefined);
     waitUntil?.(work);
@@ -71,7 +75,7 @@ export function openBuffer(
   /** @param isAwaited otherwise its pauses do not keep Node alive: who wants to know that usage is sent awaits `flush` */
   function inBackground(isAwaited: boolean): Promise<boolean> {
     if (isRunning(background)) return background.work;
-    const endsAt = Date.now() + MAX_BACKGROUND_MS;
+    const endsAt = elapsedMs() + MAX_BACKGROUND_MS;
     const send = async () => {
       await pause(flushAfterMs, isAwaited);
       const isSent = await sendUntil(endsAt, () => items.size === 0, isAwaited);
@@ -83,9 +87,16 @@ export function openBuffer(
     return background.work;
   }
 
+  const atExit = {
+    get size() {
+      return items.size;
+    },
+    send: () => sendUntil(elapsedMs() + BATCH_MS, () => items.size === 0),
+  };
+
   async function flush({ timeoutMs = 10_000 } = {}): Promise<void> {
     const counted = [...items];
-    if (!(await sendUntil(Date.now() + timeoutMs, () => !counted.some((item) => items.has(item))))) {
+    if (!(await sendUntil(elapsedMs() + timeoutMs, () => !counted.some((item) => items.has(item))))) {
       throw new RaisedError('timeout', `Not everything is sent after ${timeoutMs} ms; it is kept`);
     }
     if (!lost) return;
@@ -96,7 +107,7 @@ export function openBuffer(
 
   async function sendUntil(endsAt: number, isDone: () => boolean, isAwaited = true): Promise<boolean> {
     while (!isDone()) {
-      const now = Date.now();
+      const now = elapsedMs();
       const leftMs = endsAt - now;
       if (leftMs <= 0) return false;
       if (pausedUntil > now) await pause(Math.min(pausedUntil - now, leftMs), isAwaited);
@@ -109,7 +120,7 @@ export function openBuffer(
   function sendBatch(): Promise<boolean> {
     if (isRunning(batch)) return batch.work;
     const work = send();
-    const own = { work, endsAt: Date.now() + 2 * BATCH_MS };
+    const own = { work, endsAt: elapsedMs() + 2 * BATCH_MS };
     batch = own;
     void work.finally(() => {
       if (batch === own) batch = null;
@@ -118,7 +129,7 @@ export function openBuffer(
   }
 
   async function send(): Promise<boolean> {
-    if (Date.now() < pausedUntil) return false;
+    if (elapsedMs() < pausedUntil) return false;
     const sent = nextItems();
     let error: TesseraError | undefined;
     try {
@@ -136,8 +147,9 @@ export function openBuffer(
       else refuse(sent, thrown as TesseraError);
     }
     tries = error ? tries + 1 : 0;
+    if (items.size === 0) unwatchExit(atExit);
     if (!error) return true;
-    pausedUntil = Date.now() + pauseMs(tries, error, MAX_PAUSE_MS);
+    pausedUntil = elapsedMs() + pauseMs(tries, error, MAX_PAUSE_MS);
     api.emit({ type: 'retry', error });
     return false;
   }
@@ -218,7 +230,7 @@ export function openBuffer(
 }
 
 const isRunning = (running: Running | null): running is Running =>
-  running !== null && Date.now() < running.endsAt;
+  running !== null && elapsedMs() < running.endsAt;
 
 type WaitUntil = NonNullable<TesseraOptions['waitUntil']>;
 interface Platform {

@@ -18,9 +18,14 @@ export interface CountInput {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** `randomUUID` is there in secure contexts only, and not in every runtime. */
+const newKey = () =>
+  globalThis.crypto?.randomUUID?.() ??
+  Array.from({ length: 4 }, () => Math.random().toString(36).slice(2)).join('');
+
 /** @throws {TesseraError} invalid-request, for what no server would count */
 export function updateOf(meter: string, input: CountInput, now: number): CountedUpdate {
-  const { on, by, resource, release, idempotencyKey = crypto.randomUUID() } = input;
+  const { on, by, resource, release, idempotencyKey = newKey() } = input;
   const at = input.at?.getTime() ?? now;
   const wrong =
     (subjectKey(on) === '' && 'on') ||

@@ -37,10 +37,20 @@ export function isPassing({ type, status }: TesseraError): boolean {
   return PASSING.test(type) || (status as number) >= 500;
 }
 
-export function asError(thrown: unknown): TesseraError {
-  return thrown instanceof RaisedError
-    ? thrown
-    : new RaisedError('network', `Not reached: ${thrown}`, { cause: thrown });
+/** Another try with the same key is refused as well, until the key is changed in the console. */
+export function isKeyRefused({ status }: TesseraError): boolean {
+  return status === 401 || status === 403;
+}
+
+/** @param name of the call, for people */
+export function asError(thrown: unknown, name = ''): TesseraError {
+  if (thrown instanceof RaisedError) {
+    if (thrown.type === 'timeout' && name) thrown.message += ` from ${name}`;
+    return thrown;
+  }
+  const { cause } = Object(thrown);
+  const why = Object(cause).code ?? Object(cause).message ?? thrown;
+  return new RaisedError('network', `${name} was not reached: ${why}`, { cause: thrown });
 }
 
 /** Whatever answers with success in the API's place. */

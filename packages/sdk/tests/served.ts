@@ -1,4 +1,5 @@
 /** A `fetch` with an answer for each call, at the boundary of the network. */
+import { vi } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 
 export interface SentCall {
@@ -76,4 +77,10 @@ export function answer(change: Partial<AccessCheckAnswer> = {}, validMs = 60_000
     warnings: [],
     ...change,
   };
+}
+
+/** Keeps console.error quiet until the mocks are restored. @returns what was written to it */
+export function hearErrors(): () => unknown[] {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  return () => said.mock.calls.flat();
 }

@@ -5,7 +5,10 @@ import { accessJson } from '../../testing.ts';
 import { answer, json, refusal, serve, silence } from '../served.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const HANDLER = 'https://app.example/entitlements';
 const rows = (count: number) =>
@@ -69,6 +72,112 @@ test('what is no longer valid is asked again by the next use, and without a use 
   expect(calls).toHaveLength(1);
   await store.load();
   expect(calls).toHaveLength(2);
+});
+
+/** A page, and what it is told. */
+function openPage() {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  const window = new EventTarget();
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('window', window);
+  return {
+    show(isVisible: boolean) {
+      page.visibilityState = isVisible ? 'visible' : 'hidden';
+      page.dispatchEvent(new Event('visibilitychange'));
+    },
+    goOnline: () => window.dispatchEvent(new Event('online')),
+  };
+}
+
+test('while somebody listens it asks by itself: at first, after failures, and when an answer ends', async () => {
+  openPage();
+  let isUp = false;
+  const { store, calls } = open(() => (isUp ? json(rows(calls.length)) : refusal(503, 'unavailable')));
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(calls).toHaveLength(0);
+  const stop = store.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(store.getState().status).toBe('error');
+  const failed = calls.length;
+  expect(failed).toBeGreaterThan(1);
+  isUp = true;
+  await vi.advanceTimersByTimeAsync(63_000);
+  expect(store.getState()).toMatchObject({ status: 'ready', access: { source: 'live' } });
+  const first = calls.length;
+  await vi.advanceTimersByTimeAsync(62_000 * 3);
+  expect(calls.length - first).toBeGreaterThanOrEqual(2);
+  expect(calls.length - first).toBeLessThanOrEqual(4);
+  stop();
+  const last = calls.length;
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect([calls.length, vi.getTimerCount()]).toEqual([last, 0]);
+});
+
+test('a hidden page asks nothing, and asks at once when it is seen again, or online', async () => {
+  const page = openPage();
+  let isUp = true;
+  const { store, calls } = open(() => (isUp ? json(rows(1)) : new TypeError('offline')));
+  store.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  page.show(false);
+  await vi.advanceTimersByTimeAsync(3_700_000);
+  expect(calls).toHaveLength(1);
+  isUp = false;
+  page.show(true);
+  expect(store.getState()).toMatchObject({ status: 'loading', access: null });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([calls.length, store.getState().status]).toEqual([2, 'error']);
+  isUp = true;
+  page.goOnline();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(store.getState()).toMatchObject({ status: 'ready', access: { source: 'live' } });
+});
+
+test('an application without a page says when it is seen: React Native', async () => {
+  vi.stubGlobal('document', undefined);
+  let wake = () => {};
+  const onVisible = (seen: () => void) => {
+    wake = seen;
+    return () => {
+      wake = () => {};
+    };
+  };
+  let isUp = false;
+  const { store, calls } = open(() => (isUp ? json(rows(1)) : new TypeError('offline')), { onVisible });
+  const stop = store.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  isUp = true;
+  wake();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([calls.length, store.getState().status]).toEqual([2, 'ready']);
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+const tokenOf = (claims: object, signature = 'x') => `e30.${btoa(JSON.stringify(claims))}.${signature}`;
+
+test('an answer belongs to the user of its token: who signs in, or another one, never sees it', async () => {
+  let token: string | null = null;
+  const replies: ((response: Response) => void)[] = [];
+  const served = serve(() => new Promise((resolve) => replies.push(resolve)));
+  const from = { url: 'https://tessera.example', publicKey: 'tsr_pub_x', token: () => token };
+  const store = createBrowserTessera({ from, fetch: served.fetch });
+  const ask = async (count: number) => {
+    const work = store.refresh();
+    await vi.advanceTimersByTimeAsync(0);
+    const meanwhile = store.getState().access?.get('reports.rows');
+    replies.at(-1)?.(json(rows(count)));
+    await work;
+    return meanwhile;
+  };
+  await ask(1);
+  token = tokenOf({ sub: 'ada' });
+  expect(await ask(2)).toBeUndefined();
+  token = tokenOf({ sub: 'ada', exp: 5 }, 'renewed');
+  expect(await ask(3)).toBe(2);
+  token = tokenOf({ sub: 'bob' });
+  expect(await ask(4)).toBeUndefined();
+  expect(store.getState().access?.get('reports.rows')).toBe(4);
 });
 
 test('in an outage what is known is shown for an hour, and the API is left alone between tries', async () => {

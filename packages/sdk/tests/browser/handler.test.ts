@@ -1,5 +1,6 @@
 // The route that answers browsers: who is asked for, what they see, and what they never see.
 import { createServer } from 'node:http';
+import { connect, createServer as createSecureless } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createBrowserTessera } from '../../browser.ts';
@@ -26,6 +27,19 @@ test('answers a browser with what its user may do, and stores it nowhere', async
   expect([access.get('reports.rows'), access.can('reports'), access.can('sso')]).toEqual([5, true, false]);
 });
 
+test('what the filter keeps back is not in warnings and plans either', async () => {
+  const warnings = [{ code: 'workflow-failed', message: 'The workflow internal-pricing failed' }];
+  const { fetch } = serve(() => json(answer({ warnings } as never)));
+  const handlerOf = (features?: string[]) =>
+    createHandler(createTessera({ ...CLIENT, fetch }), {
+      identify: () => ({ user: 'ada' }),
+      ...(features && { features }),
+    });
+  const textOf = async (features?: string[]) => (await handlerOf(features)(request())).text();
+  expect(await textOf(['sso'])).not.toMatch(/internal|team|reports/);
+  expect(await textOf()).toMatch(/internal/);
+});
+
 test('asks for the identified subject with its context', async () => {
   const { fetch, calls } = serve(() => json(answer()));
   const handler = createHandler(createTessera({ ...CLIENT, fetch }), {
@@ -36,8 +50,14 @@ test('asks for the identified subject with its context', async () => {
   expect(calls[0]?.body).toEqual({ userIdentifier: 'ada', context: { country: 'de' } });
 });
 
-test('nobody is 401, and another method 405', async () => {
-  expect((await open({ identify: () => null })(request())).status).toBe(401);
+test('nobody has no features, which is no error, and another method is a 405', async () => {
+  const handler = open({ identify: () => null });
+  const store = createBrowserTessera({
+    from: { handler: 'https://app.example/' },
+    fetch: () => handler(request()),
+  });
+  const access = await store.load();
+  expect([access.features, access.can('reports')]).toEqual([{}, false]);
   const refused = await open()(request({ method: 'POST' }));
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
@@ -60,6 +80,27 @@ test('what identify throws is the application’s own', async () => {
   });
   await expect(handler(request())).rejects.toThrow('no session');
 });
+
+test('serves HTTP/2', async () => {
+  const server = createSecureless(toNode(open()) as never);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const stream = session.request({ ':path': '/entitlements' });
+  const headers = new Promise<Record<string, unknown>>((resolve) => stream.on('response', resolve));
+  stream.resume().end();
+  expect((await headers)[':status']).toBe(200);
+  session.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test.each(['*', 'https://b.example/', ''])(
+  'a request whose target is no path is refused: %o',
+  async (url) => {
+    const response = { statusCode: 0, setHeader: () => {}, end: () => {} };
+    await toNode(open())({ url, headers: {} }, response);
+    expect(response.statusCode).toBe(400);
+  },
+);
 
 test('serves Node', async () => {
   const server = createServer(toNode(open()));

@@ -1,7 +1,7 @@
 // What a client answers from: one request for many, valid answers, stale ones in an outage, and the fallback.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTessera, type TesseraEvent } from '../../index.ts';
-import { answer, CLIENT, json, refusal, serve, silence } from '../served.ts';
+import { answer, CLIENT, hearErrors, json, refusal, serve, silence } from '../served.ts';
 
 const ada = { user: 'ada' };
 
@@ -9,7 +9,10 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.setSystemTime('2026-03-10T12:00:00Z');
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /** Lets every wait of the client pass. */
 async function settled<Result>(work: Promise<Result>): Promise<Result> {
@@ -83,13 +86,66 @@ test.each([0, -86_400_000, 86_400_000])(
     const tessera = createTessera({ ...CLIENT, fetch });
     await tessera.check(ada);
     vi.advanceTimersByTime(59_999);
-    expect(await tessera.check(ada)).toMatchObject({ source: 'cache', ageMs: 59_999 });
+    expect(tessera.peek('reports.rows', { on: ada })).toMatchObject({ source: 'cache', ageMs: 59_999 });
     expect(calls).toHaveLength(1);
     vi.advanceTimersByTime(1);
     expect(await tessera.check(ada)).toMatchObject({ source: 'live', ageMs: 0 });
     expect(calls).toHaveLength(2);
   },
 );
+
+test('an answer that is used near its end is renewed behind it, so that nobody waits', async () => {
+  let isUp = true;
+  const replies: ((response: Response) => void)[] = [];
+  const { fetch, calls } = serve(() =>
+    isUp ? new Promise((resolve) => replies.push(resolve)) : new TypeError('fetch failed'),
+  );
+  const waited: Promise<unknown>[] = [];
+  const tessera = createTessera({ ...CLIENT, fetch, waitUntil: (work) => void waited.push(work) });
+  const can = () => tessera.can('reports', { on: ada, fallback: false });
+  const first = can();
+  await vi.advanceTimersByTimeAsync(0);
+  replies[0]?.(json(answer()));
+  await first;
+  vi.advanceTimersByTime(48_000);
+  await can();
+  expect(calls).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(await Promise.all([can(), can(), can()])).toEqual([true, true, true]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([calls.length, waited.length]).toEqual([2, 1]);
+  replies[1]?.(json(answer()));
+  await waited[0];
+  vi.advanceTimersByTime(48_000);
+  expect(tessera.peek('reports', { on: ada })).toMatchObject({ source: 'cache', ageMs: 48_000 });
+  isUp = false;
+  vi.advanceTimersByTime(1);
+  expect(await can()).toBe(true);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(tessera.peek('reports', { on: ada })).toMatchObject({ source: 'cache' });
+});
+
+test('a clock that is set back lets no answer and no pause live longer', async () => {
+  let isUp = true;
+  const { fetch, calls } = serve(() => (isUp ? json(answer()) : refusal(503, 'unavailable')));
+  const tessera = createTessera({ ...CLIENT, fetch });
+  await tessera.check(ada);
+  vi.setSystemTime(Date.now() - 7_200_000);
+  vi.advanceTimersByTime(59_999);
+  expect(tessera.peek('reports', { on: ada })).toMatchObject({ source: 'cache', ageMs: 59_999 });
+  vi.advanceTimersByTime(1);
+  expect(tessera.peek('reports', { on: ada })).toBeNull();
+  isUp = false;
+  const bob = () => settled(tessera.can('reports', { on: { user: 'bob' }, fallback: false }));
+  await bob();
+  await bob();
+  vi.setSystemTime(Date.now() - 7_200_000);
+  isUp = true;
+  vi.advanceTimersByTime(31_000);
+  const asked = calls.length;
+  expect(await bob()).toBe(true);
+  expect(calls).toHaveLength(asked + 1);
+});
 
 test('answers of contexts are kept apart, and equal contexts share one whatever their order', async () => {
   const { fetch, calls } = serve(() => json(answer()));
@@ -136,6 +192,29 @@ test('a key that is revoked is no outage: nothing stale is used', async () => {
   });
 });
 
+test.each([401, 403])(
+  'a key that is refused (%d) is not tried by each call, and is named once',
+  async (status) => {
+    let isRefused = false;
+    const type = status === 401 ? 'unauthenticated' : 'forbidden';
+    const { fetch, calls } = serve(() => (isRefused ? refusal(status, type) : json(answer())));
+    const said = hearErrors();
+    const tessera = createTessera({ ...CLIENT, fetch });
+    const can = (user: string) => tessera.can('reports', { on: { user }, fallback: false });
+    await can('ada');
+    isRefused = true;
+    for (let users = 0; users < 200; users++) expect(await can(`user-${users}`)).toBe(false);
+    expect(calls).toHaveLength(2);
+    expect(said()).toEqual([`tessera-sdk: It is ${type} (the key that ends with test)`]);
+    expect(await can('ada')).toBe(true);
+    vi.advanceTimersByTime(60_000);
+    expect(await can('ada')).toBe(false);
+    isRefused = false;
+    vi.advanceTimersByTime(60_000);
+    expect(await can('bob')).toBe(true);
+  },
+);
+
 test('while the API is down callers do not wait for it, and it is tried again', async () => {
   let isUp = false;
   const { fetch, calls } = serve(() => (isUp ? json(answer()) : silence()));
@@ -176,7 +255,7 @@ test('peek reads what is cached, and nothing that is not valid while the API can
   vi.advanceTimersByTime(1_000);
   expect(peek()).toEqual({ value: 500, source: 'cache', ageMs: 1_000 });
   expect(tessera.peek('reports', { on: ada })?.value).toBe(true);
-  expect(tessera.peek('none.rows', { on: ada })).toBeNull();
+  expect(tessera.peek('reports.none', { on: { user: 'bob' } })).toBeNull();
   vi.advanceTimersByTime(59_000);
   expect(peek()).toBeNull();
   isUp = false;
@@ -221,11 +300,80 @@ test('each call says how many answers came from the cache since the last one', a
   expect(calls.map(({ headers }) => headers.get('tessera-answered'))).toEqual([null, '4', null]);
 });
 
+test('calls at the same time report answers from the cache once', async () => {
+  const { fetch, calls } = serve((_, index) => (index === 1 ? new TypeError('reset') : json(answer())));
+  const tessera = createTessera({ ...CLIENT, fetch });
+  await tessera.check(ada);
+  for (let times = 0; times < 100; times++) await tessera.can('reports', { on: ada, fallback: false });
+  const others = Array.from({ length: 10 }, (_, index) => tessera.check({ user: `user-${index}` }));
+  await settled(Promise.all(others));
+  const reported = calls.slice(2).map(({ headers }) => Number(headers.get('tessera-answered') ?? 0));
+  expect(reported.reduce((sum, count) => sum + count)).toBe(100);
+});
+
+test('a path that does not exist is denied alike everywhere, whatever the fallback, and is said once', async () => {
+  const { fetch } = serve(() => json(answer()));
+  const said = hearErrors();
+  const tessera = createTessera({ ...CLIENT, fetch });
+  for (const gate of ['reportz', 'reports.rowz', 'reportz']) {
+    expect(await tessera.can(gate, { on: ada, fallback: true })).toBe(false);
+    expect((await tessera.check(ada)).can(gate)).toBe(false);
+    expect(tessera.peek(gate, { on: ada })).toBeNull();
+  }
+  expect(await tessera.get('reports.rowz', { on: ada, fallback: 7 })).toBe(7);
+  expect(said()).toEqual([
+    'tessera-sdk: The deployed version 3 has no reportz',
+    'tessera-sdk: The deployed version 3 has no reports.rowz',
+  ]);
+});
+
+test('the source is the fallback whenever it was returned', async () => {
+  const { fetch } = serve(() => json(answer()));
+  const events: TesseraEvent[] = [];
+  const tessera = createTessera({ ...CLIENT, fetch, onEvent: (event) => events.push(event) });
+  const sources = () =>
+    events.splice(0).map((event) => (event.type === 'answer' ? event.source : event.type));
+  expect(await tessera.get('reports.rows', { on: ada, fallback: 'none' })).toBe('none');
+  expect(sources()).toEqual(['mistake', 'fallback']);
+  expect(await tessera.get('reports.rows', { on: ada, fallback: 1 })).toBe(500);
+  expect(await tessera.get('reports.rowz', { on: ada, fallback: 1 })).toBe(1);
+  expect(await tessera.can('reports', { on: { user: '' }, fallback: true })).toBe(true);
+  expect(sources()).toEqual(['cache', 'mistake', 'fallback', 'mistake', 'fallback']);
+});
+
+test.each([
+  [{ url: 'tessera.example', key: 'k' }, 'tessera.example is no address: it begins with https://'],
+  [
+    { url: 'https://tessera.example/api/v1', key: 'k' },
+    'https://tessera.example/api/v1 ends with /api/v1: the address is what comes before',
+  ],
+  [{ ...CLIENT, key: 'tsr_pub_1234' }, '…1234 is a public key: servers need a secret key'],
+])('a wrong address or key is said when the client is made: %o', (options, message) => {
+  const said = hearErrors();
+  createTessera(options);
+  expect(said()).toEqual([`tessera-sdk: ${message}`]);
+});
+
+test('an address that was never reached is said once, with the cause', async () => {
+  const refused = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+  const said = hearErrors();
+  const tessera = createTessera({ ...CLIENT, fetch: serve(refused).fetch });
+  for (let tries = 0; tries < 4; tries++) {
+    await settled(tessera.can('reports', { on: ada, fallback: true }));
+    vi.advanceTimersByTime(60_000);
+  }
+  expect(said()).toEqual([
+    'tessera-sdk: POST https://tessera.example/api/v1/access-checks was not reached: ECONNREFUSED',
+  ]);
+});
+
 test('a value of another type than the fallback is not returned', async () => {
+  const said = hearErrors();
   const { fetch } = serve(() => json(answer()));
   const tessera = createTessera({ ...CLIENT, fetch });
   expect(await tessera.get('reports.rows', { on: ada, fallback: 'none' })).toBe('none');
   expect(await tessera.get('reports.rows', { on: ada, fallback: 1 })).toBe(500);
+  expect(said()).toEqual(['tessera-sdk: reports.rows is a number, its fallback a string']);
 });
 
 test('without a cache every call asks, and nothing stale is used', async () => {
@@ -237,11 +385,10 @@ test('without a cache every call asks, and nothing stale is used', async () => {
 });
 
 test('a client without a key or an address answers with the fallback, and says once what is missing', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const said = hearErrors();
   const tessera = createTessera({ url: 'https://tessera.example', fetch: serve(silence).fetch });
   expect(await tessera.can('reports', { on: ada, fallback: true })).toBe(true);
   expect(await tessera.can('reports', { on: ada, fallback: false })).toBe(false);
-  expect(said.mock.calls).toEqual([['tessera-sdk: Set TESSERA_KEY or the option key']]);
+  expect(said()).toEqual(['tessera-sdk: Set TESSERA_KEY or the option key']);
   await expect(createTessera({ key: 'k', onEvent: () => {} }).check(ada)).rejects.toThrow('Set TESSERA_URL');
-  said.mockRestore();
 });

@@ -67,6 +67,38 @@ test.each([
   },
 );
 
+test.each([
+  [
+    () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ENOTFOUND' } }),
+    'POST https://tessera.example/api/v1/access-checks was not reached: ENOTFOUND',
+  ],
+  [silence, 'No answer within 1500 ms from POST https://tessera.example/api/v1/access-checks'],
+  [
+    () => new Response(null, { status: 301, headers: { location: 'https://b.example' } }),
+    'POST https://tessera.example/api/v1/access-checks is not Tessera: 301, redirects to https://b.example',
+  ],
+  [
+    () => new Response('Not found', { status: 404 }),
+    'POST https://tessera.example/api/v1/access-checks is not Tessera: 404',
+  ],
+])('an error says which call failed, and why (%#)', async (reply, message) => {
+  const tessera = createTessera({ ...CLIENT, fetch: serve(reply).fetch, onEvent: () => {} });
+  const work = tessera.check(ada).catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);
+  expect(await work).toBe(message);
+});
+
+test('a runtime without streams is served: React Native', async () => {
+  const reply = () => ({
+    ok: true,
+    status: 200,
+    headers: new Headers(),
+    text: async () => JSON.stringify(answer()),
+  });
+  const tessera = createTessera({ ...CLIENT, fetch: serve(reply as never).fetch });
+  expect(await tessera.can('reports', { on: ada, fallback: false })).toBe(true);
+});
+
 test('one failed try is repeated once', async () => {
   const { fetch, calls } = serve((_, index) => (index === 0 ? new TypeError('reset') : json(answer())));
   const work = createTessera({ ...CLIENT, fetch }).can('reports', { on: ada, fallback: false });

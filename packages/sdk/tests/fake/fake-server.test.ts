@@ -1,4 +1,5 @@
 // The fake server with the client: usage, windows, faults and the clock, without a network.
+
 import { expect, test } from 'vitest';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { SMALL } from '../../../engine/tests/small-workspace.ts';
@@ -115,7 +116,7 @@ test('usage that was allowed in an outage is settled once, whether the lost call
 test('tokens name their user', async () => {
   const { fake } = open();
   fake.grant('ada@b.example', 'pro');
-  const tessera = createTessera({ url: fake.url, key: fake.publicKey, fetch: fake.fetch });
+  const tessera = createTessera({ url: fake.url, key: fake.secretKey, fetch: fake.fetch });
   const access = await tessera.check({ token: fake.token('ada@b.example') });
   expect(access.plans).toContain('pro');
 });

@@ -32,6 +32,10 @@ export function ReactGuide() {
         <Snippet file="src/toolbar.tsx" code={toolbar} />
       </Part>
       <Part title="Another user">
+        <p>
+          The same after a sign-in: pass <code>user</code> to <code>TesseraProvider</code>, or call{' '}
+          <code>reset</code>. An answer is never shown to another user.
+        </p>
         <Snippet file="src/sign-out.ts" code={signOut} />
       </Part>
       <Part title="With a backend">

@@ -1,0 +1,6 @@
+// Started by sdk-kills.test.ts: a script that counts and ends, without a flush.
+import { createTessera } from '../../packages/sdk/index.ts';
+
+const [, , user = '', meter = ''] = process.argv;
+const tessera = createTessera({ timeoutMs: 500 });
+for (let times = 0; times < 5; times++) tessera.count(meter, { on: { user } });
