@@ -82,6 +82,7 @@ export class SdkClient {
   #hear(event: TesseraEvent, { location }: Place): void {
     const { history } = this.#options;
     if (event.type === 'answer') this.#lastRequestId = event.requestId ?? '';
+    else if (event.type === 'mistake') history.note({ location, sdk: event.type, error: event.message });
     else history.note({ location, sdk: event.type, error: event.error.message });
     if (event.type !== 'undelivered') return;
     history.differences.push(`${event.updates.length} updates were not delivered: ${event.error.message}`);

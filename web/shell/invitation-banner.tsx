@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useAcceptInvitation, useRejectInvitation } from '#web/domains/organisations/mutations.ts';
 import { paths } from '#web/paths.ts';
-import { invitedText } from '#web/session/invited.ts';
 import { invitationsQuery } from '#web/session/queries.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { toast } from '#web/toast.ts';
+import { invitedText } from '#web/values/invited.ts';
 import classes from './invitation-banner.module.css';
 
 export function InvitationBanner() {

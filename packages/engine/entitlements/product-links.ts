@@ -50,5 +50,12 @@ function mapGroups<Key extends string, Row extends Record<Key, string>, Made>(
   key: Key,
   make: (rows: Row[]) => Made,
 ): Map<string, Made> {
-  return new Map([...Map.groupBy(rows, (row) => row[key] as string)].map(([name, own]) => [name, make(own)]));
+  // Map.groupBy is not in Node 20, where the client's fake server runs this.
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row[key]);
+    if (group === undefined) groups.set(row[key], [row]);
+    else group.push(row);
+  }
+  return new Map([...groups].map(([name, own]) => [name, make(own)]));
 }

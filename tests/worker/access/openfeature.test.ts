@@ -258,7 +258,8 @@ describe('on a server', () => {
       value: true,
       metadata: {
         warnings: 'context-left-out',
-        warningDetails: 'Attributes that do not fit the context were left out: "", "big", "a20", "a21", "a22".',
+        warningDetails:
+          'Attributes that do not fit the context were left out: "", "big", "a20", "a21", "a22".',
       },
     });
     const id = headers.get('x-request-id')?.replace('req', 'evt');

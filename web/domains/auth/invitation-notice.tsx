@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { currentUserEndpoints } from '#contracts/console/organisations';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { type Invited, invitedText } from '#web/session/invited.ts';
 import { Notice } from '#web/ui/states/notice.tsx';
+import { type Invited, invitedText } from '#web/values/invited.ts';
 
 export interface InvitationNoticeProps {
   readonly invitationId: string;

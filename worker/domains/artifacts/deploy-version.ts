@@ -59,7 +59,8 @@ export async function deployVersion(
         .set({
           artifactId,
           // The right side is the row as it was. Deploying what runs already keeps what ran before.
-          previousArtifactId: sql`CASE WHEN ${environment.artifactId} IS ${artifactId} THEN ${environment.previousArtifactId} ELSE ${environment.artifactId} END`,
+          previousArtifactId: sql`CASE WHEN ${environment.artifactId} IS ${artifactId}
+            THEN ${environment.previousArtifactId} ELSE ${environment.artifactId} END`,
           // That of the publication.
           deployGeneration: sql`${environment.generation} + 1`,
           lastDeployedAt: ctx.now,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { connect, createServer as createSecureless } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { warningOf } from '#contracts/public/warnings';
 import { createBrowserTessera } from '../../browser.ts';
 import { createHandler, type HandlerOptions, toNode } from '../../handler.ts';
 import { createTessera } from '../../index.ts';
@@ -28,7 +29,7 @@ test('answers a browser with what its user may do, and stores it nowhere', async
 });
 
 test('what the filter keeps back is not in warnings and plans either', async () => {
-  const warnings = [{ code: 'workflow-failed', message: 'The workflow internal-pricing failed' }];
+  const warnings = [warningOf('workflow-failed', 'internal-pricing')];
   const { fetch } = serve(() => json(answer({ warnings } as never)));
   const handlerOf = (features?: string[]) =>
     createHandler(createTessera({ ...CLIENT, fetch }), {
