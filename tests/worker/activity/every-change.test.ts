@@ -330,7 +330,6 @@ test('billing, support and platform staff', async () => {
   await log(sudoEndpoints.publishStripeLookups, { by: staff.fetch });
   await log(supportAccessEndpoints.changeReading, { body: { needsConsent: true } });
   await log(supportAccessEndpoints.end);
-  await log(supportAccessEndpoints.changeReading, { body: { needsConsent: true } });
   const member = await newMember(owner, orgId);
   await log(sudoEndpoints.updateUser, {
     by: staff.fetch,
