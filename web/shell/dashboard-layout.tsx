@@ -16,7 +16,6 @@ import { useRouteHandle } from '#web/ui/page/route-handle.ts';
 import classes from './dashboard-layout.module.css';
 import { Header } from './header.tsx';
 import bannerClasses from './invitation-banner.module.css';
-import { InvitationBanner } from './invitation-banner.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { MOBILE_QUERY, useSidebarState } from './sidebar-state.ts';
 import { useCommandPalette } from './use-command-palette.ts';
@@ -27,6 +26,9 @@ const sidebarSheet = codeApart(async () => (await import('./sidebar-sheet.tsx'))
 
 /** The page comes first: the sheet's code is as large as a fifth of the first screen's. */
 const SHEET_AFTER_MS = 2_000;
+
+/** Few people have an invitation. */
+const invitationBanner = codeApart(async () => (await import('./invitation-banner.tsx')).InvitationBanner);
 
 /** Few organisations are being deleted. */
 const deletionBanner = codeApart(async () => (await import('./deletion-banner.tsx')).DeletionBanner);
@@ -109,26 +111,31 @@ export function DashboardLayout() {
 function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
   const { orgId } = useOrganisation();
   const areOrganisationsKnown = isSettled(useQuery(ownOrganisationsQuery));
-  const areInvitationsKnown = isSettled(useQuery(invitationsQuery));
+  const invitations = useQuery(invitationsQuery);
+  const invitation = invitations.data?.[0];
   const summary = useQuery(organisationSummaryQuery(orgId));
   const name = summary.data?.name ?? '';
   const dueAt = summary.data?.deletion?.dueAt ?? null;
   // A server of the previous release sends none.
   const notice = summary.data?.billingNotice ?? null;
+  // Once there, the banner stays rendered: it goes on after its invitation was accepted.
+  const wasInvited = useLatch(invitation !== undefined);
+  const joining = useBanner(invitationBanner, invitation !== undefined);
   const deletion = useBanner(deletionBanner, dueAt !== null);
   const billing = useBanner(billingBanner, notice !== null);
   // Later, the page stays while another organisation's banner is loaded.
   const isKnown = useLatch(
-    areInvitationsKnown &&
+    isSettled(invitations) &&
       areOrganisationsKnown &&
       (orgId === null || isSettled(summary)) &&
+      joining.isSettled &&
       deletion.isSettled &&
       billing.isSettled,
   );
   return (
     <>
       <div className={bannerClasses.banners}>
-        <InvitationBanner />
+        {wasInvited && joining.isLoaded && <LoadedApart code={invitationBanner} props={{ invitation }} />}
         {orgId !== null && dueAt !== null && deletion.isLoaded && (
           <LoadedApart code={deletionBanner} props={{ orgId, name, dueAt }} />
         )}

@@ -1,17 +1,21 @@
-/** Banner above every page for the first pending invitation, until the user accepts or rejects it. */
+/** Banner above every page for the first pending invitation, until the user accepts or rejects it. Loaded apart. */
 import { Button, Flex, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { useAcceptInvitation, useRejectInvitation } from '#web/domains/organisations/mutations.ts';
+import type { currentUserEndpoints } from '#contracts/console/organisations';
+import type { AnswerOf } from '#contracts/public/endpoint';
+import { useAcceptInvitation, useRejectInvitation } from '#web/domains/organisations/invitation-mutations.ts';
 import { paths } from '#web/paths.ts';
-import { invitationsQuery } from '#web/session/queries.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { toast } from '#web/toast.ts';
 import { invitedText } from '#web/values/invited.ts';
 import classes from './invitation-banner.module.css';
 
-export function InvitationBanner() {
-  const invitation = useQuery(invitationsQuery).data?.[0];
+export interface InvitationBannerProps {
+  /** Undefined: it was answered. */
+  readonly invitation: AnswerOf<typeof currentUserEndpoints.invitations>[number] | undefined;
+}
+
+export function InvitationBanner({ invitation }: InvitationBannerProps) {
   const accept = useAcceptInvitation();
   const reject = useRejectInvitation();
   const navigate = useNavigate();

@@ -1,55 +1,15 @@
-/** Joins, declines, creates and updates organisations. Each names the queries that it makes stale. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+/** Creates and updates organisations. Each names the queries that it makes stale. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { organisationEndpoints, type updateQuickstartSchema } from '#contracts/console/organisations';
-import { teamEndpoints } from '#contracts/console/team';
 import type { Location } from '#contracts/public/locations';
 import { locationName } from '#engine/regions/data-locations';
-import { ApiError } from '#web/api/api-error.ts';
-import { authClient } from '#web/api/auth-client.ts';
 import { call } from '#web/api/call.ts';
 import { formCall } from '#web/api/form-call.ts';
 import { invalidateResources, queryKeys } from '#web/api/query-keys.ts';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { toast } from '#web/toast.ts';
 import { organisationQuery } from './queries.ts';
-
-/** The user may belong to several organisations: these match a resource in all of them. */
-const isTeam = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[3] === 'team';
-const isSummary = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[3] === 'summary';
-
-const refreshInvitations = (client: QueryClient) =>
-  Promise.all([
-    client.invalidateQueries({ queryKey: queryKeys.invitations }),
-    client.invalidateQueries({ predicate: isTeam }),
-  ]);
-
-/** Resolves to the id of the joined organisation. An email that is not proved yet is refused and gets a link, which the error asks to open. */
-export function useAcceptInvitation() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (invitationId: string) =>
-      (await call(teamEndpoints.acceptInvitation, { body: { invitationId } })).member.organizationId,
-    onError: (error) => {
-      const isUnproved = error instanceof ApiError && error.issues.some(({ path }) => path === 'email');
-      if (isUnproved) void authClient.requestEmailLink();
-    },
-    onSettled: () =>
-      Promise.all([
-        refreshInvitations(client),
-        client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }),
-        client.invalidateQueries({ predicate: isSummary }),
-      ]),
-  });
-}
-
-export function useRejectInvitation() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (invitationId: string) => call(teamEndpoints.rejectInvitation, { body: { invitationId } }),
-    onSettled: () => refreshInvitations(client),
-  });
-}
 
 /** Resolves to the created organisation. */
 export function useCreateOrganisation() {

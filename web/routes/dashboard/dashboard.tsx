@@ -3,7 +3,7 @@
  * API keys and versions.
  */
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
-import { IconArrowRight, IconPlus } from '@tabler/icons-react';
+import { IconArrowRight } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
@@ -23,15 +23,19 @@ import { callsOf, totalOf } from '#web/domains/usage/sum-usage.ts';
 import { UsageTiles } from '#web/domains/usage/usage-tiles.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
-import { invitationsQuery, organisationSummaryQuery } from '#web/session/queries.ts';
+import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { useSession } from '#web/session/session.ts';
 import { sentence } from '#web/ui/format.ts';
+import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { useLatch } from '#web/ui/loading/use-latch.ts';
 import { Page } from '#web/ui/page/page.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { QuickstartGuide } from '../quickstart/quickstart-guide.tsx';
 import { DashboardActivity } from './dashboard-activity.tsx';
+
+const firstOrganisation = codeApart(async () => (await import('./first-organisation.tsx')).FirstOrganisation);
 
 export function DashboardPage() {
   const { user } = useSession();
@@ -47,7 +51,7 @@ export function DashboardPage() {
       ) : error !== null ? (
         <ErrorState title="Your organisations could not be loaded" error={error} onRetry={retry} />
       ) : (
-        !isLoading && <FirstOrganisation />
+        !isLoading && <OptionalPart code={firstOrganisation} props={{}} onFailure={() => undefined} />
       )}
     </Page>
   );
@@ -238,36 +242,6 @@ function NoUsage({ orgId, environments }: Pick<UsageProps, 'orgId' | 'environmen
     >
       Call <code>POST /api/v1/access-checks</code> with an API key. Each day’s API calls appear here, per
       environment.
-    </EmptyState>
-  );
-}
-
-/** Where somebody is invited, the banner above has the page's one primary action. */
-function FirstOrganisation() {
-  const { data: invitations = [], isPending } = useQuery(invitationsQuery);
-  const [invitation] = invitations;
-  if (isPending) return null;
-  const create = (isPrimary: boolean) => (
-    <Button
-      component={Link}
-      to={paths.createOrganisation}
-      variant={isPrimary ? 'filled' : 'default'}
-      leftSection={<IconPlus size={16} aria-hidden />}
-    >
-      Create organisation
-    </Button>
-  );
-  if (invitation !== undefined)
-    return (
-      <EmptyState title={sentence`You’re invited to ${invitation.organisationName}`} action={create(false)}>
-        Accept the invitation at the top of this page to see its features, plans and environments. You can
-        also create an organisation of your own.
-      </EmptyState>
-    );
-  return (
-    <EmptyState title="Create your first organisation" action={create(true)}>
-      An organisation contains one product’s features, plans and environments. If your team already has one,
-      ask a teammate to invite you. It will appear at the top of this page.
     </EmptyState>
   );
 }

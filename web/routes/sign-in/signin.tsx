@@ -9,6 +9,7 @@ import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkSignIn } from '#web/domains/auth/check-fields.ts';
 import { GuidesLink } from '#web/domains/auth/guides-link.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
+import { InvitedTo } from '#web/domains/auth/invited-to.tsx';
 import { Notice } from '#web/domains/auth/notice.tsx';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { isVerificationFailure, problemOfSignIn } from '#web/domains/auth/problem-of-failure.ts';
@@ -37,10 +38,6 @@ import {
 } from '#web/ui/page/site-history.tsx';
 
 /** Few links are opened while somebody else is signed in. */
-const invitationNotice = codeApart(
-  async () => (await import('#web/domains/auth/invitation-notice.tsx')).InvitationNotice,
-);
-
 const otherAccount = codeApart(
   async () => (await import('#web/domains/auth/other-account.tsx')).OtherAccount,
 );
@@ -136,12 +133,7 @@ export function SignInPage() {
           Sign in to continue where you were. What you typed into forms is kept, except passwords and secrets.
         </Notice>
       )}
-      {invitationId !== null && (
-        <LoadedApart
-          code={invitationNotice}
-          props={{ invitationId, next: 'Sign in, or sign up, to accept it.' }}
-        />
-      )}
+      <InvitedTo invitationId={invitationId} next="Sign in, or sign up, to accept it." />
       <form onSubmit={submit} noValidate>
         <Fields isDisabled={isBusy}>
           <TextInput

@@ -7,6 +7,7 @@ import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkSignUp, PASSWORD_HINT } from '#web/domains/auth/check-fields.ts';
 import { GuidesLink } from '#web/domains/auth/guides-link.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
+import { InvitedTo } from '#web/domains/auth/invited-to.tsx';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
@@ -17,7 +18,6 @@ import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/r
 import { isEnding, useSession } from '#web/session/session.ts';
 import { Fields } from '#web/ui/inputs/fields.tsx';
 import { useFields } from '#web/ui/inputs/use-fields.ts';
-import { codeApart, LoadedApart } from '#web/ui/loading/loaded-apart.tsx';
 import {
   navigateSite,
   SiteLink,
@@ -25,10 +25,6 @@ import {
   useSiteLocation,
   useSiteQuery,
 } from '#web/ui/page/site-history.tsx';
-
-const invitationNotice = codeApart(
-  async () => (await import('#web/domains/auth/invitation-notice.tsx')).InvitationNotice,
-);
 
 export function SignUpPage() {
   const { sessionState } = useSession();
@@ -85,12 +81,7 @@ export function SignUpPage() {
         </>
       }
     >
-      {invitationId !== null && (
-        <LoadedApart
-          code={invitationNotice}
-          props={{ invitationId, next: 'Create your account to accept it.' }}
-        />
-      )}
+      <InvitedTo invitationId={invitationId} next="Create your account to accept it." />
       <form onSubmit={submit} noValidate>
         <Fields isDisabled={isBusy}>
           <TextInput
