@@ -117,7 +117,7 @@ test('a new organisation is led through its first steps, each checked off by wha
   await page.goto(`/o/${organisation.id}/`);
   await expect(page.getByText('Completed 5/5')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('of 100,000');
-  await expect(page.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/quickstart');
+  await expect(page.getByRole('link', { name: 'Start' })).toHaveAttribute('href', '/quickstart');
   await api(page, 'PUT', '/quickstart', { quickstartStatus: 'finished' });
   await page.reload();
   await expect(page.getByRole('region', { name: 'API requests this month' })).toBeVisible();

@@ -348,6 +348,7 @@ test('billing, support and platform staff', async () => {
     );
   await log(sudoEndpoints.retryDeadLetter, { by: staff.fetch, params: { deadLetterId: 'dead_1' } });
   await log(sudoEndpoints.discardDeadLetter, { by: staff.fetch, params: { deadLetterId: 'dead_2' } });
+  await log(sudoEndpoints.followRestoredDatabase, { by: staff.fetch });
   await log(sudoEndpoints.retryDeadLetters, { by: staff.fetch, body: { queue: 'tessera-publish-dead' } });
 
   await log(billingEndpoints.checkout, { body: { plan: 'grow' } });

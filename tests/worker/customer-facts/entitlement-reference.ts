@@ -67,7 +67,8 @@ export function expectedOf(workspace: WorkspaceModel, customer: CustomerModel): 
 /** Once for grants and links without a quantity, and once for each item that counts times its quantity. */
 function timesOf({ link }: PlanModel, slug: PlanSlug, { grants, subscription }: CustomerModel): number[] {
   const items = (subscription?.items ?? []).filter(
-    ({ price, product }) => link?.product === product && (link.price ?? price) === price,
+    ({ price, product, quantity }) =>
+      quantity > 0 && link?.product === product && (link.price ?? price) === price,
   );
   const isOnce = grants.has(slug) || (items.length > 0 && !link?.timesQuantity);
   const times = link?.timesQuantity ? items.map(({ quantity }) => quantity) : [];
