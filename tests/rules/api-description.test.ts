@@ -153,13 +153,21 @@ const occurredAt = mostly(
   [undefined, '2026-11-18T09:12:00Z', '2026-11-18T10:12:00.25+01:00'],
   ['2026-11-18', '2026-13-18T09:12:00Z', 1_700_000_000_000],
 );
+const ageMs = mostly([undefined, undefined, 0, 86_400_000], [-1, 0.5, 86_400_001, '0', null]);
 
 const checkBodies = fc.record(
   {
     userIdentifier: name,
     userJwt: name.filter((text) => text !== 'x'.repeat(201)), // A token may be as long as a body.
     consume: fc.oneof(
-      fc.record({ feature: slug, property: propertyKey, by: amount(1), idempotencyKey: name, occurredAt }),
+      fc.record({
+        feature: slug,
+        property: propertyKey,
+        by: amount(1),
+        idempotencyKey: name,
+        occurredAt,
+        ageMs,
+      }),
       fc.record({ feature: slug, property: propertyKey, resourceId: name, unknown }),
       fc.record({ feature: slug, property: propertyKey, by: amount(1), resourceId: name }),
       fc.record({ feature: slug, property: propertyKey }, { requiredKeys: ['feature'] }),
@@ -182,6 +190,7 @@ const updateBodies = fc.oneof(
       idempotencyKey: name,
       enforce: flag,
       occurredAt,
+      ageMs,
       unknown,
     },
     { requiredKeys: ['userIdentifier', 'feature', 'property'] },

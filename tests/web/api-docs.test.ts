@@ -164,6 +164,7 @@ describe('the search finds', () => {
 
   test.each([
     ['occurredAt', ['Counter updates']],
+    ['ageMs', ['Counter updates']],
     ['validuntil', ['Access checks']],
     ['USAGE blocked', ['usage-blocked']],
     ['customer-in-other-mode', ['customer-in-other-mode']],

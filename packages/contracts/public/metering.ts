@@ -22,6 +22,17 @@ const occurredAtSchema = z.iso
   .max(40, 'Must be at most 40 characters')
   .optional();
 
+/** How late usage may be reported. */
+const MAX_AGE_MS = 24 * 3_600_000;
+
+/** By the caller's own measure, so that its clock may be wrong. The usage counts at the server's now minus the age. */
+const ageSchema = z
+  .int({ error: 'Must be a whole number', abort: true })
+  .min(0, 'Must be at least 0')
+  .max(MAX_AGE_MS, `Must be at most ${formatLimit(MAX_AGE_MS)}, which is 24 hours`)
+  .optional();
+const TWO_TIMES = 'Send occurredAt or ageMs, not both';
+
 /** Usage to count inside an access check, only if it fits the limit. */
 export const consumeSchema = z
   .strictObject({
@@ -31,10 +42,15 @@ export const consumeSchema = z
     resourceId: opaqueSchema.optional(),
     idempotencyKey: opaqueSchema.optional(),
     occurredAt: occurredAtSchema,
+    ageMs: ageSchema,
   })
   .refine(({ by, resourceId }) => by === undefined || resourceId === undefined, {
     path: ['resourceId'],
     message: 'Send by or resourceId, not both',
+  })
+  .refine(({ occurredAt, ageMs }) => occurredAt === undefined || ageMs === undefined, {
+    path: ['ageMs'],
+    message: TWO_TIMES,
   });
 export type Consume = z.infer<typeof consumeSchema>;
 
@@ -56,6 +72,8 @@ export const counterUpdateRequestSchema = z
     enforce: z.boolean().optional(),
     /** When the usage occurred, if not now: it counts in the window of that minute. The limit and the reading are those of now. */
     occurredAt: occurredAtSchema,
+    /** The same as an age, which a repetition of the call may say anew. */
+    ageMs: ageSchema,
   })
   .superRefine((body, context) => {
     const refuse = (path: string, message: string) =>
@@ -72,6 +90,7 @@ export const counterUpdateRequestSchema = z
     if (body.release !== undefined && body.resourceId === undefined) {
       refuse('release', 'Requires a resourceId');
     }
+    if (body.occurredAt !== undefined && body.ageMs !== undefined) refuse('ageMs', TWO_TIMES);
   });
 export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;
 

@@ -10,6 +10,8 @@ import { pause, pauseMs } from './in-time.ts';
 
 const FAILURES = 3;
 const MAX_PAUSE_MS = 30_000;
+/** A date has whole seconds. */
+const MIN_SKEW_MS = 2_000;
 /** Kinds of mistakes, unknown paths among them. */
 const MAX_SAID = 50;
 
@@ -23,6 +25,8 @@ export interface Api {
   served(): void;
   /** Whether the API is taken for unreachable: not where it refuses the key. */
   isDown(): boolean;
+  /** What the server's clock is ahead of ours, as of the last answer. */
+  aheadMs(): number;
   /** Whether it may be asked. */
   isPaused(): boolean;
   /** @throws {TesseraError} */
@@ -44,6 +48,7 @@ export function openApi(options: TesseraOptions): Api {
   let pausedUntil = 0;
   let last: TesseraError;
   let hasSucceeded = false;
+  let aheadMs = 0;
   /** Answers from the cache that no call has reported. */
   let servedCount = 0;
   const said = new Set<string>();
@@ -84,6 +89,10 @@ export function openApi(options: TesseraOptions): Api {
       const call = { url: `${url}`.replace(/\/+$/, '') + path, headers, body };
       const received = await callApi(call, ms, fetch);
       hasSucceeded = true;
+      // Servers of earlier releases have Cloudflare's Date only.
+      const [time, date] = ['tessera-time', 'date'].map((name) => received.headers.get(name));
+      const skew = (time ? +time : Date.parse(`${date}`)) - Date.now();
+      if (!Number.isNaN(skew)) aheadMs = Math.abs(skew) < MIN_SKEW_MS ? 0 : skew;
       return received;
     } catch (thrown) {
       const error = thrown as TesseraError;
@@ -150,6 +159,7 @@ export function openApi(options: TesseraOptions): Api {
     isListened: !!onEvent,
     served: () => void servedCount++,
     isDown,
+    aheadMs: () => aheadMs,
     isPaused,
     post,
     check,

@@ -1,6 +1,7 @@
 /**
  * The write-ahead buffer of usage: each update has its key and its time before the first try, and stays until the server has acknowledged or
- * refused it. One batch is under way at a time, so that the updates of a customer arrive in order.
+ * refused it. One batch is under way at a time, so that the updates of a customer arrive in order. Its clock may be wrong: it sends how old an
+ * update is.
  */
 import type { CountedUpdate, TesseraError, TesseraOptions } from '../index.ts';
 import type { Api } from './api.ts';
@@ -16,8 +17,12 @@ interface Item {
   update: CountedUpdate;
   /** It may have been taken by a check whose answer was lost: that is asked first. */
   isTaken: boolean;
-  /** By the server's clock. Decided once, because a key belongs to one request. */
-  occurredAt?: string;
+  /** By `elapsedMs`. */
+  readonly happenedAt: number;
+  /** For servers of earlier releases, by their clock. Decided once, because a key belongs to one request. */
+  occurredAt?: string | undefined;
+  /** It was refused for its time before. */
+  isTimedAgain?: boolean;
 }
 
 /** What belongs to a request in a Worker is gone with it: then it is taken for ended at this instant, by `elapsedMs`. */
@@ -39,8 +44,6 @@ const BATCH_MS = 10_000;
 const MAX_PAUSE_MS = 30_000;
 /** How long a function is kept alive after its response. */
 const MAX_BACKGROUND_MS = 25_000;
-/** A response's date has whole seconds. */
-const MIN_SKEW_MS = 2_000;
 
 /** @param onCounted with the result of each update that the server acknowledged */
 export function openBuffer(
@@ -55,7 +58,8 @@ export function openBuffer(
   let tries = 0;
   /** By `elapsedMs`. */
   let pausedUntil = 0;
-  let skewMs = 0;
+  /** The server's release is earlier than ages. */
+  let hasNoAges = false;
   /** What nobody took. */
   let lost: { readonly count: number; readonly error: TesseraError } | null = null;
 
@@ -64,7 +68,7 @@ export function openBuffer(
       handOver([update], new RaisedError('unavailable', `${maxUpdates} updates wait already`));
       return;
     }
-    items.add({ update, isTaken });
+    items.add({ update, isTaken, happenedAt: elapsedMs() - Date.now() + update.at });
     watchExit(atExit);
     const waitUntil = given ?? platformWaitUntil();
     const work = inBackground(waitUntil !== undefined);
@@ -156,12 +160,11 @@ export function openBuffer(
 
   /** The oldest, as many as one call takes. What is too old is handed over. */
   function nextItems(): Item[] {
-    const old = [...items].filter(({ update }) => update.at + MAX_AGE_MS <= Date.now());
+    const old = [...items].filter((item) => ageOf(item) >= MAX_AGE_MS);
     if (old[0]) refuse(old, new RaisedError('timeout', 'Not taken within 24 hours'));
     const next: Item[] = [];
     let length = 0;
     for (const item of items) {
-      item.occurredAt ??= new Date(item.update.at + skewMs).toISOString();
       length += JSON.stringify(item.update).length + 100;
       const isAlone = item.isTaken || next[0]?.isTaken;
       if (next[0] && (isAlone || next.length === MAX_BATCH || length > MAX_BODY)) break;
@@ -175,19 +178,20 @@ export function openBuffer(
     const [first] = sent;
     if (!first) return [];
     if (first.isTaken && (await wasTaken(first))) return [{ status: 'success' }];
-    const updates = sent.map(({ update, occurredAt }) => ({
-      ...subjectBody(update.on),
-      ...countBody(update),
-      occurredAt,
+    const updates = sent.map((item) => ({
+      ...subjectBody(item.update.on),
+      ...countBody(item.update),
+      ...(hasNoAges ? { occurredAt: occurredAtOf(item) } : { ageMs: ageOf(item) }),
     }));
-    const { body, headers } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS);
-    const time = headers.get('tessera-time');
-    // Servers of earlier releases have Cloudflare's Date only.
-    const skew = (time ? +time : Date.parse(`${headers.get('date')}`)) - Date.now();
-    if (!Number.isNaN(skew)) skewMs = Math.abs(skew) < MIN_SKEW_MS ? 0 : skew;
+    const { body } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS);
     const { results } = body;
     if (!Array.isArray(results) || results.length !== sent.length) throw notOurs('other results');
     return results;
+  }
+
+  function occurredAtOf(item: Item): string {
+    item.occurredAt ??= new Date(Date.now() + api.aheadMs() - ageOf(item)).toISOString();
+    return item.occurredAt;
   }
 
   /** Repeats the check that took usage: its key tells whether it did. If not, what was allowed meanwhile counts under a key of its own. */
@@ -197,7 +201,8 @@ export function openBuffer(
     const { body } = await api.post(CHECKS, {
       ...subjectBody(update.on),
       features: [consume.feature],
-      consume,
+      // The same request as the first, which said no time: an age is no part of it.
+      consume: hasNoAges ? consume : { ...consume, ageMs: ageOf(item) },
     });
     if ((body.consumed as { accepted?: boolean } | undefined)?.accepted === true) return true;
     item.isTaken = false;
@@ -205,12 +210,22 @@ export function openBuffer(
     return false;
   }
 
+  /** What is refused for its time was not counted: it stays, and is sent once more with another one. */
   function refuse(refused: readonly Item[], error: TesseraError): void {
-    for (const item of refused) items.delete(item);
-    handOver(
-      refused.map(({ update }) => update),
-      error,
-    );
+    const [, field] = /(?:^|\.)(ageMs|occurredAt)$/.exec(error.issues[0]?.path ?? '') ?? [];
+    if (field === 'ageMs') hasNoAges = true;
+    const ended = refused.filter((item) => {
+      const isLast = !field || item.isTimedAgain;
+      item.isTimedAgain = true;
+      item.occurredAt = undefined;
+      return isLast;
+    });
+    for (const item of ended) items.delete(item);
+    if (ended[0])
+      handOver(
+        ended.map(({ update }) => update),
+        error,
+      );
   }
 
   function handOver(updates: readonly CountedUpdate[], error: TesseraError): void {
@@ -228,6 +243,8 @@ export function openBuffer(
 
   return { add, flush };
 }
+
+const ageOf = ({ happenedAt }: Item) => Math.max(0, Math.round(elapsedMs() - happenedAt));
 
 const isRunning = (running: Running | null): running is Running =>
   running !== null && elapsedMs() < running.endsAt;

@@ -36,6 +36,10 @@ const instant: Rule = (value) =>
   !Number.isNaN(Date.parse(value))
     ? null
     : 'Must be a date and time of RFC 3339';
+const age: Rule = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 86_400_000
+    ? null
+    : 'Must be a whole number of 0 to 86,400,000';
 const oneOf =
   (...values: string[]): Rule =>
   (value) =>
@@ -66,6 +70,7 @@ const counted: Rules = {
   resourceId: opaque,
   idempotencyKey: opaque,
   occurredAt: instant,
+  ageMs: age,
 };
 export const CONSUME: Rules = { ...counted, by: amount(1) };
 export const UPDATE: Rules = { ...subject, ...counted, by: amount(-1e12), release: flag, enforce: flag };
@@ -100,6 +105,9 @@ export function ensureRules(
   }
   if (body.release !== undefined && body.resourceId === undefined) {
     throw invalidField(at('release'), 'Requires a resourceId');
+  }
+  if (body.occurredAt !== undefined && body.ageMs !== undefined) {
+    throw invalidField(at('ageMs'), 'Send occurredAt or ageMs, not both');
   }
   if (body.userIdentifier !== undefined && body.userJwt !== undefined) {
     throw invalidField(at('userJwt'), 'Send userIdentifier or userJwt, not both');

@@ -231,7 +231,7 @@ export class FakeApi {
       throw invalidField(at('idempotencyKey'), 'Differs from the header Idempotency-Key');
     }
     const idempotencyKey = (count.idempotencyKey ?? call.headerKey ?? undefined) as string | undefined;
-    const occurredAt = count.occurredAt === undefined ? undefined : Date.parse(count.occurredAt as string);
+    const occurredAt = occurredAtOf(count, now);
     if (occurredAt !== undefined && (occurredAt < now - 24 * 3_600_000 || occurredAt > now + 30_000)) {
       throw invalidField(at('occurredAt'), 'Must be at most 24 hours ago, or 30 seconds ahead');
     }
@@ -267,6 +267,14 @@ export class FakeApi {
   }
 }
 
+function occurredAtOf(
+  { occurredAt, ageMs }: { readonly occurredAt?: string; readonly ageMs?: number },
+  now: number,
+): number | undefined {
+  if (ageMs !== undefined) return now - ageMs;
+  return occurredAt === undefined ? undefined : Date.parse(occurredAt);
+}
+
 function updateOf(resolution: Resolution, property: PreparedProperty, count: Body): CounterUpdate {
   const value = resolvedValue(resolution, property);
   if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
@@ -276,10 +284,13 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Bod
     release,
     enforce = false,
     occurredAt,
+    ageMs,
     idempotencyKey: text,
   } = count as unknown as CounterUpdate & {
     readonly idempotencyKey?: string;
+    readonly ageMs?: number;
   };
+  const said = ageMs === undefined ? occurredAt : undefined;
   const propertyId = property.property.id;
   return {
     propertyId,
@@ -293,6 +304,6 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Bod
     key:
       text === undefined
         ? undefined
-        : { text, bodyHash: JSON.stringify([propertyId, by, resourceId, release, enforce, occurredAt]) },
+        : { text, bodyHash: JSON.stringify([propertyId, by, resourceId, release, enforce, said]) },
   };
 }

@@ -53,6 +53,41 @@ export function describeMetering(client: () => Client): void {
     });
   });
 
+  describe('usage of a certain age', () => {
+    const DAY = 86_400_000;
+
+    it('takes `ageMs` of up to 24 hours, and refuses others, and two times in one update', async () => {
+      const user = newUser();
+      for (const ageMs of [0, 3_600_000, DAY]) {
+        expect(await count(user, { ageMs }), String(ageMs)).toMatchObject({ accepted: true });
+      }
+      const taken = await client().check({ userIdentifier: user, consume: { ...EXPORTS, ageMs: 60_000 } });
+      expect(taken.body.consumed).toMatchObject({ accepted: true, applied: 1 });
+      const occurredAt = new Date().toISOString();
+      const wrong = [-1, 0.5, DAY + 1, 1e300, '0', null, [0]].map((ageMs) => ({ ageMs }));
+      for (const time of [...wrong, { ageMs: 0, occurredAt }]) {
+        const update = { ...EXPORTS, ...time };
+        const refused = await client().refused(UPDATES, { ...update, userIdentifier: user });
+        expect(refused.body).toMatchObject({ errorType: 'invalid-request', issues: [{ path: 'ageMs' }] });
+        const check = await client().refused(CHECKS, { userIdentifier: user, consume: update });
+        expect(check.body).toMatchObject({ issues: [{ path: 'consume.ageMs' }] });
+        const { body } = await client().updates([{ ...update, userIdentifier: user }]);
+        expect(body.results).toMatchObject([{ errorType: 'invalid-request', issues: [{ path: 'ageMs' }] }]);
+      }
+    });
+
+    it('is the same request at any age', async () => {
+      const update = { userIdentifier: newUser(), ...EXPORTS, idempotencyKey: 'aged' };
+      await client().update(update);
+      for (const ageMs of [0, 30_000, 7_200_000]) {
+        const again = await client().update({ ...update, ageMs });
+        expect(again.body).toMatchObject({ replayed: true, meter: { used: 1 } });
+      }
+      const { status } = await client().refused(UPDATES, { ...update, ageMs: 0, by: 2 });
+      expect(status).toBe(409);
+    });
+  });
+
   describe('a batch', () => {
     it('answers each update in order, as its own call would, and with 200 whatever fails', async () => {
       const [ada, eve] = [newUser(), newUser()];

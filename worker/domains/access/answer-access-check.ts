@@ -134,7 +134,7 @@ function answerOf(
 }
 
 function countOf(consume: Consume, idempotencyHeader: string | null, now: number): CountOptions {
-  const occurredAt = occurredAtOf(consume.occurredAt, 'consume.occurredAt', now);
+  const occurredAt = occurredAtOf(consume, 'consume.', now);
   return { kind: 'consume', count: { ...consume, enforce: true, occurredAt }, idempotencyHeader };
 }
 

@@ -27,8 +27,8 @@ export async function answerCounterUpdate(
   const { authenticated, startedAt, requestId, env, place } = call;
   const query = readQuery(call.query, false);
   const { loaded, key } = authenticated;
-  const { userIdentifier, userJwt, enforce = false, occurredAt: occurred, ...count } = value;
-  const occurredAt = occurredAtOf(occurred, 'occurredAt', startedAt);
+  const { userIdentifier, userJwt, enforce = false, ...count } = value;
+  const occurredAt = occurredAtOf(value, '', startedAt);
   const verdict =
     userJwt === undefined
       ? undefined

@@ -107,12 +107,12 @@ export const COUNTER_UPDATES_EXAMPLES: Readonly<Record<string, Situation<unknown
   count: {
     summary: 'Several updates',
     description:
-      'What an application has gathered for a second or two. Each update has an idempotency key, so the batch can be sent again.',
+      'What an application has gathered for a second or two, with the age of each. Each has an idempotency key, so the batch can be sent again.',
     key: 'secret',
     request: {
       updates: [
-        { ...EXPORT, by: 2, idempotencyKey: 'export-9001' },
-        { ...SEAT, resourceId: 'user-318', idempotencyKey: 'seat-318' },
+        { ...EXPORT, by: 2, idempotencyKey: 'export-9001', ageMs: 1_800 },
+        { ...SEAT, resourceId: 'user-318', idempotencyKey: 'seat-318', ageMs: 350 },
       ],
     },
     answer: batch(counted(2, exportsMeter(47)), counted(1, seatsMeter(6))),
@@ -133,8 +133,8 @@ export const COUNTER_UPDATES_EXAMPLES: Readonly<Record<string, Situation<unknown
     key: 'secret',
     request: {
       updates: [
-        { ...EXPORT, by: 2, idempotencyKey: 'export-9001' },
-        { ...EXPORT, by: 4, idempotencyKey: 'export-9002' },
+        { ...EXPORT, by: 2, idempotencyKey: 'export-9001', ageMs: 12_400 },
+        { ...EXPORT, by: 4, idempotencyKey: 'export-9002', ageMs: 11_900 },
       ],
     },
     answer: batch({ ...counted(2, exportsMeter(47)), replayed: true }, counted(4, exportsMeter(52))),

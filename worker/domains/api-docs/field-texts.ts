@@ -48,6 +48,8 @@ const IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are compared exactly as sent, and scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
 const OCCURRED =
   'When the usage occurred, as a date and time of RFC 3339: at most 24 hours ago and 30 seconds ahead. Defaults to now. The usage counts in the window that contains it. Limits and the returned meter are those of now. With an idempotency key it is part of the request.';
+const AGE =
+  'How long ago the usage occurred, in milliseconds: at most 86,400,000, which is 24 hours. It counts at the server’s time minus the age, so your clock may be wrong. Instead of occurredAt. With an idempotency key, a retry may send another age or none.';
 const PERIOD_TYPE =
   'How usage leaves the count. fixed: a window of that length that ends now and trails behind it, so each use counts for exactly that long (elsewhere called sliding). rolling: windows of that length that follow each other, aligned to the UTC calendar; all usage resets when the next begins (elsewhere called fixed). lifetime: one window without an end.';
 const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
@@ -104,6 +106,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Consume.resourceId': RESOURCE,
   'Consume.idempotencyKey': IDEMPOTENCY,
   'Consume.occurredAt': OCCURRED,
+  'Consume.ageMs': AGE,
 
   'CounterUpdateRequest.userIdentifier': IDENTIFIER,
   'CounterUpdateRequest.userJwt': `${TOKEN} A token that cannot be verified is an error here: there is no customer to count for.`,
@@ -116,6 +119,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CounterUpdateRequest.enforce':
     'Counts the amount only if it fits the limit. By default usage is counted beyond the limit too.',
   'CounterUpdateRequest.occurredAt': OCCURRED,
+  'CounterUpdateRequest.ageMs': AGE,
 
   'CounterUpdatesRequest.updates':
     'Each is validated, limited, billed and recorded as a call of its own. Those of one identifier are made in order.',

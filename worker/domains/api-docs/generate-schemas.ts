@@ -161,9 +161,10 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
   });
   const subjects = ['userIdentifier', 'userJwt'];
   rule('AccessCheckRequest', { not: both(...subjects) });
-  rule('Consume', { not: both('by', 'resourceId') });
+  const times = both('occurredAt', 'ageMs');
+  rule('Consume', { not: { anyOf: [both('by', 'resourceId'), times] } });
   rule('CounterUpdateRequest', {
-    not: { anyOf: [neither(...subjects), both(...subjects), both('by', 'resourceId')] },
+    not: { anyOf: [neither(...subjects), both(...subjects), both('by', 'resourceId'), times] },
     dependentRequired: { release: ['resourceId'] },
   });
   for (const place of fieldsAt(schemas, 'Warning.code')) {

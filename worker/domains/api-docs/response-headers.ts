@@ -11,7 +11,7 @@ const REQUEST_ID: DocumentedHeader = {
 
 const TESSERA_TIME: DocumentedHeader = {
   description:
-    'The server’s time, in milliseconds since 1970 (UTC). Correct your own clock with it, for example before you send occurredAt.',
+    'The server’s time, in milliseconds since 1970 (UTC). Correct your own clock with it before you send occurredAt, or send ageMs, which needs no clock.',
   required: true,
   schema: { ...text, pattern: '^[0-9]+$', examples: ['1767225600000'] },
 };

@@ -33,6 +33,8 @@ export interface Count {
   readonly enforce: boolean;
   /** Epoch milliseconds; undefined: now. */
   readonly occurredAt?: number | undefined;
+  /** As sent, if `occurredAt` follows from it. It grows with each repetition, so an idempotency key is for any age. */
+  readonly ageMs?: number | undefined;
 }
 
 export interface Counted {
@@ -127,7 +129,7 @@ function findMeterable(
 }
 
 function updateOf(resolution: Resolution, property: PreparedProperty, count: Count): CounterUpdate {
-  const { by, resourceId, release, idempotencyKey, enforce, occurredAt } = count;
+  const { by, resourceId, release, idempotencyKey, enforce, occurredAt, ageMs } = count;
   const value = resolvedValue(resolution, property);
   if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
   const propertyId = property.property.id;
@@ -152,7 +154,7 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
               resourceId ?? null,
               release ?? false,
               enforce,
-              ...(occurredAt === undefined ? [] : [occurredAt]),
+              ...(occurredAt === undefined || ageMs !== undefined ? [] : [occurredAt]),
             ]),
           },
   };

@@ -22,7 +22,8 @@ export function UsageGuide() {
       <Part title="Count">
         <p>
           Updates wait in a buffer and leave in batches. <code>at</code> is when the usage happened, up to 24
-          hours ago, so that it lands in the right window. The API calls it <code>occurredAt</code>.
+          hours ago, so that it lands in the right window. The client sends the API how long ago that was (
+          <code>ageMs</code>), so the machine’s clock may be wrong.
         </p>
         <Snippet file="count.ts" code={count} />
         <p>
