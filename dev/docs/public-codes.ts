@@ -1,5 +1,5 @@
 /** The codes of the public API, from their records. */
-import { HTTP_STATUS } from '#contracts/public/errors';
+import { HTTP_STATUS } from '#contracts/public/error-types';
 import { WARNINGS } from '#contracts/public/warnings';
 import { cell } from './read-comment.ts';
 

@@ -13,13 +13,12 @@ import {
   type CallerFacts,
   type CustomerFacts,
   type FactsUpdate,
-  isEmptyFacts,
   loadedFactsOf,
-  NO_FACTS,
   upgradeFacts,
 } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { DAY_MS } from '#engine/durations';
+import { isEmptyFacts, NO_FACTS } from '#engine/entitlements/no-facts';
 
 /** Cached customers, at most twice as many. */
 const MAX_CACHED = 5_000;

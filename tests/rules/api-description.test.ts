@@ -4,12 +4,12 @@ import { Validator as OpenApiValidator } from '@seriousme/openapi-schema-validat
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint, PublicEndpoint } from '#contracts/public/endpoint';
-import { HTTP_STATUS } from '#contracts/public/errors';
+import { HTTP_STATUS } from '#contracts/public/error-types';
 import { type JsonSchema, type OpenApiDocument, resolveParts } from '#contracts/public/openapi';
 import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
 import { WARNINGS } from '#contracts/public/warnings';
+import { REFUSALS } from '#engine/identity/describe-refusal';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
-import { REFUSALS } from '#worker/domains/identity/describe-refusal';
 import { listFiles, readSource, root } from './source-tree.ts';
 
 /** As clients get it. */

@@ -69,8 +69,7 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
   if (from === 'sdk' && to !== 'sdk') return sdkReason(target, isTypeOnly);
   if (to === 'sdk' && from !== 'sdk')
     return 'nothing of the product imports the client: it is made for applications of others';
-  if (from === 'engine' && to === 'contracts' && !isTypeOnly)
-    return 'the engine takes types of contracts only';
+  if (from === 'engine' && to === 'contracts' && !isTypeOnly) return engineReason(target);
   if (to === 'durable-objects' && isRefusedOfObjects(path, target)) {
     return 'the Worker reaches objects through durable-objects/stubs.ts; index.ts exports the classes';
   }
@@ -92,6 +91,16 @@ function isRefusedOfObjects(path: string, target: string): boolean {
 function uiReason(target: string): string | null {
   const isText = target.startsWith('packages/engine/text/');
   return isText ? null : 'web/ui knows no domain: of the packages it may import engine/text only';
+}
+
+/** What the API says in words, and how it reads identifiers: of contracts/public, without zod. */
+export const plainContracts = ['characters', 'error-types', 'format-limit', 'identifiers', 'warnings'].map(
+  (name) => `packages/contracts/public/${name}.ts`,
+);
+
+function engineReason(target: string): string | null {
+  if (plainContracts.includes(target)) return null;
+  return 'the engine takes types of contracts, and of contracts/public the words and identifiers that need no zod';
 }
 
 /** What is bundled into the client: no zod, so of the contracts what does not need it. The engine's arguments have types of `internal`. */

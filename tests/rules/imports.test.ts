@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCycle } from './find-cycle.ts';
 import { folderGraph } from './folder-graph.ts';
-import { reasonAgainst } from './import-directions.ts';
+import { plainContracts, reasonAgainst } from './import-directions.ts';
 import { offeredFiles } from './offered-files.ts';
 import { importsOf, listFiles, readSource } from './source-tree.ts';
 
@@ -21,6 +21,7 @@ describe('the checker', () => {
     ['packages/sdk/core/a.ts', "import type { A } from '#contracts/console/plans';"],
     ['web/domains/a/b.ts', "import { createTessera } from '#sdk/index';"],
     ['packages/engine/values/a.ts', "import { a } from '../../contracts/a.ts';"],
+    ['packages/engine/access/a.ts', "import { a } from '#contracts/public/access';"],
     ['worker/db/client.ts', "import { a } from '#worker/domains/plans/list-plans';"],
     ['worker/http/route.ts', "import { app } from '../app.ts';"],
     ['worker/platform/clock.ts', "export { a } from '#worker/domains/plans/store';"],
@@ -128,6 +129,11 @@ test('every import goes in an allowed direction', () => {
     }),
   );
   expect(wrong).toEqual([]);
+});
+
+test('what the engine takes of contracts beside types needs no zod', () => {
+  const imported = plainContracts.flatMap((path) => importsOf(path).map(({ target }) => target));
+  expect(imported.filter((target) => target === null || !plainContracts.includes(target))).toEqual([]);
 });
 
 test('a domain offers nothing that no other imports', () => {

@@ -51,15 +51,12 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     'events',
     ['append-events', 'instruct-stream', 'read-event', 'rebuild-log-index', 'record-event', 'search-events'],
   ],
-  [
-    'identity',
-    ['check-claims', 'describe-refusal', 'fit-algorithm', 'read-token', 'verified-tokens', 'verify-token'],
-  ],
+  ['identity', ['fit-algorithm', 'read-token', 'verified-tokens', 'verify-token']],
   ['customers', ['correct-meter', 'grant-plan', 'name-customers', 'override-property']],
   ['environments', ['create-environment']],
   ['features', ['create-feature', 'create-property']],
   ['integrations', ['delete-next-stripe-integration', 'list-stripe-prices']],
-  ['metering', ['call-ledger', 'count-usage', 'read-usage', 'retire-ledgers']],
+  ['metering', ['call-ledger', 'read-usage', 'retire-ledgers']],
   [
     'organisations',
     ['find-scheduled-deletion', 'leave-organisations', 'list-administrators', 'notice-recipient'],

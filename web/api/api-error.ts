@@ -1,5 +1,6 @@
 /** The error that every failed call of the product API throws. All error messages in the console come from it. */
-import { type ErrorBody, type ErrorType, HTTP_STATUS, type Issue } from '#contracts/public/errors';
+import { type ErrorType, HTTP_STATUS } from '#contracts/public/error-types';
+import type { ErrorBody, Issue } from '#contracts/public/errors';
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -1,24 +1,5 @@
-/** Where a request comes from, read from Cloudflare's `request.cf`. */
-export interface Place {
-  readonly country: string | null;
-  readonly city: string | null;
-  /** Two letters: AF AN AS EU NA OC SA. */
-  readonly continent: string | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  /** The data centre that answers, e.g. LHR. */
-  readonly colo: string | null;
-}
-
-/** The place of a request that does not name one. */
-export const NOWHERE: Place = {
-  country: null,
-  city: null,
-  continent: null,
-  latitude: null,
-  longitude: null,
-  colo: null,
-};
+/** Reads where a request comes from, of Cloudflare's `request.cf`. */
+import { NOWHERE, type Place } from '#engine/access/place';
 
 /** @param canOverride in development the header `x-dev-cf` (JSON) replaces `request.cf` */
 export function placeOf(request: Request, canOverride: boolean): Place {

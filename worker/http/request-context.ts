@@ -2,12 +2,12 @@
 import type { ActingKey } from '#contracts/console/api-keys';
 import type { Role } from '#contracts/console/permissions';
 import type { Permission } from '#contracts/public/endpoint';
+import type { Place } from '#engine/access/place';
 import type { IdPrefix } from '#runtime/ids';
 import type { Log } from '#runtime/log';
 import type { Db, Statement } from '#worker/db/database';
 import type { Env } from '#worker/env';
 import type { Settings } from '#worker/settings';
-import type { Place } from './place.ts';
 
 export interface RequestContext {
   readonly request: Request;

@@ -132,11 +132,6 @@ export interface PropertyOverride {
   readonly isFromEmail?: true;
 }
 
-export const NO_FACTS: CustomerFacts = { version: 0, grants: [], overrides: [] };
-
-/** The customer is known to have facts, but this caller does not have them yet. */
-export const UNKNOWN_FACTS: CustomerFacts = { ...NO_FACTS, version: -1 };
-
 /** The facts that the caller of a ledger used. */
 export interface CallerFacts {
   /**
@@ -158,12 +153,6 @@ export type FactsUpdate =
   | { readonly kind: 'newer'; readonly facts: CustomerFacts }
   /** The ledger has no facts. The caller loads them from the database and sends them with the token. */
   | { readonly kind: 'unknown'; readonly token: string };
-
-export function isEmptyFacts(facts: CustomerFacts): boolean {
-  const { grants, overrides, aliasOf, stripe, provisioned, namesakes, isInOtherMode } = facts;
-  const isKnown = Boolean(aliasOf || stripe || provisioned || namesakes?.length || isInOtherMode);
-  return grants.length === 0 && overrides.length === 0 && !isKnown;
-}
 
 /** Field names of earlier releases. Ledgers may still store or send them, so these names never change. */
 interface FormerFacts {

@@ -1,22 +1,6 @@
-/** Error codes with their HTTP status, and the body of an error response. */
+/** The body of an error response. */
 import { z } from 'zod';
-
-export const HTTP_STATUS = {
-  'invalid-request': 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  'not-found': 404,
-  'method-not-allowed': 405,
-  conflict: 409,
-  'payload-too-large': 413,
-  'unsupported-media-type': 415,
-  'rate-limited': 429,
-  'usage-blocked': 429,
-  'server-error': 500,
-  unavailable: 503,
-} as const;
-
-export type ErrorType = keyof typeof HTTP_STATUS;
+import { type ErrorType, HTTP_STATUS } from './error-types.ts';
 
 /** `path` names the field, with dots for nested ones; empty for the request as a whole. */
 export const issueSchema = z.object({ path: z.string(), message: z.string() });

@@ -16,7 +16,7 @@ const amountSchema = z
   .min(-MAX_BY, `Must be at least -${formatLimit(MAX_BY)}`)
   .max(MAX_BY, `Must be at most ${formatLimit(MAX_BY)}`);
 
-/** RFC 3339. The Worker checks that it is at most a day ago, see occurred-at.ts. */
+/** RFC 3339. The engine checks that it is at most a day ago, see access/occurred-at.ts. */
 const occurredAtSchema = z.iso
   .datetime({ offset: true, error: 'Must be a date and time of RFC 3339, such as 2026-11-01T09:30:00Z' })
   .max(40, 'Must be at most 40 characters')

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { ApiKeyType } from './api-key-type.ts';
 import { open } from './endpoint.ts';
-import type { ErrorType } from './errors.ts';
+import type { ErrorType } from './error-types.ts';
 import type { WarningCode } from './warnings.ts';
 
 /** JSON Schema, draft 2020-12. */

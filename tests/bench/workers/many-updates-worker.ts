@@ -2,12 +2,12 @@
 // /bench/updates compares batched with single updates; /bench/history creates a customer's usage history.
 import type { CounterUpdate, LedgerCall } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
+import { NOWHERE } from '#engine/access/place';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { type LedgerPlace, ledgerStub } from '#objects/stubs';
 import type { QueueMessage } from '#runtime/messages';
 import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
-import { NOWHERE } from '#worker/http/place';
 import tessera from '#worker/index';
 import type { HistoryOrder, UpdatesOrder } from './messages.ts';
 

@@ -1,14 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import {
-  type CallerFacts,
-  type CustomerFacts,
-  NO_FACTS,
-  UNKNOWN_FACTS,
-} from '#contracts/internal/customer-facts';
+import type { CallerFacts, CustomerFacts } from '#contracts/internal/customer-facts';
 import type { LedgerAnswer } from '#contracts/internal/ledger';
 import { DAY_MS } from '#engine/durations';
+import { NO_FACTS, UNKNOWN_FACTS } from '#engine/entitlements/no-facts';
 import { ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { NOW, TestEnvironment, update } from './ledger-calls.ts';

@@ -1,25 +1,19 @@
 // The decision core of access checks and counter updates, with plain objects in place of cache, database, ledger and workflows.
 import { describe, expect, it } from 'vitest';
-import {
-  type CallerFacts,
-  type CustomerFacts,
-  type FactsUpdate,
-  NO_FACTS,
-} from '#contracts/internal/customer-facts';
+import type { CallerFacts, CustomerFacts, FactsUpdate } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { warningOf } from '#contracts/public/warnings';
+import type { AccessEffects, FactsPush, WorkflowRuns } from '#engine/access/access-effects';
+import { runAccessPipeline } from '#engine/access/access-pipeline';
+import type { AccessRequest, AccessResult } from '#engine/access/access-request';
+import type { Usage, UsageRequest } from '#engine/access/ledger-call';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
-import { BoundedCache } from '#engine/cache/bounded-cache';
+import { AppliedFactsCache } from '#engine/entitlements/applied-facts-cache';
+import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { prepare } from '#engine/entitlements/prepare';
 import type { Readings } from '#engine/entitlements/render-features';
 import { propertyRow, SMALL } from '#engine/tests/small-workspace';
-import type { AccessEffects, FactsPush, WorkflowRuns } from '#worker/domains/access/access-effects';
-import { runAccessPipeline } from '#worker/domains/access/access-pipeline';
-import type { AccessRequest, AccessResult } from '#worker/domains/access/access-request';
-import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import { LedgerUnavailable } from '#worker/domains/metering/call-ledger';
-import type { Usage, UsageRequest } from '#worker/domains/metering/read-usage';
-import { AppliedFactsCache } from '#worker/domains/snapshots/applied-facts-cache';
 
 const NOW = 1_000;
 const ALIAS = 'ada@tests.example';
@@ -89,13 +83,9 @@ function requestOf(
       },
       prepared,
       featureSlugs: ['analytics'],
-      keyByHash: new Map(),
       confirmedAt: NOW,
       isUnconfirmed: false,
       workflowCode: null,
-      keyByHeader: new BoundedCache(1),
-      verifiedTokens: new VerifiedTokens(),
-      contentBytes: 0,
       appliedFacts: new AppliedFactsCache(),
     },
     keyType: 'secret',

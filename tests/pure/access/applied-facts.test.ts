@@ -2,12 +2,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { type CustomerFacts, NO_FACTS } from '#contracts/internal/customer-facts';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import { resolveSubject } from '#engine/access/resolve-subject';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { RenderedTexts } from '#engine/entitlements/rendered-texts';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { SMALL } from '#engine/tests/small-workspace';
-import { resolveSubject } from '#worker/domains/access/resolve-subject';
 import { load } from '#worker/domains/snapshots/snapshot-cache';
 
 const NOW = 1_000;

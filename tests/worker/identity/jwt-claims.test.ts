@@ -1,9 +1,9 @@
 // Claims of accepted tokens: where the subject is found, what counts as one, and how long it is remembered.
 import { describe, expect, it } from 'vitest';
 import type { JwtIssuer } from '#contracts/internal/snapshot';
+import { LEEWAY_MS } from '#engine/identity/check-claims';
 import { issuerOf } from '#tests/support/token-checks';
 import { type Claims, inSeconds, newSigner } from '#tests/support/tokens';
-import { LEEWAY_MS } from '#worker/domains/identity/check-claims';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import { verifyToken } from '#worker/domains/identity/verify-token';
 import { isSignedBy } from '#worker/platform/jwt';

@@ -3,6 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ErrorBody } from '#contracts/public/errors';
+import { LEEWAY_MS } from '#engine/identity/check-claims';
 import { check, propertyOf, send } from '#tests/support/access-checks';
 import { countedEnv } from '#tests/support/counted-env';
 import { newTenant, publishAll } from '#tests/support/tenants';
@@ -16,7 +17,6 @@ import {
   signedWithSecret,
 } from '#tests/support/tokens';
 import type { TestedAccess } from '#worker/domains/access/test-access';
-import { LEEWAY_MS } from '#worker/domains/identity/check-claims';
 import { verifyToken } from '#worker/domains/identity/verify-token';
 import worker from '#worker/index';
 import { isSignedBy } from '#worker/platform/jwt';

@@ -5,6 +5,7 @@ import type { Artifact, DeploymentStatus, EnvironmentStatus } from '#contracts/c
 import type { Environment } from '#contracts/console/environments';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { LOCATIONS } from '#contracts/public/locations';
+import { NOWHERE } from '#engine/access/place';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { REPLICA_MS, replicaStub } from '#objects/stubs';
 import { newId } from '#runtime/ids';
@@ -21,7 +22,6 @@ import { publishWorkspace } from '#worker/domains/publishing/publish-workspace';
 import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
-import { NOWHERE } from '#worker/http/place';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import worker from '#worker/index';
 

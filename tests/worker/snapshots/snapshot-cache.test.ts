@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { NO_FACTS } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { isStale } from '#engine/access/access-environment';
+import { NOWHERE } from '#engine/access/place';
 import { DAY_MS } from '#engine/durations';
+import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { someSnapshot } from '#tests/support/snapshots';
 import {
   AWAIT_AFTER_MS,
-  isStale,
   LOOKUP_BURST,
   LOOKUPS_PER_SECOND,
   REVALIDATE_AFTER_MS,
   SnapshotCache,
   type SnapshotSource,
 } from '#worker/domains/snapshots/snapshot-cache';
-import { NOWHERE } from '#worker/http/place';
 
 interface Timer {
   readonly at: number;

@@ -1,6 +1,6 @@
 /** What happened, in one or two sentences. */
 import type { Event } from '#contracts/console/events';
-import { HTTP_STATUS } from '#contracts/public/errors';
+import { HTTP_STATUS } from '#contracts/public/error-types';
 import { namedFeatures } from '#engine/events/named-features';
 import { formatNumber } from '#web/ui/format.ts';
 import { denialPhrase, denialsOf } from '#web/values/denial-words.ts';

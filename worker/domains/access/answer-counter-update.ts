@@ -2,14 +2,14 @@
 import type { CounterUpdateRequest } from '#contracts/public/metering';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
+import { runAccessPipeline } from '#engine/access/access-pipeline';
+import { secondaryNames } from '#engine/access/customer-names';
+import { occurredAtOf } from '#engine/access/occurred-at';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 import { CALL_MS } from '#engine/outages/budget';
-import { runAccessPipeline } from './access-pipeline.ts';
 import type { CallBody } from './call-bodies.ts';
-import { secondaryNames } from './customer-names.ts';
 import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
-import { occurredAtOf } from './occurred-at.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { readQuery } from './read-query.ts';

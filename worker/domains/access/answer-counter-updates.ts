@@ -8,6 +8,7 @@ import {
   type CounterUpdatesRequest,
   counterUpdateRequestSchema,
 } from '#contracts/public/metering';
+import { errorBody } from '#engine/access/api-error';
 import { newId } from '#runtime/ids';
 import { log } from '#runtime/log';
 import { ApiError, invalidField } from '#worker/http/api-error';
@@ -17,7 +18,7 @@ import { answerCounterUpdate } from './answer-counter-update.ts';
 import type { CallBody } from './call-bodies.ts';
 import { headerKeyOf } from './idempotency-header.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
-import { errorBody, type PublicAnswer, type PublicCall, type PublicPart } from './public-call.ts';
+import type { PublicAnswer, PublicCall, PublicPart } from './public-call.ts';
 import { refusalOutcome } from './record-call.ts';
 
 interface Update {

@@ -13,17 +13,17 @@ import {
 import type { Warning } from '#contracts/public/subjects';
 import type { FeatureVerdict } from '#contracts/public/verdict';
 import { warningOf } from '#contracts/public/warnings';
+import type { AccessResult } from '#engine/access/access-request';
+import { flagNotFound } from '#engine/access/ofrep-error';
+import type { RenderedCheck } from '#engine/access/render-check';
 import type { PreparedPlan } from '#engine/entitlements/prepared-artifact';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { sha256Hex } from '#runtime/hash';
 import { isKnownTag } from '#worker/http/entity-tag';
-import { flagNotFound } from '#worker/http/ofrep-error';
-import type { AccessResult } from './access-request.ts';
 import { answerCheck } from './answer-access-check.ts';
 import type { CallBody } from './call-bodies.ts';
 import { paramsOf } from './path-params.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
-import type { RenderedCheck } from './render-check.ts';
 
 type Features = Readonly<
   Record<string, FeatureVerdict & { readonly properties: Readonly<Record<string, PropertyAnswer>> }>

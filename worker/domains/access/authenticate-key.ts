@@ -2,6 +2,8 @@
  * Authenticates calls of the public API. The key contains its environment's id, and that environment's snapshot has the
  * hashes of its active keys. A warm isolate authenticates synchronously, without hashing.
  */
+
+import type { Place } from '#engine/access/place';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { parseApiKey } from '#engine/identity/api-key';
 import { CALL_MS } from '#engine/outages/budget';
@@ -16,7 +18,6 @@ import {
   type WaitUntil,
 } from '#worker/domains/snapshots/snapshot-cache';
 import { ApiError, rateLimited } from '#worker/http/api-error';
-import type { Place } from '#worker/http/place';
 
 export interface Authenticated {
   readonly loaded: LoadedEnvironment;

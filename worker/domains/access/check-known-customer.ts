@@ -1,11 +1,11 @@
 /** What an access check answers for a customer that was loaded from the database, with the usage of every meter. Nothing is recorded. */
 import type { AccessCheckAnswer } from '#contracts/public/access';
-import { runAccessPipeline } from './access-pipeline.ts';
-import type { KnownCustomer } from './access-request.ts';
+import { runAccessPipeline } from '#engine/access/access-pipeline';
+import type { KnownCustomer } from '#engine/access/access-request';
+import { renderCheck, textOf } from '#engine/access/render-check';
 import { accessEffects } from './production-effects.ts';
 import type { PublicCall } from './public-call.ts';
 import { readQuery } from './read-query.ts';
-import { renderCheck, textOf } from './render-check.ts';
 
 /** @throws {ApiError} unavailable */
 export async function checkKnownCustomer(

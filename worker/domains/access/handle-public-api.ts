@@ -6,6 +6,8 @@
 
 import type { CallTimings } from '#contracts/internal/event-batch';
 import { TIME_HEADER } from '#contracts/public/time-header';
+import { errorBody } from '#engine/access/api-error';
+import { isOfrep, ofrepError } from '#engine/access/ofrep-error';
 import { tenthsText } from '#engine/events/tenths';
 import { newId } from '#runtime/ids';
 import { log } from '#runtime/log';
@@ -13,7 +15,6 @@ import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, CallerGone, notFound } from '#worker/http/api-error';
 import { ensureJsonType } from '#worker/http/json-type';
-import { isOfrep, ofrepError } from '#worker/http/ofrep-error';
 import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
@@ -22,7 +23,7 @@ import { answeredIn } from './answered-header.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import type { CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
-import { errorBody, type PublicCall, type PublicPart } from './public-call.ts';
+import type { PublicCall, PublicPart } from './public-call.ts';
 import { type KeyRoute, type PathRoutes, PublicPaths, type PublicRoute } from './public-routes.ts';
 import { recordCall, refusalOutcome } from './record-call.ts';
 import { refuseUsedUp } from './refuse-used-up.ts';

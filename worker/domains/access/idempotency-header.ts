@@ -1,6 +1,4 @@
-/** The header Idempotency-Key and the body's field idempotencyKey mean the same; a request may send either. */
-import { IDENTIFIER_PROBLEMS, problemOfOpaque } from '#contracts/public/identifiers';
-import { invalidField } from '#worker/http/api-error';
+/** The header Idempotency-Key of a request, and the body that its event records. The engine's idempotency-key.ts says what the header means. */
 
 /** Null if the request has no such header. */
 export function headerKeyOf({ request }: { readonly request: Request }): string | null {
@@ -16,24 +14,4 @@ export function withHeaderKey(sent: unknown, header: string | null, place: '' | 
   if (header === null || typeof sent !== 'object' || sent === null) return sent;
   if (place === '') return { ...sent, idempotencyKey: header };
   return { ...sent, consume: { ...(sent as { readonly consume?: object }).consume, idempotencyKey: header } };
-}
-
-/**
- * @param header null if the request has none
- * @param field the idempotencyKey of the body
- * @param path the path of that field
- * @throws {ApiError} invalid-request if header and field differ, or the header is not a valid key
- */
-export function keyOfHeader(
-  header: string | null,
-  field: string | undefined,
-  path: string,
-): string | undefined {
-  if (header === null) return field;
-  if (field !== undefined && field !== header)
-    throw invalidField(path, 'Differs from the header Idempotency-Key');
-  // Bytes that are not UTF-8 arrive as U+FFFD, so different keys would be one.
-  const problem = header.includes('\ufffd') ? 'not-unicode' : problemOfOpaque(header);
-  if (problem !== null) throw invalidField('Idempotency-Key', IDENTIFIER_PROBLEMS[problem]);
-  return header;
 }

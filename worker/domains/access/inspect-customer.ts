@@ -2,16 +2,16 @@
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Warning } from '#contracts/public/subjects';
+import { runAccessPipeline } from '#engine/access/access-pipeline';
+import type { CountOptions } from '#engine/access/access-request';
+import type { Counted } from '#engine/access/count-usage';
+import type { Usage } from '#engine/access/ledger-call';
 import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
-import type { Counted } from '#worker/domains/metering/count-usage';
-import type { Usage } from '#worker/domains/metering/read-usage';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { runAccessPipeline } from './access-pipeline.ts';
-import type { CountOptions } from './access-request.ts';
 import { accessEffects } from './production-effects.ts';
 
 export interface InspectedCustomer {

@@ -1,5 +1,11 @@
 /** The access pipeline's effects in the Worker: the isolate's cache, D1, ledger objects and workflows. */
 import type { LoadableCode } from '#contracts/internal/workflow-run';
+import type {
+  AccessEffects,
+  WorkflowCheck,
+  WorkflowRuns,
+  WorkflowSubject,
+} from '#engine/access/access-effects';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { LOAD_MS } from '#engine/outages/budget';
 import { nearestLocation } from '#engine/regions/nearest-location';
@@ -10,7 +16,6 @@ import { cacheFacts, getCachedFacts, recallFacts } from '#worker/domains/custome
 import { takeNewCustomer } from '#worker/domains/customer-facts/limit-new-customers';
 import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
 import { callLedger } from '#worker/domains/metering/call-ledger';
-import { countUsage } from '#worker/domains/metering/count-usage';
 import { readUsage, recallLastUsage, recallUsage } from '#worker/domains/metering/read-usage';
 import {
   type PreparedWorkflows,
@@ -20,7 +25,6 @@ import {
 import { WorkflowRuns as CheckRuns } from '#worker/domains/workflows/run-workflows';
 import { customerOf } from '#worker/domains/workflows/workflow-input';
 import type { Env } from '#worker/env';
-import type { AccessEffects, WorkflowCheck, WorkflowRuns, WorkflowSubject } from './access-effects.ts';
 
 const effectsByEnv = new WeakMap<Env, AccessEffects>();
 
@@ -56,7 +60,7 @@ function newEffects(env: Env): AccessEffects {
       recall: recallUsage,
       recallLast: recallLastUsage,
       read: (snapshot, request) => readUsage(env, snapshot, request),
-      count: (snapshot, ...count) => countUsage(env, snapshot, ...count),
+      count: (snapshot, request) => callLedger(env, snapshot, request),
       async pushFacts(snapshot, { loaded, ...push }) {
         const facts = { version: loaded.facts.version, loaded };
         try {

@@ -1,10 +1,8 @@
-/** A call of the public API, its answer, and the body of its errors. */
+/** A call of the public API, and its answer. */
 
 import type { RecordedEvent } from '#contracts/internal/event-batch';
-import type { PublicError } from '#contracts/public/errors';
+import type { Place } from '#engine/access/place';
 import type { Env } from '#worker/env';
-import type { ApiError } from '#worker/http/api-error';
-import type { Place } from '#worker/http/place';
 import type { Authenticated } from './authenticate-key.ts';
 import type { CallAllowance } from './limit-calls.ts';
 
@@ -67,15 +65,4 @@ export interface PublicAnswer {
 export interface PublicPart extends PublicAnswer {
   readonly requestId: string;
   readonly totalMs: number;
-}
-
-export function errorBody(error: ApiError, requestId: string): PublicError {
-  const { issues } = error.detail;
-  return {
-    status: 'error',
-    requestId,
-    errorType: error.errorType,
-    message: error.message,
-    ...(issues === undefined ? {} : { issues: [...issues] }),
-  };
 }

@@ -6,10 +6,11 @@
  */
 import type { CallTimings } from '#contracts/internal/event-batch';
 import type { PublicEndpoint } from '#contracts/public/endpoint';
+import { errorBody } from '#engine/access/api-error';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { ApiError } from '#worker/http/api-error';
 import { hasToken } from './call-bodies.ts';
-import { errorBody, type Outcome, type PublicCall } from './public-call.ts';
+import type { Outcome, PublicCall } from './public-call.ts';
 
 const NONE: readonly never[] = [];
 

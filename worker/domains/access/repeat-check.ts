@@ -8,17 +8,17 @@ import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { type AccessCheckAnswer, accessCheckRequestSchema } from '#contracts/public/access';
 import { locationSchema } from '#contracts/public/locations';
+import { runAccessPipeline } from '#engine/access/access-pipeline';
+import type { AccessRequest } from '#engine/access/access-request';
+import { EXPLAINED } from '#engine/access/call-query';
+import type { Identity } from '#engine/access/identify-subject';
+import type { Place } from '#engine/access/place';
+import { renderCheck, textOf } from '#engine/access/render-check';
 import { DATA_LOCATIONS } from '#engine/regions/data-locations';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
-import type { Place } from '#worker/http/place';
 import type { RequestContext } from '#worker/http/request-context';
-import { runAccessPipeline } from './access-pipeline.ts';
-import type { AccessRequest } from './access-request.ts';
-import type { Identity } from './identify-subject.ts';
 import { accessEffects } from './production-effects.ts';
-import { EXPLAINED } from './read-query.ts';
 import { requestIdOf } from './record-call.ts';
-import { renderCheck, textOf } from './render-check.ts';
 
 export interface RecordedCheck {
   readonly event: Event;

@@ -8,6 +8,9 @@ import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { RecordedCheck } from '#contracts/internal/recorded-check';
 import type { WorkflowInput } from '#contracts/internal/workflow-run';
+import type { AccessEffects, WorkflowSubject } from '#engine/access/access-effects';
+import { runAccessPipeline } from '#engine/access/access-pipeline';
+import { denialOf } from '#engine/access/denial';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { type Readings, renderFeatures } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
@@ -18,9 +21,6 @@ import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache
 import { preparedWorkflowsOf } from '#worker/domains/workflows/prepared-workflows';
 import { WorkflowRuns } from '#worker/domains/workflows/run-workflows';
 import type { RequestContext } from '#worker/http/request-context';
-import type { AccessEffects, WorkflowSubject } from './access-effects.ts';
-import { runAccessPipeline } from './access-pipeline.ts';
-import { denialOf } from './denial.ts';
 import { accessEffects } from './production-effects.ts';
 
 export interface ReplayedCheck {

@@ -7,6 +7,11 @@ import type { CustomerData, TestCheckAnswer } from '#contracts/console/test-acce
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { AccessEffects } from '#engine/access/access-effects';
+import { runAccessPipeline } from '#engine/access/access-pipeline';
+import { NO_QUERY } from '#engine/access/call-query';
+import { renderCheck, textOf } from '#engine/access/render-check';
+import { isStripeCustomer, type ResolvedSubject } from '#engine/access/resolve-subject';
 import {
   accessIn,
   isGiving,
@@ -23,12 +28,7 @@ import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import type { AccessEffects } from './access-effects.ts';
-import { runAccessPipeline } from './access-pipeline.ts';
 import { accessEffects } from './production-effects.ts';
-import { NO_QUERY } from './read-query.ts';
-import { renderCheck, textOf } from './render-check.ts';
-import { isStripeCustomer, type ResolvedSubject } from './resolve-subject.ts';
 import { verifyUserToken } from './verify-user-token.ts';
 
 export interface TestedAccess {

@@ -1,7 +1,8 @@
 /** Verifies a request's userJwt, with the snapshot's cache of verified tokens. */
+
+import type { NamedSubject, Verdict } from '#engine/identity/check-claims';
 import type { Queues } from '#runtime/send-message';
-import type { NamedSubject } from '#worker/domains/identity/check-claims';
-import { type Verdict, verifyToken } from '#worker/domains/identity/verify-token';
+import { verifyToken } from '#worker/domains/identity/verify-token';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { isSignedBy } from '#worker/platform/jwt';
 import { askForKeys } from './ask-for-keys.ts';

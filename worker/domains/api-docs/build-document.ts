@@ -1,6 +1,6 @@
 /** Builds the OpenAPI 3.1 document of the public API, version 1. Pure. */
 import type { PublicEndpoint } from '#contracts/public/endpoint';
-import { HTTP_STATUS } from '#contracts/public/errors';
+import { HTTP_STATUS } from '#contracts/public/error-types';
 import { formatLimit } from '#contracts/public/format-limit';
 import type {
   DocumentedExample,

@@ -1,5 +1,5 @@
 /** The meaning of each public API error, and what to do about it. One entry per error type. */
-import { type ErrorType, HTTP_STATUS } from '#contracts/public/errors';
+import { type ErrorType, HTTP_STATUS } from '#contracts/public/error-types';
 import type { DocumentedError } from '#contracts/public/openapi';
 
 const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' | 'status'>>> = {

@@ -1,6 +1,6 @@
 /** Examples of the calls for OpenFeature, and their errors. */
 import type { OfrepError, OfrepFlag } from '#contracts/public/ofrep';
-import { FLAG_NOT_FOUND, ofrepError } from '#worker/http/ofrep-error';
+import { FLAG_NOT_FOUND, ofrepError } from '#engine/access/ofrep-error';
 import { NOW, type Refusal, type Situation, TOKEN, USER } from './example-shapes.ts';
 import { invalid, refusal, SHARED_REFUSALS } from './refusal-examples.ts';
 

@@ -1,5 +1,6 @@
 /** Error examples of the calls, with the Worker's exact messages. A test provokes each and compares. */
-import type { ErrorType, PublicError } from '#contracts/public/errors';
+import type { ErrorType } from '#contracts/public/error-types';
+import type { PublicError } from '#contracts/public/errors';
 import { REQUEST_ID, type Refusal } from './example-shapes.ts';
 
 export const refusal = (

@@ -4,7 +4,7 @@
  */
 import { type AuthCall, authCalls } from '#contracts/console/auth';
 import { ownPageOf } from '#contracts/console/own-page';
-import type { ErrorType } from '#contracts/public/errors';
+import type { ErrorType } from '#contracts/public/error-types';
 import { findCaller, requireCaller } from '#worker/domains/sessions/require-caller';
 import { revokeOtherSessions } from '#worker/domains/sessions/revoke-other-sessions';
 import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';

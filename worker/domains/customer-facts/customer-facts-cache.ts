@@ -3,8 +3,10 @@
  * and the ledger's answer confirms or replaces them. While no ledger answers, facts of up to a day ago are used. That a customer has
  * none, as of a version, is remembered in the same way. See worker/domains/customer-facts/README.md, "Customer facts".
  */
-import { type CustomerFacts, isEmptyFacts, NO_FACTS } from '#contracts/internal/customer-facts';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { RecalledFacts } from '#engine/access/access-effects';
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import { isEmptyFacts, NO_FACTS } from '#engine/entitlements/no-facts';
 import { freshnessOf } from '#engine/freshness';
 
 /** Approximate memory of one generation of the cache: about 5,000 customers with a subscription. */
@@ -15,12 +17,6 @@ interface CachedFacts {
   readonly facts: CustomerFacts;
   readonly weight: number;
   confirmedAt: number;
-}
-
-export interface RecalledFacts {
-  readonly facts: CustomerFacts;
-  /** Not confirmed within the last 30 s. */
-  readonly isStale: boolean;
 }
 
 const cache = new BoundedCache<string, CachedFacts>(MAX_BYTES, (_, { weight }) => weight);

@@ -2,7 +2,8 @@
  * Parses a token in compact serialisation (RFC 7515 section 3.1). The parser is strict: every token has one spelling. Of the
  * header, only the algorithm and the key id are used. Claims are untrusted until the signature is verified.
  */
-import type { Refusal } from './describe-refusal.ts';
+import type { Refusal } from '#engine/identity/describe-refusal';
+import { type ClaimSet, own } from '#engine/identity/read-claim';
 
 /** The maximum size of a token. */
 export const MAX_TOKEN_BYTES = 8192;
@@ -12,9 +13,6 @@ export interface ReadToken {
   readonly keyId: string | null;
   readonly claims: ClaimSet;
 }
-
-/** As the token's issuer wrote it. Only own properties are ever read. */
-export type ClaimSet = Readonly<Record<string, unknown>>;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -33,10 +31,6 @@ export function readToken(token: string): ReadToken | Extract<Refusal, 'jwt-too-
   // Critical extensions must not be ignored (RFC 7515 section 4.1.11), and none is supported.
   if (own(header, 'crit') !== undefined) return 'jwt-malformed';
   return { algorithm, keyId: keyId ?? null, claims };
-}
-
-export function own(object: ClaimSet, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function readJsonObject(segment: string): ClaimSet | null {

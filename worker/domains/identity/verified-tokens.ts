@@ -4,7 +4,7 @@
  * tokens are cached, so nobody without a signing key can fill it.
  */
 import { BoundedCache } from '#engine/cache/bounded-cache';
-import { LEEWAY_MS, type NamedSubject } from './check-claims.ts';
+import { LEEWAY_MS, type NamedSubject } from '#engine/identity/check-claims';
 
 const MAX_TOKENS = 1_000;
 /** Total length of all cached tokens. Tokens are ASCII, so these are bytes too. */

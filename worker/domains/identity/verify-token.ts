@@ -5,8 +5,8 @@
  * other.
  */
 import type { JwtIssuer, PublicJwk } from '#contracts/internal/snapshot';
-import { checkClaims, type NamedSubject } from './check-claims.ts';
-import { furtherRefusal, type Refusal } from './describe-refusal.ts';
+import { checkClaims, type Verdict } from '#engine/identity/check-claims';
+import { furtherRefusal, type Refusal } from '#engine/identity/describe-refusal';
 import { fitsAlgorithm, isAllowedAlgorithm } from './fit-algorithm.ts';
 import { readToken } from './read-token.ts';
 
@@ -15,8 +15,6 @@ export interface Signatures {
   /** Never throws. */
   isSignedBy(token: string, key: PublicJwk, algorithm: string): Promise<boolean>;
 }
-
-export type Verdict = NamedSubject | Refusal;
 
 /** @param now epoch milliseconds */
 export async function verifyToken(

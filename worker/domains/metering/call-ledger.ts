@@ -4,18 +4,11 @@
  * another location is believed only if the first one does not answer, asked once more if it has failed. A ledger that is overloaded is
  * no outage: its load would only move to the next location, so no other one is called. At most one other location is called.
  */
-import { type CallerFacts, type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
-import type {
-  Companion,
-  CounterUpdate,
-  LedgerAnswer,
-  LedgerRead,
-  LedgerReading,
-  UpdateEvent,
-  UpdateOutcome,
-} from '#contracts/internal/ledger';
+import { type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
+import type { LedgerAnswer, LedgerReading } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
+import type { LedgerFailure, LedgerRequest, LedgerResult } from '#engine/access/ledger-call';
 import { shardOf } from '#engine/ledger/shard-of';
 import { isOverloaded } from '#engine/outages/breakers';
 import { CALL_MS, HEDGE_READ_MS, HEDGE_UPDATE_MS, READ_MS, stageEnd } from '#engine/outages/budget';
@@ -25,43 +18,6 @@ import { type LedgerPlace, type LedgerReads, ledgerStub, noteSilentLedger } from
 import { systemClock } from '#runtime/clock';
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
-import type { Place } from '#worker/http/place';
-
-export interface LedgerRequest {
-  /** The canonical identifier. */
-  readonly customer: string;
-  readonly place: Place;
-  /** Call the home location and no other. */
-  readonly isStrict: boolean;
-  readonly updates: readonly CounterUpdate[];
-  readonly reads: readonly LedgerRead[];
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** When the public call's budget ends, epoch milliseconds; undefined outside the public API. */
-  readonly endsAt?: number | undefined;
-  /** The facts from which the customer's values were resolved; absent if the environment has no customer facts. */
-  readonly facts?: CallerFacts | undefined;
-  /** The event of the only update: the ledger delivers it if the isolate cannot. */
-  readonly event?: { readonly id: string; readonly said: UpdateEvent } | undefined;
-  /** Other customers of the same ledger object, to read in the same call. Only for calls without updates. */
-  readonly companions?: readonly Companion[] | undefined;
-}
-
-export interface LedgerResult {
-  readonly location: Location;
-  /** One per update. */
-  readonly outcomes: readonly UpdateOutcome[];
-  /** One per read. */
-  readonly readings: readonly LedgerReading[];
-  /** False: a location that may have more usage was not reachable. */
-  readonly isWhole: boolean;
-  /**
-   * Set if the ledger has other facts than the request used. Updates were not counted then, and there are no outcomes.
-   */
-  readonly factsUpdate: FactsUpdate | undefined;
-  /** The readings of each companion; null for those that need a call of their own. Empty if nobody was read beside the customer. */
-  readonly companions: readonly (readonly LedgerReading[] | null)[];
-}
 
 /** The number for environments from before it was stored. */
 const DEFAULT_SHARDS = 16;
@@ -75,9 +31,7 @@ export function nearestLedger(
   return `${environmentId} ${nearestLocation(place, locations)} ${shardOf(customer, ledgerShards)}`;
 }
 
-/** No ledger answered. */
-export class LedgerUnavailable extends ApiError {
-  /** The ledgers work, and have more calls than they can answer. */
+export class LedgerUnavailable extends ApiError implements LedgerFailure {
   readonly isOverloaded: boolean;
 
   constructor({ updates }: Pick<LedgerRequest, 'updates'>, isOverloaded = false) {

@@ -2,22 +2,22 @@
  * Reads the usage behind an answer's meters. An isolate keeps readings for one second for `bounded` requests
  * (kept-readings.ts). If no ledger answers, the pipeline falls back on the last ones.
  */
-import type { FactsUpdate } from '#contracts/internal/customer-facts';
-import type { LedgerRead, LedgerReading } from '#contracts/internal/ledger';
+import type { LedgerReading } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
-import type { Location } from '#contracts/public/locations';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
+import type {
+  LedgerRequest,
+  LedgerResult,
+  RecallRequest,
+  Usage,
+  UsageRequest,
+} from '#engine/access/ledger-call';
+import { byProperty } from '#engine/access/readings-by-property';
 import type { Readings } from '#engine/entitlements/render-features';
 import { log } from '#runtime/log';
 import type { Env } from '#worker/env';
-import {
-  callLedger,
-  type LedgerRequest,
-  type LedgerResult,
-  LedgerUnavailable,
-  nearestLedger,
-} from './call-ledger.ts';
+import { callLedger, LedgerUnavailable, nearestLedger } from './call-ledger.ts';
 import {
   keepBoundedReadings,
   keepReadings,
@@ -25,25 +25,6 @@ import {
   recallReadings,
   takeDueReadings,
 } from './kept-readings.ts';
-
-export type Consistency = 'bounded' | 'local' | 'strict';
-
-export interface Usage {
-  readonly readings: Readings;
-  /** The location that was read; null if served from the cache, or if no ledger answered. */
-  readonly location: Location | null;
-  /** Set if the ledger has other facts than the request used. */
-  readonly factsUpdate?: FactsUpdate | undefined;
-  /** Set if no ledger answered: there are no readings. */
-  readonly failure?: LedgerUnavailable | undefined;
-  readonly warnings: readonly Warning[];
-}
-
-export interface UsageRequest extends Omit<LedgerRequest, 'updates' | 'isStrict'> {
-  readonly consistency: Consistency;
-}
-
-export type RecallRequest = Pick<LedgerRequest, 'customer' | 'reads' | 'now' | 'facts'>;
 
 const NO_READINGS: Readings = new Map();
 const NONE: readonly never[] = [];
@@ -140,24 +121,4 @@ async function readBounded(
   }
   if (result.isWhole && result.factsUpdate === undefined) keep(customer, result.readings, facts?.version);
   return result;
-}
-
-interface ByProperty {
-  readonly reads: readonly LedgerRead[];
-  readonly readings: Readings;
-}
-
-const byReadings = new WeakMap<readonly LedgerReading[], ByProperty>();
-
-/** One result for the same lists, so that what is rendered from it can be remembered. @param readings one per read */
-export function byProperty(reads: readonly LedgerRead[], readings: readonly LedgerReading[]): Readings {
-  const known = byReadings.get(readings);
-  if (known?.reads === reads) return known.readings;
-  const found = new Map<string, LedgerReading>();
-  for (const [index, { propertyId }] of reads.entries()) {
-    const reading = readings[index];
-    if (reading !== undefined) found.set(propertyId, reading);
-  }
-  byReadings.set(readings, { reads, readings: found });
-  return found;
 }

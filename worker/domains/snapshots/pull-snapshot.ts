@@ -5,6 +5,7 @@
  */
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
+import type { Place } from '#engine/access/place';
 import { CALL_MS, HEDGE_READ_MS, PULL_MS } from '#engine/outages/budget';
 import { firstAnswer } from '#engine/outages/first-answer';
 import { locationsByDistance } from '#engine/regions/nearest-location';
@@ -12,7 +13,6 @@ import { pullReplica, replicaStub } from '#objects/stubs';
 import { systemClock } from '#runtime/clock';
 import { readInTime } from '#worker/db/read-in-time';
 import type { Env } from '#worker/env';
-import type { Place } from '#worker/http/place';
 import { loadSnapshot } from './load-snapshot.ts';
 
 export interface Pulled {

@@ -11,17 +11,17 @@ import { withTexts } from '#contracts/internal/snapshot-texts';
 import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
+import type { AccessEnvironment } from '#engine/access/access-environment';
+import type { Place } from '#engine/access/place';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { bytesOfJson } from '#engine/cache/bytes-of-json';
+import { AppliedFactsCache } from '#engine/entitlements/applied-facts-cache';
 import { prepare } from '#engine/entitlements/prepare';
-import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { bytesOfArtifact } from '#engine/entitlements/weigh-artifact';
 import { freshnessOf } from '#engine/freshness';
 import { TokenBucket } from '#engine/outages/token-bucket';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
-import type { Place } from '#worker/http/place';
-import { AppliedFactsCache } from './applied-facts-cache.ts';
 import type { Pulled } from './pull-snapshot.ts';
 
 export const REVALIDATE_AFTER_MS = 2_000;
@@ -56,29 +56,16 @@ export interface KeyRecord {
 }
 
 /** An environment as checks use it. Replaced as a whole by a newer snapshot. */
-export interface LoadedEnvironment {
-  readonly snapshot: EnvironmentSnapshot;
-  /** Null where nothing is deployed. */
-  readonly prepared: PreparedArtifact | null;
-  /** Null without workflows, and in snapshots of an earlier release. */
-  readonly workflowCode: LoadableCode | null;
-  /** Approximate memory of these two. */
+export interface LoadedEnvironment extends AccessEnvironment {
+  /** Approximate memory of its version and the code of its workflows. */
   readonly contentBytes: number;
-  readonly featureSlugs: readonly string[];
   readonly keyByHash: ReadonlyMap<string, KeyRecord>;
   /** Keys by the header that they came in, so that only the first use of each is hashed. Bounded. */
   readonly keyByHeader: BoundedCache<string, KeyRecord>;
   readonly verifiedTokens: VerifiedTokens;
   readonly appliedFacts: AppliedFactsCache;
-  /** When a replica last said that this is the newest. */
   confirmedAt: number;
-  /** That replica could not ask the home replica. */
   isUnconfirmed: boolean;
-}
-
-/** Whether an answer says in a warning that the snapshot may be outdated. */
-export function isStale({ confirmedAt, isUnconfirmed }: LoadedEnvironment, now: number): boolean {
-  return isUnconfirmed || freshnessOf('configuration', confirmedAt, now) !== 'recent';
 }
 
 /** The outside, as the cache needs it. */

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentType } from '#contracts/console/environment-type';
-import {
-  type CustomerFacts,
-  loadedFactsOf,
-  NO_FACTS,
-  upgradeFacts,
-} from '#contracts/internal/customer-facts';
+import { type CustomerFacts, loadedFactsOf, upgradeFacts } from '#contracts/internal/customer-facts';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { activeFacts, isAliasOf } from '#engine/entitlements/active-facts';
 import { activeProducts } from '#engine/entitlements/active-products';
 import { applyFacts } from '#engine/entitlements/apply-facts';
 import { factsForIdentifier, isAmbiguous, subscriptionsOf } from '#engine/entitlements/namesakes';
+import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { planSources } from '#engine/entitlements/plan-sources';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';

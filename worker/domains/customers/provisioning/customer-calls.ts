@@ -5,9 +5,10 @@ import {
   customerChangeSchema,
   provisioningEndpoints,
 } from '#contracts/public/customers';
+import { keyOfHeader } from '#engine/access/idempotency-key';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { CHANGE_MS, CHANGES_MS } from '#engine/outages/budget';
-import { headerKeyOf, keyOfHeader } from '#worker/domains/access/idempotency-header';
+import { headerKeyOf } from '#worker/domains/access/idempotency-header';
 import { paramsOf } from '#worker/domains/access/path-params';
 import type { PublicAnswer, PublicCall } from '#worker/domains/access/public-call';
 import { keyRoute } from '#worker/domains/access/public-routes';

@@ -1,7 +1,8 @@
 /** Finds the customer that a call names: by its identifier, or by an email or user id that is an alias of it. */
 import { and, eq } from 'drizzle-orm';
-import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
+import { isEmptyFacts } from '#engine/entitlements/no-facts';
 import { knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';

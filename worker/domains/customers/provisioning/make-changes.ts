@@ -4,7 +4,7 @@
  * loop of its own.
  */
 import type { ChangeError, ChangeResult, CustomerChange } from '#contracts/public/customers';
-import { errorBody } from '#worker/domains/access/public-call';
+import { errorBody } from '#engine/access/api-error';
 import type { ApiError } from '#worker/http/api-error';
 import { asApiError } from '#worker/http/respond';
 import { CHANGES_PER_SECOND } from './limit-changes.ts';

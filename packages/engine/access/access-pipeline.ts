@@ -9,10 +9,11 @@
  * Every stage returns its warnings. See worker/domains/access/README.md, "Access pipeline".
  */
 
-import { type CustomerFacts, NO_FACTS } from '#contracts/internal/customer-facts';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Warning } from '#contracts/public/subjects';
-import { overrideValues } from '#engine/entitlements/override-values';
-import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
+import { NO_FACTS } from '../entitlements/no-facts.ts';
+import { overrideValues } from '../entitlements/override-values.ts';
+import type { ProvisionedPlans } from '../entitlements/plans-of.ts';
 import type { AccessEffects, Provisioned, WorkflowRuns } from './access-effects.ts';
 import type { AccessRequest, AccessResult } from './access-request.ts';
 import { admitCount } from './admit-count.ts';

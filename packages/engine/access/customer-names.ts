@@ -6,7 +6,7 @@ import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { readIdentifier } from '#contracts/public/identifiers';
 import type { Warning } from '#contracts/public/subjects';
 import { type WarningCode, warningOf } from '#contracts/public/warnings';
-import { factsForIdentifier, isAmbiguous } from '#engine/entitlements/namesakes';
+import { factsForIdentifier, isAmbiguous } from '../entitlements/namesakes.ts';
 import type { ResolvedSubject } from './resolve-subject.ts';
 
 const NONE: readonly never[] = [];

@@ -3,17 +3,12 @@
  * and with which facts. Follows an email address to the Stripe customer that it is an alias of. If the customer's own facts
  * contradict the alias, the customer's facts win.
  */
-import {
-  type CustomerFacts,
-  type FactsUpdate,
-  type LoadedFacts,
-  NO_FACTS,
-  UNKNOWN_FACTS,
-} from '#contracts/internal/customer-facts';
+import type { CustomerFacts, FactsUpdate, LoadedFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
-import { activeFacts, isAliasOf } from '#engine/entitlements/active-facts';
-import type { Place } from '#worker/http/place';
+import { activeFacts, isAliasOf } from '../entitlements/active-facts.ts';
+import { NO_FACTS, UNKNOWN_FACTS } from '../entitlements/no-facts.ts';
 import type { AccessEffects } from './access-effects.ts';
+import type { Place } from './place.ts';
 
 export interface FactsSubject {
   readonly snapshot: EnvironmentSnapshot;

@@ -1,6 +1,6 @@
 /** When counted usage occurred. Clients that could not reach the API report it late, with the time at which it happened, or how long ago. */
-import { DAY_MS } from '#engine/durations';
-import { invalidField } from '#worker/http/api-error';
+import { DAY_MS } from '../durations.ts';
+import { invalidField } from './api-error.ts';
 
 /** Clocks differ: what is this far ahead still counts. */
 const AHEAD_MS = 30_000;

@@ -5,15 +5,15 @@ import type { UpdateEvent } from '#contracts/internal/ledger';
 import type { CheckContext } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
-import type { Verdict } from '#worker/domains/identity/verify-token';
-import type { Count, Counted } from '#worker/domains/metering/count-usage';
-import type { Consistency, Usage } from '#worker/domains/metering/read-usage';
-import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
-import type { Place } from '#worker/http/place';
+import type { Verdict } from '../identity/check-claims.ts';
+import type { AccessEnvironment } from './access-environment.ts';
+import type { Count, Counted } from './count-usage.ts';
+import type { Consistency, Usage } from './ledger-call.ts';
+import type { Place } from './place.ts';
 import type { ResolvedSubject } from './resolve-subject.ts';
 
 export interface AccessRequest {
-  readonly loaded: LoadedEnvironment;
+  readonly loaded: AccessEnvironment;
   readonly keyType: ApiKeyType;
   readonly userIdentifier?: string | undefined;
   /** The result of verifying the request's userJwt; undefined without one. */

@@ -1,14 +1,15 @@
 /** The resolve stage: a subject's plans and values, from its identity and customer facts. Pure apart from memoisation. */
-import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
-import type { SubscriptionRules } from '#engine/entitlements/active-products';
-import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';
-import { factsForIdentifier } from '#engine/entitlements/namesakes';
-import { type ProvisionedPlans, plansOf } from '#engine/entitlements/plans-of';
-import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
-import type { Resolution } from '#engine/entitlements/resolution';
-import { resolve } from '#engine/entitlements/resolve';
-import { NO_READS, type UsageReads, usageReadsOf } from '#engine/entitlements/usage-reads';
-import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { SubscriptionRules } from '../entitlements/active-products.ts';
+import { type AppliedFacts, applyFacts } from '../entitlements/apply-facts.ts';
+import { factsForIdentifier } from '../entitlements/namesakes.ts';
+import { isEmptyFacts } from '../entitlements/no-facts.ts';
+import { type ProvisionedPlans, plansOf } from '../entitlements/plans-of.ts';
+import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
+import type { Resolution } from '../entitlements/resolution.ts';
+import { resolve } from '../entitlements/resolve.ts';
+import { NO_READS, type UsageReads, usageReadsOf } from '../entitlements/usage-reads.ts';
+import type { AccessEnvironment } from './access-environment.ts';
 import type { Identity } from './identify-subject.ts';
 
 const NONE: readonly never[] = [];
@@ -32,7 +33,7 @@ export interface ResolvedSubject<Customer extends string | null = string | null>
 }
 
 export function resolveSubject<Customer extends string | null>(
-  { prepared, snapshot, appliedFacts }: Pick<LoadedEnvironment, 'prepared' | 'snapshot' | 'appliedFacts'>,
+  { prepared, snapshot, appliedFacts }: Pick<AccessEnvironment, 'prepared' | 'snapshot' | 'appliedFacts'>,
   identity: Identity,
   only: ReadonlySet<string> | undefined,
   facts: CustomerFacts,
@@ -77,7 +78,7 @@ export function resolveSubject<Customer extends string | null>(
 /** Cached facts are applied once, and again after a grant or override has ended. */
 function applyCached(
   prepared: PreparedArtifact,
-  appliedFacts: LoadedEnvironment['appliedFacts'],
+  appliedFacts: AccessEnvironment['appliedFacts'],
   identity: Identity,
   facts: CustomerFacts,
   rules: SubscriptionRules,

@@ -4,11 +4,11 @@
  * a customer's own. What takes much memory is counted.
  */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
-import { BoundedCache } from '#engine/cache/bounded-cache';
-import type { AppliedFacts } from '#engine/entitlements/apply-facts';
-import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
-import { bytesOf } from '#engine/entitlements/resolution';
-import { resolve } from '#engine/entitlements/resolve';
+import { BoundedCache } from '../cache/bounded-cache.ts';
+import type { AppliedFacts } from '../entitlements/apply-facts.ts';
+import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
+import { bytesOf } from '../entitlements/resolution.ts';
+import { resolve } from '../entitlements/resolve.ts';
 
 /** Of one generation. */
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -2,16 +2,15 @@
 import type { CallerFacts, FactsUpdate } from '#contracts/internal/customer-facts';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
-import { measuredShare } from '#engine/entitlements/usage-reads';
-import type { LedgerUnavailable } from '#worker/domains/metering/call-ledger';
-import type { Counted } from '#worker/domains/metering/count-usage';
-import type { Usage } from '#worker/domains/metering/read-usage';
+import { measuredShare } from '../entitlements/usage-reads.ts';
 import type { AccessEffects, WorkflowRuns } from './access-effects.ts';
 import type { AccessRequest, AccessResult } from './access-request.ts';
 import { type AdmittedCount, eventOf, nothingDeployed } from './admit-count.ts';
 import { combineWarnings } from './combine-warnings.ts';
+import { type Counted, countUsage } from './count-usage.ts';
 import { ambiguityWarnings, notFoundWarnings } from './customer-names.ts';
 import type { IdentifiedSubject } from './identify-subject.ts';
+import type { LedgerFailure, Usage } from './ledger-call.ts';
 import { hasSameReads, type ResolvedSubject } from './resolve-subject.ts';
 import { type FactsRound, FactsSearch, type LastFacts } from './search-facts.ts';
 
@@ -145,7 +144,7 @@ async function resolveWithLast(
 function answerWithoutLedger(
   run: AccessRun,
   { subject, warnings }: Resolved<string>,
-  failure: LedgerUnavailable,
+  failure: LedgerFailure,
 ): AccessResult {
   const { snapshot } = run.request.loaded;
   const { customer, reads, isMetered, resolution, only } = subject;
@@ -180,7 +179,7 @@ interface LedgerStep {
   /** False: the readings are from memory, or there are none. */
   readonly isFromLedger: boolean;
   /** No ledger answered. */
-  readonly failure?: LedgerUnavailable | undefined;
+  readonly failure?: LedgerFailure | undefined;
   readonly warnings: readonly Warning[];
 }
 
@@ -217,7 +216,7 @@ async function readOrCount(
   if (resolution === null) throw nothingDeployed(count.path);
   const isStrict = consistency === 'strict';
   const isConsuming = count.kind === 'consume';
-  const counted = await effects.ledger.count(snapshot, resolution, count.count, count.path, {
+  const counted = await countUsage(effects.ledger, snapshot, resolution, count.count, count.path, {
     customer,
     place,
     isStrict,

@@ -2,12 +2,12 @@
 import type { UpdateEvent } from '#contracts/internal/ledger';
 import type { Warning } from '#contracts/public/subjects';
 import { reasonOf } from '#contracts/public/warnings';
-import { isFeatureOn } from '#engine/entitlements/verdict';
-import type { Count } from '#worker/domains/metering/count-usage';
-import { ApiError, invalidField } from '#worker/http/api-error';
+import { isFeatureOn } from '../entitlements/verdict.ts';
 import type { AccessRequest, CountOptions } from './access-request.ts';
+import { ApiError, invalidField } from './api-error.ts';
+import type { Count } from './count-usage.ts';
 import { ambiguityWarnings, notFoundWarnings, secondaryNames } from './customer-names.ts';
-import { keyOfHeader } from './idempotency-header.ts';
+import { keyOfHeader } from './idempotency-key.ts';
 import type { IdentifiedSubject } from './identify-subject.ts';
 import type { ResolvedSubject } from './resolve-subject.ts';
 

@@ -5,19 +5,19 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
 import type { Denial } from '#contracts/public/verdict';
 import { warningOf } from '#contracts/public/warnings';
-import type { SubscriptionRules } from '#engine/entitlements/active-products';
-import { type Explanation, explain } from '#engine/entitlements/explain';
-import { factsForIdentifier } from '#engine/entitlements/namesakes';
-import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
-import type { Readings } from '#engine/entitlements/render-features';
-import { RenderedTexts } from '#engine/entitlements/rendered-texts';
-import type { Resolution } from '#engine/entitlements/resolution';
-import { subscriptionStates } from '#engine/entitlements/subscription-states';
-import { countDenial, isFeatureOn } from '#engine/entitlements/verdict';
-import type { Counted } from '#worker/domains/metering/count-usage';
-import { isStale, type LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
+import type { SubscriptionRules } from '../entitlements/active-products.ts';
+import { type Explanation, explain } from '../entitlements/explain.ts';
+import { factsForIdentifier } from '../entitlements/namesakes.ts';
+import { planSources, withheldPlans } from '../entitlements/plan-sources.ts';
+import type { Readings } from '../entitlements/render-features.ts';
+import { RenderedTexts } from '../entitlements/rendered-texts.ts';
+import type { Resolution } from '../entitlements/resolution.ts';
+import { subscriptionStates } from '../entitlements/subscription-states.ts';
+import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
+import { type AccessEnvironment, isStale } from './access-environment.ts';
 import type { AccessResult } from './access-request.ts';
-import type { CallQuery } from './read-query.ts';
+import type { CallQuery } from './call-query.ts';
+import type { Counted } from './count-usage.ts';
 import { isStripeCustomer, type ResolvedSubject } from './resolve-subject.ts';
 
 export interface RenderContext {
@@ -30,7 +30,7 @@ export interface RenderContext {
 }
 
 interface RenderedFor {
-  readonly loaded: LoadedEnvironment;
+  readonly loaded: AccessEnvironment;
   readonly key: { readonly type: ApiKeyType };
 }
 

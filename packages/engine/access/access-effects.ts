@@ -7,17 +7,21 @@ import type { CustomerFacts, LoadedFacts } from '#contracts/internal/customer-fa
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { CheckContext } from '#contracts/public/access';
 import type { Warning } from '#contracts/public/subjects';
-import type { ValueOverride } from '#engine/entitlements/override-values';
-import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
-import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
-import type { Readings } from '#engine/entitlements/render-features';
-import type { Resolution } from '#engine/entitlements/resolution';
-import type { RecalledFacts } from '#worker/domains/customer-facts/customer-facts-cache';
-import type { Count, CountAnswer, CountRequest } from '#worker/domains/metering/count-usage';
-import type { RecallRequest, Usage, UsageRequest } from '#worker/domains/metering/read-usage';
-import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
-import type { Place } from '#worker/http/place';
+import type { ValueOverride } from '../entitlements/override-values.ts';
+import type { ProvisionedPlans } from '../entitlements/plans-of.ts';
+import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
+import type { Readings } from '../entitlements/render-features.ts';
+import type { Resolution } from '../entitlements/resolution.ts';
+import type { AccessEnvironment } from './access-environment.ts';
 import type { Identity } from './identify-subject.ts';
+import type { LedgerRequest, LedgerResult, RecallRequest, Usage, UsageRequest } from './ledger-call.ts';
+import type { Place } from './place.ts';
+
+export interface RecalledFacts {
+  readonly facts: CustomerFacts;
+  /** Not confirmed within the last 30 s. */
+  readonly isStale: boolean;
+}
 
 export interface FactsEffects {
   /** Returns NO_FACTS if nothing is cached. */
@@ -56,26 +60,20 @@ export interface LedgerEffects {
   ): Readings;
   /** Without a ledger, the usage is a failure. */
   read(snapshot: EnvironmentSnapshot, request: UsageRequest): Promise<Usage>;
-  /** @throws {ApiError} as countUsage */
-  count(
-    snapshot: EnvironmentSnapshot,
-    resolution: Resolution,
-    count: Count,
-    path: string,
-    request: CountRequest,
-  ): Promise<CountAnswer>;
+  /** Counts the request's updates. @throws {ApiError} unavailable */
+  count(snapshot: EnvironmentSnapshot, request: LedgerRequest): Promise<LedgerResult>;
   /** Never throws: a ledger that missed the facts requests them again. */
   pushFacts(snapshot: EnvironmentSnapshot, push: FactsPush): Promise<void>;
 }
 
 /** A check in which workflows run. */
 export interface WorkflowCheck {
-  readonly loaded: Pick<LoadedEnvironment, 'snapshot' | 'prepared' | 'workflowCode'>;
+  readonly loaded: Pick<AccessEnvironment, 'snapshot' | 'prepared' | 'workflowCode'>;
   readonly identity: Identity;
   readonly place: Place;
   readonly context: CheckContext;
   readonly now: number;
-  /** Seed of Math.random: the same seed repeats a run. */
+  /** Of the code's random numbers: the same seed repeats a run. */
   readonly seed: string;
 }
 

@@ -2,7 +2,12 @@
  * Finds a claim by its name, in which dots select nested claims. A name that contains dots itself, such as
  * `https://example.com/email`, is found too: the full name takes precedence.
  */
-import { type ClaimSet, own } from './read-token.ts';
+/** As the token's issuer wrote it. Only own properties are ever read. */
+export type ClaimSet = Readonly<Record<string, unknown>>;
+
+export function own(object: ClaimSet, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
 
 /** Undefined if there is none. Own properties only, so `__proto__` and `constructor` are ordinary names. */
 export function readClaim(claims: ClaimSet, claimKey: string): unknown {

@@ -2,8 +2,7 @@
 import type { JwtIssuer } from '#contracts/internal/snapshot';
 import { readIdentifier } from '#contracts/public/identifiers';
 import type { Refusal } from './describe-refusal.ts';
-import { readClaim } from './read-claim.ts';
-import { type ClaimSet, own } from './read-token.ts';
+import { type ClaimSet, own, readClaim } from './read-claim.ts';
 
 /** Tolerated clock difference for exp and nbf. */
 export const LEEWAY_MS = 30_000;
@@ -18,8 +17,11 @@ export interface NamedSubject {
   readonly expiresAt: number;
 }
 
+/** What a token comes to. */
+export type Verdict = NamedSubject | Refusal;
+
 /** @param now epoch milliseconds */
-export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): NamedSubject | Refusal {
+export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): Verdict {
   if (issuer.issuer !== null && own(claims, 'iss') !== issuer.issuer) return 'jwt-issuer-mismatch';
   if (issuer.audience !== null && !isMeantFor(own(claims, 'aud'), issuer.audience))
     return 'jwt-audience-mismatch';

@@ -6,9 +6,9 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
-import { describeRefusal } from '#worker/domains/identity/describe-refusal';
-import type { Verdict } from '#worker/domains/identity/verify-token';
-import { invalidField } from '#worker/http/api-error';
+import type { Verdict } from '../identity/check-claims.ts';
+import { describeRefusal } from '../identity/describe-refusal.ts';
+import { invalidField } from './api-error.ts';
 
 export interface Identity {
   readonly isAuthenticated: boolean;

@@ -1,4 +1,4 @@
-/** Counts one update: finds the property, calls the ledger and maps its decision. */
+/** Counts one update: finds the property, asks the ledger and maps its decision. */
 import type { FactsUpdate } from '#contracts/internal/customer-facts';
 import type { CounterUpdate, LedgerRead } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
@@ -9,18 +9,18 @@ import type {
   PreparedArtifact,
   PreparedFeature,
   PreparedProperty,
-} from '#engine/entitlements/prepared-artifact';
-import type { Readings } from '#engine/entitlements/render-features';
-import type { Resolution } from '#engine/entitlements/resolution';
-import { resolvedValue } from '#engine/entitlements/resolve';
-import { usageMeter } from '#engine/entitlements/usage-reads';
-import { countDenial, isFeatureOn } from '#engine/entitlements/verdict';
-import { lacksResourceId } from '#engine/metering/lacks-resource-id';
-import { type MeterAnswer, readMeter } from '#engine/metering/read-meter';
-import type { Env } from '#worker/env';
-import { ApiError, invalidField } from '#worker/http/api-error';
-import { callLedger, type LedgerRequest, type LedgerResult } from './call-ledger.ts';
-import { byProperty } from './read-usage.ts';
+} from '../entitlements/prepared-artifact.ts';
+import type { Readings } from '../entitlements/render-features.ts';
+import type { Resolution } from '../entitlements/resolution.ts';
+import { resolvedValue } from '../entitlements/resolve.ts';
+import { usageMeter } from '../entitlements/usage-reads.ts';
+import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
+import { lacksResourceId } from '../metering/lacks-resource-id.ts';
+import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
+import type { LedgerEffects } from './access-effects.ts';
+import { ApiError, invalidField } from './api-error.ts';
+import type { LedgerRequest, LedgerResult } from './ledger-call.ts';
+import { byProperty } from './readings-by-property.ts';
 
 /** A client's request to count. */
 export interface Count {
@@ -69,7 +69,7 @@ export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
  * unavailable
  */
 export async function countUsage(
-  env: Env,
+  ledger: Pick<LedgerEffects, 'count'>,
   snapshot: EnvironmentSnapshot,
   resolution: Resolution,
   count: Count,
@@ -78,7 +78,7 @@ export async function countUsage(
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);
   const update = updateOf(resolution, property, count);
-  const report = await callLedger(env, snapshot, {
+  const report = await ledger.count(snapshot, {
     ...request,
     updates: [update],
     reads: request.reads ?? [],
