@@ -77,14 +77,19 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop: (() => void) | undefined;
 
-  function settle(next: Answer | null, source: Source, error: TesseraError | null, restMs: number): void {
+  /** What is known now. What is asked stays under way: who hears of this and loads waits for it. */
+  function show(next: Answer | null, source: Source, error: TesseraError | null, restMs: number): void {
     answer = next;
-    asking = null;
     restUntil = Math.max(next && !error ? next.validUntil : 0, elapsedMs() + restMs);
     const status = error ? 'error' : answer ? 'ready' : 'loading';
     state = { status, access: answer && accessOf(answer, source), error };
     for (const listener of [...listeners]) listener();
     schedule();
+  }
+
+  function settle(...shown: Parameters<typeof show>): void {
+    asking = null;
+    show(...shown);
   }
 
   const isUsable = (known: Answer) => elapsedMs() < known.validUntil + STALE_MS;
@@ -103,7 +108,7 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
   /** Seen again, or online: what failed is tried at once, and what is too old is not shown meanwhile. */
   function wake(): void {
     if (state.error && !asking) restUntil = 0;
-    if (answer && !isUsable(answer)) settle(null, 'cache', null, 0);
+    if (answer && !isUsable(answer)) show(null, 'cache', null, 0);
     else schedule();
   }
 
@@ -120,11 +125,10 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
     const token = await from.token();
     const next = user === undefined ? userOf(token) : `${user}`;
     if (isOwn() && next !== owner) {
-      const known = asking;
-      // What another user had is gone before theirs arrives.
-      if (owner !== undefined) settle(null, 'cache', null, 0);
+      const isOther = owner !== undefined;
       owner = next;
-      asking = known;
+      // What another user had is gone before theirs arrives.
+      if (isOther) show(null, 'cache', null, 0);
     }
     return {
       url: from.url.replace(/\/+$/, '') + CHECKS,

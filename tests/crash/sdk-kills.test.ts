@@ -41,6 +41,19 @@ test('a script that ends by itself has sent what it counted', { timeout: 60_000 
   expect(fake.used(user, METER)).toBe(5);
 });
 
+test('a script whose flush gave up ends without another try, and says what it could not send', {
+  timeout: 60_000,
+}, async () => {
+  const user = 'patient@customers.example';
+  fake.fail('silent');
+  const { code, said } = await countAndEnd(user, api.url, '200');
+  expect({ code, said: said.trim() }).toEqual({
+    code: 0,
+    said: 'tessera-sdk: ended before 5 counted updates were sent',
+  });
+  expect(fake.used(user, METER)).toBe(0);
+});
+
 test('a script whose server does not answer ends all the same, and says what it could not send', {
   timeout: 60_000,
 }, async () => {
@@ -53,10 +66,14 @@ test('a script whose server does not answer ends all the same, and says what it 
   });
 });
 
-function countAndEnd(user: string, url: string): Promise<{ code: number | null; said: string }> {
+function countAndEnd(
+  user: string,
+  url: string,
+  ...flushMs: string[]
+): Promise<{ code: number | null; said: string }> {
   const env = { ...process.env, TESSERA_URL: url, TESSERA_KEY: fake.secretKey };
   const script = join(import.meta.dirname, 'count-and-end.ts');
-  const child = spawn(process.execPath, [script, user, METER], { env });
+  const child = spawn(process.execPath, [script, user, METER, ...flushMs], { env });
   let said = '';
   child.stderr.on('data', (part) => {
     said += String(part);

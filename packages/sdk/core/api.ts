@@ -29,8 +29,8 @@ export interface Api {
   aheadMs(): number;
   /** Whether it may be asked. */
   isPaused(): boolean;
-  /** @throws {TesseraError} */
-  post(path: string, body: object, timeoutMs?: number): Promise<Received>;
+  /** @param end rejects where nobody waits for it any longer. @throws {TesseraError} */
+  post(path: string, body: object, timeoutMs?: number, end?: Promise<never>): Promise<Received>;
   /**
    * Asks once more if that may help, unless something else can be used.
    * @throws {TesseraError} at once while the API is down
@@ -56,7 +56,8 @@ export function openApi(options: TesseraOptions): Api {
   const isPaused = () => elapsedMs() < pausedUntil;
   const isDown = () => isPaused() && isPassing(last);
 
-  function settings() {
+  /** In the options or the environment, which some applications fill only after they have made the client. */
+  function readSettings() {
     const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
     const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL } = options;
     if (url && !/^https?:\/\/[^/]/.test(url)) say('url', `${url} is no address: it begins with https://`);
@@ -67,9 +68,12 @@ export function openApi(options: TesseraOptions): Api {
     return { key, url };
   }
 
-  async function post(path: string, body: object, ms = timeoutMs): Promise<Received> {
+  let settings = readSettings();
+
+  async function post(path: string, body: object, ms = timeoutMs, end?: Promise<never>): Promise<Received> {
     const { fetch } = options;
-    const { key, url } = settings();
+    if (!settings.key || !settings.url) settings = readSettings();
+    const { key, url } = settings;
     // Calls at the same time report an answer once.
     const count = servedCount;
     servedCount = 0;
@@ -87,7 +91,7 @@ export function openApi(options: TesseraOptions): Api {
         );
       }
       const call = { url: `${url}`.replace(/\/+$/, '') + path, headers, body };
-      const received = await callApi(call, ms, fetch);
+      const received = await callApi(call, ms, fetch, end);
       hasSucceeded = true;
       // Servers of earlier releases have Cloudflare's Date only.
       const [time, date] = ['tessera-time', 'date'].map((name) => received.headers.get(name));
@@ -152,7 +156,6 @@ export function openApi(options: TesseraOptions): Api {
     else console.error(`tessera-sdk: ${message}`);
   }
 
-  settings();
   return {
     timeoutMs,
     boundMs: 2 * timeoutMs + 1_500,

@@ -2,6 +2,8 @@
 
 interface Waiting {
   readonly size: number;
+  /** A flush did, and nothing was sent since: how long to wait was the application's decision. */
+  readonly hasGivenUp: boolean;
   /** Bounded in time. Never rejects. */
   send(): Promise<unknown>;
 }
@@ -24,7 +26,7 @@ export function watchExit(buffer: Waiting): void {
   const sent = new WeakSet<Waiting>();
   process.on?.('beforeExit', () => {
     for (const each of waiting) {
-      if (!sent.has(each)) void each.send();
+      if (!sent.has(each) && !each.hasGivenUp) void each.send();
       sent.add(each);
     }
   });

@@ -23,11 +23,12 @@ export const CHECKS = '/api/v1/access-checks';
 /** Where something else than the API has answered. */
 const TYPES: Readonly<Record<number, Type>> = { 404: 'not-found', 408: 'unavailable', 429: 'rate-limited' };
 
-/** @param call what it takes to know it is within its bound, too. @throws {TesseraError} */
+/** @param call what it takes to know it is within its bound, too. @param end rejects with how it ends before. @throws {TesseraError} */
 export async function callApi(
   call: Call | Promise<Call>,
   timeoutMs: number,
   send = fetch,
+  end?: Promise<never>,
 ): Promise<Received> {
   const at = elapsedMs();
   const controller = new AbortController();
@@ -58,7 +59,7 @@ export async function callApi(
     return { body: json, headers, at };
   };
   try {
-    return await inTime(work(), timeoutMs);
+    return await inTime(end ? Promise.race([work(), end]) : work(), timeoutMs);
   } catch (error) {
     controller.abort();
     throw asError(error, name);

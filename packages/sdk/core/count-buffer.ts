@@ -29,6 +29,8 @@ interface Item {
 interface Running {
   readonly work: Promise<boolean>;
   readonly endsAt: number;
+  /** Ends the call, which Node would wait for, once it has had the time of any other. It is sent again. */
+  giveUp?(): void;
 }
 
 export interface CountBuffer {
@@ -92,6 +94,7 @@ export function openBuffer(
   }
 
   const atExit = {
+    hasGivenUp: false,
     get size() {
       return items.size;
     },
@@ -101,6 +104,7 @@ export function openBuffer(
   async function flush({ timeoutMs = 10_000 } = {}): Promise<void> {
     const counted = [...items];
     if (!(await sendUntil(elapsedMs() + timeoutMs, () => !counted.some((item) => items.has(item))))) {
+      atExit.hasGivenUp = true;
       throw new RaisedError('timeout', `Not everything is sent after ${timeoutMs} ms; it is kept`);
     }
     if (!lost) return;
@@ -113,7 +117,10 @@ export function openBuffer(
     while (!isDone()) {
       const now = elapsedMs();
       const leftMs = endsAt - now;
-      if (leftMs <= 0) return false;
+      if (leftMs <= 0) {
+        if (isAwaited) batch?.giveUp?.();
+        return false;
+      }
       if (pausedUntil > now) await pause(Math.min(pausedUntil - now, leftMs), isAwaited);
       else await inTime(sendBatch(), leftMs).catch(() => {});
     }
@@ -123,8 +130,18 @@ export function openBuffer(
   /** Never rejects. Sent again, a batch counts once. */
   function sendBatch(): Promise<boolean> {
     if (isRunning(batch)) return batch.work;
-    const work = send();
-    const own = { work, endsAt: elapsedMs() + 2 * BATCH_MS };
+    const now = elapsedMs();
+    let giveUp = () => {};
+    const end = new Promise<never>((_, reject) => {
+      giveUp = () => {
+        const error = new RaisedError('timeout', 'Nobody waited any longer for an answer');
+        const leftMs = Math.max(now + api.timeoutMs - elapsedMs(), 0);
+        void pause(leftMs, false).then(() => reject(error));
+      };
+    });
+    end.catch(() => {});
+    const work = send(end);
+    const own = { work, endsAt: now + 2 * BATCH_MS, giveUp };
     batch = own;
     void work.finally(() => {
       if (batch === own) batch = null;
@@ -132,12 +149,12 @@ export function openBuffer(
     return work;
   }
 
-  async function send(): Promise<boolean> {
+  async function send(end: Promise<never>): Promise<boolean> {
     if (elapsedMs() < pausedUntil) return false;
     const sent = nextItems();
     let error: TesseraError | undefined;
     try {
-      const results = await resultsOf(sent);
+      const results = await resultsOf(sent, end);
       sent.forEach((item, index) => {
         const failure = failureOf(results[index]);
         if (!failure) {
@@ -152,7 +169,10 @@ export function openBuffer(
     }
     tries = error ? tries + 1 : 0;
     if (items.size === 0) unwatchExit(atExit);
-    if (!error) return true;
+    if (!error) {
+      atExit.hasGivenUp = false;
+      return true;
+    }
     pausedUntil = elapsedMs() + pauseMs(tries, error, MAX_PAUSE_MS);
     api.emit({ type: 'retry', error });
     return false;
@@ -174,16 +194,16 @@ export function openBuffer(
   }
 
   /** @throws {TesseraError} if the whole call failed */
-  async function resultsOf(sent: readonly Item[]): Promise<readonly unknown[]> {
+  async function resultsOf(sent: readonly Item[], end: Promise<never>): Promise<readonly unknown[]> {
     const [first] = sent;
     if (!first) return [];
-    if (first.isTaken && (await wasTaken(first))) return [{ status: 'success' }];
+    if (first.isTaken && (await wasTaken(first, end))) return [{ status: 'success' }];
     const updates = sent.map((item) => ({
       ...subjectBody(item.update.on),
       ...countBody(item.update),
       ...(hasNoAges ? { occurredAt: occurredAtOf(item) } : { ageMs: ageOf(item) }),
     }));
-    const { body } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS);
+    const { body } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS, end);
     const { results } = body;
     if (!Array.isArray(results) || results.length !== sent.length) throw notOurs('other results');
     return results;
@@ -195,15 +215,16 @@ export function openBuffer(
   }
 
   /** Repeats the check that took usage: its key tells whether it did. If not, what was allowed meanwhile counts under a key of its own. */
-  async function wasTaken(item: Item): Promise<boolean> {
+  async function wasTaken(item: Item, end: Promise<never>): Promise<boolean> {
     const { update } = item;
     const consume = countBody(update);
-    const { body } = await api.post(CHECKS, {
+    const asked = {
       ...subjectBody(update.on),
       features: [consume.feature],
       // The same request as the first, which said no time: an age is no part of it.
       consume: hasNoAges ? consume : { ...consume, ageMs: ageOf(item) },
-    });
+    };
+    const { body } = await api.post(CHECKS, asked, api.timeoutMs, end);
     if ((body.consumed as { accepted?: boolean } | undefined)?.accepted === true) return true;
     item.isTaken = false;
     item.update = { ...update, idempotencyKey: `${update.idempotencyKey.slice(-190)}/later` };

@@ -1,6 +1,6 @@
 // Answers in a browser: bootstrap, one request, outages, and another user.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type BrowserOptions, createBrowserTessera } from '../../browser.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type BrowserOptions, type BrowserTessera, createBrowserTessera } from '../../browser.ts';
 import { accessJson } from '../../testing.ts';
 import { answer, json, refusal, serve, silence } from '../served.ts';
 
@@ -178,6 +178,64 @@ test('an answer belongs to the user of its token: who signs in, or another one, 
   token = tokenOf({ sub: 'bob' });
   expect(await ask(4)).toBeUndefined();
   expect(store.getState().access?.get('reports.rows')).toBe(4);
+});
+
+describe('who hears that another user’s answers are gone', () => {
+  function openFor(hear: (store: BrowserTessera) => void) {
+    let token = tokenOf({ sub: 'ada' });
+    const served = serve(({ body }) => json(rows(body.userJwt === tokenOf({ sub: 'ada' }) ? 1 : 2)));
+    const from = { url: 'https://tessera.example', publicKey: 'tsr_pub_x', token: () => token };
+    const store = createBrowserTessera({ from, fetch: served.fetch });
+    return {
+      ...served,
+      store,
+      async change() {
+        await store.load();
+        token = tokenOf({ sub: 'bob' });
+        let hasHeard = false;
+        store.subscribe(() => {
+          if (hasHeard || store.getState().access !== null) return;
+          hasHeard = true;
+          hear(store);
+        });
+        await store.refresh();
+        expect(hasHeard).toBe(true);
+      },
+    };
+  }
+
+  test('and loads, waits for the call that is under way', async () => {
+    const loaded: unknown[] = [];
+    const { calls, store, change } = openFor(async (heard) =>
+      loaded.push((await heard.load()).get('reports.rows')),
+    );
+    await change();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([calls.length, loaded, store.getState().access?.get('reports.rows')]).toEqual([2, [2], 2]);
+  });
+
+  test('and resets, is shown nothing that was asked before', async () => {
+    const { store, change } = openFor((heard) => heard.reset({ bootstrap: rows(3) }));
+    await change();
+    expect(store.getState().access?.get('reports.rows')).toBe(3);
+  });
+});
+
+test('a page that is seen again after hours waits for the call that is under way', async () => {
+  const page = openPage();
+  const replies: ((response: Response) => void)[] = [];
+  const { store, calls } = open(() => new Promise((resolve) => replies.push(resolve)), {
+    bootstrap: rows(1),
+  });
+  store.subscribe(() => {});
+  page.show(false);
+  await vi.advanceTimersByTimeAsync(3_700_000);
+  const work = store.refresh();
+  page.show(true);
+  await vi.advanceTimersByTimeAsync(0);
+  replies[0]?.(json(rows(2)));
+  expect((await work).get('reports.rows')).toBe(2);
+  expect([calls.length, store.getState().access?.get('reports.rows')]).toEqual([1, 2]);
 });
 
 test('in an outage what is known is shown for an hour, and the API is left alone between tries', async () => {

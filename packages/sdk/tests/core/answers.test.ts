@@ -392,3 +392,17 @@ test('a client without a key or an address answers with the fallback, and says o
   expect(said()).toEqual(['tessera-sdk: Set TESSERA_KEY or the option key']);
   await expect(createTessera({ key: 'k', onEvent: () => {} }).check(ada)).rejects.toThrow('Set TESSERA_URL');
 });
+
+test('a key that the environment has only after the client was made is used', async () => {
+  const { fetch, calls } = serve(() => json(answer()));
+  const tessera = createTessera({ fetch, onEvent: () => {} });
+  vi.stubEnv('TESSERA_URL', CLIENT.url);
+  vi.stubEnv('TESSERA_KEY', 'tsr_sec_late');
+  expect(await tessera.can('reports', { on: ada, fallback: false })).toBe(true);
+  vi.unstubAllEnvs();
+  tessera.refresh();
+  expect(await tessera.can('reports', { on: ada, fallback: false })).toBe(true);
+  expect(calls.map(({ headers }) => headers.get('authorization'))).toEqual(
+    Array.from({ length: 2 }, () => 'Bearer tsr_sec_late'),
+  );
+});

@@ -409,3 +409,23 @@ test('close sends what was counted', async () => {
   await tessera.close();
   expect(calls.flatMap(updatesOf)).toHaveLength(1);
 });
+
+test('a call that a flush gave up on ends once it has had the time of any other, and is sent again', async () => {
+  const signals: AbortSignal[] = [];
+  const { fetch, calls } = serve((call, index) => (index === 0 ? silence() : counted(call)));
+  const listening: typeof fetch = (input, init) => {
+    signals.push(init?.signal as AbortSignal);
+    return fetch(input, init);
+  };
+  const tessera = createTessera({ ...CLIENT, fetch: listening, timeoutMs: 1_500, onEvent: () => {} });
+  tessera.count('reports.runs', { on: ada });
+  const flush = tessera.flush({ timeoutMs: 1_000 }).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(1_499);
+  expect(await flush).toMatchObject({ type: 'timeout' });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await tessera.flush();
+  expect(calls.map(({ body }) => body)).toEqual([calls[0]?.body, calls[0]?.body]);
+});
