@@ -22,7 +22,7 @@ export interface SdkPackage {
 
 /** @throws {Error} with what the bundler says */
 export async function buildSdk(): Promise<SdkPackage> {
-  const scripts = await bundleSdk(sdkEntries, false);
+  const scripts = await bundleSdk();
   const declarations = emitDeclarations();
   const manifest = publishedManifest();
   const files = new Map([
@@ -38,11 +38,8 @@ export async function buildSdk(): Promise<SdkPackage> {
   return { version, fileName: sdkFileName(version), files, tarball: packTarball(files) };
 }
 
-/** @param entries names of files of the package @returns the scripts by name; what entries share is a chunk of its own */
-export async function bundleSdk(
-  entries: readonly string[],
-  isMinified: boolean,
-): Promise<Map<string, string>> {
+/** @returns the scripts by name; what entries share is a chunk of its own */
+async function bundleSdk(): Promise<Map<string, string>> {
   const result = await build({
     root: sdkFolder,
     configFile: false,
@@ -50,16 +47,16 @@ export async function bundleSdk(
     build: {
       write: false,
       target: 'es2023',
-      minify: isMinified,
-      lib: { entry: entries.map((name) => join(sdkFolder, `${name}.ts`)), formats: ['es'] },
+      minify: false,
+      lib: { entry: sdkEntries.map((name) => join(sdkFolder, `${name}.ts`)), formats: ['es'] },
       rolldownOptions: {
         external: ['react'],
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'shared-[hash].js',
-          minify: isMinified,
-          // They are for bundlers, which leave them out of an application.
-          comments: { annotation: !isMinified },
+          minify: false,
+          // For bundlers, which leave out what an application does not use.
+          comments: { annotation: true },
         },
       },
     },

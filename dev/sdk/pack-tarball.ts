@@ -1,12 +1,12 @@
-// Writes a package as npm packs it, with the same bytes on every machine: no times, no owners, and nothing compressed, since compressors
-// differ by processor. Serving it may compress it.
-import { crc32 } from 'node:zlib';
+// Writes a package as npm packs it, with the same bytes on every machine: no times, no owners, and compressed by JavaScript. Node's zlib
+// chooses its matches by the processor, by its release, and by whoever built it.
+import { gzipSync } from 'fflate';
 
 const BLOCK = 512;
-/** Bytes of a stored block of deflate (RFC 1951 section 3.2.4). */
-const MAX_STORED = 0xffff;
 /** 1985-10-26T08:15:00Z, as in every package of npm: some unpackers refuse 1970. */
 const MTIME = 499_162_500;
+/** `mem` is given because its default is a logarithm, which engines may round as they like; all else is computed with integers. */
+const COMPRESSION = { level: 9, mem: 8, mtime: 0 } as const;
 
 /** @param files texts by path */
 export function packTarball(files: ReadonlyMap<string, string>): Buffer {
@@ -16,7 +16,7 @@ export function packTarball(files: ReadonlyMap<string, string>): Buffer {
     const padding = Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK);
     return [header(`package/${path}`, content.length), content, padding];
   });
-  return gzipStored(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]));
+  return Buffer.from(gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]), COMPRESSION));
 }
 
 /** A header of ustar (POSIX.1-1988). */
@@ -39,21 +39,4 @@ function header(path: string, size: number): Buffer {
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
   return block;
-}
-
-/** RFC 1952. */
-function gzipStored(data: Buffer): Buffer {
-  const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])];
-  for (let at = 0; at < data.length; at += MAX_STORED) {
-    const stored = data.subarray(at, at + MAX_STORED);
-    const head = Buffer.alloc(5);
-    head.writeUInt8(at + MAX_STORED >= data.length ? 1 : 0, 0);
-    head.writeUInt16LE(stored.length, 1);
-    head.writeUInt16LE(stored.length ^ MAX_STORED, 3);
-    parts.push(head, stored);
-  }
-  const tail = Buffer.alloc(8);
-  tail.writeUInt32LE(crc32(data), 0);
-  tail.writeUInt32LE(data.length % 2 ** 32, 4);
-  return Buffer.concat([...parts, tail]);
 }
