@@ -70,7 +70,7 @@ export type Subject =
 export type Context = { readonly [name: string]: boolean | number | string };
 
 /**
- * `live`: asked now. `cache`: asked before and valid. `stale`: no longer valid, while the API cannot be reached. `fallback`: the caller's.
+ * `live`: asked now. `cache`: asked before and valid. `stale`: no longer valid, while the API cannot be reached in time. `fallback`: the caller's.
  */
 export type Source = 'live' | 'cache' | 'stale' | 'fallback';
 
@@ -104,8 +104,20 @@ export interface TesseraOptions {
   readonly url?: string | undefined;
   /** Of one attempt. Default 1,500. */
   readonly timeoutMs?: number | undefined;
-  /** Default: 10,000 subjects, whose answers are used for an hour while the API cannot be reached. */
-  readonly cache?: { readonly maxSubjects?: number; readonly staleMs?: number } | false | undefined;
+  readonly cache?:
+    | {
+        /** Default 10,000. */
+        readonly maxSubjects?: number;
+        /**
+         * Of memory, about. An answer is taken for 1,000 bytes and two for each character of the API’s, which is more than measured.
+         * Default 32,000,000, a quarter of a Worker's memory: 10,000 subjects with 1,000 characters each, or 300 with 50,000.
+         */
+        readonly maxBytes?: number;
+        /** How long answers are used while the API cannot be reached. Default: an hour. */
+        readonly staleMs?: number;
+      }
+    | false
+    | undefined;
   readonly buffer?:
     | {
         /** How long counted usage waits for more. Default 250. */

@@ -34,7 +34,7 @@ function mapped<From, To>(object: object, change: (value: From) => To): Record<s
  * Of the API, or of `toJSON`, which has the same shape. How long it is valid is a span of the writer's clock, so that ours may be wrong.
  * @throws {TesseraError} if it is not an answer
  */
-export function readAnswer({ body, at }: Omit<Received, 'headers'>): Answer {
+export function readAnswer({ body, at }: Pick<Received, 'body' | 'at'>): Answer {
   if (!isObject(body.features)) throw notOurs('no features');
   const { customer, version = null, warnings = [], requestId = null, ageMs = 0, asOf, validUntil } = body;
   return {

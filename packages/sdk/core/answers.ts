@@ -19,6 +19,8 @@ export interface Found {
 interface Slot {
   answer: KeptAnswer | null;
   asking: Promise<KeptAnswer> | null;
+  /** About, with what is read of it. 0: it was dropped. */
+  bytes: number;
 }
 
 export interface Answers {
@@ -37,11 +39,15 @@ export interface Answers {
 const RENEWED_AFTER = 0.8;
 /** Of one subject. Contexts are chosen by callers, so there may be many. */
 const MAX_CONTEXTS = 20;
+/** Measured in V8: an object of an answer takes 0.8 to 1.3 bytes for each character of its text, and as much again once all of it was read. */
+const SLOT_BYTES = 1_000;
+const BYTES_OF_CHARACTER = 2;
 
 export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions): Answers {
-  const { maxSubjects = 10_000, staleMs = 3_600_000 } = cache || {};
+  const { maxSubjects = 10_000, maxBytes = 32_000_000, staleMs = 3_600_000 } = cache || {};
   /** The one that was asked last is the last. */
   const subjects = new Map<string, Map<string, Slot>>();
+  let bytes = 0;
 
   const isUsable = ({ validUntil }: Answer) => elapsedMs() < validUntil + staleMs;
 
@@ -62,7 +68,7 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     if (found.now > at + RENEWED_AFTER * (validUntil - at) && !api.isPaused()) {
       const slot = slotOf(subjectKey(subject), contextKey(context));
       if (!slot.asking) {
-        const renewing = begin(slot, { ...subjectBody(subject), context }).catch(() => {});
+        const renewing = begin(slot, subject, context).catch(() => {});
         waitUntil?.(renewing);
       }
     }
@@ -73,7 +79,7 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     const found = use(subject, context);
     if (found) return found;
     const slot = slotOf(subjectKey(subject), contextKey(context));
-    const asking = slot.asking ?? begin(slot, { ...subjectBody(subject), context });
+    const asking = slot.asking ?? begin(slot, subject, context);
     try {
       const answer = await unlessAborted(inTime(asking, api.boundMs), signal);
       return { answer, source: 'live' } as const;
@@ -88,10 +94,13 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     }
   }
 
-  function begin(slot: Slot, body: object): Promise<KeptAnswer> {
-    const asking = api.check(body, !!slot.answer).then((received) => {
+  function begin(slot: Slot, subject: Subject, context: Context | undefined): Promise<KeptAnswer> {
+    const asking = api.check({ ...subjectBody(subject), context }, !!slot.answer).then((received) => {
       const answer = { ...readAnswer(received), values: new Map() };
-      if (cache) slot.answer = answer;
+      if (cache && slot.bytes) {
+        slot.answer = answer;
+        weigh(slot, SLOT_BYTES + BYTES_OF_CHARACTER * received.length);
+      }
       return answer;
     });
     slot.asking = asking;
@@ -101,10 +110,30 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
 
   function slotOf(key: string, context: string): Slot {
     const contexts = subjects.get(key) ?? new Map<string, Slot>();
-    const slot = contexts.get(context) ?? { answer: null, asking: null };
-    putLast(subjects, key, contexts, maxSubjects);
-    putLast(contexts, context, slot, MAX_CONTEXTS);
+    const slot = contexts.get(context) ?? { answer: null, asking: null, bytes: 0 };
+    if (!slot.bytes) weigh(slot, SLOT_BYTES);
+    putLast(subjects, key, contexts);
+    putLast(contexts, context, slot);
+    for (const [oldest, dropped] of contexts) {
+      if (contexts.size <= MAX_CONTEXTS) break;
+      contexts.delete(oldest);
+      weigh(dropped, 0);
+    }
+    for (const oldest of subjects.keys()) {
+      if ((bytes <= maxBytes && subjects.size <= maxSubjects) || oldest === key) break;
+      drop(oldest);
+    }
     return slot;
+  }
+
+  function drop(key: string): void {
+    for (const slot of subjects.get(key)?.values() ?? []) weigh(slot, 0);
+    subjects.delete(key);
+  }
+
+  function weigh(slot: Slot, next: number): void {
+    bytes += next - slot.bytes;
+    slot.bytes = next;
   }
 
   return {
@@ -117,8 +146,7 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
       }
     },
     forget(subject) {
-      if (subject) subjects.delete(subjectKey(subject));
-      else subjects.clear();
+      for (const key of subject ? [subjectKey(subject)] : [...subjects.keys()]) drop(key);
     },
   };
 }
@@ -133,14 +161,9 @@ export function readAt(answer: KeptAnswer, path: string): PropertyValue | undefi
   return value;
 }
 
-/** The oldest go. */
-function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= max) return;
-    map.delete(oldest);
-  }
 }
 
 function end(slot: Slot, asking: Promise<KeptAnswer>): void {

@@ -29,8 +29,8 @@ export interface Api {
   aheadMs(): number;
   /** Whether it may be asked. */
   isPaused(): boolean;
-  /** @param end rejects where nobody waits for it any longer. @throws {TesseraError} */
-  post(path: string, body: object, timeoutMs?: number, end?: Promise<never>): Promise<Received>;
+  /** @throws {TesseraError} */
+  post(path: string, body: object, timeoutMs?: number, signal?: AbortSignal): Promise<Received>;
   /**
    * Asks once more if that may help, unless something else can be used.
    * @throws {TesseraError} at once while the API is down
@@ -70,7 +70,7 @@ export function openApi(options: TesseraOptions): Api {
 
   let settings = readSettings();
 
-  async function post(path: string, body: object, ms = timeoutMs, end?: Promise<never>): Promise<Received> {
+  async function post(path: string, body: object, ms = timeoutMs, signal?: AbortSignal): Promise<Received> {
     const { fetch } = options;
     if (!settings.key || !settings.url) settings = readSettings();
     const { key, url } = settings;
@@ -91,7 +91,7 @@ export function openApi(options: TesseraOptions): Api {
         );
       }
       const call = { url: `${url}`.replace(/\/+$/, '') + path, headers, body };
-      const received = await callApi(call, ms, fetch, end);
+      const received = await callApi(call, ms, fetch, signal);
       hasSucceeded = true;
       // Servers of earlier releases have Cloudflare's Date only.
       const [time, date] = ['tessera-time', 'date'].map((name) => received.headers.get(name));

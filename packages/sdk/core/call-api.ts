@@ -3,13 +3,15 @@ import type { TesseraError } from '../index.ts';
 import { isObject } from './answer.ts';
 import { elapsedMs } from './clock.ts';
 import { asError, notOurs, RaisedError, type Type } from './error.ts';
-import { inTime } from './in-time.ts';
+import { inTime, unlessAborted } from './in-time.ts';
 
 export interface Received {
   readonly body: Record<string, unknown>;
   readonly headers: Headers;
   /** When it was asked, by `elapsedMs`. */
   readonly at: number;
+  /** Of its text, in characters. */
+  readonly length: number;
 }
 
 export interface Call {
@@ -23,12 +25,12 @@ export const CHECKS = '/api/v1/access-checks';
 /** Where something else than the API has answered. */
 const TYPES: Readonly<Record<number, Type>> = { 404: 'not-found', 408: 'unavailable', 429: 'rate-limited' };
 
-/** @param call what it takes to know it is within its bound, too. @param end rejects with how it ends before. @throws {TesseraError} */
+/** @param call what it takes to know it is within its bound, too. @throws {TesseraError} */
 export async function callApi(
   call: Call | Promise<Call>,
   timeoutMs: number,
   send = fetch,
-  end?: Promise<never>,
+  signal?: AbortSignal,
 ): Promise<Received> {
   const at = elapsedMs();
   const controller = new AbortController();
@@ -56,10 +58,10 @@ export async function callApi(
     }
     if (!ok) throw refusal(status, Object(json), headers, name);
     if (!isObject(json)) throw notOurs(`${headers.get('content-type')}, no JSON, from ${name}`);
-    return { body: json, headers, at };
+    return { body: json, headers, at, length: text.length };
   };
   try {
-    return await inTime(end ? Promise.race([work(), end]) : work(), timeoutMs);
+    return await inTime(unlessAborted(work(), signal), timeoutMs);
   } catch (error) {
     controller.abort();
     throw asError(error, name);

@@ -151,7 +151,7 @@ export function openTessera(options: TesseraOptions): Tessera {
         if (!update) api.say(error.message, `${meter}: ${error.message}`);
         tell('fallback', startedAt, error);
         const allowed = fallback === 'allow';
-        const isLater = allowed && update && (isPassing(error) || error.type === 'aborted');
+        const isLater = allowed && update && isPassing(error);
         if (isLater) buffer.add(update as CountedUpdate, true);
         return { allowed, counted: isLater ? 'later' : 'no', meter: null, source: 'fallback' };
       }

@@ -131,30 +131,25 @@ export function openBuffer(
   function sendBatch(): Promise<boolean> {
     if (isRunning(batch)) return batch.work;
     const now = elapsedMs();
-    let giveUp = () => {};
-    const end = new Promise<never>((_, reject) => {
-      giveUp = () => {
-        const error = new RaisedError('timeout', 'Nobody waited any longer for an answer');
-        const leftMs = Math.max(now + api.timeoutMs - elapsedMs(), 0);
-        void pause(leftMs, false).then(() => reject(error));
-      };
-    });
-    end.catch(() => {});
-    const work = send(end);
-    const own = { work, endsAt: now + 2 * BATCH_MS, giveUp };
+    const end = new AbortController();
+    const own = {
+      work: send(end.signal),
+      endsAt: now + 2 * BATCH_MS,
+      giveUp: () => void pause(Math.max(now + api.timeoutMs - elapsedMs(), 0), false).then(() => end.abort()),
+    };
     batch = own;
-    void work.finally(() => {
+    void own.work.finally(() => {
       if (batch === own) batch = null;
     });
-    return work;
+    return own.work;
   }
 
-  async function send(end: Promise<never>): Promise<boolean> {
+  async function send(signal: AbortSignal): Promise<boolean> {
     if (elapsedMs() < pausedUntil) return false;
     const sent = nextItems();
     let error: TesseraError | undefined;
     try {
-      const results = await resultsOf(sent, end);
+      const results = await resultsOf(sent, signal);
       sent.forEach((item, index) => {
         const failure = failureOf(results[index]);
         if (!failure) {
@@ -194,16 +189,16 @@ export function openBuffer(
   }
 
   /** @throws {TesseraError} if the whole call failed */
-  async function resultsOf(sent: readonly Item[], end: Promise<never>): Promise<readonly unknown[]> {
+  async function resultsOf(sent: readonly Item[], signal: AbortSignal): Promise<readonly unknown[]> {
     const [first] = sent;
     if (!first) return [];
-    if (first.isTaken && (await wasTaken(first, end))) return [{ status: 'success' }];
+    if (first.isTaken && (await wasTaken(first))) return [{ status: 'success' }];
     const updates = sent.map((item) => ({
       ...subjectBody(item.update.on),
       ...countBody(item.update),
       ...(hasNoAges ? { occurredAt: occurredAtOf(item) } : { ageMs: ageOf(item) }),
     }));
-    const { body } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS, end);
+    const { body } = await api.post('/api/v1/counter-updates/batch', { updates }, BATCH_MS, signal);
     const { results } = body;
     if (!Array.isArray(results) || results.length !== sent.length) throw notOurs('other results');
     return results;
@@ -215,7 +210,7 @@ export function openBuffer(
   }
 
   /** Repeats the check that took usage: its key tells whether it did. If not, what was allowed meanwhile counts under a key of its own. */
-  async function wasTaken(item: Item, end: Promise<never>): Promise<boolean> {
+  async function wasTaken(item: Item): Promise<boolean> {
     const { update } = item;
     const consume = countBody(update);
     const asked = {
@@ -224,7 +219,7 @@ export function openBuffer(
       // The same request as the first, which said no time: an age is no part of it.
       consume: hasNoAges ? consume : { ...consume, ageMs: ageOf(item) },
     };
-    const { body } = await api.post(CHECKS, asked, api.timeoutMs, end);
+    const { body } = await api.post(CHECKS, asked);
     if ((body.consumed as { accepted?: boolean } | undefined)?.accepted === true) return true;
     item.isTaken = false;
     item.update = { ...update, idempotencyKey: `${update.idempotencyKey.slice(-190)}/later` };

@@ -30,7 +30,7 @@ export class RaisedError extends Error implements TesseraError {
   }
 }
 
-const PASSING = /^(rate-limited|usage-blocked|unavailable|server-error|network|timeout)$/;
+const PASSING = /^(rate-limited|usage-blocked|unavailable|server-error|network|timeout|aborted)$/;
 
 /** Whether the same call may succeed later. Others are refusals, which another try would repeat. */
 export function isPassing({ type, status }: TesseraError): boolean {

@@ -406,3 +406,36 @@ test('a key that the environment has only after the client was made is used', as
     Array.from({ length: 2 }, () => 'Bearer tsr_sec_late'),
   );
 });
+
+test('the cache is bounded by memory: of large answers it keeps fewer, those that were asked last', async () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [`property-${at}`, 'x'.repeat(100)]),
+  );
+  const features = { reports: { allowed: true, properties: wide } } as never;
+  const { fetch } = serve(() => json(answer({ features })));
+  const tessera = createTessera({ ...CLIENT, fetch, cache: { maxBytes: 200_000 } });
+  const on = (at: number) => ({ user: `user-${at}` });
+  for (let at = 0; at < 100; at++) await tessera.check(on(at));
+  const kept = Array.from({ length: 100 }, (_, at) => tessera.peek('reports', { on: on(at) })).map(Boolean);
+  expect(kept.filter(Boolean)).toHaveLength(kept.length - kept.indexOf(true));
+  expect(kept.filter(Boolean).length).toBeGreaterThanOrEqual(6);
+  expect(kept.filter(Boolean).length).toBeLessThanOrEqual(9);
+  tessera.refresh();
+  await Promise.all([tessera.check(on(0)), tessera.refresh(on(0))]);
+  for (let at = 1; at < 7; at++) await tessera.check(on(at));
+  expect(tessera.peek('reports', { on: on(0) })).toBeNull();
+  expect(tessera.peek('reports', { on: on(1) })).not.toBeNull();
+});
+
+test('a subject’s contexts are counted too, and the most recent ones stay', async () => {
+  const { fetch, calls } = serve(() => json(answer()));
+  const tessera = createTessera({ ...CLIENT, fetch, cache: { maxBytes: 150_000 } });
+  for (let page = 0; page < 25; page++) {
+    for (const user of ['ada', 'bob', 'eve']) await tessera.check({ user }, { context: { page } });
+  }
+  const asked = calls.length;
+  const kept = (user: string, page: number) =>
+    tessera.peek('reports', { on: { user }, context: { page } }) !== null;
+  expect([kept('eve', 24), kept('eve', 5), kept('eve', 4)]).toEqual([true, true, false]);
+  expect([kept('bob', 24), calls.length]).toEqual([true, asked]);
+});
