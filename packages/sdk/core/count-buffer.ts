@@ -213,13 +213,12 @@ export function openBuffer(
   async function wasTaken(item: Item): Promise<boolean> {
     const { update } = item;
     const consume = countBody(update);
-    const asked = {
+    const { body } = await api.post(CHECKS, {
       ...subjectBody(update.on),
       features: [consume.feature],
       // The same request as the first, which said no time: an age is no part of it.
       consume: hasNoAges ? consume : { ...consume, ageMs: ageOf(item) },
-    };
-    const { body } = await api.post(CHECKS, asked);
+    });
     if ((body.consumed as { accepted?: boolean } | undefined)?.accepted === true) return true;
     item.isTaken = false;
     item.update = { ...update, idempotencyKey: `${update.idempotencyKey.slice(-190)}/later` };
