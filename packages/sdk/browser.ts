@@ -1,6 +1,6 @@
 /** Answers in a browser: from a route of the application (./handler), or from the API with a public key and the user's token. */
 import { type Answer, accessOf, isObject, readAnswer } from './core/answer.ts';
-import { type Call, CHECKS, callApi } from './core/call-api.ts';
+import { addressOf, type Call, CHECKS, callApi } from './core/call-api.ts';
 import { elapsedMs } from './core/clock.ts';
 import { asError, isPassing } from './core/error.ts';
 import { pauseMs } from './core/in-time.ts';
@@ -131,7 +131,7 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
       if (isOther) show(null, 'cache', null, 0);
     }
     return {
-      url: from.url.replace(/\/+$/, '') + CHECKS,
+      url: addressOf(from.url) + CHECKS,
       headers: { authorization: `Bearer ${from.publicKey}`, 'content-type': 'application/json' },
       body: { userJwt: token ?? undefined },
     };

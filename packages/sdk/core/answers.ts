@@ -4,7 +4,7 @@ import { type Answer, readAnswer, valueAt } from './answer.ts';
 import type { Api } from './api.ts';
 import { elapsedMs } from './clock.ts';
 import { isPassing } from './error.ts';
-import { inTime, unlessAborted } from './in-time.ts';
+import { inTime } from './in-time.ts';
 import { contextKey, subjectBody, subjectKey } from './subject-key.ts';
 
 type KeptAnswer = Required<Answer>;
@@ -81,7 +81,7 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     const slot = slotOf(subjectKey(subject), contextKey(context));
     const asking = slot.asking ?? begin(slot, subject, context);
     try {
-      const answer = await unlessAborted(inTime(asking, api.boundMs), signal);
+      const answer = await inTime(asking, api.boundMs, signal);
       return { answer, source: 'live' } as const;
     } catch (thrown) {
       // Whoever began may be gone, and in a Worker its request with it: then the next caller asks again.

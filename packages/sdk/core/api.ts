@@ -3,7 +3,7 @@
  * a time tries it.
  */
 import type { TesseraError, TesseraEvent, TesseraOptions } from '../index.ts';
-import { CHECKS, callApi, type Received } from './call-api.ts';
+import { addressOf, CHECKS, callApi, type Received } from './call-api.ts';
 import { elapsedMs } from './clock.ts';
 import { isKeyRefused, isPassing, RaisedError } from './error.ts';
 import { pause, pauseMs } from './in-time.ts';
@@ -60,11 +60,9 @@ export function openApi(options: TesseraOptions): Api {
   function readSettings() {
     const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
     const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL } = options;
-    if (url && !/^https?:\/\/[^/]/.test(url)) say('url', `${url} is no address: it begins with https://`);
-    else if (/\/api\/v1\/*$/.test(url ?? ''))
-      say('url', `${url} ends with /api/v1: the address is what comes before`);
+    if (url && !/^https?:\/\/[^/]/.test(url)) say('url', `${url} does not begin with https://`);
     if (key?.startsWith('tsr_pub_'))
-      say('key', `…${key.slice(-4)} is a public key: servers need a secret key`);
+      say('key', `…${key.slice(-4)} is a public key, not a secret one`);
     return { key, url };
   }
 
@@ -90,18 +88,18 @@ export function openApi(options: TesseraOptions): Api {
           `Set TESSERA_${missing.toUpperCase()} or the option ${missing}`,
         );
       }
-      const call = { url: `${url}`.replace(/\/+$/, '') + path, headers, body };
+      const call = { url: addressOf(`${url}`) + path, headers, body };
       const received = await callApi(call, ms, fetch, signal);
       hasSucceeded = true;
       // Servers of earlier releases have Cloudflare's Date only.
-      const [time, date] = ['tessera-time', 'date'].map((name) => received.headers.get(name));
-      const skew = (time ? +time : Date.parse(`${date}`)) - Date.now();
-      if (!Number.isNaN(skew)) aheadMs = Math.abs(skew) < MIN_SKEW_MS ? 0 : skew;
+      const { headers: dated } = received;
+      const time = Number(dated.get('tessera-time')) || Date.parse(`${dated.get('date')}`);
+      if (time) aheadMs = Math.abs(time - Date.now()) < MIN_SKEW_MS ? 0 : time - Date.now();
       return received;
     } catch (thrown) {
       const error = thrown as TesseraError;
       servedCount += count;
-      if (isKeyRefused(error)) say(error.type, `${error.message} (the key that ends with ${key?.slice(-4)})`);
+      if (isKeyRefused(error)) say(error.type, `${error.message} (key …${key?.slice(-4)})`);
       else if (!isPassing(error)) say(error.message, error.message);
       throw error;
     }
@@ -109,7 +107,7 @@ export function openApi(options: TesseraOptions): Api {
 
   async function check(body: object, hasStale: boolean) {
     for (let tries = 0; ; tries++) {
-      if (isPaused()) throw new RaisedError(last.type, `Not asked again yet: ${last.message}`, last);
+      if (isPaused()) throw new RaisedError(last.type, `Not asked: ${last.message}`, last);
       // While one call tries whether the API is back, others do not wait for it.
       if (failures >= FAILURES) pausedUntil = elapsedMs() + timeoutMs;
       try {

@@ -3,7 +3,7 @@ import type { TesseraError } from '../index.ts';
 import { isObject } from './answer.ts';
 import { elapsedMs } from './clock.ts';
 import { asError, notOurs, RaisedError, type Type } from './error.ts';
-import { inTime, unlessAborted } from './in-time.ts';
+import { inTime } from './in-time.ts';
 
 export interface Received {
   readonly body: Record<string, unknown>;
@@ -22,6 +22,10 @@ export interface Call {
 }
 
 export const CHECKS = '/api/v1/access-checks';
+
+/** With or without what every path begins with. */
+export const addressOf = (url: string): string => url.replace(/(\/api\/v1)?\/*$/, '');
+
 /** Where something else than the API has answered. */
 const TYPES: Readonly<Record<number, Type>> = { 404: 'not-found', 408: 'unavailable', 429: 'rate-limited' };
 
@@ -61,7 +65,7 @@ export async function callApi(
     return { body: json, headers, at, length: text.length };
   };
   try {
-    return await inTime(unlessAborted(work(), signal), timeoutMs);
+    return await inTime(work(), timeoutMs, signal);
   } catch (error) {
     controller.abort();
     throw asError(error, name);
@@ -71,7 +75,7 @@ export async function callApi(
 /** What is longer is cut off, and then is no JSON. React Native has no streams, and bounds nothing. */
 function bounded(response: Response): Pick<Response, 'text'> {
   const { body } = response;
-  if (!body?.pipeThrough || typeof TransformStream === 'undefined') return response;
+  if (!body?.pipeThrough || !globalThis.TransformStream) return response;
   /** Several times the largest workspace. */
   let left = 16_000_000;
   const counting = new TransformStream<Uint8Array, Uint8Array>({

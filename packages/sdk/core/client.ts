@@ -17,7 +17,7 @@ import { elapsedMs } from './clock.ts';
 import { openBuffer } from './count-buffer.ts';
 import { countBody, updateOf } from './counted-update.ts';
 import { asError, isPassing, notOurs } from './error.ts';
-import { inTime, unlessAborted } from './in-time.ts';
+import { inTime } from './in-time.ts';
 import { subjectBody } from './subject-key.ts';
 
 interface On {
@@ -132,7 +132,7 @@ export function openTessera(options: TesseraOptions): Tessera {
         const taken = countBody(update);
         const { feature } = taken;
         const sent = { ...subjectBody(on), context, features: [feature], consume: taken };
-        const received = await unlessAborted(inTime(api.check(sent, false), api.boundMs), signal);
+        const received = await inTime(api.check(sent, false), api.boundMs, signal);
         const answer = readAnswer(received);
         const { accepted, ...state } = Object(received.body.consumed);
         if (typeof accepted !== 'boolean') throw notOurs('no decision');

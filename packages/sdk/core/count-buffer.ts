@@ -29,7 +29,7 @@ interface Item {
 interface Running {
   readonly work: Promise<boolean>;
   readonly endsAt: number;
-  /** Ends the call, which Node would wait for, once it has had the time of any other. It is sent again. */
+  /** Ends the call, which Node would wait for, after the time of any other. It is sent again. */
   giveUp?(): void;
 }
 
@@ -105,7 +105,7 @@ export function openBuffer(
     const counted = [...items];
     if (!(await sendUntil(elapsedMs() + timeoutMs, () => !counted.some((item) => items.has(item))))) {
       atExit.hasGivenUp = true;
-      throw new RaisedError('timeout', `Not everything is sent after ${timeoutMs} ms; it is kept`);
+      throw new RaisedError('timeout', `Not all was sent within ${timeoutMs} ms`);
     }
     if (!lost) return;
     const { count, error } = lost;
@@ -130,12 +130,11 @@ export function openBuffer(
   /** Never rejects. Sent again, a batch counts once. */
   function sendBatch(): Promise<boolean> {
     if (isRunning(batch)) return batch.work;
-    const now = elapsedMs();
     const end = new AbortController();
     const own = {
       work: send(end.signal),
-      endsAt: now + 2 * BATCH_MS,
-      giveUp: () => void pause(Math.max(now + api.timeoutMs - elapsedMs(), 0), false).then(() => end.abort()),
+      endsAt: elapsedMs() + 2 * BATCH_MS,
+      giveUp: () => void pause(api.timeoutMs, false).then(() => end.abort()),
     };
     batch = own;
     void own.work.finally(() => {
@@ -227,7 +226,7 @@ export function openBuffer(
 
   /** What is refused for its time was not counted: it stays, and is sent once more with another one. */
   function refuse(refused: readonly Item[], error: TesseraError): void {
-    const [, field] = /(?:^|\.)(ageMs|occurredAt)$/.exec(error.issues[0]?.path ?? '') ?? [];
+    const [, field] = /(ageMs|occurredAt)$/.exec(error.issues[0]?.path ?? '') ?? [];
     if (field === 'ageMs') hasNoAges = true;
     const ended = refused.filter((item) => {
       const isLast = !field || item.isTimedAgain;

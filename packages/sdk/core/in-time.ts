@@ -3,21 +3,21 @@ import type { TesseraError } from '../index.ts';
 import { RaisedError } from './error.ts';
 
 /** The timer keeps Node alive, because somebody awaits it. */
-export function inTime<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+export function inTime<Result>(work: Promise<Result>, ms: number, signal?: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new RaisedError('timeout', `No answer within ${ms} ms`));
+    const giveUp = () =>
+      reject(
+        signal?.aborted
+          ? new RaisedError('aborted', 'The caller gave up')
+          : new RaisedError('timeout', `No answer within ${ms} ms`),
+      );
     const timer = setTimeout(giveUp, ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-export function unlessAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new RaisedError('aborted', 'The caller gave up'));
-    signal.addEventListener('abort', giveUp);
-    if (signal.aborted) giveUp();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+    signal?.addEventListener('abort', giveUp);
+    if (signal?.aborted) giveUp();
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    });
   });
 }
 

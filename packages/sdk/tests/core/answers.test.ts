@@ -205,7 +205,7 @@ test.each([401, 403])(
     isRefused = true;
     for (let users = 0; users < 200; users++) expect(await can(`user-${users}`)).toBe(false);
     expect(calls).toHaveLength(2);
-    expect(said()).toEqual([`tessera-sdk: It is ${type} (the key that ends with test)`]);
+    expect(said()).toEqual([`tessera-sdk: It is ${type} (key …test)`]);
     expect(await can('ada')).toBe(true);
     vi.advanceTimersByTime(60_000);
     expect(await can('ada')).toBe(false);
@@ -342,16 +342,18 @@ test('the source is the fallback whenever it was returned', async () => {
 });
 
 test.each([
-  [{ url: 'tessera.example', key: 'k' }, 'tessera.example is no address: it begins with https://'],
-  [
-    { url: 'https://tessera.example/api/v1', key: 'k' },
-    'https://tessera.example/api/v1 ends with /api/v1: the address is what comes before',
-  ],
-  [{ ...CLIENT, key: 'tsr_pub_1234' }, '…1234 is a public key: servers need a secret key'],
+  [{ url: 'tessera.example', key: 'k' }, 'tessera.example does not begin with https://'],
+  [{ ...CLIENT, key: 'tsr_pub_1234' }, '…1234 is a public key, not a secret one'],
 ])('a wrong address or key is said when the client is made: %o', (options, message) => {
   const said = hearErrors();
   createTessera(options);
   expect(said()).toEqual([`tessera-sdk: ${message}`]);
+});
+
+test.each(['', '/', '//', '/api/v1', '/api/v1/'])('an address may end with %j', async (end) => {
+  const { fetch, calls } = serve(() => json(answer()));
+  await createTessera({ ...CLIENT, url: `${CLIENT.url}${end}`, fetch }).check(ada);
+  expect(calls.map(({ path }) => path)).toEqual(['/api/v1/access-checks']);
 });
 
 test('an address that was never reached is said once, with the cause', async () => {
