@@ -1,5 +1,5 @@
-// Builds tessera-sdk into packages/sdk/dist: one script per entry and what they share, and one file of declarations per entry. The same
-// sources make the same bytes on every machine.
+// Builds tessera-sdk into packages/sdk/dist: for each of two module formats, one script per entry and what they share, and one file of
+// declarations per entry. The same sources make the same bytes on every machine.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
@@ -20,26 +20,35 @@ export interface SdkPackage {
   readonly tarball: Buffer;
 }
 
+/** Files lie beside package.json, where tools that do not read its `exports` look for `tessera-sdk/browser`. */
+const formats = [
+  { name: 'es', script: '.mjs', declarations: '.d.mts' },
+  { name: 'cjs', script: '.js', declarations: '.d.ts' },
+] as const;
+type Format = (typeof formats)[number];
+
 /** @throws {Error} with what the bundler says */
 export async function buildSdk(): Promise<SdkPackage> {
-  const scripts = await bundleSdk();
-  const declarations = emitDeclarations();
+  const built = await Promise.all(formats.map(bundleSdk));
   const manifest = publishedManifest();
   const files = new Map([
     ['package.json', `${JSON.stringify(manifest, null, 2)}\n`],
     ['README.md', readText('README.md')],
-    ...[...scripts, ...declarations].map(([name, text]) => [`dist/${name}`, text] as const),
+    ...built.flat(),
+    ...formats.flatMap(emitDeclarations),
   ]);
   const dist = join(sdkFolder, 'dist');
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  for (const [path, text] of files) if (path.startsWith('dist/')) writeFileSync(join(sdkFolder, path), text);
+  for (const [path, text] of files) writeFileSync(join(dist, path), text);
   const { version } = manifest;
   return { version, fileName: sdkFileName(version), files, tarball: packTarball(files) };
 }
 
-/** @returns the scripts by name; what entries share is a chunk of its own */
-async function bundleSdk(): Promise<Map<string, string>> {
+type Files = (readonly [name: string, text: string])[];
+
+/** What entries share is a chunk of its own. */
+async function bundleSdk({ name: format, script }: Format): Promise<Files> {
   const result = await build({
     root: sdkFolder,
     configFile: false,
@@ -48,12 +57,12 @@ async function bundleSdk(): Promise<Map<string, string>> {
       write: false,
       target: 'es2023',
       minify: false,
-      lib: { entry: sdkEntries.map((name) => join(sdkFolder, `${name}.ts`)), formats: ['es'] },
+      lib: { entry: sdkEntries.map((name) => join(sdkFolder, `${name}.ts`)), formats: [format] },
       rolldownOptions: {
         external: ['react'],
         output: {
-          entryFileNames: '[name].js',
-          chunkFileNames: 'shared-[hash].js',
+          entryFileNames: `[name]${script}`,
+          chunkFileNames: `shared-[hash]${script}`,
           minify: false,
           // For bundlers, which leave out what an application does not use.
           comments: { annotation: true },
@@ -62,21 +71,20 @@ async function bundleSdk(): Promise<Map<string, string>> {
     },
   });
   const [{ output }] = result as [Rolldown.RolldownOutput];
-  return new Map(
-    output.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, withUnixLines(chunk.code)]] : [])),
+  return output.flatMap((chunk) =>
+    chunk.type === 'chunk' ? [[chunk.fileName, withUnixLines(chunk.code)] as const] : [],
   );
 }
 
 /** Of each file by itself, which takes no compiler: tests/dev/sdk compiles projects against them. @throws {Error} where a type is not written out */
-function emitDeclarations(): Map<string, string> {
-  return new Map(
-    sdkEntries.map((name) => {
-      const { code, errors } = isolatedDeclarationSync(`${name}.ts`, readText(`${name}.ts`), {});
-      if (errors.length > 0)
-        throw new Error(`packages/sdk/${name}.ts: ${errors.map(({ message }) => message).join('; ')}`);
-      return [`${name}.d.ts`, withUnixLines(code).replace(/(from ['"]\.\/[a-z]+)\.ts(['"])/g, '$1.js$2')];
-    }),
-  );
+function emitDeclarations({ script, declarations }: Format): Files {
+  return sdkEntries.map((name) => {
+    const { code, errors } = isolatedDeclarationSync(`${name}.ts`, readText(`${name}.ts`), {});
+    if (errors.length > 0)
+      throw new Error(`packages/sdk/${name}.ts: ${errors.map(({ message }) => message).join('; ')}`);
+    const text = withUnixLines(code).replace(/(from ['"]\.\/[a-z]+)\.ts(['"])/g, `$1${script}$2`);
+    return [name + declarations, text];
+  });
 }
 
 interface Manifest {
@@ -84,24 +92,37 @@ interface Manifest {
   readonly [field: string]: unknown;
 }
 
-const published = [
-  'name',
-  'version',
-  'description',
-  'license',
-  'type',
-  'sideEffects',
-  'engines',
-  'exports',
-  'files',
-];
+const published = ['name', 'version', 'description', 'license', 'sideEffects', 'engines'];
 published.push('peerDependencies', 'peerDependenciesMeta');
 
 /** Without what concerns this repository alone. */
 function publishedManifest(): Manifest {
   const own = JSON.parse(readText('package.json')) as Manifest;
   const fields = Object.entries(own).filter(([name]) => published.includes(name));
-  return Object.fromEntries(fields) as Manifest;
+  return {
+    ...(Object.fromEntries(fields) as Manifest),
+    type: 'commonjs',
+    main: './index.js',
+    types: './index.d.ts',
+    exports: {
+      ...Object.fromEntries(sdkEntries.map((name) => [name === 'index' ? '.' : `./${name}`, exported(name)])),
+      './package.json': './package.json',
+    },
+  };
+}
+
+/**
+ * Node and bundlers load the module whether it is imported or required, so that an application has one client, one error and one React
+ * context. CommonJS is for what can load nothing else: Jest, and older tools.
+ */
+function exported(name: string): object {
+  const module = `./${name}.mjs`;
+  return {
+    import: { types: `./${name}.d.mts`, default: module },
+    'module-sync': module,
+    module,
+    default: { types: `./${name}.d.ts`, default: `./${name}.js` },
+  };
 }
 
 const readText = (name: string) => withUnixLines(readFileSync(join(sdkFolder, name), 'utf8'));

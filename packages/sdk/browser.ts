@@ -4,7 +4,7 @@ import { addressOf, type Call, CHECKS, callApi } from './core/call-api.ts';
 import { elapsedMs } from './core/clock.ts';
 import { asError, isPassing } from './core/error.ts';
 import { pauseMs } from './core/in-time.ts';
-import type { Access, AccessJson, Source, TesseraError } from './index.ts';
+import type { Access, AccessJson, Features, Source, TesseraError } from './index.ts';
 
 export interface BrowserOptions {
   readonly from:
@@ -33,10 +33,13 @@ export interface BrowserOptions {
   readonly onVisible?: ((wake: () => void) => () => void) | undefined;
 }
 
+/** Nobody has no features, and a handler may show some only. */
+export type BrowserAccess = Access<Partial<Features>>;
+
 export interface BrowserState {
   readonly status: 'loading' | 'ready' | 'error';
   /** What may be shown: also what is stale while the API cannot be reached. */
-  readonly access: Access | null;
+  readonly access: BrowserAccess | null;
   readonly error: TesseraError | null;
 }
 
@@ -49,9 +52,9 @@ export interface BrowserTessera {
    */
   subscribe(listener: () => void): () => void;
   /** What is valid, or else asked: one request, however many callers. After a failure it rejects for some seconds without asking. */
-  load(): Promise<Access>;
+  load(): Promise<BrowserAccess>;
   /** Asks, whatever is known. */
-  refresh(): Promise<Access>;
+  refresh(): Promise<BrowserAccess>;
   /** Another user, or none: what the former one had is gone at once, and what was asked for them is ignored. */
   reset(options?: { readonly bootstrap?: AccessJson | null }): void;
 }
@@ -68,7 +71,7 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
   const listeners = new Set<() => void>();
   let answer: Answer | null;
   let state: BrowserState;
-  let asking: Promise<Access> | null;
+  let asking: Promise<BrowserAccess> | null;
   let failures: number;
   /** The answer, or the error, is used until then, by `elapsedMs`. */
   let restUntil: number;
@@ -137,13 +140,13 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
     };
   }
 
-  function refresh(): Promise<Access> {
+  function refresh(): Promise<BrowserAccess> {
     const asked = callApi(
       callOf(() => asking === own),
       timeoutMs,
       fetch,
     ).then(readAnswer);
-    const own: Promise<Access> = asked.then(
+    const own: Promise<BrowserAccess> = asked.then(
       (next) => {
         if (asking === own) {
           failures = 0;
@@ -167,11 +170,11 @@ export function createBrowserTessera(options: BrowserOptions): BrowserTessera {
     return own;
   }
 
-  async function load(): Promise<Access> {
+  async function load(): Promise<BrowserAccess> {
     if (asking || elapsedMs() >= restUntil) return asking ?? refresh();
     const { access, error } = state;
     if (error) throw error;
-    return access as Access;
+    return access as BrowserAccess;
   }
 
   reset(options);

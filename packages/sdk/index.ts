@@ -37,7 +37,7 @@ export type Path<V = PropertyValue> = string extends FeatureSlug
         [P in keyof Features[F] & string]: Features[F][P] extends V ? `${F}.${P}` : never;
       }[keyof Features[F] & string];
     }[FeatureSlug];
-/** A feature's slug stands for its verdict. */
+/** A feature's slug stands for its verdict, wherever something is read. What counts needs a property. */
 export type ValueOf<P extends string> = string extends FeatureSlug
   ? PropertyValue
   : P extends FeatureSlug
@@ -59,6 +59,13 @@ export type Fallback<V> = V extends boolean
       ? string
       : V;
 
+/** What `get` answers. Without generated types the fallback says which type is meant: a value of another one is not returned. */
+export type Got<P extends string, F> = string extends FeatureSlug
+  ? F extends Meter
+    ? Meter
+    : Fallback<F>
+  : ValueOf<P>;
+
 /** Who has usage. `user` needs a secret key; `token` is the user's own JWT. */
 export type Identified =
   | { readonly user: string; readonly token?: never; readonly anonymous?: never }
@@ -74,8 +81,9 @@ export type Context = { readonly [name: string]: boolean | number | string };
  */
 export type Source = 'live' | 'cache' | 'stale' | 'fallback';
 
-export interface Access {
-  readonly features: Features;
+/** @template Shown `Partial<Features>` where something may be kept back: an answer in a browser, for example */
+export interface Access<Shown = Features> {
+  readonly features: Shown;
   readonly plans: readonly Plan[];
   readonly source: Source;
   /** Since it was asked. */
@@ -188,10 +196,10 @@ export interface Tessera {
   /** Never rejects. The fallback is the product's decision about an outage. */
   can(gate: Gate, options: On & { readonly fallback: boolean }): Promise<boolean>;
   /** Never rejects. */
-  get<P extends Path>(
+  get<P extends Path | FeatureSlug, F extends Fallback<ValueOf<P>>>(
     path: P,
-    options: On & { readonly fallback: Fallback<ValueOf<P>> },
-  ): Promise<ValueOf<P>>;
+    options: On & { readonly fallback: F },
+  ): Promise<Got<P, F>>;
   /** What is cached, at once: null if nothing is, or if it is no longer valid while the API can be reached. */
   peek<P extends Path | FeatureSlug>(
     path: P,

@@ -10,12 +10,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 import {
+  type BrowserAccess,
   type BrowserOptions,
   type BrowserState,
   type BrowserTessera,
   createBrowserTessera,
 } from './browser.ts';
-import type { Access, Fallback, Gate as GatePath, Meter, Path, ValueOf } from './index.ts';
+import type { Fallback, FeatureSlug, Gate as GatePath, Got, Meter, Path, ValueOf } from './index.ts';
 
 const StoreContext = createContext<BrowserTessera | null>(null);
 
@@ -70,12 +71,12 @@ export function useCan(gate: GatePath, { fallback }: { readonly fallback: boolea
   );
 }
 
-export function useValue<P extends Path>(
+export function useValue<P extends Path | FeatureSlug, F extends Fallback<ValueOf<P>>>(
   path: P,
-  { fallback }: { readonly fallback: Fallback<ValueOf<P>> },
-): ValueOf<P> {
+  { fallback }: { readonly fallback: F },
+): Got<P, F> {
   const value: unknown = useAt(path);
-  return (typeof value === typeof fallback ? value : fallback) as ValueOf<P>;
+  return (typeof value === typeof fallback ? value : fallback) as Got<P, F>;
 }
 
 export function useMeter(path: Path<Meter>): Meter | null {
@@ -84,13 +85,13 @@ export function useMeter(path: Path<Meter>): Meter | null {
 }
 
 /** `ready` on the server and in the first render where there is a bootstrap: nothing flickers, and both render the same. */
-export function useAccess(): BrowserState & { refresh(): Promise<Access> } {
+export function useAccess(): BrowserState & { refresh(): Promise<BrowserAccess> } {
   const { refresh } = useStore();
   return { ...useSelected((state) => state), refresh };
 }
 
 /** Suspends until there is an answer: put it under <Suspense>. Throws what went wrong if there is none. */
-export function useAccessSuspended(): Access {
+export function useAccessSuspended(): BrowserAccess {
   const store = useStore();
   const { access, error } = useSelected((state) => state);
   if (access !== null) return access;

@@ -21,11 +21,16 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the compiler says about a project; empty if it compiles. */
-async function compile(name: string, files: Record<string, string>, options: object): Promise<string> {
+async function compile(
+  name: string,
+  files: Record<string, string>,
+  options: object,
+  kind: Parameters<typeof typeErrors>[2] = {},
+): Promise<string> {
   const project = join(folder, name);
   mkdirSync(project);
   for (const [path, text] of Object.entries(files)) writeFileSync(join(project, path), text);
-  return typeErrors(project, options);
+  return typeErrors(project, options, kind);
 }
 
 const nodeNext = { module: 'NodeNext', moduleResolution: 'NodeNext' };
@@ -50,69 +55,128 @@ const generated = generateTypes({
 
 const uses = `
 import { createTessera, type Meter, type Plan } from 'tessera-sdk';
+import { createBrowserTessera } from 'tessera-sdk/browser';
+import { createHandler } from 'tessera-sdk/handler';
+import { useCan, useMeter, useValue } from 'tessera-sdk/react';
+import { createFakeServer } from 'tessera-sdk/testing';
 const tessera = createTessera({ timeoutMs: 500, waitUntil: undefined });
 const on = { user: 'ada' };
-const can: boolean = await tessera.can('reports', { on, fallback: false });
-await tessera.can('team-seats.enabled', { on, fallback: false });
-await tessera.can('reports.runs', { on: { anonymous: true }, fallback: false });
-const rows: number = await tessera.get('reports.rows', { on, fallback: 10 });
-const format: string = await tessera.get('reports.format', { on, fallback: 'csv' });
-const peeked: number | undefined = tessera.peek('reports.rows', { on })?.value;
-const verdict: boolean | undefined = tessera.peek('reports', { on })?.value;
-const key: string = tessera.count('reports.runs', { on, by: 2 });
-const { meter }: { meter: Meter | null } = await tessera.consume('reports.runs', { on, fallback: 'deny' });
-const access = await tessera.check(on);
-const limit: number = access.features.reports.rows;
-const plans: readonly Plan[] = access.plans;
-const dotted: number = await tessera.get('1-"hostile\\\\.a.b-c', { on, fallback: 1 });
-export { dotted, can, rows, format, peeked, verdict, key, meter, limit, plans };`;
+export async function use() {
+  const can: boolean = await tessera.can('reports', { on, fallback: false });
+  await tessera.can('team-seats.enabled', { on, fallback: false });
+  await tessera.can('reports.runs', { on: { anonymous: true }, fallback: false });
+  const rows: number = await tessera.get('reports.rows', { on, fallback: 10 });
+  const format: string = await tessera.get('reports.format', { on, fallback: 'csv' });
+  const verdict: boolean = await tessera.get('reports', { on, fallback: false });
+  const off = { state: 'off', allowed: false } as const;
+  const runs: Meter = await tessera.get('reports.runs', { on, fallback: off });
+  const dotted: number = await tessera.get('1-"hostile\\\\.a.b-c', { on, fallback: 1 });
+  const key: string = tessera.count('reports.runs', { on, by: 2 });
+  const { meter }: { meter: Meter | null } = await tessera.consume('reports.runs', { on, fallback: 'deny' });
+  const access = await tessera.check(on);
+  const plans: readonly Plan[] = access.plans;
+  return { can, rows, format, verdict, runs, dotted, key, meter, plans };
+}
+export async function useTyped() {
+  const peeked: number | undefined = tessera.peek('reports.rows', { on })?.value;
+  const verdict: boolean | undefined = tessera.peek('reports', { on })?.value;
+  const access = await tessera.check(on);
+  const limit: number = access.features.reports.rows;
+  const seen: boolean | undefined = access.get('reports');
+  return { peeked, verdict, limit, seen };
+}
+export function Component() {
+  const can: boolean = useCan('reports', { fallback: false });
+  const rows: number = useValue('reports.rows', { fallback: 1 });
+  const verdict: boolean = useValue('reports', { fallback: false });
+  const meter: Meter | null = useMeter('reports.runs');
+  return [can, rows, verdict, meter];
+}
+export const browser = createBrowserTessera({ from: { handler: '/entitlements' } });
+export const shown = async (): Promise<number | undefined> => (await browser.load()).features.reports?.rows;
+export const handle = createHandler(tessera, { identify: () => on });
+export const fake = createFakeServer({ formatVersion: 1 });`;
 
 const misuses = `
 import { createTessera } from 'tessera-sdk';
+import { createBrowserTessera } from 'tessera-sdk/browser';
+import { useMeter, useValue } from 'tessera-sdk/react';
 const tessera = createTessera();
 const on = { user: 'ada' };
-// @ts-expect-error a fallback is required
-await tessera.can('reports', { on });
-// @ts-expect-error no such feature
-await tessera.can('exports', { on, fallback: false });
-// @ts-expect-error no such property
-await tessera.get('reports.columns', { on, fallback: 1 });
-// @ts-expect-error a number is nothing to allow
-await tessera.can('reports.rows', { on, fallback: false });
-// @ts-expect-error the fallback is a number
-await tessera.get('reports.rows', { on, fallback: '10' });
-// @ts-expect-error a switch counts nothing
-tessera.count('reports.enabled', { on });
-// @ts-expect-error an anonymous session has no usage
-tessera.count('reports.runs', { on: { anonymous: true } });
-// @ts-expect-error either an amount or a resource
-tessera.count('reports.runs', { on, by: 1, resource: 'seat' });
-// @ts-expect-error one subject
-await tessera.check({ user: 'ada', token: 'jwt' });
-// @ts-expect-error the fallback decides
-await tessera.consume('reports.runs', { on });
-// @ts-expect-error no such plan
-(await tessera.check(on)).plans.includes('gold');
-export {};`;
+export async function misuse() {
+  // @ts-expect-error a fallback is required
+  await tessera.can('reports', { on });
+  // @ts-expect-error no such feature
+  await tessera.can('exports', { on, fallback: false });
+  // @ts-expect-error no such property
+  await tessera.get('reports.columns', { on, fallback: 1 });
+  // @ts-expect-error no such feature
+  await tessera.get('exports', { on, fallback: true });
+  // @ts-expect-error the verdict of a feature is true or false
+  await tessera.get('reports', { on, fallback: 1 });
+  // @ts-expect-error a number is nothing to allow
+  await tessera.can('reports.rows', { on, fallback: false });
+  // @ts-expect-error the fallback is a number
+  await tessera.get('reports.rows', { on, fallback: '10' });
+  // @ts-expect-error a switch counts nothing
+  tessera.count('reports.enabled', { on });
+  // @ts-expect-error a feature counts nothing
+  tessera.count('reports', { on });
+  // @ts-expect-error a feature counts nothing
+  await tessera.consume('reports', { on, fallback: 'deny' });
+  // @ts-expect-error an anonymous session has no usage
+  tessera.count('reports.runs', { on: { anonymous: true } });
+  // @ts-expect-error either an amount or a resource
+  tessera.count('reports.runs', { on, by: 1, resource: 'seat' });
+  // @ts-expect-error one subject
+  await tessera.check({ user: 'ada', token: 'jwt' });
+  // @ts-expect-error the fallback decides
+  await tessera.consume('reports.runs', { on });
+  // @ts-expect-error no such plan
+  (await tessera.check(on)).plans.includes('gold');
+  // @ts-expect-error a handler may show less, and nobody has no features
+  (await createBrowserTessera({ from: { handler: '/' } }).load()).features.reports.rows;
+  // @ts-expect-error the fallback is a number
+  useValue('reports.rows', { fallback: '10' });
+  // @ts-expect-error a feature is no meter
+  useMeter('reports');
+}`;
 
+/** Each finds the declarations of every entry in its own way. */
 test.each([
-  ['node', nodeNext],
-  ['a bundler', bundler],
-])('generated types check paths, values, fallbacks and plans for %s', async (name, options) => {
-  const files = { 'tessera.gen.ts': generated, 'uses.ts': uses, 'misuses.ts': misuses };
-  expect(await compile(name.replace(' ', '-'), files, options)).toBe('');
+  ['node', nodeNext, {}],
+  ['a bundler', bundler, {}],
+  ['CommonJS', nodeNext, { type: 'commonjs' }],
+  [
+    'CommonJS of TypeScript 5',
+    { module: 'node16', moduleResolution: 'node16' },
+    { type: 'commonjs', isOlder: true },
+  ],
+  ['node10', { module: 'CommonJS', moduleResolution: 'node10' }, { type: 'commonjs', isOlder: true }],
+] as const)(
+  'generated types check paths, values, fallbacks and plans for %s',
+  async (name, options, kind) => {
+    const files = { 'tessera.gen.ts': generated, 'uses.ts': uses, 'misuses.ts': misuses };
+    const more = kind.isOlder ? { skipLibCheck: true } : {};
+    expect(await compile(name.replaceAll(' ', '-'), files, { ...options, ...more }, kind)).toBe('');
+  },
+);
+
+test('without generated types paths are texts, and the fallback says which type is meant', async () => {
+  const plain = uses.replace(/export async function useTyped[\s\S]*?\n}\n/, '').replace('?.rows;', ' && 1;');
+  const more = `
+    // @ts-expect-error the fallback is a number
+    export const text = async (): Promise<string> => tessera.get('reports.rows', { on, fallback: 1 });
+    // @ts-expect-error there may be no such feature
+    export const shownRows = async () => (await browser.load()).features.reports.rows;`;
+  expect(await compile('untyped', { 'uses.ts': plain + more }, nodeNext)).toBe('');
 });
 
-test('without generated types paths are texts', async () => {
-  const plain = uses
-    .replaceAll(/: (number|string)( \| undefined)? =/g, ' =')
-    .replace(': number =', ' =')
-    .replace('access.features.reports.rows', '1');
-  const cast = plain
-    .replace('const dotted: number', 'const dotted')
-    .replace('const peeked: number | undefined', 'const peeked')
-    .replace('const verdict: boolean | undefined', 'const verdict');
-  expect(await compile('untyped', { 'uses.ts': cast }, nodeNext)).toBe('');
+test('generated types are no script: nothing of the package is loaded by what imports them', () => {
+  const imports = [generated, generateTypes({ features: [], plans: [] })].flatMap((text) =>
+    text.match(/^import .*/gm),
+  );
+  expect(imports.every((line) => line?.startsWith('import type {'))).toBe(true);
 });
 
 test('10,000 properties compile', async () => {

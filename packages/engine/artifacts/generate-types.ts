@@ -18,7 +18,8 @@ export function generateTypes({ features, plans }: Pick<ArtifactContent, 'featur
   const slugs = plans.map(({ slug }) => quoted(slug)).sort();
   const hasMeters = features.some(({ properties }) => properties.some(({ type }) => type === 'meterable'));
   return `// Features and plans of your workspace. Download it again after a change: edits are lost.
-${hasMeters ? "import type { Meter } from 'tessera-sdk';\n" : "import 'tessera-sdk';\n"}
+import type {${hasMeters ? ' Meter ' : ''}} from 'tessera-sdk';
+
 declare module 'tessera-sdk' {
   interface Register {
     features: {

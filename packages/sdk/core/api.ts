@@ -61,8 +61,7 @@ export function openApi(options: TesseraOptions): Api {
     const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
     const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL } = options;
     if (url && !/^https?:\/\/[^/]/.test(url)) say('url', `${url} does not begin with https://`);
-    if (key?.startsWith('tsr_pub_'))
-      say('key', `…${key.slice(-4)} is a public key, not a secret one`);
+    if (key?.startsWith('tsr_pub_')) say('key', `…${key.slice(-4)} is a public key, not a secret one`);
     return { key, url };
   }
 

@@ -114,7 +114,11 @@ export function openTessera(options: TesseraOptions): Tessera {
     can: (gate, asked) => decided(gate, asked, isAllowed),
     get: (path, asked) =>
       // Its type could have changed with a deployment.
-      decided(path, asked, (value) => (typeof value === typeof asked.fallback ? value : undefined) as never),
+      decided(
+        path,
+        asked,
+        (value) => (typeof value === typeof asked.fallback ? value : undefined) as never,
+      ) as never,
     peek(path, { on, context }) {
       const found = answers.peek(on, context);
       if (!found) return null;

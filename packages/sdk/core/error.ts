@@ -19,6 +19,11 @@ export class RaisedError extends Error implements TesseraError {
   declare readonly retryAfterMs: number | null;
   declare readonly issues: TesseraError['issues'];
 
+  /** Also of the package's other module format, where an application loads both. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Object(value).name === 'TesseraError';
+  }
+
   /** @param detail of what it tells again, it may be the error itself */
   constructor(type: Type, message: string, detail?: Detail) {
     super(message, detail);

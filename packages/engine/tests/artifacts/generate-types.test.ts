@@ -54,5 +54,5 @@ test('quotes names that would be code', () => {
 
 test('an empty version has no paths and no plans', () => {
   expect(generateTypes(named({}, []))).toContain('plans: never;');
-  expect(generateTypes(named({}, []))).toContain("import 'tessera-sdk';");
+  expect(generateTypes(named({}, []))).toContain("import type {} from 'tessera-sdk';");
 });
