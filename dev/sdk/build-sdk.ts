@@ -59,6 +59,8 @@ async function bundleSdk({ name: format, script }: Format): Promise<Files> {
       minify: false,
       lib: { entry: sdkEntries.map((name) => join(sdkFolder, `${name}.ts`)), formats: [format] },
       rolldownOptions: {
+        // The hashes in the chunks' names are made of paths from here.
+        cwd: sdkFolder,
         external: ['react'],
         output: {
           entryFileNames: `[name]${script}`,

@@ -1,5 +1,5 @@
-// Writes a package as npm packs it, with the same bytes on every machine: no times, no owners, and compressed by JavaScript. Node's zlib
-// chooses its matches by the processor, by its release, and by whoever built it.
+// Writes a package as npm packs it, with the same bytes on every machine: no times, no owners, and compressed by JavaScript. What Node's
+// zlib writes depends on the processor, and on who built it.
 import { gzipSync } from 'fflate';
 
 const BLOCK = 512;

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { captureTool } from '../../dev/tools/run-tool.ts';
+import { captureTool, root } from '../../dev/tools/run-tool.ts';
 
 /** The last one that knows `moduleResolution: node10` comes with attw. */
 const olderCompiler = () =>
-  createRequire(import.meta.resolve('@arethetypeswrong/core')).resolve('typescript/bin/tsc');
+  createRequire(join(root, 'node_modules/@arethetypeswrong/core/package.json')).resolve('typescript/bin/tsc');
 
 interface Project {
   readonly type?: 'module' | 'commonjs';

@@ -1,8 +1,11 @@
 // The package as it is served: its size, its declarations, and that nothing under one version ever changes.
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -120,6 +123,18 @@ describe('the tarball', () => {
   test('has the same bytes whatever the order of its files', () => {
     expect(packTarball(new Map([...sdk.files].reverse())).equals(sdk.tarball)).toBe(true);
     expect(gunzipSync(sdk.tarball).length % 512).toBe(0);
+  });
+
+  test('has the same bytes wherever the build is started', async () => {
+    const build = pathToFileURL(join(root, 'dev/sdk/build-sdk.ts')).href;
+    const script = `const { tarball } = await (await import('${build}')).buildSdk(); process.stdout.write(tarball);`;
+    const options = { cwd: folder, encoding: 'buffer' } as const;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script],
+      options,
+    );
+    expect(stdout.equals(sdk.tarball)).toBe(true);
   });
 
   test('has the same bytes on every machine: what packs it computes as elsewhere', () => {
