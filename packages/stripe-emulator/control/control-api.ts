@@ -1,6 +1,7 @@
 // The emulator's control API below /_emulator (JSON): actions for tests and the control page that Stripe's API does not have.
 // Unauthenticated, because the emulator listens on localhost only.
 import { type Context, contextOf, type Emulator } from '../core/emulator.ts';
+import { disputeReasons } from '../resources/dispute-changes.ts';
 import { resendEvent } from '../resources/emit-event.ts';
 import { rollSecret } from '../resources/webhook-endpoints.ts';
 import type { Account } from '../store/account-store.ts';
@@ -9,10 +10,11 @@ import { composeDelivery } from '../webhooks/compose-delivery.ts';
 import type { Delivery, DeliveryStatus } from '../webhooks/delivery-store.ts';
 import { recordAttempt } from '../webhooks/send-deliveries.ts';
 import { billedUsage } from './billed-usage.ts';
-import { changeSubscription, type SubscriptionChange, subscriptionChanges } from './change-subscription.ts';
+import { changeSubscription, subscriptionChanges } from './change-subscription.ts';
 import { type AccountRequest, createAccount, describeAccount } from './create-account.ts';
 import type { FaultChange } from './faults.ts';
 import { type SeedRequest, seedCustomers } from './seed-customers.ts';
+import { answerPayment, answerRefund, disputeCharge, endDispute } from './settle.ts';
 
 export interface ControlRequest {
   method: string;
@@ -82,6 +84,19 @@ const handlers = new Map<string, Handler>([
   ['POST deliveries/:id', noteDelivery],
   ['POST events/:id/resend', resend],
   ['POST subscriptions/:id', changeOne],
+  [
+    'POST payment_intents/:id',
+    (call) => answerPayment(contextFor(call), call.id, choiceOf(call, 'answer', ['succeed', 'fail'])),
+  ],
+  [
+    'POST refunds/:id',
+    (call) => answerRefund(contextFor(call), call.id, choiceOf(call, 'answer', ['succeed', 'fail'])),
+  ],
+  ['POST charges/:id/dispute', dispute],
+  [
+    'POST disputes/:id',
+    (call) => endDispute(contextFor(call), call.id, choiceOf(call, 'outcome', ['won', 'lost'])),
+  ],
   ['POST webhook_endpoints/:id/roll', (call) => rollSecret(contextFor(call), call.id)],
   ['POST keys/:id/forbid', forbid],
   ['POST keys/:id/expire', ({ emulator, id }) => expire(emulator, id, emulator.now())],
@@ -136,9 +151,10 @@ function changeAccount(emulator: Emulator, account: Account, body: unknown) {
   const {
     sendsWebhooks = account.sendsWebhooks,
     name = account.name,
-    afterRetries,
+    afterRetries = account.afterRetries,
+    whileProcessing = account.whileProcessing,
   } = body as Partial<Account>;
-  const changed = { ...account, sendsWebhooks, name, ...(afterRetries ? { afterRetries } : {}) };
+  const changed = { ...account, sendsWebhooks, name, afterRetries, whileProcessing };
   emulator.accounts.update(changed);
   return describeAccount(emulator, changed);
 }
@@ -183,11 +199,21 @@ function resend(call: Call): unknown {
 }
 
 function changeOne(call: Call): unknown {
-  const { change } = call.request.body as { change?: SubscriptionChange };
-  if (change === undefined || !subscriptionChanges.includes(change)) {
-    throw new ControlError(400, `change is one of ${subscriptionChanges.join(', ')}`);
-  }
-  return changeSubscription(contextFor(call), call.id, change);
+  return changeSubscription(contextFor(call), call.id, choiceOf(call, 'change', subscriptionChanges));
+}
+
+function dispute(call: Call): unknown {
+  const { reason } = call.request.body as { reason?: unknown };
+  const known = reason === undefined ? undefined : choiceOf(call, 'reason', disputeReasons);
+  return disputeCharge(contextFor(call), call.id, known);
+}
+
+/** @throws {ControlError} 400 unless the field is one of the values */
+function choiceOf<Value extends string>({ request }: Call, field: string, values: readonly Value[]): Value {
+  const value = (request.body as Record<string, unknown>)[field];
+  const found = values.find((each) => each === value);
+  if (found === undefined) throw new ControlError(400, `${field} is one of ${values.join(', ')}`);
+  return found;
 }
 
 /** Takes a permission from a restricted key: `{ permission: 'rak_webhook_read' }`. */

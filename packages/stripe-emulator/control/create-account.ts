@@ -10,6 +10,7 @@ export interface AccountRequest {
   /** Gives each new customer a card; default: no, as in Stripe. */
   givesCards?: boolean;
   afterRetries?: Account['afterRetries'];
+  whileProcessing?: Account['whileProcessing'];
   /** Suffix of the keys; random by default. */
   mark?: string;
 }
@@ -33,6 +34,7 @@ export function createAccount(emulator: Emulator, request: AccountRequest): Acco
     sendsWebhooks: request.sendsWebhooks ?? emulator.sendsWebhooks,
     ...(request.givesCards ? { givesCards: true } : {}),
     ...(request.afterRetries ? { afterRetries: request.afterRetries } : {}),
+    ...(request.whileProcessing ? { whileProcessing: request.whileProcessing } : {}),
   };
   emulator.accounts.create(account, mark);
   return describeAccount(emulator, account);

@@ -67,6 +67,13 @@ export class Params {
     });
   }
 
+  /** A currency's code in lower case. */
+  currency(name: string): string | undefined {
+    const value = this.text(name)?.toLowerCase();
+    if (value === undefined || /^[a-z]{3}$/.test(value)) return value;
+    throw invalidRequest(`Invalid currency: ${value}`, { param: this.nameOf(name) });
+  }
+
   boolean(name: string): boolean | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -104,6 +111,12 @@ export class Params {
     if (value === undefined || value === '') return undefined;
     if (typeof value === 'string') throw invalidRequest('Invalid object', { param: this.nameOf(name) });
     return this.#child(value, this.nameOf(name));
+  }
+
+  requiredObject(name: string): Params {
+    const value = this.object(name);
+    if (value === undefined) throw parameterMissing(this.nameOf(name));
+    return value;
   }
 
   objects(name: string): Params[] | undefined {

@@ -8,6 +8,8 @@ export interface ErrorBody {
   code?: string;
   param?: string;
   doc_url?: string;
+  decline_code?: string;
+  payment_intent?: object;
 }
 
 export class StripeError extends Error {

@@ -3,11 +3,11 @@
 import { createAccount } from '../control/create-account.ts';
 import { personNames } from '../control/people.ts';
 import { type Context, contextOf, type Emulator, newId } from '../core/emulator.ts';
+import { addInterval } from '../resources/add-interval.ts';
 import { attributesOf as customerAttributes, newCustomerRecord } from '../resources/customer-record.ts';
 import { attributesOf as priceAttributes } from '../resources/price-record.ts';
 import { newProductRecord, attributesOf as productAttributes } from '../resources/products.ts';
 import {
-  addInterval,
   newSubscriptionRecord,
   attributesOf as subscriptionAttributes,
 } from '../resources/subscription-record.ts';

@@ -2,13 +2,20 @@
 // https://docs.stripe.com/api/expanding_objects
 import type { Context } from '../core/emulator.ts';
 import { invalidRequest } from '../core/stripe-error.ts';
+import { showCharge } from '../resources/charge-record.ts';
 import { showLineItems } from '../resources/checkout-lines.ts';
+import { showCoupon, showPromotionCode } from '../resources/coupon-record.ts';
 import { retrieveCustomer } from '../resources/customers.ts';
+import { showDiscount } from '../resources/discount-record.ts';
+import { paymentsOf } from '../resources/invoice-payments.ts';
 import { showInvoice } from '../resources/invoice-record.ts';
 import { getRecord, innerList, retrieving } from '../resources/list-page.ts';
+import { clientSecretOf, showPaymentIntent } from '../resources/payment-intent-record.ts';
+import { retrievePaymentMethod } from '../resources/payment-methods.ts';
 import { showConfiguration } from '../resources/portal-configurations.ts';
 import { showPrice } from '../resources/price-record.ts';
 import { showProduct } from '../resources/products.ts';
+import { showRefund } from '../resources/refund-record.ts';
 import { subscriptionsOf } from '../resources/subscription-changes.ts';
 import { showSubscription } from '../resources/subscription-record.ts';
 
@@ -22,6 +29,15 @@ const referenced = new Map<string, (context: Context, id: string) => object>([
   ['subscription', retrieving('subscription', showSubscription)],
   ['latest_invoice', retrieving('invoice', showInvoice)],
   ['invoice', retrieving('invoice', showInvoice)],
+  ['coupon', retrieving('coupon', (context, record) => showCoupon(context, record))],
+  ['promotion_code', retrieving('promotion_code', showPromotionCode)],
+  ['discounts', retrieving('discount', showDiscount)],
+  ['discount', retrieving('discount', showDiscount)],
+  ['payment_intent', retrieving('payment_intent', showPaymentIntent)],
+  ['latest_charge', retrieving('charge', showCharge)],
+  ['charge', retrieving('charge', showCharge)],
+  ['payment_method', retrievePaymentMethod],
+  ['default_payment_method', retrievePaymentMethod],
   ['configuration', retrieving('billing_portal.configuration', showConfiguration)],
 ]);
 
@@ -36,8 +52,32 @@ const includable = new Map<string, (context: Context, id: string) => unknown>([
       ),
   ],
   ['price.tiers', (context, id) => showPrice(context, getRecord(context, 'price', id), true).tiers],
+  [
+    'coupon.applies_to',
+    (context, id) => showCoupon(context, getRecord(context, 'coupon', id), true).applies_to,
+  ],
+  ['charge.refunds', refundsOf],
+  ['invoice.payments', paymentsOf],
+  ['invoice.confirmation_secret', confirmationSecretOf],
   ['checkout.session.line_items', retrieving('checkout.session', showLineItems)],
 ]);
+
+function refundsOf(context: Context, charge: string) {
+  const found = context.emulator.objects.all(context.scope, 'refund', { parent: charge });
+  return innerList(
+    `/v1/charges/${charge}/refunds`,
+    found.map((record) => showRefund(context, record)),
+  );
+}
+
+function confirmationSecretOf(context: Context, id: string) {
+  const { payment_intent: intent } = getRecord(context, 'invoice', id);
+  if (intent === undefined) return null;
+  return {
+    client_secret: clientSecretOf(getRecord(context, 'payment_intent', intent)),
+    type: 'payment_intent',
+  };
+}
 
 /** Maximum depth; a list's `data` counts as a level. */
 const maxDepth = 4;
@@ -70,6 +110,8 @@ function expandAt(context: Context, at: unknown, steps: readonly string[]): void
   const show = referenced.get(step);
   if (typeof value === 'string' && show) {
     at[step] = toJson(show(context, value));
+  } else if (show && Array.isArray(value)) {
+    at[step] = value.map((each) => (typeof each === 'string' ? toJson(show(context, each)) : each));
   } else if (value === undefined) {
     const include = includable.get(`${at.object}.${step}`);
     if (include === undefined && at.deleted === true) return;

@@ -2,22 +2,36 @@
 import type { Context } from '../core/emulator.ts';
 import type { Params } from '../core/params.ts';
 import { retrieveAccount, showAccount } from '../resources/account.ts';
+import { showCharge } from '../resources/charge-record.ts';
+import * as charges from '../resources/charges.ts';
 import { showCheckoutSession } from '../resources/checkout-session-record.ts';
 import * as checkouts from '../resources/checkout-sessions.ts';
+import { showCoupon, showPromotionCode } from '../resources/coupon-record.ts';
+import * as coupons from '../resources/coupons.ts';
 import * as customers from '../resources/customers.ts';
+import { showDispute } from '../resources/dispute-changes.ts';
+import * as disputes from '../resources/disputes.ts';
 import * as events from '../resources/events.ts';
+import * as invoiceItems from '../resources/invoice-items.ts';
+import * as invoicePayments from '../resources/invoice-payments.ts';
 import { previewInvoice } from '../resources/invoice-preview.ts';
 import { showInvoice } from '../resources/invoice-record.ts';
 import * as invoices from '../resources/invoices.ts';
 import { retrieving } from '../resources/list-page.ts';
 import * as thinEvents from '../resources/meter-errors.ts';
 import * as meters from '../resources/meters.ts';
+import * as oneOffs from '../resources/one-off-invoices.ts';
+import { showPaymentIntent } from '../resources/payment-intent-record.ts';
+import * as intents from '../resources/payment-intents.ts';
 import * as cards from '../resources/payment-methods.ts';
 import * as portals from '../resources/portal-configurations.ts';
 import { createPortalSession } from '../resources/portal-sessions.ts';
 import { showPrice } from '../resources/price-record.ts';
 import * as prices from '../resources/prices.ts';
 import * as products from '../resources/products.ts';
+import * as promotionCodes from '../resources/promotion-codes.ts';
+import { showRefund } from '../resources/refund-record.ts';
+import * as refunds from '../resources/refunds.ts';
 import { showSchedule } from '../resources/schedule-record.ts';
 import * as items from '../resources/subscription-items.ts';
 import { showSubscription } from '../resources/subscription-record.ts';
@@ -100,9 +114,65 @@ const routes: readonly Route[] = [
   ]),
   ...routesAt('/v1/invoices', 'rak_invoice', [
     ['GET', '', invoices.listInvoices],
+    ['POST', '', oneOffs.createOneOffInvoice],
     ['POST', '/create_preview', previewInvoice],
     ['GET', '/:id', retrieved('invoice', showInvoice)],
+    ['POST', '/:id', oneOffs.updateInvoice],
+    ['DELETE', '/:id', byId(oneOffs.deleteDraft)],
+    ['POST', '/:id/finalize', invoices.finalizeById],
     ['POST', '/:id/pay', invoices.payById],
+    ['POST', '/:id/send', byId(oneOffs.sendById)],
+    ['POST', '/:id/void', byId(invoices.voidById)],
+    ['POST', '/:id/mark_uncollectible', byId(invoices.markUncollectibleById)],
+    ['GET', '/:id/lines', invoices.listInvoiceLines],
+  ]),
+  ...routesAt('/v1/invoiceitems', 'rak_invoice', [
+    ['GET', '', invoiceItems.listInvoiceItems],
+    ['POST', '', invoiceItems.createInvoiceItem],
+    ['GET', '/:id', retrieved('invoiceitem', invoiceItems.showInvoiceItem)],
+    ['DELETE', '/:id', byId(invoiceItems.deleteInvoiceItem)],
+  ]),
+  ...routesAt('/v1/invoice_payments', 'rak_invoice', [
+    ['GET', '', invoicePayments.listInvoicePayments],
+    ['GET', '/:id', byId(invoicePayments.retrieveInvoicePayment)],
+  ]),
+  ...routesAt('/v1/coupons', 'rak_coupon', [
+    ['GET', '', coupons.listCoupons],
+    ['POST', '', coupons.createCoupon],
+    ['GET', '/:id', byId(retrieving('coupon', (context, record) => showCoupon(context, record)))],
+    ['POST', '/:id', coupons.updateCoupon],
+    ['DELETE', '/:id', byId(coupons.deleteCoupon)],
+  ]),
+  ...routesAt('/v1/promotion_codes', 'rak_promotion_code', [
+    ['GET', '', promotionCodes.listPromotionCodes],
+    ['POST', '', promotionCodes.createPromotionCode],
+    ['GET', '/:id', retrieved('promotion_code', showPromotionCode)],
+    ['POST', '/:id', promotionCodes.updatePromotionCode],
+  ]),
+  ...routesAt('/v1/payment_intents', 'rak_payment_intent', [
+    ['GET', '', intents.listPaymentIntents],
+    ['POST', '', intents.createPaymentIntent],
+    ['GET', '/:id', retrieved('payment_intent', showPaymentIntent)],
+    ['POST', '/:id', intents.updatePaymentIntent],
+    ['POST', '/:id/confirm', intents.confirmPaymentIntent],
+    ['POST', '/:id/cancel', intents.cancelPaymentIntent],
+  ]),
+  ...routesAt('/v1/charges', 'rak_charge', [
+    ['GET', '', charges.listCharges],
+    ['GET', '/:id', retrieved('charge', showCharge)],
+    ['POST', '/:id', charges.updateCharge],
+  ]),
+  ...routesAt('/v1/refunds', 'rak_refund', [
+    ['GET', '', refunds.listRefunds],
+    ['POST', '', refunds.createRefund],
+    ['GET', '/:id', retrieved('refund', showRefund)],
+    ['POST', '/:id', refunds.updateRefund],
+  ]),
+  ...routesAt('/v1/disputes', 'rak_dispute', [
+    ['GET', '', disputes.listDisputes],
+    ['GET', '/:id', retrieved('dispute', showDispute)],
+    ['POST', '/:id', disputes.updateDispute],
+    ['POST', '/:id/close', byId(disputes.closeById)],
   ]),
   ...routesAt('/v1/checkout/sessions', 'rak_checkout_session', [
     ['GET', '', checkouts.listCheckoutSessions],
@@ -130,6 +200,7 @@ const routes: readonly Route[] = [
   ]),
   ...routesAt('/v1/payment_methods', 'rak_payment_method', [
     ['GET', '', cards.listPaymentMethods],
+    ['POST', '', cards.createPaymentMethod],
     ['GET', '/:id', byId(cards.retrievePaymentMethod)],
     ['POST', '/:id/attach', cards.attachPaymentMethod],
   ]),

@@ -15,13 +15,15 @@ import { newSubscriptionRecord } from '../resources/subscription-record.ts';
 import type { CustomerRecord, PriceRecord } from '../store/records.ts';
 import { formatPrice } from './money.ts';
 
-interface Act {
+export interface Act {
   context: Context;
   form: URLSearchParams;
 }
 
-interface Done {
+export interface Done {
   said: string;
+  /** Where to go instead of back to the page. */
+  location?: string;
   /** The customer to show next; default: the current one. */
   customer?: string | null;
 }

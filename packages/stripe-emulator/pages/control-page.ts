@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { Emulator } from '../core/emulator.ts';
 import { StripeError } from '../core/stripe-error.ts';
 import { inTransaction } from '../store/open-database.ts';
-import { carryOutAction } from './control-actions.ts';
+import { type Act, carryOutAction, type Done } from './control-actions.ts';
 import { chosenCustomer, customerList } from './control-customers.ts';
 import { endpointList, eventList, usageTable } from './control-events.ts';
+import { paymentActions } from './control-payment-actions.ts';
+import { checkoutCard, paymentList } from './control-payments.ts';
 import { actionForm, addressOf, type ControlView, readView } from './control-view.ts';
 import type { PageRequest } from './handle-page.ts';
 import { type Html, html } from './html.ts';
@@ -28,8 +30,8 @@ export function controlPage(emulator: Emulator, { query }: PageRequest): PageAns
       <header class="top">${mark}<h1>Stripe emulator</h1>${accountTabs(emulator, view)}${modeTabs(view)}</header>
       ${said !== '' && html`<p class="note" role="status" style="margin-bottom: 16px">${said}</p>`}
       <main class="columns">
-        <div class="stack">${keysCard(view)}${customerList(view)}</div>
-        <div class="stack beside">${chosenCustomer(view)}${eventList(view)}${endpointList(view)}${usageTable(view)}</div>
+        <div class="stack">${keysCard(view)}${checkoutCard(view)}${customerList(view)}</div>
+        <div class="stack beside">${chosenCustomer(view)}${paymentList(view)}${eventList(view)}${endpointList(view)}${usageTable(view)}</div>
         ${faultsCard(view)}
       </main>
     </div>`,
@@ -43,16 +45,20 @@ export function actOnControlPage(emulator: Emulator, { path, query, form }: Page
   if (view === null) return notice(404, 'No accounts', 'This emulator has no accounts yet.');
   try {
     const name = path.slice('/act/'.length);
-    const done = inTransaction(emulator.database, () =>
-      carryOutAction(name, { context: view.context, form }),
-    );
+    const done = inTransaction(emulator.database, () => carryOut(name, { context: view.context, form }));
     if (done === null) return notice(404, 'Nothing here', 'There is no such action.');
-    const { said, customer } = done;
+    const { said, customer, location } = done;
+    if (location !== undefined) return redirect(location);
     return redirect(addressOf(view, { said, ...(customer === undefined ? {} : { customer }) }));
   } catch (error) {
     if (error instanceof StripeError) return redirect(addressOf(view, { said: error.message }));
     throw error;
   }
+}
+
+function carryOut(name: string, act: Act): Done | null {
+  const isOfPayments = paymentActions.get(name);
+  return isOfPayments === undefined ? carryOutAction(name, act) : isOfPayments(act);
 }
 
 function accountTabs(emulator: Emulator, view: ControlView): Html {

@@ -1,40 +1,67 @@
-// Line items of a checkout session.
+// Line items of a checkout session, and what they come to.
 import type Stripe from 'stripe';
 import type { Context } from '../core/emulator.ts';
 import type { CheckoutLine, CheckoutSessionRecord } from '../store/records.ts';
+import { applyDiscounts, sumOf } from './apply-discounts.ts';
 import { getRecord, innerList, type List } from './list-page.ts';
 import { priceOfUnits } from './price-of-units.ts';
 import { showPrice } from './price-record.ts';
 
 export function showLineItems(context: Context, session: CheckoutSessionRecord): List<Stripe.LineItem> {
+  const { lines } = amountsOf(context, session);
   return innerList(
     `/v1/checkout/sessions/${session.id}/line_items`,
-    session.lines.map((line) => showLineItem(context, line)),
+    lines.map((each) => showLineItem(context, each)),
   );
 }
 
-/** Amount due today in minor units: zero for metered prices and during a trial. */
-export function amountDue(context: Context, session: CheckoutSessionRecord): number {
-  if (session.trial_period_days !== null) return 0;
-  return session.lines.reduce((sum, line) => sum + amountOf(context, line), 0);
+/** In minor units. Metered prices, and recurring ones during a trial, cost nothing today. */
+export interface LineAmounts {
+  line: CheckoutLine;
+  subtotal: number;
+  discount: number;
 }
 
-export function amountOf(context: Context, { price: id, quantity }: CheckoutLine): number {
-  const price = getRecord(context, 'price', id);
-  return price.recurring?.usage_type === 'metered' ? 0 : priceOfUnits(price, quantity ?? 1);
+export interface CheckoutAmounts {
+  lines: LineAmounts[];
+  subtotal: number;
+  discount: number;
+  /** What is due today. */
+  total: number;
 }
 
-function showLineItem(context: Context, line: CheckoutLine): Stripe.LineItem {
+export function amountsOf(
+  context: Context,
+  { currency, discounts = [], lines, trial_period_days: trial }: CheckoutSessionRecord,
+): CheckoutAmounts {
+  const priced = lines.map((line) => {
+    const price = getRecord(context, 'price', line.price);
+    const isFree = price.recurring?.usage_type === 'metered' || (trial !== null && price.recurring !== null);
+    const amount = isFree ? 0 : priceOfUnits(price, line.quantity ?? 1);
+    return { line, amount, isDiscountable: true, product: price.product };
+  });
+  const terms = discounts.map((each, index) => ({ discount: String(index), terms: each.terms }));
+  const taken = applyDiscounts(priced, terms, currency ?? '');
+  const shown = priced.map(({ line, amount }, index) => ({
+    line,
+    subtotal: amount,
+    discount: sumOf(taken[index] ?? []),
+  }));
+  const subtotal = shown.reduce((sum, each) => sum + each.subtotal, 0);
+  const discount = shown.reduce((sum, each) => sum + each.discount, 0);
+  return { lines: shown, subtotal, discount, total: subtotal - discount };
+}
+
+function showLineItem(context: Context, { line, subtotal, discount }: LineAmounts): Stripe.LineItem {
   const price = getRecord(context, 'price', line.price);
-  const amount = amountOf(context, line);
   return {
     id: line.id,
     object: 'item',
     adjustable_quantity: null,
-    amount_discount: 0,
-    amount_subtotal: amount,
+    amount_discount: discount,
+    amount_subtotal: subtotal,
     amount_tax: 0,
-    amount_total: amount,
+    amount_total: subtotal - discount,
     currency: price.currency,
     description: getRecord(context, 'product', price.product).name,
     metadata: {},

@@ -2,15 +2,17 @@
 import type Stripe from 'stripe';
 import type { Context } from '../core/emulator.ts';
 import type { CheckoutSessionRecord } from '../store/records.ts';
-import { amountDue } from './checkout-lines.ts';
+import { amountsOf } from './checkout-lines.ts';
 
 export function showCheckoutSession(
   context: Context,
   record: CheckoutSessionRecord,
 ): Stripe.Checkout.Session {
   const { lines, subscription_description, subscription_metadata, trial_period_days, ...others } = record;
-  const { customer_name, paid_email, ...same } = others;
-  const amount = amountDue(context, record);
+  const { createsInvoice, customer_name, discounts = [], paid_email, payment, ...same } = others;
+  const { subtotal, discount, total } = amountsOf(context, record);
+  const isPayment = record.mode === 'payment';
+  const creation = isPayment ? (record.customer_creation ?? 'if_required') : 'always';
   const isOpen = record.status === 'open';
   const email = paid_email ?? record.customer_email;
   return {
@@ -18,9 +20,9 @@ export function showCheckoutSession(
     object: 'checkout.session',
     adaptive_pricing: { enabled: false },
     after_expiration: null,
-    allowed_payment_method_types: null,
-    amount_subtotal: amount,
-    amount_total: amount,
+    allowed_payment_method_types: record.allowed_payment_method_types ?? null,
+    amount_subtotal: subtotal,
+    amount_total: total,
     automatic_tax: record.automatic_tax
       ? {
           enabled: true,
@@ -42,7 +44,7 @@ export function showCheckoutSession(
       terms_of_service_acceptance: null,
     },
     customer_account: null,
-    customer_creation: record.customer === null ? 'always' : null,
+    customer_creation: record.customer === null || !isOpen ? creation : null,
     customer_details:
       email === null
         ? null
@@ -56,18 +58,20 @@ export function showCheckoutSession(
             tax_exempt: 'none',
             tax_ids: [],
           },
-    discounts: [],
+    discounts: discounts.map(({ coupon, promotion_code }) =>
+      promotion_code === null ? { coupon, promotion_code } : { coupon: null, promotion_code },
+    ),
     integration_identifier: null,
-    invoice_creation: null,
+    invoice_creation: isPayment ? invoiceCreation(createsInvoice ?? false) : null,
     livemode: context.livemode,
     managed_payments: { enabled: false },
     origin_context: null,
-    payment_intent: null,
+    payment_intent: record.payment_intent ?? null,
     payment_link: null,
-    payment_method_collection: 'always',
+    payment_method_collection: record.payment_method_collection ?? (isPayment ? 'if_required' : 'always'),
     payment_method_configuration_details: null,
     payment_method_options: {},
-    payment_method_types: ['card'],
+    payment_method_types: record.payment_method_types ?? ['card'],
     permissions: null,
     phone_number_collection: { enabled: false },
     recovered_from: null,
@@ -81,11 +85,31 @@ export function showCheckoutSession(
     shipping_cost: null,
     shipping_options: [],
     submit_type: null,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    total_details: { amount_discount: discount, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     url: isOpen ? `${context.emulator.origin()}/checkout/${context.account.id}/${record.id}` : null,
     wallet_options: null,
   };
+}
+
+function invoiceCreation(enabled: boolean): Stripe.Checkout.Session.InvoiceCreation {
+  return {
+    enabled,
+    invoice_data: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: null,
+      metadata: {},
+      rendering_options: null,
+    },
+  };
+}
+
+export function saveSession(context: Context, changed: CheckoutSessionRecord): CheckoutSessionRecord {
+  context.emulator.objects.update(context.scope, 'checkout.session', changed, attributesOf(changed));
+  return changed;
 }
 
 /** Due for the clock when it expires. */

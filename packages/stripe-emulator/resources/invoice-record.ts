@@ -1,161 +1,29 @@
-// Stored and rendered form of an invoice, and its payment: https://docs.stripe.com/api/invoices/object. Invoices exist for
-// subscriptions only, without tax, discounts or proration. A metered price is billed from its meter's events.
+// Stored and rendered form of an invoice: https://docs.stripe.com/api/invoices/object. Without tax and proration.
 import Stripe from 'stripe';
-import { type Context, newId } from '../core/emulator.ts';
-import type {
-  InvoiceLineRecord,
-  InvoiceRecord,
-  SubscriptionItemRecord,
-  SubscriptionRecord,
-} from '../store/records.ts';
-import { emitEvent } from './emit-event.ts';
+import type { Context } from '../core/emulator.ts';
+import type { InvoiceLineRecord, InvoiceRecord } from '../store/records.ts';
+import { sumOf, totalsByDiscount } from './apply-discounts.ts';
 import { getRecord, innerList } from './list-page.ts';
-import { meteredUnits } from './meter-usage.ts';
-import { priceOfUnits } from './price-of-units.ts';
 
-interface InvoiceOptions {
-  /** The period of the billed usage, in Unix seconds; null for no usage. */
-  used?: { from: number; to: number } | null;
-  /** The billed items; default: all. */
-  items?: readonly SubscriptionItemRecord[];
-  /** Stays a draft, which nobody is asked to pay. */
-  isDraft?: boolean;
-}
-
-/** Creates the invoice at the start of a period: licensed prices for this period, metered prices for the previous one. */
-export function createInvoice(
-  context: Context,
-  subscription: SubscriptionRecord,
-  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update',
-  options: InvoiceOptions = {},
-): InvoiceRecord {
-  const { objects } = context.emulator;
-  const invoice = newInvoice(context, subscription, reason, options);
-  objects.insert(context.scope, 'invoice', invoice, attributesOf(invoice));
-  const { currency } = subscription;
-  const customer = getRecord(context, 'customer', subscription.customer);
-  const numbered = { ...customer, currency, next_invoice_sequence: customer.next_invoice_sequence + 1 };
-  objects.update(context.scope, 'customer', numbered, {
-    key: customer.email,
-    status: customer.deleted ? 'deleted' : null,
-  });
-  emitEvent(context, 'invoice.created', showInvoice(context, invoice));
-  if (invoice.status === 'open') emitEvent(context, 'invoice.finalized', showInvoice(context, invoice));
-  return invoice;
-}
-
-/** The invoice, not stored yet. */
-export function newInvoice(
-  context: Context,
-  subscription: SubscriptionRecord,
-  reason: InvoiceRecord['billing_reason'],
-  { used = null, items = subscription.items, isDraft = false }: InvoiceOptions,
-): InvoiceRecord {
-  const isTrial = subscription.status === 'trialing';
-  const lines = items.flatMap((item): InvoiceLineRecord[] => {
-    const price = getRecord(context, 'price', item.price);
-    const isMetered = price.recurring?.usage_type === 'metered';
-    if (isMetered && used === null) return [];
-    const units =
-      isMetered && used
-        ? meteredUnits(context, price, subscription.customer, used.from, used.to)
-        : (item.quantity ?? 1);
-    const { name } = getRecord(context, 'product', price.product);
-    return [
-      {
-        id: newId('il', 24),
-        amount: isTrial ? 0 : priceOfUnits(price, units),
-        description: isTrial ? `Trial period for ${name}` : `${units} × ${name}`,
-        price: price.id,
-        quantity: units,
-        subscription_item: item.id,
-      },
-    ];
-  });
-  const customer = getRecord(context, 'customer', subscription.customer);
-  return {
-    id: newId('in', 24),
-    created: context.now,
-    attempt_count: 0,
-    billing_reason: reason,
-    collection_method: subscription.collection_method,
-    currency: subscription.currency,
-    customer: subscription.customer,
-    lines,
-    number: `${customer.id.slice(-8).toUpperCase()}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
-    period_end: subscription.current_period_end,
-    period_start: subscription.current_period_start,
-    status: isDraft ? 'draft' : 'open',
-    status_transitions: {
-      finalized_at: isDraft ? null : context.now,
-      marked_uncollectible_at: null,
-      paid_at: null,
-      voided_at: null,
-    },
-    subscription: subscription.id,
-    total: lines.reduce((sum, line) => sum + line.amount, 0),
-    due_date:
-      subscription.collection_method === 'send_invoice'
-        ? context.now + (subscription.days_until_due ?? 0) * 86_400
-        : null,
-  };
-}
-
-export function payInvoice(context: Context, invoice: InvoiceRecord): InvoiceRecord {
-  const paid: InvoiceRecord = {
-    ...invoice,
-    status: 'paid',
-    next_payment_attempt: null,
-    attempt_count: invoice.attempt_count + 1,
-    status_transitions: { ...invoice.status_transitions, paid_at: context.now },
-  };
-  context.emulator.objects.update(context.scope, 'invoice', paid, attributesOf(paid));
-  const shown = showInvoice(context, paid);
-  emitEvent(context, 'invoice.paid', shown);
-  emitEvent(context, 'invoice.payment_succeeded', shown);
-  return paid;
-}
-
-/** @param nextAttempt in Unix seconds; null: Stripe has given up */
-export function failInvoice(
-  context: Context,
-  invoice: InvoiceRecord,
-  nextAttempt: number | null = null,
-): InvoiceRecord {
-  const attempt_count = invoice.attempt_count + 1;
-  const failed = { ...invoice, attempt_count, next_payment_attempt: nextAttempt };
-  context.emulator.objects.update(context.scope, 'invoice', failed, attributesOf(failed));
-  emitEvent(context, 'invoice.payment_failed', showInvoice(context, failed));
-  return failed;
-}
-
-/** Ends an invoice that is not to be paid, as `pause_collection` does. */
-export function closeInvoice(
-  context: Context,
-  invoice: InvoiceRecord,
-  status: 'uncollectible' | 'void',
-): InvoiceRecord {
-  const field = status === 'void' ? 'voided_at' : 'marked_uncollectible_at';
-  const status_transitions = { ...invoice.status_transitions, [field]: context.now };
-  const closed = { ...invoice, status, status_transitions, next_payment_attempt: null };
-  context.emulator.objects.update(context.scope, 'invoice', closed, attributesOf(closed));
-  const type = status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible';
-  emitEvent(context, type, showInvoice(context, closed));
-  return closed;
-}
-
-export function attributesOf({ customer, status }: InvoiceRecord) {
-  return { parent: customer, status };
+/** A draft is due when Stripe finalizes it; on a test clock, when that clock advances. */
+export function attributesOf(record: InvoiceRecord) {
+  const { automatically_finalizes_at: at = null, customer, status, test_clock } = record;
+  return { parent: customer, status, due: status === 'draft' && !test_clock ? at : null };
 }
 
 export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Invoice {
   const { account, livemode, emulator, scope } = context;
   const customer = emulator.objects.find(scope, 'customer', record.customer);
   const isPaid = record.status === 'paid';
-  const isTaxAutomatic = emulator.objects.find(scope, 'subscription', record.subscription)?.automatic_tax;
+  const { subscription } = record;
+  const isTaxAutomatic =
+    subscription !== null && emulator.objects.find(scope, 'subscription', subscription)?.automatic_tax;
+  const subtotal = record.lines.reduce((sum, line) => sum + line.amount, 0);
+  const { days_until_due, discounts = [], payment_intent, ...same } = record;
+  const amountsOff = record.lines.map(({ discount_amounts = [] }) => discount_amounts);
   const page = `${emulator.origin()}/invoices/${record.id}`;
   return {
-    ...record,
+    ...same,
     object: 'invoice',
     account_country: account.country,
     account_name: account.name,
@@ -167,7 +35,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     amount_shipping: 0,
     application: null,
     attempted: record.attempt_count > 0,
-    auto_advance: record.status === 'open',
+    auto_advance: record.auto_advance ?? record.status === 'open',
     automatic_tax: isTaxAutomatic
       ? {
           disabled_reason: null,
@@ -177,7 +45,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
           status: 'complete',
         }
       : { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    automatically_finalizes_at: null,
+    automatically_finalizes_at: record.automatically_finalizes_at ?? null,
     custom_fields: null,
     customer_account: null,
     customer_address: customer?.address ?? null,
@@ -187,17 +55,17 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     customer_shipping: null,
     customer_tax_exempt: 'none',
     customer_tax_ids: [],
-    default_payment_method: null,
+    default_payment_method: record.default_payment_method ?? null,
     default_source: null,
     default_tax_rates: [],
-    description: null,
-    discounts: [],
+    description: record.description ?? null,
+    discounts,
     due_date: record.due_date ?? null,
     effective_at: record.status_transitions.finalized_at,
     ending_balance: 0,
     footer: null,
     from_invoice: null,
-    hosted_invoice_url: page,
+    hosted_invoice_url: record.status === 'draft' ? null : page,
     invoice_pdf: null,
     issuer: { type: 'self' },
     last_finalization_error: null,
@@ -207,15 +75,18 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
       record.lines.map((line) => showLine(context, record, line)),
     ),
     livemode,
-    metadata: {},
+    metadata: record.metadata ?? {},
     next_payment_attempt: record.next_payment_attempt ?? null,
     number: record.status === 'draft' ? null : record.number,
     on_behalf_of: null,
-    parent: {
-      quote_details: null,
-      subscription_details: { metadata: {}, subscription: record.subscription },
-      type: 'subscription_details',
-    },
+    parent:
+      subscription === null
+        ? null
+        : {
+            quote_details: null,
+            subscription_details: { metadata: {}, subscription },
+            type: 'subscription_details',
+          },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
@@ -226,11 +97,11 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     starting_balance: 0,
     statement_descriptor: null,
     // Missing in the SDK's type, present in Stripe's published objects.
-    ...{ subscription: record.subscription },
-    subtotal: record.total,
-    subtotal_excluding_tax: record.total,
+    ...{ subscription },
+    subtotal,
+    subtotal_excluding_tax: subtotal,
     test_clock: customer?.test_clock ?? null,
-    total_discount_amounts: [],
+    total_discount_amounts: totalsByDiscount(amountsOff, discounts),
     total_excluding_tax: record.total,
     total_pretax_credit_amounts: [],
     total_taxes: [],
@@ -238,43 +109,69 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
   };
 }
 
-function showLine(context: Context, invoice: InvoiceRecord, line: InvoiceLineRecord): Stripe.InvoiceLineItem {
-  const price = getRecord(context, 'price', line.price);
+/** A line of the invoice. */
+export function showLine(
+  context: Context,
+  invoice: InvoiceRecord,
+  line: InvoiceLineRecord,
+): Stripe.InvoiceLineItem {
+  const price = line.price === null ? null : getRecord(context, 'price', line.price);
+  const unitAmount = price === null ? String(line.amount) : price.unit_amount_decimal;
   return {
     id: line.id,
     object: 'line_item',
     amount: line.amount,
     currency: invoice.currency,
     description: line.description,
-    discount_amounts: [],
-    discountable: true,
+    discount_amounts: line.discount_amounts ?? [],
+    discountable: line.discountable ?? true,
     discounts: [],
     invoice: invoice.id,
     livemode: context.livemode,
-    metadata: {},
-    parent: {
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: null,
-        proration: false,
-        proration_details: { credited_items: null },
-        subscription: invoice.subscription,
-        subscription_item: line.subscription_item,
-      },
-      type: 'subscription_item_details',
-    },
-    period: { end: invoice.period_end, start: invoice.period_start },
+    metadata: line.metadata ?? {},
+    parent: parentOf(invoice, line),
+    period: line.period ?? { end: invoice.period_end, start: invoice.period_start },
     pretax_credit_amounts: [],
-    pricing: {
-      price_details: { price: price.id, product: price.product },
-      type: 'price_details',
-      unit_amount_decimal:
-        price.unit_amount_decimal === null ? null : Stripe.Decimal.from(price.unit_amount_decimal),
-    },
+    pricing:
+      price === null
+        ? null
+        : {
+            price_details: { price: price.id, product: price.product },
+            type: 'price_details',
+            unit_amount_decimal: unitAmount === null ? null : Stripe.Decimal.from(unitAmount),
+          },
     quantity: line.quantity,
     quantity_decimal: line.quantity === null ? null : Stripe.Decimal.from(line.quantity),
-    subscription: invoice.subscription,
+    subscription: line.subscription_item === null ? null : invoice.subscription,
     subtotal: line.amount,
     taxes: [],
   };
+}
+
+function parentOf(invoice: InvoiceRecord, line: InvoiceLineRecord): Stripe.InvoiceLineItem.Parent | null {
+  const { invoice_item, subscription_item } = line;
+  const proration = { proration: false, proration_details: { credited_items: null } };
+  if (subscription_item !== null) {
+    return {
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: null,
+        ...proration,
+        subscription: invoice.subscription,
+        subscription_item,
+      },
+      type: 'subscription_item_details',
+    };
+  }
+  if (invoice_item === undefined) return null;
+  return {
+    invoice_item_details: { invoice_item, ...proration, subscription: null },
+    subscription_item_details: null,
+    type: 'invoice_item_details',
+  };
+}
+
+/** What is left after discounts, in minor units. */
+export function totalOf(lines: readonly InvoiceLineRecord[]): number {
+  return lines.reduce((sum, { amount, discount_amounts = [] }) => sum + amount - sumOf(discount_amounts), 0);
 }

@@ -19,6 +19,7 @@ const kindNames: Partial<Record<Kind, string>> = {
   webhook_endpoint: 'webhook endpoint',
   'test_helpers.test_clock': 'test clock',
   payment_method: 'PaymentMethod',
+  promotion_code: 'promotion code',
   subscription_schedule: 'subscription schedule',
   'v2.core.event': 'event',
 };

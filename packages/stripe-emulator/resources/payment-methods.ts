@@ -1,25 +1,47 @@
-// Cards of customers: https://docs.stripe.com/api/payment_methods. Stripe's test cards stand for new cards, as in its test mode.
+// Cards and bank accounts: https://docs.stripe.com/api/payment_methods. Stripe's test cards stand for new cards, as in its test mode.
 import type Stripe from 'stripe';
 import { type Context, newId } from '../core/emulator.ts';
 import type { Params } from '../core/params.ts';
-import { invalidRequest, StripeError } from '../core/stripe-error.ts';
-import type { CustomerRecord, PaymentMethodRecord, SubscriptionRecord } from '../store/records.ts';
+import { invalidRequest, parameterMissing, StripeError } from '../core/stripe-error.ts';
+import type { DelayedMethod, PaymentMethodRecord } from '../store/payment-records.ts';
+import type { CustomerRecord, SubscriptionRecord } from '../store/records.ts';
 import { getCustomer } from './customer-record.ts';
 import { emitEvent } from './emit-event.ts';
 import { getRecord, type List, listPage } from './list-page.ts';
 
 /** The test cards that Stripe names, by what a charge of them does. */
-const testCards = new Map<string, Pick<PaymentMethodRecord, 'brand' | 'last4' | 'isDeclined'>>([
+const testCards = new Map<string, Omit<PaymentMethodRecord, 'created' | 'customer' | 'id'>>([
   ['pm_card_visa', { brand: 'visa', last4: '4242', isDeclined: false }],
   ['pm_card_mastercard', { brand: 'mastercard', last4: '4444', isDeclined: false }],
   ['pm_card_chargeCustomerFail', { brand: 'visa', last4: '0341', isDeclined: true }],
+  ['pm_card_createDispute', { brand: 'visa', last4: '0259', isDeclined: false, isDisputed: true }],
 ]);
+
+/** The bank debit of a currency. Stripe offers what an account has enabled; accounts of the emulator have all of them enabled. */
+export function delayedMethodOf(currency: string | null): DelayedMethod | null {
+  if (currency === 'eur') return 'sepa_debit';
+  if (currency === 'gbp') return 'bacs_debit';
+  return currency === 'usd' ? 'us_bank_account' : null;
+}
+
+/** The last digits of Stripe's test accounts. */
+const testAccounts: Record<DelayedMethod, string> = {
+  bacs_debit: '2345',
+  sepa_debit: '3201',
+  us_bank_account: '6789',
+};
 
 /** Attaches a card, or a new one for a test card's name. @returns the attached card's id */
 export function attachCard(context: Context, customerId: string, id: string, param: string): string {
   if (!testCards.has(id)) {
     const existing = getRecord(context, 'payment_method', id, param);
     if (existing.customer === customerId) return id;
+    if (existing.customer === null) {
+      const attached = { ...existing, customer: customerId };
+      context.emulator.objects.update(context.scope, 'payment_method', attached, { parent: customerId });
+      emitEvent(context, 'payment_method.attached', showPaymentMethod(context, attached));
+      return id;
+    }
     throw invalidRequest('The payment method you provided has already been attached to a customer.', {
       param,
     });
@@ -30,12 +52,65 @@ export function attachCard(context: Context, customerId: string, id: string, par
 }
 
 /** Adds a new card without an event. @param name such as `pm_card_visa` */
-export function addTestCard(context: Context, customer: string, name: string): PaymentMethodRecord {
+export function addTestCard(context: Context, customer: string | null, name: string): PaymentMethodRecord {
   const card = testCards.get(name);
   if (card === undefined) throw invalidRequest(`No such test card: ${name}`);
-  const record: PaymentMethodRecord = { id: newId('pm', 24), created: context.now, customer, ...card };
+  return add(context, customer, card);
+}
+
+/** Adds a new bank account without an event. */
+export function addBankAccount(
+  context: Context,
+  customer: string | null,
+  type: DelayedMethod,
+): PaymentMethodRecord {
+  return add(context, customer, { type, brand: '', last4: testAccounts[type], isDeclined: false });
+}
+
+function add(
+  context: Context,
+  customer: string | null,
+  method: Omit<PaymentMethodRecord, 'created' | 'customer' | 'id'>,
+): PaymentMethodRecord {
+  const record: PaymentMethodRecord = { id: newId('pm', 24), created: context.now, customer, ...method };
   context.emulator.objects.insert(context.scope, 'payment_method', record, { parent: customer });
   return record;
+}
+
+export const delayedMethods = ['bacs_debit', 'sepa_debit', 'us_bank_account'] as const;
+
+/** Bank accounts only: new cards are Stripe's test cards. Whether their debits succeed is decided by the control API. */
+export function createPaymentMethod(context: Context, params: Params): Stripe.PaymentMethod {
+  params.requiredText('type');
+  const type = params.choice('type', delayedMethods) ?? 'sepa_debit';
+  const details = params.object(type);
+  if (details === undefined) throw parameterMissing(type);
+  details.accept(
+    'account_number',
+    'account_holder_type',
+    'account_type',
+    'iban',
+    'routing_number',
+    'sort_code',
+  );
+  params.accept('allow_redisplay', 'billing_details', 'metadata');
+  return showPaymentMethod(context, addBankAccount(context, null, type));
+}
+
+/** The payment method of an id, or a new card for a test card's name. @throws {StripeError} 400 unless it may pay for the customer */
+export function readMethod(
+  context: Context,
+  customer: string | null,
+  id: string,
+  param: string,
+): PaymentMethodRecord {
+  if (testCards.has(id)) return addTestCard(context, customer, id);
+  const method = getRecord(context, 'payment_method', id, param);
+  if (method.customer === null || method.customer === customer) return method;
+  throw invalidRequest(
+    'The provided PaymentMethod is attached to another Customer. Please include the Customer that it belongs to.',
+    { param },
+  );
 }
 
 export function attachPaymentMethod(context: Context, params: Params, id: string): Stripe.PaymentMethod {
@@ -48,20 +123,23 @@ export function retrievePaymentMethod(context: Context, id: string): Stripe.Paym
 }
 
 export function listPaymentMethods(context: Context, params: Params): List<Stripe.PaymentMethod> {
-  params.choice('type', ['card']);
+  const type = params.choice('type', ['card', ...delayedMethods]);
   return listPage(context, params, {
     kind: 'payment_method',
     url: '/v1/payment_methods',
-    filters: { parent: params.requiredText('customer') },
+    filters: {
+      parent: params.requiredText('customer'),
+      fields: type === undefined ? [] : [['$.type', type === 'card' ? null : type]],
+    },
     show: (record) => showPaymentMethod(context, record),
   });
 }
 
-/** The card that a subscription is charged to: its own, or the customer's default. @throws {StripeError} if it has none */
+/** What a subscription or an invoice is charged to: its own method, or the customer's default. @throws {StripeError} if it has none */
 export function cardOf(
   context: Context,
   customer: CustomerRecord,
-  { default_payment_method }: Pick<SubscriptionRecord, 'default_payment_method'>,
+  { default_payment_method }: { default_payment_method?: string | null },
 ): PaymentMethodRecord {
   const id = default_payment_method ?? customer.default_payment_method;
   if (id !== null) return getRecord(context, 'payment_method', id, 'default_payment_method');
@@ -73,12 +151,16 @@ export function cardOf(
   );
 }
 
-/** Whether a charge of the subscription's card succeeds; null without a card. */
-export function isCardGood(context: Context, record: SubscriptionRecord): boolean | null {
+/** What a subscription is charged to; null: nothing. */
+export function methodOf(
+  context: Context,
+  record: Pick<SubscriptionRecord, 'customer' | 'default_payment_method'>,
+): PaymentMethodRecord | null {
   const id =
     record.default_payment_method ?? getRecord(context, 'customer', record.customer).default_payment_method;
-  const card = id === null ? undefined : context.emulator.objects.find(context.scope, 'payment_method', id);
-  return card === undefined ? null : !card.isDeclined;
+  return (
+    (id === null ? undefined : context.emulator.objects.find(context.scope, 'payment_method', id)) ?? null
+  );
 }
 
 /** @throws {StripeError} 400 unless the card belongs to the customer */
@@ -100,20 +182,22 @@ export function declinedCard(): StripeError {
 }
 
 function showPaymentMethod(context: Context, record: PaymentMethodRecord): Stripe.PaymentMethod {
-  const { id, created, customer, brand, last4 } = record;
+  const { id, created, customer, brand, last4, type = 'card' } = record;
   const address = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
   const shown = {
     id,
     object: 'payment_method',
     allow_redisplay: 'unspecified',
     billing_details: { address, email: null, name: null, phone: null, tax_id: null },
-    card: { brand, last4, exp_month: 12, exp_year: 2034, country: 'US', funding: 'credit' },
+    ...(type === 'card'
+      ? { card: { brand, last4, exp_month: 12, exp_year: 2034, country: 'US', funding: 'credit' } }
+      : { [type]: { last4, fingerprint: null } }),
     created,
     customer,
     customer_account: null,
     livemode: context.livemode,
     metadata: {},
-    type: 'card',
+    type,
   };
   return shown as unknown as Stripe.PaymentMethod;
 }

@@ -60,7 +60,8 @@ export function showPlan(context: Context, record: PriceRecord): Stripe.Plan {
 
 /** Reads a price's parameters; also `price_data` and `default_price_data` of other calls. */
 export function readPrice(context: Context, params: Params, product: string): PriceRecord {
-  const currency = params.requiredText('currency').toLowerCase();
+  const currency = params.currency('currency');
+  if (currency === undefined) throw parameterMissing(params.nameOf('currency'));
   const billingScheme = params.choice('billing_scheme', ['per_unit', 'tiered']) ?? 'per_unit';
   const amount = params.text('unit_amount_decimal') ?? wholeText(params.integer('unit_amount', { min: 0 }));
   if (billingScheme === 'per_unit' && amount === null) throw parameterMissing(params.nameOf('unit_amount'));

@@ -1,9 +1,11 @@
-// Scheduled changes: periods and trials end, subscriptions renew or cancel, checkout sessions expire, test clocks advance.
+// Scheduled changes: periods and trials end, subscriptions renew or cancel, drafts are finalized, checkout sessions expire, test
+// clocks advance.
 import { contextOf, type Emulator, readScope } from '../core/emulator.ts';
 import { inTransaction } from '../store/open-database.ts';
 import { expireCheckoutSession } from './checkout-sessions.ts';
 import { getRecord } from './list-page.ts';
 import { reportMeterErrors } from './meter-errors.ts';
+import { advanceInvoice } from './one-off-invoices.ts';
 import { advanceSchedule } from './schedule-phases.ts';
 import { advanceSubscription } from './subscription-cycle.ts';
 import { deleteTestClock, finishAdvancing } from './test-clocks.ts';
@@ -25,6 +27,7 @@ export function processDue(emulator: Emulator): void {
         if (kind === 'subscription_schedule') advanceSchedule(context, getRecord(context, kind, id));
         if (kind === 'subscription') advanceSubscription(context, getRecord(context, kind, id));
         if (kind === 'checkout.session') expireCheckoutSession(context, id);
+        if (kind === 'invoice') advanceInvoice(context, getRecord(context, kind, id));
         if (kind === 'test_helpers.test_clock') {
           const clock = getRecord(context, kind, id);
           if (clock.status === 'advancing') finishAdvancing(context, clock);

@@ -3,7 +3,7 @@ import type { Context } from '../core/emulator.ts';
 import { newId } from '../core/emulator.ts';
 import type { PhaseRecord, ScheduleRecord, SubscriptionItemRecord } from '../store/records.ts';
 import { getRecord } from './list-page.ts';
-import { isCardGood } from './payment-methods.ts';
+import { methodOf } from './payment-methods.ts';
 import { saveSchedule, scheduleDueAt } from './schedule-record.ts';
 import { cancelSubscription, saveSubscription, startSubscription } from './subscription-changes.ts';
 import { endedStatuses, newSubscriptionRecord } from './subscription-record.ts';
@@ -42,7 +42,7 @@ export function startSchedule(context: Context, record: ScheduleRecord): Schedul
     },
   );
   // The first invoice of a schedule is attempted an hour later, without making the subscription incomplete.
-  const isPaid = begun.status === 'trialing' || isCardGood(context, begun) === true;
+  const isPaid = begun.status === 'trialing' || methodOf(context, begun)?.isDeclined === false;
   const status = isPaid ? begun.status : 'past_due';
   const subscription = startSubscription(context, { ...begun, status }, isPaid ? 'paid' : 'declined');
   return saveSchedule(context, { ...record, status: 'active', subscription: subscription.id, phase: 0 });

@@ -2,11 +2,13 @@
 // invoice.
 import type Stripe from 'stripe';
 import type { Context } from '../core/emulator.ts';
-import type { SubscriptionRecord } from '../store/records.ts';
+import type { InvoiceLineRecord, InvoiceRecord, SubscriptionRecord } from '../store/records.ts';
 import { changedFields } from './changed-fields.ts';
+import { endDiscounts } from './discount-record.ts';
 import { emitEvent } from './emit-event.ts';
-import { closeInvoice, createInvoice, failInvoice, payInvoice } from './invoice-record.ts';
+import { awaitPayment, closeInvoice, createInvoice, failInvoice, payInvoice } from './invoice-changes.ts';
 import { getRecord } from './list-page.ts';
+import { methodOf } from './payment-methods.ts';
 import { saveSchedule } from './schedule-record.ts';
 import { attributesOf, currentStatuses, showSubscription } from './subscription-record.ts';
 import { atTestClock } from './test-clock-record.ts';
@@ -19,18 +21,27 @@ export function subscriptionsOf(context: Context, customerId: string): Subscript
   });
 }
 
-/** What happens to a first invoice: it is paid, the card is declined, it waits for the customer, or it is sent. */
-export type FirstPayment = 'paid' | 'declined' | 'waiting' | 'sent';
+/** What happens to a first invoice: it is paid, a bank processes it, the card is declined, it waits for the customer, or it is sent. */
+export type FirstPayment = 'paid' | 'processing' | 'declined' | 'waiting' | 'sent';
 
-/** Starts a subscription with its first invoice. */
+/**
+ * Starts a subscription with its first invoice.
+ *
+ * @param once further lines of the invoice
+ */
 export function startSubscription(
   context: Context,
-  record: SubscriptionRecord,
+  given: SubscriptionRecord,
   payment: FirstPayment = 'paid',
+  once: readonly InvoiceLineRecord[] = [],
 ): SubscriptionRecord {
   const { objects } = context.emulator;
+  const isWaiting = payment === 'processing' && context.account.whileProcessing === 'incomplete';
+  const record: SubscriptionRecord = isWaiting
+    ? { ...given, status: 'incomplete', isPaymentProcessing: true }
+    : given;
   const { test_clock } = getRecord(context, 'customer', record.customer);
-  const invoice = createInvoice(context, record, 'subscription_create');
+  const invoice = createInvoice(context, record, 'subscription_create', { once });
   const started: SubscriptionRecord = {
     ...record,
     ...(test_clock ? { test_clock } : {}),
@@ -39,9 +50,32 @@ export function startSubscription(
   };
   objects.insert(context.scope, 'subscription', started, attributesOf(started));
   emitEvent(context, 'customer.subscription.created', showSubscription(context, started));
-  if (payment === 'paid') payInvoice(context, invoice);
-  if (payment === 'declined') failInvoice(context, invoice);
-  return started;
+  const method = methodOf(context, started);
+  if (payment === 'paid') payInvoice(context, invoice, { method });
+  if (payment === 'processing' && method !== null) awaitPayment(context, invoice, method);
+  if (payment === 'declined') failInvoice(context, invoice, null, method?.isDeclined ? method : null);
+  const left = withoutSpent(context, started, invoice);
+  return left === started ? started : saveSubscription(context, left);
+}
+
+/** The subscription without discounts that were for one invoice, or are over. */
+export function withoutSpent(
+  context: Context,
+  record: SubscriptionRecord,
+  { lines, period_end }: InvoiceRecord,
+): SubscriptionRecord {
+  const { discounts: ids = [] } = record;
+  const used = new Set(
+    lines.flatMap(({ discount_amounts = [] }) => discount_amounts.map(({ discount }) => discount)),
+  );
+  const spent = ids
+    .map((id) => getRecord(context, 'discount', id))
+    .filter(({ id, end, terms }) =>
+      terms.duration === 'once' ? used.has(id) : end !== null && end <= period_end,
+    );
+  if (spent.length === 0) return record;
+  endDiscounts(context, spent);
+  return { ...record, discounts: ids.filter((id) => spent.every((each) => each.id !== id)) };
 }
 
 /** Saves a subscription and emits an event if it changed. */

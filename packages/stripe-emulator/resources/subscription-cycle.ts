@@ -1,18 +1,27 @@
 // What time does to a subscription: periods and trials end, payments are retried, pauses of collection end.
 import type { Context } from '../core/emulator.ts';
 import type { InvoiceRecord, SubscriptionRecord } from '../store/records.ts';
+import { addInterval } from './add-interval.ts';
+import { outcomeOf } from './charge-payment.ts';
 import { emitEvent } from './emit-event.ts';
-import { closeInvoice, createInvoice, failInvoice, payInvoice, showInvoice } from './invoice-record.ts';
-import { getRecord } from './list-page.ts';
-import { isCardGood } from './payment-methods.ts';
-import { cancelSubscription, expireSubscription, saveSubscription } from './subscription-changes.ts';
 import {
-  addInterval,
-  dueAt,
-  endedStatuses,
-  showSubscription,
-  trialEndWarningAt,
-} from './subscription-record.ts';
+  awaitPayment,
+  closeInvoice,
+  createInvoice,
+  failInvoice,
+  markFailed,
+  payInvoice,
+} from './invoice-changes.ts';
+import { showInvoice } from './invoice-record.ts';
+import { getRecord } from './list-page.ts';
+import { methodOf } from './payment-methods.ts';
+import {
+  cancelSubscription,
+  expireSubscription,
+  saveSubscription,
+  withoutSpent,
+} from './subscription-changes.ts';
+import { dueAt, endedStatuses, showSubscription, trialEndWarningAt } from './subscription-record.ts';
 import { atTestClock } from './test-clock-record.ts';
 
 /** Pauses between the attempts to charge an invoice, in seconds. Then Stripe gives up. */
@@ -53,15 +62,16 @@ export function endPeriod(outer: Context, record: SubscriptionRecord): Subscript
       return pauseSubscription(context, record, 'trial_end_without_payment_method');
     }
   }
-  const renewed = nextPeriod(context, { ...record, status: isTrialOver ? 'active' : record.status });
+  const next = nextPeriod(context, { ...record, status: isTrialOver ? 'active' : record.status });
   const isStopped = ['past_due', 'unpaid', 'paused'].includes(record.status) && !record.chargesCard;
-  if (isStopped) return saveSubscription(context, renewed);
+  if (isStopped) return saveSubscription(context, next);
   const { pause_collection: pause } = record;
-  const invoice = createInvoice(context, renewed, 'subscription_cycle', {
+  const invoice = createInvoice(context, next, 'subscription_cycle', {
     used: { from: record.current_period_start, to: record.current_period_end },
-    items: renewed.items.filter(({ period }) => !period || period.start === renewed.current_period_start),
+    items: next.items.filter(({ period }) => !period || period.start === next.current_period_start),
     isDraft: record.status === 'unpaid' || pause?.behavior === 'keep_as_draft',
   });
+  const renewed = withoutSpent(context, next, invoice);
   if (pause === null)
     return invoice.status === 'draft'
       ? saveInvoiced(context, renewed, invoice)
@@ -74,7 +84,7 @@ export function endPeriod(outer: Context, record: SubscriptionRecord): Subscript
 
 function isPaymentMissing(context: Context, record: SubscriptionRecord): boolean {
   const isCharged = record.chargesCard && record.collection_method === 'charge_automatically';
-  return isCharged === true && isCardGood(context, record) === null;
+  return isCharged === true && methodOf(context, record) === null;
 }
 
 /** The subscription in the period that follows; with different intervals, the items that end first move on. */
@@ -97,7 +107,7 @@ export function nextPeriod(context: Context, record: SubscriptionRecord): Subscr
 /** Asks for the payment of a new invoice: of the card, or of the customer who gets it sent. */
 function collect(context: Context, record: SubscriptionRecord, invoice: InvoiceRecord): SubscriptionRecord {
   if (!record.chargesCard) {
-    payInvoice(context, invoice);
+    payInvoice(context, invoice, { method: methodOf(context, record) });
     return saveInvoiced(context, record, invoice);
   }
   if (record.collection_method === 'charge_automatically' || invoice.total <= 0) {
@@ -120,13 +130,42 @@ export function chargeInvoice(
   record: SubscriptionRecord,
   invoice: InvoiceRecord,
 ): SubscriptionRecord {
-  if (invoice.total <= 0 || isCardGood(context, record)) {
-    payInvoice(context, invoice);
+  const method = methodOf(context, record);
+  const outcome = method === null ? 'failed' : outcomeOf(method);
+  if (invoice.total <= 0 || outcome === 'succeeded') {
+    payInvoice(context, invoice, { method });
     return saveInvoiced(context, { ...record, status: 'active', paused: null, retry_at: null }, invoice);
   }
-  const pause = retryPauses[invoice.attempt_count];
-  const retry_at = pause === undefined ? null : context.now + pause;
-  failInvoice(context, invoice, retry_at);
+  if (method !== null && outcome === 'processing') {
+    awaitPayment(context, invoice, method);
+    return saveInvoiced(context, { ...record, paused: null, retry_at: null }, invoice);
+  }
+  failInvoice(context, invoice, nextAttemptAt(context, invoice), method);
+  return afterFailure(context, record, invoice);
+}
+
+/** A payment that a bank has returned. */
+export function fallPastDue(
+  context: Context,
+  record: SubscriptionRecord,
+  invoice: InvoiceRecord,
+): SubscriptionRecord {
+  markFailed(context, invoice, nextAttemptAt(context, invoice));
+  return afterFailure(context, record, invoice);
+}
+
+/** In Unix seconds; null: there is no further attempt. */
+function nextAttemptAt(context: Context, { attempt_count }: InvoiceRecord): number | null {
+  const pause = retryPauses[attempt_count];
+  return pause === undefined ? null : context.now + pause;
+}
+
+function afterFailure(
+  context: Context,
+  record: SubscriptionRecord,
+  invoice: InvoiceRecord,
+): SubscriptionRecord {
+  const retry_at = nextAttemptAt(context, invoice);
   const { afterRetries = 'cancel' } = context.account;
   const isLast = retry_at === null;
   const failed: SubscriptionRecord = {
@@ -174,6 +213,7 @@ export function failPayment(outer: Context, record: SubscriptionRecord): Subscri
 export function payOpenInvoice(outer: Context, record: SubscriptionRecord): SubscriptionRecord {
   const context = atTestClock(outer, record);
   const invoice = latestOpenInvoice(context, record);
-  if (invoice) payInvoice(context, invoice);
-  return saveSubscription(context, { ...record, status: 'active', retry_at: null });
+  if (invoice) payInvoice(context, invoice, { method: methodOf(context, record) });
+  const { isPaymentProcessing: _, ...settled } = record;
+  return saveSubscription(context, { ...settled, status: 'active', retry_at: null });
 }

@@ -9,13 +9,13 @@ import { omitUndefined } from './omit-undefined.ts';
 import { currentStatuses, isSameInterval } from './subscription-record.ts';
 
 /**
- * Parameters that Stripe supports and the emulator ignores: payment, tax rates, discounts, proration. They are of the SDK's types, so
+ * Parameters that Stripe supports and the emulator ignores: payment, tax rates, proration, discounts of single items. They are of the SDK's types, so
  * that a parameter which Stripe removes is refused here, too.
  */
 const ignoredAlways = [
   ...(['add_invoice_items', 'application_fee_percent', 'billing_cycle_anchor'] as const),
   ...(['billing_schedules', 'billing_thresholds', 'default_source', 'default_tax_rates'] as const),
-  ...(['discounts', 'invoice_settings', 'off_session', 'on_behalf_of', 'payment_settings'] as const),
+  ...(['invoice_settings', 'off_session', 'on_behalf_of', 'payment_settings'] as const),
   ...(['pending_invoice_item_interval', 'proration_behavior', 'transfer_data', 'trial_from_plan'] as const),
 ] satisfies (keyof Stripe.SubscriptionCreateParams & keyof Stripe.SubscriptionUpdateParams)[];
 

@@ -2,6 +2,7 @@
 import type Stripe from 'stripe';
 import { type Context, newId } from '../core/emulator.ts';
 import type { PriceRecord, SubscriptionItemRecord, SubscriptionRecord } from '../store/records.ts';
+import { addInterval } from './add-interval.ts';
 import { getRecord, innerList } from './list-page.ts';
 import { showPlan, showPrice } from './price-record.ts';
 
@@ -14,7 +15,7 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
   const url = `/v1/subscription_items?subscription=${record.id}`;
   const items = record.items.map((item) => showSubscriptionItem(context, record, item));
   const { chargesCard, current_period_end, current_period_start, isTrialEndAnnounced, ...others } = record;
-  const { paused, retry_at, trial_end_behaviour, ...same } = others;
+  const { isPaymentProcessing, paused, retry_at, trial_end_behaviour, ...same } = others;
   return {
     ...same,
     object: 'subscription',
@@ -35,7 +36,7 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
     customer_account: null,
     default_source: null,
     default_tax_rates: [],
-    discounts: [],
+    discounts: record.discounts ?? [],
     invoice_settings: {
       account_tax_ids: null,
       custom_fields: null,
@@ -147,29 +148,6 @@ export function newSubscriptionRecord(
   };
 }
 
-/**
- * One period later, in Unix seconds.
- *
- * @param anchor gives the day of the month; a shorter month uses its last day, the next month the anchor's day again
- */
-export function addInterval(
-  at: number,
-  recurring: Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'> | null | undefined,
-  anchor = at,
-): number {
-  const { interval, interval_count: count } = recurring ?? { interval: 'month', interval_count: 1 };
-  if (interval === 'day') return at + count * 86_400;
-  if (interval === 'week') return at + count * 7 * 86_400;
-  const months = interval === 'year' ? count * 12 : count;
-  const date = new Date(at * 1000);
-  const day = new Date(anchor * 1000).getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, lastDay));
-  return Math.floor(date.getTime() / 1000);
-}
-
 function showPaused({
   at,
   reason,
@@ -204,7 +182,8 @@ const incompleteSeconds = 23 * 3600;
 export function dueAt(record: SubscriptionRecord): number {
   const { status, cancel_at, current_period_end: periodEnd, retry_at } = record;
   if (endedStatuses.includes(status)) return Infinity;
-  if (status === 'incomplete') return record.created + incompleteSeconds;
+  if (status === 'incomplete')
+    return record.isPaymentProcessing ? Infinity : record.created + incompleteSeconds;
   const times = [cancel_at, retry_at, record.pause_collection?.resumes_at, trialEndWarningAt(record)];
   if (status !== 'paused') times.push(periodEnd);
   return Math.min(...times.map((time) => time ?? Infinity));

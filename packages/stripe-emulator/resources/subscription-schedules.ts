@@ -4,6 +4,7 @@ import { type Context, newId } from '../core/emulator.ts';
 import type { Params } from '../core/params.ts';
 import { invalidRequest, parameterMissing } from '../core/stripe-error.ts';
 import type { PhaseRecord, ScheduleRecord, SubscriptionRecord } from '../store/records.ts';
+import { addInterval } from './add-interval.ts';
 import { getCustomer } from './customer-record.ts';
 import { emitEvent } from './emit-event.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
@@ -11,7 +12,7 @@ import { applyPhase, releaseSchedule, startSchedule } from './schedule-phases.ts
 import { attributesOf, phaseAt, saveSchedule, showSchedule } from './schedule-record.ts';
 import { cancelSubscription, saveSubscription } from './subscription-changes.ts';
 import { readBillingMode, readNewItem, refuseMixture } from './subscription-params.ts';
-import { addInterval } from './subscription-record.ts';
+
 import { atTestClock } from './test-clock-record.ts';
 
 const ignoredOfPhase: (keyof Stripe.SubscriptionScheduleCreateParams.Phase)[] = [

@@ -3,11 +3,13 @@ import type Stripe from 'stripe';
 import type { Context } from '../core/emulator.ts';
 import type { Params } from '../core/params.ts';
 import { invalidRequest, parameterMissing, resourceMissing } from '../core/stripe-error.ts';
-import type { CustomerRecord, PriceRecord, SubscriptionRecord } from '../store/records.ts';
+import type { CustomerRecord, SubscriptionRecord } from '../store/records.ts';
+import { outcomeOf } from './charge-payment.ts';
 import { getCustomer } from './customer-record.ts';
+import { readDiscounts } from './discount-record.ts';
+import { newInvoice } from './invoice-changes.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
-import { cardOf, declinedCard, ensureOwnCard, isCardGood } from './payment-methods.ts';
-import { priceOfUnits } from './price-of-units.ts';
+import { cardOf, declinedCard, ensureOwnCard } from './payment-methods.ts';
 import {
   cancelSubscription,
   type FirstPayment,
@@ -15,6 +17,7 @@ import {
   startSubscription,
 } from './subscription-changes.ts';
 import { endPeriod, pauseSubscription } from './subscription-cycle.ts';
+import { discountSubscription, redemptionOf } from './subscription-discounts.ts';
 import { ensureItems } from './subscription-items.ts';
 import {
   changeItems,
@@ -75,10 +78,13 @@ export function createSubscription(outer: Context, params: Params): Stripe.Subsc
   if (begun.collection_method === 'send_invoice' && begun.days_until_due === null) {
     throw parameterMissing('days_until_due');
   }
-  const payment = firstPayment(context, customer, begun, start.items, paymentBehaviour);
+  const wanted = readDiscounts(context, params, redemptionOf(context, begun));
+  const discounted = discountSubscription(context, begun, wanted);
+  const payment = firstPayment(context, customer, discounted, paymentBehaviour);
+  const isIncomplete = payment === 'waiting' || payment === 'declined';
   const record: SubscriptionRecord = {
-    ...begun,
-    ...(payment === 'paid' || payment === 'sent' ? {} : { status: 'incomplete' }),
+    ...discounted,
+    ...(isIncomplete ? { status: 'incomplete' } : {}),
     metadata: params.metadata(),
     ...readCancellation(context, params, begun),
   };
@@ -90,17 +96,14 @@ function firstPayment(
   context: Context,
   customer: CustomerRecord,
   begun: SubscriptionRecord,
-  items: readonly { price: PriceRecord; quantity?: number }[],
   behaviour: (typeof paymentBehaviours)[number],
 ): FirstPayment {
-  const isDueNow = items.some(
-    ({ price, quantity }) =>
-      price.recurring?.usage_type !== 'metered' && priceOfUnits(price, quantity ?? 1) > 0,
-  );
-  if (!isDueNow || begun.status !== 'active') return 'paid';
+  if (newInvoice(context, begun, 'subscription_create').total === 0) return 'paid';
   if (begun.collection_method === 'send_invoice') return 'sent';
   if (behaviour === 'default_incomplete') return 'waiting';
-  if (!cardOf(context, customer, begun).isDeclined) return 'paid';
+  const outcome = outcomeOf(cardOf(context, customer, begun));
+  if (outcome === 'succeeded') return 'paid';
+  if (outcome === 'processing') return outcome;
   if (behaviour === 'error_if_incomplete') throw declinedCard();
   return 'declined';
 }
@@ -129,8 +132,9 @@ export function updateSubscription(outer: Context, params: Params, id: string): 
     return showSubscription(context, saveSubscription(context, changed));
   }
   const items = params.objects('items');
+  const wanted = readDiscounts(context, params, redemptionOf(context, record), record.discounts);
   const changed: SubscriptionRecord = {
-    ...record,
+    ...discountSubscription(context, record, wanted),
     ...readFields(params),
     ...readAutomaticTax(context, params, record.customer),
     ...readPause(context, params),
@@ -188,8 +192,8 @@ export function resumeSubscription(outer: Context, params: Params, id: string): 
   if (anchor === 'unchanged' && record.current_period_end > context.now) {
     return showSubscription(context, saveSubscription(context, active));
   }
-  cardOf(context, getRecord(context, 'customer', record.customer), record);
-  if (behaviour === 'resume_on_payment_success' && !isCardGood(context, record)) throw declinedCard();
+  const { isDeclined } = cardOf(context, getRecord(context, 'customer', record.customer), record);
+  if (behaviour === 'resume_on_payment_success' && isDeclined) throw declinedCard();
   const begun = { ...active, current_period_end: context.now };
   const reset = anchor === 'now' ? { billing_cycle_anchor: context.now } : {};
   return showSubscription(context, endPeriod(context, { ...begun, ...reset, chargesCard: true }));

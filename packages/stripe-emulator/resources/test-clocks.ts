@@ -8,12 +8,13 @@ import { getCustomer, saveCustomer } from './customer-record.ts';
 import { deleteCustomer } from './customers.ts';
 import { emitEvent } from './emit-event.ts';
 import { getRecord, type List, listPage } from './list-page.ts';
+import { advanceInvoice } from './one-off-invoices.ts';
 import { advanceSchedule } from './schedule-phases.ts';
 import { scheduleDueAt } from './schedule-record.ts';
 import { saveSubscription, subscriptionsOf } from './subscription-changes.ts';
 import { advanceSubscription } from './subscription-cycle.ts';
 import { currentStatuses, dueAt } from './subscription-record.ts';
-import { attributesOf, showTestClock } from './test-clock-record.ts';
+import { atTestClock, attributesOf, showTestClock } from './test-clock-record.ts';
 
 const day = 86_400;
 const keptSeconds = 30 * day;
@@ -123,6 +124,12 @@ function nextChange(context: Context, clock: TestClockRecord): { at: number; mak
       at: scheduleDueAt(each),
       make: () => void advanceSchedule(context, each),
     })),
+    ...context.emulator.objects
+      .all(context.scope, 'invoice', { fields, statuses: ['draft'] })
+      .map((each) => ({
+        at: each.automatically_finalizes_at ?? Infinity,
+        make: () => advanceInvoice(atTestClock(context, each), each),
+      })),
     ...subscriptionsAt(context, clock).map((each) => ({
       at: dueAt(each),
       make: () => void advanceSubscription(context, each),

@@ -16,6 +16,8 @@ export interface Account {
   givesCards?: boolean;
   /** What becomes of a subscription whose payment failed for the last time; default `cancel`, as in Stripe. */
   afterRetries?: 'cancel' | 'unpaid' | 'past_due';
+  /** A subscription whose first payment waits for a bank; default `active`. Stripe documents `incomplete` as well. */
+  whileProcessing?: 'active' | 'incomplete';
 }
 
 export interface ApiKey {

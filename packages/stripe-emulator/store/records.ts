@@ -1,6 +1,20 @@
 // Stored form of each object: the variable fields of Stripe's types, with ids instead of expanded objects. Constant fields are
 // added when an object is rendered (`resources`).
 import type Stripe from 'stripe';
+import type {
+  CouponRecord,
+  CouponTerms,
+  DiscountAmount,
+  DiscountRecord,
+  PromotionCodeRecord,
+} from './discount-records.ts';
+import type {
+  ChargeRecord,
+  DisputeRecord,
+  PaymentIntentRecord,
+  PaymentMethodRecord,
+  RefundRecord,
+} from './payment-records.ts';
 
 type Kept<Shape, Names extends keyof Shape> = { [Name in Names]: Exclude<Shape[Name], undefined> };
 
@@ -112,6 +126,10 @@ export type SubscriptionRecord = Kept<
   schedule?: string | null;
   /** Whether tax is calculated automatically; absent: it is not. */
   automatic_tax?: boolean;
+  /** Ids of the discounts of its next invoices; absent: none. */
+  discounts?: string[];
+  /** It is incomplete while a bank processes its first payment, and does not expire meanwhile. */
+  isPaymentProcessing?: true;
 };
 
 /** A phase of a schedule; times in Unix seconds. */
@@ -166,6 +184,21 @@ export interface CheckoutLine {
   quantity?: number;
 }
 
+/** A coupon that a checkout will apply. */
+export interface CheckoutDiscount {
+  coupon: string;
+  promotion_code: string | null;
+  terms: CouponTerms;
+}
+
+/** Parameters of a checkout's payment. */
+export interface CheckoutPayment {
+  description: string | null;
+  metadata: Record<string, string>;
+  receipt_email: string | null;
+  setup_future_usage: 'off_session' | 'on_session' | null;
+}
+
 export type CheckoutSessionRecord = Kept<
   Stripe.Checkout.Session,
   | 'id'
@@ -195,6 +228,21 @@ export type CheckoutSessionRecord = Kept<
   trial_period_days: number | null;
   customer_name: string | null;
   paid_email: string | null;
+  /** Absent: none. */
+  discounts?: CheckoutDiscount[];
+  /** Mode `payment`; absent in others. */
+  payment?: CheckoutPayment;
+  payment_intent?: string | null;
+  /** Those that the page offers; absent: cards. */
+  payment_method_types?: string[];
+  allowed_payment_method_types?: string[];
+  excluded_payment_method_types?: string[];
+  /** Without an amount, no payment method is collected. Absent: it always is. */
+  payment_method_collection?: 'always' | 'if_required';
+  /** Mode `payment`: whether an anonymous payer becomes a customer. */
+  customer_creation?: 'always' | 'if_required';
+  /** Mode `payment`: whether it makes an invoice; absent: no. */
+  createsInvoice?: true;
 };
 
 export interface PortalSessionRecord {
@@ -228,11 +276,21 @@ export interface MeterEventRecord {
 
 export interface InvoiceLineRecord {
   id: string;
+  /** Before discounts. */
   amount: number;
   description: string;
-  price: string;
+  /** Null: an invoice item with an amount of its own. */
+  price: string | null;
   quantity: number | null;
-  subscription_item: string;
+  /** Null: a line of an invoice item, or of a checkout. */
+  subscription_item: string | null;
+  invoice_item?: string;
+  metadata?: Record<string, string>;
+  /** Default: the invoice's period. */
+  period?: { start: number; end: number };
+  /** False: discounts do not apply. */
+  discountable?: boolean;
+  discount_amounts?: DiscountAmount[];
 }
 
 export type InvoiceRecord = Kept<
@@ -250,13 +308,46 @@ export type InvoiceRecord = Kept<
 > & {
   customer: string;
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
-  subscription: string;
+  /** Null: a one-off invoice. */
+  subscription: string | null;
   lines: InvoiceLineRecord[];
+  /** After discounts. */
   total: number;
   /** Unix seconds. */
   due_date?: number | null;
   next_payment_attempt?: number | null;
+  /** Ids; absent: none. */
+  discounts?: string[];
+  description?: string | null;
+  metadata?: Record<string, string>;
+  /** One-off invoices: whether Stripe finalizes the draft and charges it. Absent: while the invoice is open. */
+  auto_advance?: boolean;
+  /** Unix seconds; one-off drafts with `auto_advance`. */
+  automatically_finalizes_at?: number | null;
+  default_payment_method?: string | null;
+  days_until_due?: number | null;
+  /** What pays it; absent before it is finalized, and without an amount. */
+  payment_intent?: string;
+  /** Of a one-off invoice: its customer's clock, if any, which finalizes it. */
+  test_clock?: string;
 };
+
+/** A line of a customer's next invoice. */
+export interface InvoiceItemRecord {
+  id: string;
+  created: number;
+  amount: number;
+  currency: string;
+  customer: string;
+  description: string | null;
+  discountable: boolean;
+  /** Null: it waits for an invoice. */
+  invoice: string | null;
+  metadata: Record<string, string>;
+  period: { start: number; end: number };
+  price: string | null;
+  quantity: number;
+}
 
 export interface TestClockRecord {
   id: string;
@@ -268,16 +359,6 @@ export interface TestClockRecord {
   status: 'advancing' | 'ready';
   /** Where it advances to; null while it is ready. */
   target_frozen_time: number | null;
-}
-
-export interface PaymentMethodRecord {
-  id: string;
-  created: number;
-  customer: string;
-  brand: string;
-  last4: string;
-  /** Whether charges of it fail. */
-  isDeclined: boolean;
 }
 
 /** A meter event that turned out to be invalid, until it is reported. */
@@ -314,6 +395,14 @@ export interface Records {
   'billing.meter': MeterRecord;
   'billing.meter_event': MeterEventRecord;
   invoice: InvoiceRecord;
+  invoiceitem: InvoiceItemRecord;
+  coupon: CouponRecord;
+  promotion_code: PromotionCodeRecord;
+  discount: DiscountRecord;
+  payment_intent: PaymentIntentRecord;
+  charge: ChargeRecord;
+  refund: RefundRecord;
+  dispute: DisputeRecord;
   'test_helpers.test_clock': TestClockRecord;
   payment_method: PaymentMethodRecord;
   'billing.meter_error': MeterEventErrorRecord;

@@ -1,7 +1,7 @@
 // Emulator features for Tessera's own billing: checkout and portal pages, idempotent meters, invoices.
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { newPlan, ownEmulator, refusalOf } from './own-emulator.ts';
+import { newPlan, ownEmulator, press, refusalOf } from './own-emulator.ts';
 
 let nowMs = Date.parse('2026-03-31T12:00:00Z');
 const emulator = ownEmulator({ sendsWebhooks: false, platform: { webhook: null }, now: () => nowMs });
@@ -20,11 +20,6 @@ async function platform(): Promise<{ stripe: Stripe; base: Stripe.Price; usage: 
   });
   const find = (key: string) => data.find(({ lookup_key }) => lookup_key === key)!;
   return { stripe, base: find('tessera_grow_base'), usage: find('tessera_grow_usage') };
-}
-
-/** Submits a form of a page, as a browser does. */
-async function press(url: string, form: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 }
 
 test('Grow costs 18 pounds a month and 20 pence for every 10,000 calls after 100,000', async () => {

@@ -1,6 +1,6 @@
 // The control page: its actions, and escaping of data.
 import { expect, test } from 'vitest';
-import { newPlan, type OwnAccount, ownEmulator } from './own-emulator.ts';
+import { newPlan, type OwnAccount, ownEmulator, press } from './own-emulator.ts';
 
 const emulator = ownEmulator({ sendsWebhooks: false });
 
@@ -27,11 +27,7 @@ async function show(query: string): Promise<{ text: string; forms: PageForm[] }>
 }
 
 /** Submits the form of `action` with `fields`. @returns the redirect target */
-async function submit(
-  query: string,
-  action: string,
-  filledIn: Record<string, string>,
-): Promise<URLSearchParams> {
+async function submitTo(query: string, action: string, filledIn: Record<string, string>): Promise<string> {
   const { forms } = await show(query);
   const form = forms.find((each) => each.action.startsWith(`/act/${action}?`))!;
   const body = new URLSearchParams({ ...Object.fromEntries(form.fields), ...filledIn });
@@ -41,7 +37,12 @@ async function submit(
     redirect: 'manual',
   });
   expect(response.status).toBe(303);
-  return new URLSearchParams(response.headers.get('location')!.slice(2));
+  return response.headers.get('location')!;
+}
+
+/** @returns the message and the view that it leads to */
+async function submit(...args: Parameters<typeof submitTo>): Promise<URLSearchParams> {
+  return new URLSearchParams((await submitTo(...args)).slice(2));
 }
 
 function viewOf({ keys }: OwnAccount, more: Record<string, string> = {}): string {
@@ -130,4 +131,38 @@ test('cross-site requests are rejected', async () => {
   expect((await send(`/act/create-customer?${viewOf(account)}`)).status).toBe(403);
   expect((await send('/_emulator/accounts')).status).toBe(403);
   expect((await account.stripe.customers.list()).data).toEqual([]);
+});
+
+test('a person sells once, opens a checkout with a promotion code, and settles, refunds and disputes its payments', async () => {
+  const account = emulator.account({ name: 'Till' });
+  const { stripe } = account;
+  const view = viewOf(account);
+  const sold = await submit(view, 'sell-once', { name: 'Credits <b>', amount: '20.00' });
+  expect(sold.get('said')).toBe('Credits <b> is for sale at £20.00.');
+  await submit(view, 'create-code', { code: 'HALF', percent: '50', duration: 'once' });
+  const [price] = (await stripe.prices.list({ type: 'one_time' })).data;
+  const buy = async (method: string, code?: string) => {
+    const url = await submitTo(view, 'open-checkout', { price: price?.id ?? '', quantity: '1' });
+    expect(await (await fetch(url)).text()).toContain('Credits &lt;b&gt;');
+    if (code !== undefined) await press(`${url}/promotion`, { code });
+    const paid = await press(`${url}/pay`, { email: 'till@customers.example', method });
+    expect(paid.headers.get('location')).toContain(`account=${account.keys.accountId}`);
+  };
+  await buy('card', 'half');
+  expect((await show(view)).text).toContain('£10.00');
+  const refunded = await submit(view, 'refund', { amount: '4' });
+  expect(refunded.get('said')).toBe('£4.00 is refunded.');
+  expect((await submit(view, 'refund', { amount: '9.99' })).get('said')).toContain('is greater than');
+  expect((await submit(view, 'refund', { amount: 'all' })).get('said')).toContain('is not an amount');
+  await submit(view, 'dispute', {});
+  expect((await submit(view, 'end-dispute', { outcome: 'won' })).get('said')).toContain('is won');
+  await buy('bacs_debit');
+  await submit(view, 'answer-payment', { answer: 'succeed' });
+  await submit(view, 'refund', { amount: '20.00' });
+  await submit(view, 'answer-refund', { answer: 'fail' });
+  const { data } = await stripe.charges.list();
+  expect(data.map(({ amount, amount_refunded, disputed }) => [amount, amount_refunded, disputed])).toEqual([
+    [2000, 0, false],
+    [1000, 400, true],
+  ]);
 });

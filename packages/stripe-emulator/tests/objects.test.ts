@@ -64,6 +64,34 @@ beforeAll(async () => {
     ),
   );
   shown.set('invoice', await first('/v1/invoices'));
+  const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'forever' });
+  const code = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id } });
+  await stripe.subscriptions.update(subscription.id, { discounts: [{ coupon: coupon.id }] });
+  const discounted = await get(`/v1/subscriptions/${subscription.id}?expand[]=discounts`);
+  const draft = await stripe.invoices.create({ customer: customer.id });
+  const item = { customer: customer.id, amount: 500, currency: 'gbp', invoice: draft.id };
+  const { id: itemId } = await stripe.invoiceItems.create(item);
+  const { id: unbilled } = await stripe.invoiceItems.create(item);
+  const payment = await stripe.paymentIntents.create({
+    amount: 900,
+    currency: 'gbp',
+    payment_method: 'pm_card_createDispute',
+    confirm: true,
+  });
+  const intents = await stripe.paymentIntents.list({ customer: customer.id });
+  await stripe.refunds.create({ payment_intent: intents.data[0]?.id ?? '', amount: 100 });
+  shown.set('coupon', await get(`/v1/coupons/${coupon.id}?expand[]=applies_to`));
+  shown.set('promotion_code', await get(`/v1/promotion_codes/${code.id}`));
+  shown.set('discount', (discounted.discounts as JsonObject[])[0] ?? {});
+  shown.set('payment_intent', await get(`/v1/payment_intents/${payment.id}`));
+  shown.set('charge', await get(`/v1/charges/${payment.latest_charge}?expand[]=refunds`));
+  shown.set('refund', await first('/v1/refunds'));
+  shown.set('dispute', await first('/v1/disputes'));
+  shown.set('invoiceitem', await get(`/v1/invoiceitems/${itemId}`));
+  shown.set('invoice_payment', await first('/v1/invoice_payments'));
+  shown.set('deleted_invoiceitem', await raw(keys.secretKey, 'DELETE', `/v1/invoiceitems/${unbilled}`));
+  shown.set('deleted_invoice', await raw(keys.secretKey, 'DELETE', `/v1/invoices/${draft.id}`));
+  shown.set('deleted_coupon', await raw(keys.secretKey, 'DELETE', `/v1/coupons/${coupon.id}`));
   shown.set('deleted_customer', await raw(keys.secretKey, 'DELETE', `/v1/customers/${customer.id}`));
   const unsold = await stripe.products.create({ name: 'Unsold' });
   shown.set('deleted_product', await raw(keys.secretKey, 'DELETE', `/v1/products/${unsold.id}`));

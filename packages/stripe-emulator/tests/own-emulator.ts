@@ -76,6 +76,11 @@ export async function newPlan(stripe: Stripe, name = 'Pro', amount = 1800) {
   return { product, price: String(product.default_price) };
 }
 
+/** Submits a form of a page, as a browser does. */
+export async function press(url: string, form: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+}
+
 /** The error that a call failed with. */
 export async function refusalOf(
   call: Promise<unknown>,
