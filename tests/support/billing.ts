@@ -21,11 +21,11 @@ export async function openCheckout(tenant: Tenant): Promise<{ url: string; sessi
 }
 
 /** Presses Pay on the checkout's page; answers where the browser is sent then. */
-export async function pay(url: string): Promise<URL> {
+export async function pay(url: string, method: 'bacs_debit' | 'card' = 'card'): Promise<URL> {
   const paid = await fetch(`${url}/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: '',
+    body: `method=${method}`,
     redirect: 'manual',
   });
   await paid.arrayBuffer();

@@ -190,6 +190,26 @@ export class StripeAccount {
     return this.#call<Stripe.Subscription>('POST', `/subscriptions/${id}?mode=${mode}`, { change });
   }
 
+  /** Settings of the account: what becomes of a subscription while a bank processes its first payment, in both modes. */
+  change(settings: { whileProcessing?: 'active' | 'incomplete' }) {
+    return this.#call('PATCH', '', settings);
+  }
+
+  /** The bank's answer to a payment that is processing. @param id pi_… */
+  answerPayment(id: string, answer: 'fail' | 'succeed', mode: StripeMode = 'test') {
+    return this.#call<Stripe.PaymentIntent>('POST', `/payment_intents/${id}?mode=${mode}`, { answer });
+  }
+
+  /** @param id ch_… */
+  openDispute(id: string, mode: StripeMode = 'test') {
+    return this.#call<Stripe.Dispute>('POST', `/charges/${id}/dispute?mode=${mode}`, {});
+  }
+
+  /** @param id du_… */
+  closeDispute(id: string, outcome: 'lost' | 'won', mode: StripeMode = 'test') {
+    return this.#call<Stripe.Dispute>('POST', `/disputes/${id}?mode=${mode}`, { outcome });
+  }
+
   /** What the meters counted, per customer and month, and what it costs. */
   billed(customer?: string, mode: StripeMode = 'test') {
     const search = customer === undefined ? '' : `&customer=${customer}`;

@@ -130,6 +130,72 @@ describe('the webhook', () => {
     expect(results).toHaveLength(events.length);
   });
 
+  it.for([
+    ['active', 'grow'],
+    ['incomplete', 'build'],
+  ] as const)(
+    'a checkout by bank debit gives Grow as soon as the subscription is active: %s, so %s before the bank answers',
+    async ([whileProcessing, before]) => {
+      await platform.change({ whileProcessing });
+      const tenant = await newTenant();
+      const { url, sessionId } = await openCheckout(tenant);
+      await pay(url, 'bacs_debit');
+      const isGrow = before === 'grow';
+      expect((await fulfil(sessionId)).body).toEqual({ success: isGrow, orgId: tenant.orgId });
+      expect(await billingOf(tenant)).toMatchObject({
+        plan: before,
+        subscription: { status: whileProcessing },
+      });
+      // Nobody buys a second subscription while the bank has the payment of the first one.
+      expect((await tenant.call('POST', '/checkout-session', { plan: 'grow' })).status).toBe(409);
+      const { customer } = await platform.stripe.checkout.sessions.retrieve(sessionId);
+      const { data } = await platform.stripe.paymentIntents.list({ customer: String(customer) });
+      await platform.answerPayment(data[0]?.id ?? '', 'succeed');
+      const settled = (await eventsOf(sessionId)).at(-1);
+      expect(settled?.type).toBe('checkout.session.async_payment_succeeded');
+      expect((await postEvent(settled ?? {})).status).toBe(200);
+      await expect
+        .poll(() => billingOf(tenant))
+        .toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+      await platform.change({ whileProcessing: 'active' });
+    },
+  );
+
+  it('a one-time payment changes no plan, whatever its metadata says', async () => {
+    const tenant = await newTenant();
+    const { stripe } = platform;
+    const { default_price } = await stripe.products.create({
+      name: 'Mug',
+      default_price_data: { currency: 'gbp', unit_amount: 1200 },
+    });
+    const { id, url } = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: 'https://shop.example',
+      line_items: [{ price: String(default_price), quantity: 1 }],
+      client_reference_id: tenant.orgId,
+      customer_email: tenant.user.email,
+      metadata: { orgId: tenant.orgId, plan: 'grow' },
+    });
+    await fetch(`${url}/pay`, {
+      method: 'POST',
+      body: new URLSearchParams({ email: tenant.user.email }),
+      redirect: 'manual',
+    });
+    const [completed] = await eventsOf(id);
+    expect(completed?.data.object).toMatchObject({ payment_status: 'paid' });
+    expect((await postEvent(completed ?? {})).status).toBe(200);
+    await expect
+      .poll(async () => {
+        const found = env.DB.prepare('SELECT done_at AS at FROM stripe_event WHERE id = ?').bind(
+          completed?.id,
+        );
+        return (await found.first<{ at: number | null }>())?.at;
+      })
+      .toBeTypeOf('number');
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
+    expect(await actionsOf(tenant)).toEqual([]);
+  });
+
   it('that is lost does not matter: a paid checkout is found by the schedule', async () => {
     const tenant = await newTenant();
     const { url, sessionId } = await openCheckout(tenant);

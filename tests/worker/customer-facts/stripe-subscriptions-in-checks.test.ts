@@ -75,6 +75,54 @@ test('subscribe, upgrade, owe, cancel: each applies to the check after the webho
   await expectPlans(names);
 });
 
+test('a subscription that a coupon makes free gives its plan, without a card and without a payment', async () => {
+  const { account } = connected;
+  const { stripe } = account;
+  const { id: coupon } = await stripe.coupons.create({ percent_off: 100, duration: 'forever' });
+  const { id } = await subscriber('free@tests.example');
+  const { id: subscriptionId } = await stripe.subscriptions.create({
+    customer: id,
+    items: [{ price: pro.priceId }],
+    discounts: [{ coupon }],
+  });
+  await connected.deliver();
+  await expectPlans([id], 'pro');
+  await account.changeSubscription(subscriptionId, 'end-period');
+  await connected.deliver();
+  expect((await stripe.paymentIntents.list({ customer: id })).data).toEqual([]);
+  await expectPlans([id], 'pro');
+});
+
+test.for([
+  ['active', 'succeed', ['pro'], ['pro']],
+  ['incomplete', 'succeed', [], ['pro']],
+  ['incomplete', 'fail', [], []],
+] as const)(
+  'a first payment that a bank processes gives the plan by the status of the subscription: %s, then %s',
+  async ([whileProcessing, answer, before, after]) => {
+    const { account } = connected;
+    const { stripe } = account;
+    await account.change({ whileProcessing });
+    const { id } = await subscriber(`debit-${whileProcessing}-${answer}@tests.example`);
+    const method = await stripe.paymentMethods.create({
+      type: 'bacs_debit',
+      bacs_debit: { sort_code: '108800', account_number: '00012345' },
+    });
+    await stripe.paymentMethods.attach(method.id, { customer: id });
+    await stripe.subscriptions.create({
+      customer: id,
+      items: [{ price: pro.priceId }],
+      default_payment_method: method.id,
+    });
+    await connected.deliver();
+    await expectPlans([id], ...before);
+    const [payment] = (await stripe.paymentIntents.list({ customer: id })).data;
+    await account.answerPayment(payment?.id ?? '', answer);
+    await connected.deliver();
+    await expectPlans([id], ...after);
+  },
+);
+
 test('a customer with a new email, who is then deleted', async () => {
   const { stripe } = connected.account;
   const { id, email } = await subscriber('bob@tests.example', pro.priceId);

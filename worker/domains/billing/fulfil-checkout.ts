@@ -1,5 +1,6 @@
 /**
- * Applies a paid checkout. Called by the return page, by the webhook and on schedule, in any order and concurrently; the
+ * Applies a completed checkout. A bank debit completes it unpaid: the subscription's status then says whether it gives Grow already, and
+ * the checkout is followed until it is paid. Called by the return page, by the webhook and on schedule, in any order and concurrently; the
  * result is the same and is recorded once.
  */
 import type { Stripe } from 'stripe';
@@ -36,10 +37,9 @@ export async function fulfilCheckout(ctx: WorkContext, sessionId: string): Promi
   if (orgId === null) return NOT_OURS;
   if (session.status === 'expired') await settleCheckout(ctx, sessionId);
   const subscriptionId = idOf(session.subscription);
-  const isPaid = session.status === 'complete' && session.payment_status !== 'unpaid';
-  if (!isPaid || subscriptionId === null) return { success: false, orgId };
+  if (session.status !== 'complete' || subscriptionId === null) return { success: false, orgId };
   const plan = await syncSubscription(ctx, orgId, subscriptionId);
-  await settleCheckout(ctx, sessionId);
+  if (session.payment_status !== 'unpaid') await settleCheckout(ctx, sessionId);
   return { success: plan === 'grow', orgId };
 }
 

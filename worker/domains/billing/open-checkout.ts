@@ -110,7 +110,7 @@ async function readSubscriptionIds(
  * applies paid ones.
  * @param mayReuse false: the customer is gone, so no session of it can be paid
  * @returns the newest session that can still be paid
- * @throws {ApiError} conflict if one of them was paid
+ * @throws {ApiError} conflict if one of them was paid, or waits for a bank
  */
 async function settleCheckouts(
   ctx: RequestContext,
@@ -125,6 +125,13 @@ async function settleCheckouts(
     if (isOpen && mayReuse && reusable === null) reusable = reusableOf(ctx, session);
     if (isOpen && reusable?.id !== id) await expireCheckout(stripe, id);
     if (reusable?.id !== id && (await fulfilCheckout(ctx, id)).success) throw isOnGrow();
+    const isUnpaid = session?.status === 'complete' && session.payment_status === 'unpaid';
+    if (isUnpaid && (await findBilling(ctx.db, orgId))?.subscriptionStatus === 'incomplete') {
+      throw new ApiError(
+        'conflict',
+        'A payment for Grow is still with your bank. Grow starts when the bank confirms it.',
+      );
+    }
   }
   return reusable;
 }

@@ -414,3 +414,64 @@ test('a storage failure is an error response, so that Stripe retries', async () 
   await eventsAreDone(connected.integration.id);
   await expectSameAsStripe(connected);
 });
+
+test('payments, refunds and disputes are accepted by an endpoint that gets all events, and change nothing', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant } = connected;
+  const { stripe } = account;
+  await eventfulAccount(connected);
+  await connected.deliver();
+  const [endpoint] = (await stripe.webhookEndpoints.list()).data;
+  await stripe.webhookEndpoints.update(endpoint?.id ?? '', { enabled_events: ['*'] });
+  const before = [await storedEvents(connected), await connected.read(), await paymentEvents(connected)];
+
+  const [known] = (await stripe.customers.list()).data;
+  const { id: price } = await stripe.prices.create({
+    product: (await stripe.products.list()).data[0]?.id ?? '',
+    currency: 'gbp',
+    unit_amount: 2000,
+  });
+  for (const customer of [undefined, known?.id]) {
+    const { url } = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: 'https://shop.example',
+      line_items: [{ price, quantity: 1 }],
+      customer,
+    });
+    await fetch(`${url}/pay`, {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'guest@shop.example' }),
+      redirect: 'manual',
+    });
+  }
+  const [own, guests] = (await stripe.charges.list()).data;
+  await stripe.refunds.create({ charge: own?.id, amount: 500 });
+  const { id: disputeId } = await account.openDispute(guests?.id ?? '');
+  await account.closeDispute(disputeId, 'lost');
+  const { id: customer } = known ?? { id: '' };
+  await stripe.invoiceItems.create({ customer, amount: 100, currency: 'gbp' });
+  const { id } = await stripe.invoices.create({ customer, pending_invoice_items_behavior: 'include' });
+  await stripe.invoices.pay(id);
+
+  const answers = new Map<string, number>();
+  await account.deliver(async (request) => {
+    const { type } = (await request.clone().json()) as { type: string };
+    const response = await exports.default.fetch(request);
+    answers.set(type, response.status);
+    return response;
+  });
+  expect([...answers.keys()]).toEqual(
+    expect.arrayContaining([
+      'payment_intent.succeeded',
+      'checkout.session.completed',
+      'charge.refunded',
+      'charge.dispute.closed',
+      'invoice.paid',
+    ]),
+  );
+  expect([...answers].filter(([, status]) => status !== 200)).toEqual([]);
+  expect([await storedEvents(connected), await connected.read(), await paymentEvents(connected)]).toEqual(
+    before,
+  );
+  expect(await outboxMessages(tenant.orgId)).toEqual([]);
+});
