@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root, runTool } from '../tools/run-tool.ts';
+import { runApplications } from './run-applications.ts';
 import { runExamples } from './run-examples.ts';
 import { runLighthouse } from './run-lighthouse.ts';
 import { runRuntimes } from './run-runtimes.ts';
@@ -20,6 +21,7 @@ const FUZZING_ROUNDS = 20;
 
 export const parts: ReadonlyMap<string, Part> = new Map([
   ['examples', runExamples],
+  ['applications', () => withTessera(runApplications)],
   ['runtimes', () => withTessera(runRuntimes)],
   ['loading', () => withTessera(runLighthouse)],
   ['kills', () => vitest('crash', ['tests/crash/sdk-kills.test.ts'], { KILLS })],

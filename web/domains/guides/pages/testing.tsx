@@ -27,7 +27,8 @@ export function TestingGuide() {
         </p>
         <Snippet file="exports.test.ts" code={exportsTest} />
         <p>
-          Run them with <code>node --test</code>, or use the same calls in Vitest or Jest.
+          Run them with <code>node --test</code>, or use the same calls in Vitest or Jest. Jest needs no
+          options: the package has CommonJS, too.
         </p>
       </Part>
     </>
