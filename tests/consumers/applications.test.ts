@@ -15,7 +15,7 @@ const fake = createFakeServer(documentedVersion());
 let api: ListeningFake;
 
 beforeAll(async () => {
-  await installSdk(folder, ['vite']);
+  await installSdk(folder, ['vite', 'react']);
   cpSync(join(import.meta.dirname, 'applications'), folder, { recursive: true });
   writeFileSync(join(folder, 'tessera-version.json'), JSON.stringify(documentedVersion()));
   api = await listenFake(() => fake);
@@ -51,6 +51,18 @@ test.each(['--experimental-require-module', '--no-experimental-require-module'])
     expect(said).toContain('# pass 3\n# fail 0\n');
   },
 );
+
+test('every entry loads where there is neither fetch nor an encoder of texts: in Jest with jsdom', async () => {
+  const names = "'', '/browser', '/react', '/handler', '/testing'";
+  const script = `
+    for (const name of ['fetch', 'Request', 'Response', 'Headers', 'TextEncoder', 'TextDecoder', 'crypto']) delete globalThis[name];
+    for (const name of [${names}]) require('tessera-sdk' + name);
+    const { createBrowserTessera } = require('tessera-sdk/browser');
+    const { accessJson } = require('tessera-sdk/testing');
+    const { access } = createBrowserTessera({ from: { handler: '/' }, bootstrap: accessJson({ 'reports.rows': 5 }) }).getState();
+    console.log(access.get('reports.rows'));`;
+  expect(await run('--no-experimental-require-module', '-e', script)).toBe('5\n');
+});
 
 test('a module and CommonJS in one application know each other’s errors', async () => {
   const script = `
