@@ -4,6 +4,7 @@ import type { Context } from '../core/emulator.ts';
 import { getRecord } from '../resources/list-page.ts';
 import { advanceSchedule } from '../resources/schedule-phases.ts';
 import { scheduleDueAt } from '../resources/schedule-record.ts';
+import { settlePayment } from '../resources/settle-payment.ts';
 import {
   cancelAtPeriodEnd,
   cancelSubscription,
@@ -36,7 +37,7 @@ const actions: Record<
   (context: Context, record: SubscriptionRecord) => SubscriptionRecord
 > = {
   'fail-payment': failPayment,
-  pay: payOpenInvoice,
+  pay,
   cancel: (context, record) => cancelSubscription(context, record),
   'cancel-at-period-end': (context, record) => cancelAtPeriodEnd(context, record, true),
   // Also reverts a cancellation at the end of the period.
@@ -50,6 +51,20 @@ const actions: Record<
   pause: (context, record) => pauseSubscription(context, record, 'pause_requested'),
   'mark-unpaid': (context, record) => saveSubscription(context, { ...record, status: 'unpaid' }),
 };
+
+/** Settles a payment that waits for a bank, so that its checkout is told; otherwise pays the open invoice. */
+function pay(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+  const { objects } = context.emulator;
+  const { latest_invoice: id } = record;
+  const invoice = id === null ? undefined : objects.find(context.scope, 'invoice', id);
+  const intent =
+    invoice?.payment_intent === undefined
+      ? undefined
+      : objects.find(context.scope, 'payment_intent', invoice.payment_intent);
+  if (intent?.status !== 'processing') return payOpenInvoice(context, record);
+  settlePayment(context, intent, true);
+  return getRecord(context, 'subscription', record.id);
+}
 
 /** Whatever the schedule has for the end of the period comes first, as it does when the time comes by itself. */
 function endScheduledPeriod(context: Context, record: SubscriptionRecord): SubscriptionRecord {

@@ -126,7 +126,12 @@ export function enterPromotionCode(
   }
   const redemption = redemptionOf(context, session);
   const discounts = [redeemedBy(context, code.id, redemption, 'promotion_code')];
-  return saveSession(context, { ...undiscounted, discounts });
+  const discounted = { ...undiscounted, discounts };
+  const { discount, subtotal } = amountsOf(context, discounted);
+  if (discount === 0 && subtotal > 0) {
+    throw invalidRequest('This code does not apply to what you buy.', { param: 'promotion_code' });
+  }
+  return saveSession(context, discounted);
 }
 
 export function listCheckoutSessions(context: Context, params: Params): List<Stripe.Checkout.Session> {

@@ -341,10 +341,14 @@ test('a promotion code is entered in the checkout, in any case, refused if it do
     ),
   ).toMatchObject({ statusCode: 400, param: 'allow_promotion_codes' });
   const { id, url } = await stripe.checkout.sessions.create({ ...checkout, allow_promotion_codes: true });
+  const { id: product } = await stripe.products.create({ name: 'Other' });
+  const elsewhere = await stripe.coupons.create({ percent_off: 20, applies_to: { products: [product] } });
+  await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: elsewhere.id }, code: 'OTHER' });
   for (const [entered, words] of [
     ['nonsense', 'This code is invalid.'],
     ['"><script>', 'This code is invalid.'],
     ['BIG', 'the minimum amount has not been met'],
+    ['OTHER', 'This code does not apply to what you buy.'],
   ] as const) {
     const refused = await press(`${url}/promotion`, { code: entered });
     expect(refused.status).toBe(400);

@@ -185,6 +185,14 @@ test('a refund of a bank debit is pending until the bank answers, and one that i
   ]);
 });
 
+test('paying the invoice of a subscription settles the payment that waits for a bank', async () => {
+  const shop = await newShop({ whileProcessing: 'incomplete' });
+  const { read } = await checkout(shop, 'subscription');
+  const { id } = (await read()).subscription as Stripe.Subscription;
+  await shop.control('POST', `/subscriptions/${id}`, { change: 'pay' });
+  expect(await read()).toMatchObject({ payment_status: 'paid', subscription: { status: 'active' } });
+});
+
 test('a checkout offers cards and the bank debit of its currency, without what is excluded', async () => {
   const { stripe, once } = await newShop();
   const line_items = [{ price: once, quantity: 1 }];
