@@ -8,6 +8,8 @@ import { showCheckoutSession } from '../resources/checkout-session-record.ts';
 import * as checkouts from '../resources/checkout-sessions.ts';
 import { showCoupon, showPromotionCode } from '../resources/coupon-record.ts';
 import * as coupons from '../resources/coupons.ts';
+import { showCreditNote } from '../resources/credit-note-record.ts';
+import * as creditNotes from '../resources/credit-notes.ts';
 import * as customers from '../resources/customers.ts';
 import { showDispute } from '../resources/dispute-changes.ts';
 import * as disputes from '../resources/disputes.ts';
@@ -135,6 +137,12 @@ const routes: readonly Route[] = [
   ...routesAt('/v1/invoice_payments', 'rak_invoice', [
     ['GET', '', invoicePayments.listInvoicePayments],
     ['GET', '/:id', byId(invoicePayments.retrieveInvoicePayment)],
+  ]),
+  ...routesAt('/v1/credit_notes', 'rak_credit_note', [
+    ['GET', '', creditNotes.listCreditNotes],
+    ['POST', '', creditNotes.createCreditNote],
+    ['GET', '/:id', retrieved('credit_note', showCreditNote)],
+    ['POST', '/:id', creditNotes.updateCreditNote],
   ]),
   ...routesAt('/v1/coupons', 'rak_coupon', [
     ['GET', '', coupons.listCoupons],

@@ -19,7 +19,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
   const isTaxAutomatic =
     subscription !== null && emulator.objects.find(scope, 'subscription', subscription)?.automatic_tax;
   const subtotal = record.lines.reduce((sum, line) => sum + line.amount, 0);
-  const { days_until_due, discounts = [], payment_intent, ...same } = record;
+  const { credited = 0, days_until_due, discounts = [], payment_intent, ...same } = record;
   const amountsOff = record.lines.map(({ discount_amounts = [] }) => discount_amounts);
   const page = `${emulator.origin()}/invoices/${record.id}`;
   return {
@@ -88,7 +88,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
             type: 'subscription_details',
           },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    post_payment_credit_notes_amount: 0,
+    post_payment_credit_notes_amount: credited,
     pre_payment_credit_notes_amount: 0,
     receipt_number: null,
     rendering: null,

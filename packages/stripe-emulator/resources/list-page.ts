@@ -20,6 +20,7 @@ const kindNames: Partial<Record<Kind, string>> = {
   'test_helpers.test_clock': 'test clock',
   payment_method: 'PaymentMethod',
   promotion_code: 'promotion code',
+  credit_note: 'credit note',
   subscription_schedule: 'subscription schedule',
   'v2.core.event': 'event',
 };

@@ -97,3 +97,30 @@ export interface DisputeRecord {
   /** Money that was withdrawn and reinstated. */
   transactions: { id: string; amount: number; fee: number; created: number }[];
 }
+
+export interface CreditNoteLine {
+  id: string;
+  amount: number;
+  description: string;
+  /** Null: a line of its own. */
+  invoice_line_item: string | null;
+  quantity: number | null;
+  unit_amount: number | null;
+}
+
+/** Of a paid invoice. */
+export interface CreditNoteRecord {
+  id: string;
+  created: number;
+  amount: number;
+  currency: string;
+  customer: string;
+  invoice: string;
+  lines: CreditNoteLine[];
+  memo: string | null;
+  metadata: Record<string, string>;
+  number: string;
+  out_of_band_amount: number | null;
+  reason: 'duplicate' | 'fraudulent' | 'order_change' | 'product_unsatisfactory' | null;
+  refunds: { id: string; amount: number }[];
+}

@@ -10,6 +10,7 @@ import type {
 } from './discount-records.ts';
 import type {
   ChargeRecord,
+  CreditNoteRecord,
   DisputeRecord,
   PaymentIntentRecord,
   PaymentMethodRecord,
@@ -328,6 +329,8 @@ export type InvoiceRecord = Kept<
   days_until_due?: number | null;
   /** What pays it; absent before it is finalized, and without an amount. */
   payment_intent?: string;
+  /** What credit notes have given back, in minor units; absent: nothing. */
+  credited?: number;
   /** Of a one-off invoice: its customer's clock, if any, which finalizes it. */
   test_clock?: string;
 };
@@ -403,6 +406,7 @@ export interface Records {
   charge: ChargeRecord;
   refund: RefundRecord;
   dispute: DisputeRecord;
+  credit_note: CreditNoteRecord;
   'test_helpers.test_clock': TestClockRecord;
   payment_method: PaymentMethodRecord;
   'billing.meter_error': MeterEventErrorRecord;

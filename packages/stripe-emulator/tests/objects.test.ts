@@ -80,6 +80,9 @@ beforeAll(async () => {
   });
   const intents = await stripe.paymentIntents.list({ customer: customer.id });
   await stripe.refunds.create({ payment_intent: intents.data[0]?.id ?? '', amount: 100 });
+  const [paid] = (await stripe.invoices.list({ customer: customer.id, status: 'paid' })).data;
+  await stripe.creditNotes.create({ invoice: paid?.id ?? '', amount: 50, refund_amount: 50 });
+  shown.set('credit_note', await first('/v1/credit_notes'));
   shown.set('coupon', await get(`/v1/coupons/${coupon.id}?expand[]=applies_to`));
   shown.set('promotion_code', await get(`/v1/promotion_codes/${code.id}`));
   shown.set('discount', (discounted.discounts as JsonObject[])[0] ?? {});

@@ -187,3 +187,57 @@ test('a malformed item or invoice is refused with the name of the field', async 
     expect(await refusalOf(call)).toMatchObject({ statusCode: 400, param });
   }
 });
+
+test('a credit note gives back what was paid, by a refund or elsewhere, and never more than is left', async () => {
+  const { stripe, customer, price } = await newShop();
+  await stripe.invoiceItems.create({ customer, pricing: { price }, quantity: 4 });
+  const { id: invoice } = await stripe.invoices.create({
+    customer,
+    pending_invoice_items_behavior: 'include',
+  });
+  expect(await refusalOf(stripe.creditNotes.create({ invoice, amount: 100 }))).toMatchObject({
+    statusCode: 400,
+    param: 'invoice',
+  });
+  const paid = await stripe.invoices.pay(invoice, { expand: ['payments'] });
+  const note = await stripe.creditNotes.create({
+    invoice,
+    lines: [
+      { type: 'invoice_line_item', invoice_line_item: paid.lines.data[0]?.id ?? '', quantity: 1 },
+      { type: 'custom_line_item', description: 'Apology', unit_amount: 50, quantity: 2 },
+    ],
+    refund_amount: 250,
+    out_of_band_amount: 100,
+    reason: 'product_unsatisfactory',
+  });
+  expect(note).toMatchObject({
+    amount: 350,
+    number: `${paid.number}-CN-01`,
+    type: 'post_payment',
+    out_of_band_amount: 100,
+    refunds: [{ amount_refunded: 250 }],
+  });
+  const payment_intent = String(paid.payments?.data[0]?.payment.payment_intent);
+  const [refund] = (await stripe.refunds.list({ payment_intent })).data;
+  expect([refund?.id, refund?.amount]).toEqual([note.refunds[0]?.refund, 250]);
+  expect(await stripe.invoices.retrieve(invoice)).toMatchObject({
+    status: 'paid',
+    post_payment_credit_notes_amount: 350,
+  });
+  const calls: [Stripe.CreditNoteCreateParams, string][] = [
+    [{ invoice, amount: 651, refund_amount: 651 }, 'amount'],
+    [{ invoice, amount: 100 }, 'refund_amount'],
+    [{ invoice, amount: 100, credit_amount: 100 }, 'credit_amount'],
+    [{ invoice }, 'amount'],
+    [{ invoice: 'in_none', amount: 1 }, 'invoice'],
+    [
+      { invoice, lines: [{ type: 'invoice_line_item', invoice_line_item: 'il_none' }] },
+      'lines[0][invoice_line_item]',
+    ],
+  ];
+  for (const [params, param] of calls) {
+    expect(await refusalOf(stripe.creditNotes.create(params))).toMatchObject({ statusCode: 400, param });
+  }
+  expect((await stripe.creditNotes.list({ invoice })).data).toHaveLength(1);
+  expect((await stripe.refunds.list({ payment_intent })).data).toHaveLength(1);
+});
