@@ -22,7 +22,13 @@ export function checkoutPage(emulator: Emulator, request: PageRequest): PageAnsw
   const session = context && emulator.objects.find(context.scope, 'checkout.session', id);
   if (!context || !session) return notice(404, 'No such checkout', 'There is no checkout at this URL.');
   if (session.status === 'complete') {
-    return notice(410, 'Already paid', 'This checkout is complete. There is nothing left to do here.');
+    return session.payment_status === 'unpaid'
+      ? notice(
+          410,
+          'Payment on its way',
+          'This checkout is complete. The bank has not confirmed the payment yet.',
+        )
+      : notice(410, 'Already paid', 'This checkout is complete. There is nothing left to do here.');
   }
   if (session.status === 'expired' || session.expires_at <= context.now) {
     return notice(410, 'Checkout expired', 'This checkout has expired. Please go back and begin again.');
@@ -150,7 +156,7 @@ function discountLines(
     <p><span>Subtotal</span><span class="numbers">${formatMoney(subtotal, currency)}</span></p>
     <div><span>${code === null ? name : html`<code>${code}</code>`} <span class="quiet small">${formatTerms(terms)}</span>${
       session.allow_promotion_codes &&
-      html`<form method="post" action="${addressOf(context, session)}/promotion"><button class="plain small">Remove</button></form>`
+      html`<form method="post" action="${addressOf(context, session)}/promotion"><button class="plain small" aria-label="Remove the promotion code">Remove</button></form>`
     }</span><span class="numbers">−${formatMoney(discount, currency)}</span></div>
   </div>`;
 }

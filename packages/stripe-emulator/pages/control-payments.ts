@@ -29,7 +29,7 @@ export function checkoutCard(view: ControlView): Html {
         'open-checkout',
         customer === null ? {} : { customer: customer.id },
         html`<label class="most">Price<select name="price">${prices}</select></label>
-          <label>Quantity<input name="quantity" type="number" min="1" max="999999" value="1"></label>
+          <label class="least">Quantity<input name="quantity" type="number" min="1" max="999999" value="1"></label>
           <button class="primary">Open checkout</button>`,
       )
     }

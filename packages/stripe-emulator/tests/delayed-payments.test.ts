@@ -36,6 +36,8 @@ async function checkout(shop: Shop, mode: 'payment' | 'subscription') {
   const paid = await press(`${url}/pay`, { email: 'payer@customers.example', method: 'sepa_debit' });
   expect(paid.status).toBe(303);
   const [intent] = (await stripe.paymentIntents.list()).data;
+  const again = await press(`${url}/pay`, { email: 'again@customers.example' });
+  expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('Payment on its way')]);
   const read = () => stripe.checkout.sessions.retrieve(id, { expand: ['subscription', 'invoice'] });
   return { intent: intent?.id ?? '', read };
 }
