@@ -132,21 +132,16 @@ type StatedValue = PropertyValue | Partial<Extract<Meter, { state: 'metered' }>>
 export function createFakeTessera(values: { readonly [path: string]: StatedValue } = {}): Tessera {
   const features = featuresOf(values);
   const fetch = async (_: unknown, init?: RequestInit) => {
-    const { updates, consume } = JSON.parse(String(init?.body)) as {
+    const { updates, checks, consume } = JSON.parse(String(init?.body)) as {
       updates?: unknown[];
+      checks?: unknown[];
       consume?: { feature: string; property: string };
     };
     const asOf = Date.now();
     const meter = consume && (features[consume.feature]?.properties[consume.property] as Meter | undefined);
     const consumed = consume && { accepted: meter?.allowed === true, ...meter };
-    return Response.json({
-      status: 'success',
-      asOf,
-      validUntil: asOf + 60_000,
-      features,
-      consumed,
-      results: updates?.map(() => ({ status: 'success' })),
-    });
+    const answer = { status: 'success', asOf, validUntil: asOf + 60_000, features, consumed };
+    return Response.json({ ...answer, results: (updates ?? checks)?.map(() => answer) });
   };
   // What is not stated is denied, and no mistake.
   const onEvent = () => {};

@@ -27,7 +27,11 @@ import type { PaletteGroup } from './palette-item.ts';
 /** Sections of /api-docs, with words that people search for. */
 const DOCS = [
   { hash: 'authentication', label: 'Authentication', keywords: ['bearer', 'key', 'jwt', 'token'] },
-  { hash: 'access-checks', label: 'Access checks', keywords: ['check', 'entitlements', 'consume'] },
+  {
+    hash: 'access-checks',
+    label: 'Access checks',
+    keywords: ['check', 'entitlements', 'consume', 'bulk', 'batch'],
+  },
   { hash: 'try-it', label: 'Try it', keywords: ['test', 'console'] },
   { hash: 'counter-updates', label: 'Counter updates', keywords: ['meter', 'usage', 'count', 'idempotency'] },
   { hash: 'openfeature', label: 'OpenFeature', keywords: ['ofrep', 'provider', 'flags'] },

@@ -1,6 +1,7 @@
 /** Access checks: what a subject may do. Part of the public API, version 1. */
 import { z } from 'zod';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
+import { publicErrorSchema } from './errors.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
@@ -134,12 +135,55 @@ export const accessCheckAnswerSchema = z.object({
 });
 export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
 
+/** Checks in one call. */
+export const MAX_CHECKS = 100;
+
+/** One check of a batch: whom it is about, as in the call for it alone. */
+export const batchedCheckSchema = z
+  .strictObject({
+    userIdentifier: identifierSchema.optional(),
+    userJwt: z.string().min(1, 'Must not be empty').optional(),
+    context: contextSchema.optional(),
+  })
+  .refine((body) => body.userIdentifier === undefined || body.userJwt === undefined, {
+    path: ['userJwt'],
+    message: 'Send userIdentifier or userJwt, not both',
+  });
+
+/** Each check is validated on its own: one that is invalid fails alone. */
+export const accessChecksRequestSchema = z.strictObject({
+  /** Return these features only, in each check. */
+  features: z.array(slugSchema).min(1).max(200).optional(),
+  checks: z
+    .array(z.unknown())
+    .min(1, 'Send at least one check')
+    .max(MAX_CHECKS, `Send at most ${MAX_CHECKS} checks`),
+});
+export type AccessChecksRequest = z.infer<typeof accessChecksRequestSchema>;
+
+/** What the call for the check alone would have answered. */
+export const accessCheckResultSchema = z.union([accessCheckAnswerSchema, publicErrorSchema]);
+export const accessChecksAnswerSchema = z.object({
+  status: z.literal('success'),
+  requestId: z.string(),
+  /** In the order of the checks. */
+  results: z.array(accessCheckResultSchema),
+});
+export type AccessChecksAnswer = z.infer<typeof accessChecksAnswerSchema>;
+
 export const accessEndpoints = {
   check: keyed.post('/api/v1/access-checks', {
     summary: 'Check what a subject can do',
     body: accessCheckRequestSchema,
     answer: accessCheckAnswerSchema,
     limits: CALL_LIMITS,
+    recordedAs: 'ac',
+  }),
+  checkMany: keyed.post('/api/v1/access-checks/batch', {
+    summary: 'Check up to 100 subjects',
+    body: accessChecksRequestSchema,
+    answer: accessChecksAnswerSchema,
+    limits: { bytes: 256 * 1024, values: 4_000 },
     recordedAs: 'ac',
   }),
 } as const;

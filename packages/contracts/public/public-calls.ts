@@ -7,6 +7,7 @@ import { ofrepEndpoints } from './ofrep.ts';
 
 export const publicCalls = {
   checkAccess: accessEndpoints.check,
+  checkAccessOfMany: accessEndpoints.checkMany,
   updateCounter: meteringEndpoints.update,
   updateCounters: meteringEndpoints.updateMany,
   evaluateFlags: ofrepEndpoints.evaluateAll,

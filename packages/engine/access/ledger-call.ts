@@ -46,8 +46,15 @@ export interface LedgerResult {
    * Set if the ledger has other facts than the request used. Updates were not counted then, and there are no outcomes.
    */
   readonly factsUpdate: FactsUpdate | undefined;
-  /** The readings of each companion; null for those that need a call of their own. Empty if nobody was read beside the customer. */
-  readonly companions: readonly (readonly LedgerReading[] | null)[];
+  /** What was read of each companion; null for those that need a call of their own. Empty if nobody was read beside the customer. */
+  readonly companions: readonly (CompanionReadings | null)[];
+}
+
+export interface CompanionReadings {
+  /** One per read. */
+  readonly readings: readonly LedgerReading[];
+  /** Set if the ledger has other facts than the request named. */
+  readonly factsUpdate: FactsUpdate | undefined;
 }
 
 /** No ledger answered. */

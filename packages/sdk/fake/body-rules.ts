@@ -82,6 +82,8 @@ export const CHECK: Rules = {
   include: listOf(oneOf('subscriptions'), 1),
   context,
 };
+export const CHECKS: Rules = { features: listOf(slug, 200), checks: listOf(() => null, 100) };
+export const BATCHED_CHECK: Rules = { ...subject, context };
 export const BATCH: Rules = { updates: listOf(() => null, 100) };
 
 /** @param path of the body in the request @throws {Refusal} */

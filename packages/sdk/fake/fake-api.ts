@@ -16,7 +16,7 @@ import { usageMeter } from '#engine/entitlements/usage-reads';
 import { type CountedMeter, countDenial, isFeatureOn } from '#engine/entitlements/verdict';
 import { lacksResourceId } from '#engine/metering/lacks-resource-id';
 import { readMeter } from '#engine/metering/read-meter';
-import { BATCH, CHECK, CONSUME, ensureRules, UPDATE } from './body-rules.ts';
+import { BATCH, BATCHED_CHECK, CHECK, CHECKS, CONSUME, ensureRules, UPDATE } from './body-rules.ts';
 import { FakeCustomer } from './fake-customer.ts';
 import { verifyToken } from './fake-tokens.ts';
 import { errorBody, invalidField, Refusal } from './refusal.ts';
@@ -157,17 +157,17 @@ export class FakeApi {
   updates(call: FakeCall, newId: () => string): object {
     if (call.headerKey !== null) throw invalidField('Idempotency-Key', 'Each update has a key of its own');
     ensureRules(call.body, BATCH, ['updates']);
-    const results = (call.body.updates as Body[]).map((body) => {
-      const requestId = newId();
-      try {
-        if (typeof body !== 'object' || body === null) throw invalidField('', 'Must be an object');
-        return this.update({ ...call, body, requestId, warnings: [] });
-      } catch (error) {
-        if (error instanceof Refusal) return errorBody(error, requestId);
-        throw error;
-      }
+    return resultsOf(call, call.body.updates, newId, (each) => this.update(each));
+  }
+
+  /** POST /api/v1/access-checks/batch. @throws {Refusal} */
+  checks(call: FakeCall, newId: () => string): object {
+    ensureRules(call.body, CHECKS, ['checks']);
+    const { features, checks } = call.body;
+    return resultsOf(call, checks, newId, (each) => {
+      ensureRules(each.body, BATCHED_CHECK, []);
+      return this.check({ ...each, body: { ...each.body, features }, warnings: call.warnings });
     });
-    return { status: 'success', requestId: call.requestId, results };
   }
 
   /** A window that has all usage of the customer's meter, which says what counts once. */
@@ -265,6 +265,27 @@ export class FakeApi {
       warnings: isMissing ? [warningOf('resource-id-missing')] : [],
     };
   }
+}
+
+/** Of a batch: each is decided as the call for it alone. */
+function resultsOf(
+  call: FakeCall,
+  bodies: unknown,
+  newId: () => string,
+  decide: (call: FakeCall) => object,
+): object {
+  const results = (bodies as Body[]).map((body) => {
+    const requestId = newId();
+    try {
+      if (typeof body !== 'object' || body === null || Array.isArray(body))
+        throw invalidField('', 'Must be an object');
+      return decide({ ...call, body, requestId, warnings: [] });
+    } catch (error) {
+      if (error instanceof Refusal) return errorBody(error, requestId);
+      throw error;
+    }
+  });
+  return { status: 'success', requestId: call.requestId, results };
 }
 
 function occurredAtOf(

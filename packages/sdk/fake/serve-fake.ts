@@ -66,7 +66,7 @@ async function serveCall(
   const { pathname, searchParams } = new URL(request.url);
   const path = pathname.replace(/\/$/, '');
   const { method, headers } = request;
-  if (![CHECKS, UPDATES, `${UPDATES}/batch`].includes(path)) {
+  if (![CHECKS, `${CHECKS}/batch`, UPDATES, `${UPDATES}/batch`].includes(path)) {
     throw new Refusal(404, 'not-found', `There is no ${pathname}`);
   }
   if (method !== 'POST') {
@@ -86,16 +86,16 @@ async function serveCall(
   const isBatch = path.endsWith('batch');
   const body = await readBody(request, isBatch ? BATCH_LIMITS : LIMITS);
   record({ method, path, body });
-  if (path !== CHECKS && !isSecret)
-    throw new Refusal(403, 'forbidden', 'Counting usage requires a secret key');
+  const isCheck = path.startsWith(CHECKS);
+  if (!isCheck && !isSecret) throw new Refusal(403, 'forbidden', 'Counting usage requires a secret key');
   const call: FakeCall = {
     body,
     isSecret,
     requestId,
     headerKey: headers.get('idempotency-key'),
-    ...queryOf(searchParams, path === CHECKS),
+    ...queryOf(searchParams, isCheck),
   };
-  if (path === CHECKS) return api.check(call);
+  if (isCheck) return isBatch ? api.checks(call, newId) : api.check(call);
   return isBatch ? api.updates(call, newId) : api.update(call);
 }
 

@@ -1,8 +1,95 @@
 // What an access check answers: subjects, plans, values, warnings, freshness, explanations.
 import { describe, expect, it } from 'vitest';
-import { CHECKS, type Client, codesOf, inSeconds, newUser } from './client.ts';
+import { CHECKS, CHECKS_BATCH, type Client, codesOf, inSeconds, newUser } from './client.ts';
+
+const EXPORTS = { feature: 'data-exports', property: 'exports' };
+
+/** Without what differs between two calls. */
+const comparable = (answer: unknown) => ({
+  ...(answer as object),
+  requestId: null,
+  asOf: null,
+  validUntil: null,
+});
 
 export function describeAccessChecks(client: () => Client): void {
+  describe('a batch of access checks', () => {
+    it('answers each check in order, as its own call would, and with 200 whatever fails', async () => {
+      const { target } = client();
+      const [ada, eve] = [newUser(), newUser()];
+      await client().update({ ...EXPORTS, userIdentifier: ada, by: 100 });
+      const userJwt = await target.sign({ email: eve, exp: inSeconds(600) });
+      const single = [
+        { userIdentifier: ada },
+        {},
+        { userJwt },
+        { userIdentifier: eve, context: { page: '/', isNew: true } },
+        { userIdentifier: ada.toUpperCase() },
+        { userIdentifier: ada },
+        { userJwt: 'a.b.c' },
+      ];
+      const failing = [
+        { userIdentifier: '' },
+        { userIdentifier: ada, userJwt },
+        { userIdentifier: ada, consume: EXPORTS },
+        { context: { list: [] } },
+        'ada',
+        null,
+        [],
+      ];
+      for (const features of [undefined, ['data-exports', 'nothing-known']]) {
+        const { body } = await client().checks([...single, ...failing], features);
+        for (const [index, check] of single.entries()) {
+          const { body: alone } = await client().check({ ...check, features });
+          expect(comparable(body.results[index]), JSON.stringify(check)).toEqual(comparable(alone));
+        }
+        const errors = body.results.slice(single.length);
+        expect(errors.map((each) => each.status === 'error' && each.errorType)).toEqual(
+          failing.map(() => 'invalid-request'),
+        );
+        expect(new Set(body.results.map(({ requestId }) => requestId)).size).toBe(body.results.length);
+      }
+    });
+
+    it('answers public keys for users of a token; whom they name otherwise is anonymous, with a warning', async () => {
+      const { target } = client();
+      const userJwt = await target.sign({ email: newUser(), exp: inSeconds(600) });
+      const { body } = await client().checks([{ userJwt }, { userIdentifier: newUser() }], undefined, {
+        key: target.publicKey,
+      });
+      expect(body.results).toMatchObject([
+        { identity: { method: 'jwt' }, warnings: [] },
+        { identity: { method: 'anonymous' }, warnings: [{ code: 'identifier-needs-secret-key' }] },
+      ]);
+    });
+
+    it('takes 1 to 100 checks and the features of all of them, and nothing else', async () => {
+      const check = { userIdentifier: newUser() };
+      expect((await client().checks(new Array(100).fill(check))).body.results).toHaveLength(100);
+      for (const [body, path] of [
+        [{ checks: [] }, 'checks'],
+        [{ checks: new Array(101).fill(check) }, 'checks'],
+        [{ checks: check }, 'checks'],
+        [{}, 'checks'],
+        [{ checks: [check], features: [] }, 'features'],
+        [{ checks: [check], features: ['__proto__'] }, 'features.0'],
+        [{ checks: [check], consistency: 'strict' }, 'consistency'],
+        [{ checks: [check], userIdentifier: 'ada' }, 'userIdentifier'],
+      ] as const) {
+        const { status, body: refused } = await client().refused(CHECKS_BATCH, body);
+        expect([status, refused.errorType, refused.issues?.[0]?.path]).toEqual([
+          400,
+          'invalid-request',
+          path,
+        ]);
+      }
+      const { status } = await client().refused(CHECKS_BATCH, { checks: [check] }, { query: '?explain=no' });
+      expect(status).toBe(400);
+      const large = { checks: [{ userJwt: 'x'.repeat(256 * 1024) }] };
+      expect((await client().refused(CHECKS_BATCH, large)).status).toBe(413);
+    });
+  });
+
   describe('an access check', () => {
     it('without a subject answers for an anonymous session', async () => {
       for (const body of [undefined, {}]) {

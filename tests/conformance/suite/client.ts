@@ -2,7 +2,7 @@
 // operation against the server's own OpenAPI document.
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
-import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { AccessCheckAnswer, AccessChecksAnswer } from '#contracts/public/access';
 import type { CustomerChangeAnswer } from '#contracts/public/customers';
 import type { PublicError } from '#contracts/public/errors';
 import type { CounterUpdateAnswer, CounterUpdatesAnswer } from '#contracts/public/metering';
@@ -39,6 +39,12 @@ export interface Client {
   readonly target: Target;
   readonly document: OpenApiDocument;
   check(body?: object, options?: SendOptions): Promise<Received<AccessCheckAnswer>>;
+  /** A batch of checks. @param only slugs of features */
+  checks(
+    checks: readonly unknown[],
+    only?: readonly string[],
+    options?: SendOptions,
+  ): Promise<Received<AccessChecksAnswer>>;
   update(body: object, options?: SendOptions): Promise<Received<CounterUpdateAnswer>>;
   /** A batch of counter updates. */
   updates(updates: readonly unknown[], options?: SendOptions): Promise<Received<CounterUpdatesAnswer>>;
@@ -59,6 +65,7 @@ export interface Client {
 export const CUSTOMERS = '/api/v1/customers';
 const FLAGS = '/ofrep/v1/evaluate/flags';
 export const CHECKS = '/api/v1/access-checks';
+export const CHECKS_BATCH = `${CHECKS}/batch`;
 export const UPDATES = '/api/v1/counter-updates';
 export const BATCH = `${UPDATES}/batch`;
 
@@ -99,6 +106,7 @@ export async function openClient(target: Target): Promise<Client> {
     target,
     document,
     check: (body, options) => succeed(CHECKS, body, options),
+    checks: (checks, features, options) => succeed(CHECKS_BATCH, { features, checks }, options),
     update: (body, options) => succeed(UPDATES, body, options),
     updates: (updates, options) => succeed(BATCH, { updates }, options),
     customers: (method, path, template, body, options = {}) =>

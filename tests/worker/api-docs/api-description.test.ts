@@ -24,6 +24,7 @@ import worker from '#worker/index';
 
 const PATH = '/api/v1/openapi.json';
 const CHECKS = '/api/v1/access-checks';
+const CHECKS_BATCH = `${CHECKS}/batch`;
 const UPDATES = '/api/v1/counter-updates';
 const BATCH = `${UPDATES}/batch`;
 const FLAGS = '/ofrep/v1/evaluate/flags';
@@ -175,7 +176,7 @@ describe('its examples get the documented responses', () => {
     }
     const before = new Map([['limitReached', 57]]);
     const after = new Map([['limitReached', -58]]);
-    for (const path of [CHECKS, UPDATES, BATCH, FLAGS, FLAG]) {
+    for (const path of [CHECKS, CHECKS_BATCH, UPDATES, BATCH, FLAGS, FLAG]) {
       for (const [name, example] of Object.entries(examplesOf(path))) {
         if (before.has(name)) await spend(before.get(name)!);
         const { status, body } = await send(path, withToken(name, example));
@@ -334,6 +335,15 @@ describe('its errors are the ones that the Worker returns', () => {
     expectRefusal(BATCH, 'headerKey', await batch({}, { 'x-headers': { 'idempotency-key': 'all' } }));
     expectRefusal(BATCH, 'needsSecretKey', await batch({}, { 'x-key': 'public' }));
     expectRefusal(BATCH, 'tooLarge', await batch({ more: 'x'.repeat(262_144) }));
+  });
+
+  it('of a batch of checks', async () => {
+    const checks = [USER];
+    const batch = (change: object, more = {}) =>
+      send(CHECKS_BATCH, { value: { checks, ...change }, ...more });
+    expectRefusal(CHECKS_BATCH, 'noChecks', await batch({ checks: [] }));
+    expectRefusal(CHECKS_BATCH, 'wrongExplain', await batch({}, { 'x-query': 'explain=no' }));
+    expectRefusal(CHECKS_BATCH, 'tooLarge', await batch({ more: 'x'.repeat(262_144) }));
   });
 
   it('of evaluations for OpenFeature', async () => {

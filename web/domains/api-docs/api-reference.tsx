@@ -31,6 +31,7 @@ const SECTIONS: readonly DocsSection[] = [
 
 const OPERATIONS = [
   { id: 'access-checks', title: 'Access checks', ...accessEndpoints.check },
+  { id: 'access-checks-batch', title: 'Many checks', ...accessEndpoints.checkMany },
   { id: 'counter-updates', title: 'Counter updates', ...meteringEndpoints.update },
   { id: 'counter-updates-batch', title: 'Batches', ...meteringEndpoints.updateMany },
   { id: 'openfeature', title: 'OpenFeature', ...ofrepEndpoints.evaluateAll },

@@ -2,6 +2,7 @@
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { Location } from '#contracts/public/locations';
 import type { Consume } from '#contracts/public/metering';
+import type { AccessEffects } from '#engine/access/access-effects';
 import { runAccessPipeline } from '#engine/access/access-pipeline';
 import type { AccessRequest, AccessResult, CountOptions } from '#engine/access/access-request';
 import type { CallQuery } from '#engine/access/call-query';
@@ -43,21 +44,28 @@ export function answerCheck(
 ): PublicAnswer | Promise<PublicAnswer> {
   const { loaded } = call.authenticated;
   const { userJwt } = body.value;
-  if (userJwt === undefined) return check(call, body, undefined, write);
+  if (userJwt === undefined) return checkAs(call, body, undefined, write);
   const verdict = getCachedVerdict(loaded, userJwt, call.startedAt);
-  if (verdict !== undefined) return check(call, body, verdict, write);
+  if (verdict !== undefined) return checkAs(call, body, verdict, write);
   return verifyUserToken(call.env, loaded, userJwt, call.startedAt).then((found) =>
-    check(call, body, found, write),
+    checkAs(call, body, found, write),
   );
 }
 
-function check(
+/**
+ * The check of a subject whose token is verified.
+ * @param verdict undefined without a token
+ * @param effects default: those of the isolate
+ * @throws {ApiError} at once, or by its promise
+ */
+export function checkAs(
   call: PublicCall,
   body: CallBody<AccessCheckRequest>,
   verdict: Verdict | undefined,
   write: WriteAnswer,
+  effects: AccessEffects = accessEffects(call.env),
 ): PublicAnswer | Promise<PublicAnswer> {
-  const { authenticated, requestId, place, env, query } = call;
+  const { authenticated, requestId, place, query } = call;
   const asked = readQuery(query, true);
   const { userIdentifier, features, consistency, consume, context } = body.value;
   const idempotencyHeader = consume === undefined ? null : headerKeyOf(call);
@@ -77,7 +85,7 @@ function check(
     count: consume === undefined ? undefined : countOf(consume, idempotencyHeader, call.startedAt),
   };
   const askedAt = performance.now();
-  const running = runAccessPipeline(accessEffects(env), request);
+  const running = runAccessPipeline(effects, request);
   return running instanceof Promise
     ? running.then((result) =>
         answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, result, write),

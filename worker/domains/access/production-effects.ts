@@ -1,4 +1,6 @@
 /** The access pipeline's effects in the Worker: the isolate's cache, D1, ledger objects and workflows. */
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { LoadableCode } from '#contracts/internal/workflow-run';
 import type {
   AccessEffects,
@@ -14,7 +16,7 @@ import { log } from '#runtime/log';
 import { readInTime } from '#worker/db/read-in-time';
 import { cacheFacts, getCachedFacts, recallFacts } from '#worker/domains/customer-facts/customer-facts-cache';
 import { takeNewCustomer } from '#worker/domains/customer-facts/limit-new-customers';
-import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
+import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import { callLedger } from '#worker/domains/metering/call-ledger';
 import { readUsage, recallLastUsage, recallUsage } from '#worker/domains/metering/read-usage';
 import {
@@ -26,6 +28,7 @@ import { WorkflowRuns as CheckRuns } from '#worker/domains/workflows/run-workflo
 import { customerOf } from '#worker/domains/workflows/workflow-input';
 import type { Env } from '#worker/env';
 
+const NO_CUSTOMERS: ReadonlyMap<string, CustomerFacts> = new Map();
 const effectsByEnv = new WeakMap<Env, AccessEffects>();
 
 /** Created once per isolate. */
@@ -44,16 +47,8 @@ function newEffects(env: Env): AccessEffects {
       getCached: getCachedFacts,
       recall: recallFacts,
       cache: cacheFacts,
-      async load({ orgId, environmentId }, customer, endsAt) {
-        if (!takeNewCustomer(orgId, systemClock.now())) return null;
-        try {
-          return await readInTime(env.DB, LOAD_MS, endsAt, (db) =>
-            loadCustomerFacts(db, { orgId }, environmentId, customer),
-          );
-        } catch (error) {
-          log.warn('customer facts could not be loaded', { environmentId, error });
-          return null;
-        }
+      async load(snapshot, customer, endsAt) {
+        return (await loadFacts(env, snapshot, [customer], endsAt)).get(customer) ?? null;
       },
     },
     ledger: {
@@ -76,6 +71,30 @@ function newEffects(env: Env): AccessEffects {
       start: (check) => startWorkflows(env, check),
     },
   };
+}
+
+/**
+ * The facts of these customers from the database, read together. Those whose facts cannot be read are left out, and those beyond the pace of
+ * new customers. Never throws.
+ * @param endsAt when the call's budget ends, epoch milliseconds
+ */
+export async function loadFacts(
+  env: Env,
+  { orgId, environmentId }: EnvironmentSnapshot,
+  customers: readonly string[],
+  endsAt: number | undefined,
+): Promise<ReadonlyMap<string, CustomerFacts>> {
+  const now = systemClock.now();
+  const admitted = customers.filter(() => takeNewCustomer(orgId, now));
+  if (admitted.length === 0) return NO_CUSTOMERS;
+  try {
+    return await readInTime(env.DB, LOAD_MS, endsAt, (db) =>
+      loadFactsOfMany(db, { orgId }, environmentId, admitted),
+    );
+  } catch (error) {
+    log.warn('customer facts could not be loaded', { environmentId, error });
+    return NO_CUSTOMERS;
+  }
 }
 
 function startWorkflows(env: Env, check: WorkflowCheck): WorkflowRuns | null {

@@ -3,6 +3,7 @@ import { openApiEndpoints } from '#contracts/public/openapi';
 import { publicCalls } from '#contracts/public/public-calls';
 import { settingsOf } from '#worker/env';
 import { answerAccessCheck } from './answer-access-check.ts';
+import { answerAccessChecks } from './answer-access-checks.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
 import { answerCounterUpdates } from './answer-counter-updates.ts';
 import { answerOfrepFlag, answerOfrepFlags } from './answer-ofrep.ts';
@@ -10,6 +11,7 @@ import { keyRoute, type OpenRoute } from './public-routes.ts';
 
 export const ACCESS_CALLS = {
   checkAccess: keyRoute(publicCalls.checkAccess, answerAccessCheck),
+  checkAccessOfMany: keyRoute(publicCalls.checkAccessOfMany, answerAccessChecks),
   updateCounter: keyRoute(publicCalls.updateCounter, answerCounterUpdate),
   updateCounters: keyRoute(publicCalls.updateCounters, answerCounterUpdates),
   evaluateFlags: keyRoute(publicCalls.evaluateFlags, answerOfrepFlags),

@@ -1,5 +1,5 @@
 /** Access check examples: one for each situation that a client must expect. */
-import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { AccessCheckAnswer, AccessChecksAnswer } from '#contracts/public/access';
 import { warningOf } from '#contracts/public/warnings';
 import {
   type CheckSituation,
@@ -7,10 +7,12 @@ import {
   NEXT_MONTH,
   NOW,
   REQUEST_ID,
+  type Situation,
   seatsMeter,
   TOKEN,
   USER,
 } from './example-shapes.ts';
+import { invalid } from './refusal-examples.ts';
 
 const base = {
   status: 'success',
@@ -22,13 +24,17 @@ const base = {
 
 const NOT_IN_PLAN = { allowed: false, reason: 'not-in-plan' } as const;
 
+const FREE = {
+  dashboards: { properties: { enabled: true, maxDashboards: 3, publicSharing: false }, allowed: true },
+} satisfies AccessCheckAnswer['features'];
+
 const ANONYMOUS: AccessCheckAnswer = {
   ...base,
   identity: { isAuthenticated: false, method: 'anonymous' },
   customer: { isCustomer: false, plans: ['free'] },
   warnings: [],
   features: {
-    dashboards: { properties: { enabled: true, maxDashboards: 3, publicSharing: false }, allowed: true },
+    ...FREE,
     'data-exports': {
       properties: { enabled: false, exports: { state: 'off', allowed: false }, formats: 'csv' },
       ...NOT_IN_PLAN,
@@ -239,5 +245,48 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
         },
       ],
     },
+  },
+};
+
+const batch = (...results: AccessChecksAnswer['results']): AccessChecksAnswer => ({
+  status: 'success',
+  requestId: REQUEST_ID,
+  results,
+});
+const DASHBOARDS = { dashboards: TEAM.dashboards };
+
+export const ACCESS_CHECKS_EXAMPLES: Readonly<Record<string, Situation<unknown, AccessChecksAnswer>>> = {
+  users: {
+    summary: 'Several users',
+    description: 'One feature of each, for example for a list of members. Requires a secret key.',
+    key: 'secret',
+    request: {
+      features: ['dashboards'],
+      checks: [{ userIdentifier: USER }, { userIdentifier: 'eve@example.com' }, {}],
+    },
+    answer: batch(registered('identifier', DASHBOARDS), registered('identifier', DASHBOARDS), {
+      ...ANONYMOUS,
+      features: FREE,
+    }),
+  },
+  partlyInvalid: {
+    summary: 'One check fails',
+    description: 'The others are answered. The response is a 200; the failed check has its error.',
+    key: 'secret',
+    request: {
+      features: ['dashboards'],
+      checks: [{ userIdentifier: USER }, { userIdentifier: ' eve@example.com' }],
+    },
+    answer: batch(
+      registered('identifier', DASHBOARDS),
+      invalid('A space', 'userIdentifier', 'Must not begin or end with white space').answer,
+    ),
+  },
+  tokens: {
+    summary: 'Users by token',
+    description: 'With a public key, signed tokens identify users.',
+    key: 'public',
+    request: { features: ['dashboards'], checks: [{ userJwt: TOKEN }] },
+    answer: batch(registered('jwt', DASHBOARDS)),
   },
 };

@@ -12,7 +12,7 @@ import type {
 } from '#contracts/public/openapi';
 import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
 import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
-import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
+import { ACCESS_CHECK_EXAMPLES, ACCESS_CHECKS_EXAMPLES } from './access-check-examples.ts';
 import { COUNTER_UPDATE_EXAMPLES, COUNTER_UPDATES_EXAMPLES } from './counter-update-examples.ts';
 import { CUSTOMER_EXAMPLES, CUSTOMER_REFUSALS } from './customer-examples.ts';
 import { describeErrors } from './describe-errors.ts';
@@ -28,6 +28,7 @@ import {
 import { INTRODUCTION, KEY_TEXT, OPERATION_TEXTS, PATH_TEXTS, STATUS_TEXTS } from './page-texts.ts';
 import {
   ACCESS_CHECK_REFUSALS,
+  ACCESS_CHECKS_REFUSALS,
   COUNTER_UPDATE_REFUSALS,
   COUNTER_UPDATES_REFUSALS,
 } from './refusal-examples.ts';
@@ -153,6 +154,13 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
     parameters: [EXPLAIN, idempotencyKey(), ANSWERED],
     situations: ACCESS_CHECK_EXAMPLES,
     refusals: ACCESS_CHECK_REFUSALS,
+  },
+  checkAccessOfMany: {
+    tag: 'Access',
+    schemas: ['AccessChecksRequest', 'AccessChecksAnswer'],
+    parameters: [EXPLAIN, ANSWERED],
+    situations: ACCESS_CHECKS_EXAMPLES,
+    refusals: ACCESS_CHECKS_REFUSALS,
   },
   updateCounter: {
     tag: 'Usage',

@@ -2,6 +2,8 @@
 
 export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   AccessCheckRequest: 'The subject to check: an identifier, a token, or neither for an anonymous session.',
+  AccessChecksRequest: 'Up to 100 checks.',
+  BatchedCheck: 'The subject of one check: an identifier, a token, or neither for an anonymous session.',
   Consume:
     'Usage to consume in the same call. Like a counter update with enforce: all or nothing, within the limit.',
   CounterUpdateRequest: 'Usage to add to or subtract from a customer’s count.',
@@ -17,6 +19,8 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   ChangeCustomersAnswer: 'The result of each change.',
   ConfiguredValue: 'A property’s value as set by a plan or default.',
   AccessCheckAnswer: 'What the subject can do. Denied is a 200, not an error.',
+  AccessChecksAnswer: 'The result of each check.',
+  AccessCheckResult: 'What the call for the check alone would have returned.',
   CounterUpdateAnswer: 'Whether the update was counted, and the meter after it.',
   CounterUpdatesAnswer: 'The result of each update.',
   CounterUpdateResult: 'What the call for the update alone would have returned.',
@@ -100,6 +104,16 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckRequest.include':
     'subscriptions: return the state of the customer’s subscriptions as customer.subscriptions.',
 
+  'AccessChecksRequest.features':
+    'Slugs of the features to return in each check; all if omitted. Unknown slugs are omitted with a warning.',
+  'AccessChecksRequest.checks':
+    'Each is validated, limited, billed and recorded as a call of its own. A customer may be named twice.',
+  'BatchedCheck.userIdentifier': `${IDENTIFIER} Requires a secret key.`,
+  'BatchedCheck.userJwt': `${TOKEN} A token that cannot be verified is not an error: the subject is anonymous and a warning explains why.`,
+  'BatchedCheck.context':
+    'What your application knows about the situation, for workflows, as in a single check. At most 20 entries and 4 KiB.',
+  'BatchedCheck.context.*': 'Text, a number, true or false.',
+
   'Consume.feature': 'The feature’s slug.',
   'Consume.property': METERED_PROPERTY,
   'Consume.by': 'Amount to consume. Defaults to 1.',
@@ -170,6 +184,11 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckAnswer.consumed.applied': APPLIED,
   'AccessCheckAnswer.warnings': WARNINGS_FIELD,
   'AccessCheckAnswer.explanation': 'With explain=1 and a secret key: one entry per property.',
+
+  'AccessChecksAnswer.status': 'Always success: what failed has its error in results.',
+  'AccessChecksAnswer.requestId': REQUEST_ID,
+  'AccessChecksAnswer.results':
+    'In the order of the checks. Each has a requestId of its own; status tells success from error.',
 
   'CounterUpdateAnswer.status': 'Always success.',
   'CounterUpdateAnswer.requestId': REQUEST_ID,

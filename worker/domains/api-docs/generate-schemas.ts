@@ -6,6 +6,10 @@ import { z } from 'zod';
 import {
   accessCheckAnswerSchema,
   accessCheckRequestSchema,
+  accessCheckResultSchema,
+  accessChecksAnswerSchema,
+  accessChecksRequestSchema,
+  batchedCheckSchema,
   explanationSchema,
   MAX_CONTEXT_ENTRIES,
   propertyAnswerSchema,
@@ -51,6 +55,8 @@ import { nameUnionMembers } from './name-union-members.ts';
 /** A request schema, before defaults. Unknown fields are refused. */
 const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   AccessCheckRequest: accessCheckRequestSchema,
+  AccessChecksRequest: accessChecksRequestSchema,
+  BatchedCheck: batchedCheckSchema,
   Consume: consumeSchema,
   CounterUpdateRequest: counterUpdateRequestSchema,
   CounterUpdatesRequest: counterUpdatesRequestSchema,
@@ -67,6 +73,8 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
 /** A response schema. Responses may gain fields, so unknown fields are allowed. */
 const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   AccessCheckAnswer: accessCheckAnswerSchema,
+  AccessChecksAnswer: accessChecksAnswerSchema,
+  AccessCheckResult: accessCheckResultSchema,
   CounterUpdateAnswer: counterUpdateAnswerSchema,
   CounterUpdatesAnswer: counterUpdatesAnswerSchema,
   CounterUpdateResult: counterUpdateResultSchema,
@@ -161,6 +169,7 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
   });
   const subjects = ['userIdentifier', 'userJwt'];
   rule('AccessCheckRequest', { not: both(...subjects) });
+  rule('BatchedCheck', { not: both(...subjects) });
   const times = both('occurredAt', 'ageMs');
   rule('Consume', { not: { anyOf: [both('by', 'resourceId'), times] } });
   rule('CounterUpdateRequest', {
@@ -172,9 +181,10 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
     Object.assign(place, refTo('WarningCode'));
   }
   schemas.WarningCode = { anyOf: [{ type: 'string', enum: Object.keys(WARNINGS) }, { type: 'string' }] };
-  for (const place of fieldsAt(schemas, 'AccessCheckRequest.context')) {
-    place.maxProperties = MAX_CONTEXT_ENTRIES;
+  for (const field of ['AccessCheckRequest.context', 'BatchedCheck.context']) {
+    for (const place of fieldsAt(schemas, field)) place.maxProperties = MAX_CONTEXT_ENTRIES;
   }
+  for (const place of fieldsAt(schemas, 'AccessChecksRequest.checks')) place.items = refTo('BatchedCheck');
   for (const place of fieldsAt(schemas, 'CounterUpdatesRequest.updates')) {
     place.items = refTo('CounterUpdateRequest');
   }

@@ -21,6 +21,10 @@ export const OPERATION_TEXTS = {
     'Returns the values of every feature for the subject, as set by its plans, and what is left of each meter.',
     'You can cache the response until validUntil. Checks with a recently used key are served near the caller, without a database.',
   ].join('\n\n'),
+  checkAccessOfMany: [
+    'Makes up to 100 access checks of different subjects, each as the call for it would: for a list of users, or a job that goes through your customers. Results are in the order of the checks; one that fails stops no other, and the response is a 200.',
+    'Each check counts as a call towards limits and billing, and has an event of its own. Checks beyond the key’s limit have a rate-limited error. With a public key, identify users by userJwt: a check by userIdentifier is answered for an anonymous session, with a warning. Checks of a batch do not consume usage.',
+  ].join('\n\n'),
   updateCounter: [
     'Increases or decreases a customer’s usage of a meterable property and returns the meter. Requires a secret key.',
     'Usage belongs to the customer, not to the plan. When the plan changes, usage stays and counts against the new limit. Send an idempotency key with every update that you may retry. Keys are per environment and customer.',

@@ -109,6 +109,16 @@ export const COUNTER_UPDATES_REFUSALS: Readonly<Record<string, Refusal>> = {
   tooLarge: refusal('A body beyond 256 KiB', 'payload-too-large', 'The body is larger than 256 KiB'),
 };
 
+const { needsSecretKey: _key, usageUnavailable: _usage, ...ofChecks } = ofBatches;
+
+/** Of the batch as a whole; each check has its own errors. */
+export const ACCESS_CHECKS_REFUSALS: Readonly<Record<string, Refusal>> = {
+  ...ofChecks,
+  noChecks: invalid('No checks', 'checks', 'Send at least one check'),
+  wrongExplain: invalid('Another value of explain', 'explain', 'Must be 1 or true'),
+  tooLarge: refusal('A body beyond 256 KiB', 'payload-too-large', 'The body is larger than 256 KiB'),
+};
+
 export const COUNTER_UPDATE_REFUSALS: Readonly<Record<string, Refusal>> = {
   ...SHARED_REFUSALS,
   notWhole: invalid('A fractional amount', 'by', 'Must be a whole number'),

@@ -5,10 +5,15 @@
  * no outage: its load would only move to the next location, so no other one is called. At most one other location is called.
  */
 import { type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
-import type { LedgerAnswer, LedgerReading } from '#contracts/internal/ledger';
+import type { LedgerAnswer } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
-import type { LedgerFailure, LedgerRequest, LedgerResult } from '#engine/access/ledger-call';
+import type {
+  CompanionReadings,
+  LedgerFailure,
+  LedgerRequest,
+  LedgerResult,
+} from '#engine/access/ledger-call';
 import { shardOf } from '#engine/ledger/shard-of';
 import { isOverloaded } from '#engine/outages/breakers';
 import { CALL_MS, HEDGE_READ_MS, HEDGE_UPDATE_MS, READ_MS, stageEnd } from '#engine/outages/budget';
@@ -169,9 +174,11 @@ function resultOf(
   return { location, outcomes, readings, isWhole, factsUpdate: facts && upgradeUpdate(facts), companions };
 }
 
-/** Null unless the readings are complete and follow from the facts that the isolate has. */
-function readingsOf(answer: LedgerAnswer | null): readonly LedgerReading[] | null {
-  return answer?.kind === 'answered' && answer.isWhole && answer.facts === undefined ? answer.readings : null;
+/** Null unless the readings are complete. */
+function readingsOf(answer: LedgerAnswer | null): CompanionReadings | null {
+  if (answer?.kind !== 'answered' || !answer.isWhole) return null;
+  const { readings, facts } = answer;
+  return { readings, factsUpdate: facts && upgradeUpdate(facts) };
 }
 
 function upgradeUpdate(update: FactsUpdate): FactsUpdate {

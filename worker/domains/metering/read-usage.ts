@@ -2,7 +2,7 @@
  * Reads the usage behind an answer's meters. An isolate keeps readings for one second for `bounded` requests
  * (kept-readings.ts). If no ledger answers, the pipeline falls back on the last ones.
  */
-import type { LedgerReading } from '#contracts/internal/ledger';
+import type { LedgerRead, LedgerReading } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
@@ -63,14 +63,60 @@ export async function readUsage(
       consistency === 'bounded'
         ? await readBounded(env, snapshot, request)
         : await readNow(env, snapshot, { ...request, isStrict, updates: NONE });
-    const { location, factsUpdate } = result;
-    const warnings = result.isWhole ? NONE : INCOMPLETE;
-    return { readings: byProperty(reads, result.readings), location, factsUpdate, warnings };
+    return usageOf(reads, result);
   } catch (failure) {
-    if (!(failure instanceof LedgerUnavailable)) throw failure;
-    log.warn('usage could not be read', { environmentId: snapshot.environmentId, error: failure });
-    return { readings: NO_READINGS, location: null, failure, warnings: NONE };
+    return withoutLedger(snapshot, failure);
   }
+}
+
+/**
+ * Reads of one ledger object and of the same list, in one call. Those that the object cannot answer at once have calls of their own.
+ * @param requests of different customers, with `local` consistency @returns in their order
+ */
+export async function readUsageTogether(
+  env: Env,
+  snapshot: EnvironmentSnapshot,
+  requests: readonly [UsageRequest, ...UsageRequest[]],
+): Promise<readonly Promise<Usage>[]> {
+  const [first, ...others] = requests;
+  let result: LedgerResult;
+  try {
+    const companions = others.map(({ customer, facts }) => ({ customer, factsVersion: facts?.version }));
+    result = await readNow(env, snapshot, { ...first, isStrict: false, updates: NONE, companions });
+  } catch (thrown) {
+    const usage = withoutLedger(snapshot, thrown);
+    return requests.map(() => Promise.resolve(usage));
+  }
+  const { location, companions } = result;
+  const ofOthers = others.map(async (request, index): Promise<Usage> => {
+    const read = companions[index];
+    if (!read) return readUsage(env, snapshot, request);
+    const { reads, now, facts, customer } = request;
+    const { factsUpdate } = read;
+    const readings = byProperty(reads, read.readings);
+    if (reads.length > 0 && factsUpdate === undefined)
+      keepReadings(snapshot.environmentId, customer, {
+        at: now,
+        reads,
+        readings,
+        factsVersion: facts?.version,
+      });
+    return { readings, location, factsUpdate, warnings: NONE };
+  });
+  return [Promise.resolve(usageOf(first.reads, result)), ...ofOthers];
+}
+
+function usageOf(reads: readonly LedgerRead[], result: LedgerResult): Usage {
+  const { location, factsUpdate } = result;
+  const warnings = result.isWhole ? NONE : INCOMPLETE;
+  return { readings: byProperty(reads, result.readings), location, factsUpdate, warnings };
+}
+
+/** @throws whatever says something else than that no ledger answered */
+function withoutLedger({ environmentId }: EnvironmentSnapshot, failure: unknown): Usage {
+  if (!(failure instanceof LedgerUnavailable)) throw failure;
+  log.warn('usage could not be read', { environmentId, error: failure });
+  return { readings: NO_READINGS, location: null, failure, warnings: NONE };
 }
 
 async function readNow(
@@ -116,8 +162,8 @@ async function readBounded(
       readings: byProperty(reads, readings),
     });
   for (const [index, each] of due.entries()) {
-    const readings = result.companions[index];
-    if (readings) keep(each.customer, readings, each.factsVersion);
+    const read = result.companions[index];
+    if (read && read.factsUpdate === undefined) keep(each.customer, read.readings, each.factsVersion);
   }
   if (result.isWhole && result.factsUpdate === undefined) keep(customer, result.readings, facts?.version);
   return result;
