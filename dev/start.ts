@@ -84,7 +84,7 @@ async function start(): Promise<void> {
   const { on } = progress;
   const ready = [
     on('the workflow runner', startWorkflowRunner()),
-    isHot ? null : on('the Worker’s bundle', bundleWorker(`${root}/wrangler.toml`)),
+    isHot ? null : on('the Worker’s bundle', bundleWorker(`${root}/wrangler.toml`, 'development')),
     on('the console’s build', buildConsole()),
     on('the database’s migrations', migrateLocally(stateFolder, lock)),
     on('the client package', buildSdk()),

@@ -82,7 +82,7 @@ async function workerProject() {
       withoutSourceMaps,
       withoutDynamicImports,
       cloudflareTest(({ inject }) => ({
-        main: resolve(root, 'worker/index.ts'),
+        main: resolve(root, 'worker/development.ts'),
         remoteBindings: false,
         wrangler: { configPath: resolve(root, 'wrangler.toml') },
         miniflare: {

@@ -13,7 +13,6 @@ import { handleAuth } from './domains/auth/handle-auth.ts';
 import { authRoutes } from './domains/auth/routes.ts';
 import { billingRoutes } from './domains/billing/routes.ts';
 import { customerRoutes } from './domains/customers/routes.ts';
-import { developmentApp } from './domains/development/development-app.ts';
 import { environmentRoutes } from './domains/environments/routes.ts';
 import { eventRoutes } from './domains/events/routes.ts';
 import { featureRoutes } from './domains/features/routes.ts';
@@ -76,7 +75,6 @@ export function createApp(): App {
   mount(app, eventRoutes, guards);
   mount(app, watchSessionRoutes, guards);
   mount(app, sudoRoutes, guards);
-  app.route('/dev', developmentApp);
 
   app.notFound(() => {
     throw notFound('The requested resource');

@@ -149,7 +149,9 @@ function bundled(bundle: Bundle): Promise<string> {
 async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
   const isExtended = ['many-updates', 'events', 'counted', 'memory', 'sleepy'].includes(bundle);
   const isTessera = bundle === 'tessera' || isExtended;
-  const script = isExtended ? [join(workers, `${bundle}-worker.ts`)] : [];
+  // A bench becomes staff by /dev/staff.
+  const entry = isTessera && !isExtended ? 'worker/development.ts' : join(workers, `${bundle}-worker.ts`);
+  const script = isTessera ? [entry] : [];
   const config = isTessera ? 'wrangler.toml' : join(workers, `${bundle}.toml`);
   const output = join(folder, bundle);
   // Without assets, so that the console does not need a build.
@@ -159,6 +161,6 @@ async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
     ...['--config', config, '--dry-run', '--outdir', output],
   ]);
   if (result.code !== 0) throw new Error(`${bundle} could not be bundled:\n${result.output}`);
-  const name = bundle === 'tessera' ? 'index' : `${bundle}-worker`;
+  const name = bundle === 'tessera' ? 'development' : `${bundle}-worker`;
   return join(output, `${name}.js`);
 }

@@ -62,7 +62,7 @@ test('a server killed three times publishes the last change that it acknowledged
   const port = await findFreePort();
   const { all } = readLocalSettings(`http://localhost:${port}`);
   const vars = { ...all, STRIPE_API_BASE: stripe.url };
-  const bundlePath = await bundleWorker(resolve(import.meta.dirname, '../../wrangler.toml'));
+  const bundlePath = await bundleWorker(resolve(import.meta.dirname, '../../wrangler.toml'), 'development');
   const start = () => startLocalServer({ port, stateFolder, bundlePath, vars });
   await migrateLocally(stateFolder);
   server = await start();

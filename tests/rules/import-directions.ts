@@ -6,6 +6,8 @@ import type { Import } from './source-tree.ts';
 const domainFile = /^worker\/domains\/([^/]+)\/(.+)$/;
 /** Bundled as a text, for dynamic workers. */
 const CODE_READER = 'worker/domains/workflow-code/reader/';
+const DEVELOPMENT_ENTRY = 'worker/development.ts';
+const DEVELOPMENT_TOOLS = 'worker/domains/development/';
 const webDomain = /^web\/domains\/([^/]+)\//;
 
 /** The layer of a file, by its path relative to the root. */
@@ -60,6 +62,14 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
     return 'no text of a customer is parsed in the isolate that answers checks: the parser is for the code reader, a dynamic worker';
   }
   if (target === null) return packageReason(from, specifier);
+  if (
+    target.startsWith(DEVELOPMENT_TOOLS) &&
+    !path.startsWith(DEVELOPMENT_TOOLS) &&
+    path !== DEVELOPMENT_ENTRY
+  )
+    return `only ${DEVELOPMENT_ENTRY} imports /dev, so that it is not in what is deployed`;
+  if (target === DEVELOPMENT_ENTRY && isServing)
+    return 'the entry point of a development server is imported by nothing of the product';
   const to = layerOf(target);
   const layers = allowed.get(from);
   if (from === 'web-ui' && !allowed.has(to)) return uiReason(target);

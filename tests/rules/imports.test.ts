@@ -45,6 +45,8 @@ describe('the checker', () => {
     ['worker/domains/workflows/a.ts', "import { parse } from 'acorn';"],
     ['worker/domains/workflow-code/a.ts', "import { readCode } from './reader/read-code.ts';"],
     ['durable-objects/ledger/a.ts', "import { full } from 'acorn-walk';"],
+    ['worker/app.ts', "import { developmentApp } from './domains/development/development-app.ts';"],
+    ['worker/index.ts', "import product from './development.ts';"],
   ])('refuses in %s: %s', (path, source) => {
     expect(importsOf(path, source).map((each) => reasonAgainst(path, each))).toEqual([expect.any(String)]);
   });

@@ -26,7 +26,7 @@ declare global {
     }
 
     interface GlobalProps {
-      mainModule: typeof import('#worker/index');
+      mainModule: typeof import('#worker/development');
     }
   }
 }

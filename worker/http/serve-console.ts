@@ -9,7 +9,7 @@ import type { Env } from '#worker/env';
 import { firstLoadOf, withFirstLoad } from './preload-console.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-const API_PATH = /^\/(api|dev|ofrep|sdk)(\/|$)/;
+const API_PATH = /^\/(api|ofrep|sdk)(\/|$)/;
 /** Read by programs, which a page would mislead. */
 const FILE_PATH = /^\/(assets|\.well-known)\//;
 /** What a browser asks for when it opens a page. Scripts, styles, images and `fetch` have others. */

@@ -4,11 +4,11 @@ import { EnvironmentReplica as Replica } from '#objects/environment-replica/envi
 import { EventStream as Stream } from '#objects/event-stream/event-stream-object';
 import { Ledger as RealLedger } from '#objects/ledger/ledger-object';
 import type { QueueMessage } from '#runtime/messages';
+import tessera from '#worker/development';
 import type { Env } from '#worker/env';
-import tessera from '#worker/index';
 import type { BilledCounts } from './messages.ts';
 
-export { PasswordHasher } from '#worker/index';
+export { PasswordHasher } from '#worker/development';
 
 export const counts = {
   objectRequests: 0,

@@ -8,12 +8,12 @@ import { EventStream as Stream } from '#objects/event-stream/event-stream-object
 import { liveEventsOf } from '#objects/event-stream/live-events';
 import { newId } from '#runtime/ids';
 import type { QueueMessage } from '#runtime/messages';
+import tessera from '#worker/development';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { Env } from '#worker/env';
-import tessera from '#worker/index';
 import type { EventsOrder, EventsResult } from './messages.ts';
 
-export { EnvironmentReplica, Ledger } from '#worker/index';
+export { EnvironmentReplica, Ledger } from '#worker/development';
 
 const DAY_MS = 86_400_000;
 const TICK_MS = 10;

@@ -6,12 +6,12 @@ import { NOWHERE } from '#engine/access/place';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { type LedgerPlace, ledgerStub } from '#objects/stubs';
 import type { QueueMessage } from '#runtime/messages';
+import tessera from '#worker/development';
 import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
-import tessera from '#worker/index';
 import type { HistoryOrder, UpdatesOrder } from './messages.ts';
 
-export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/index';
+export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/development';
 
 const DAY_MS = 86_400_000;
 const HISTORY_MS = 400 * DAY_MS;

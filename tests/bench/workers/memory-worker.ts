@@ -14,9 +14,9 @@ import { ledgerStub } from '#objects/stubs';
 import { sha256Hex } from '#runtime/hash';
 import type { QueueMessage } from '#runtime/messages';
 import { newSigner } from '#tests/support/tokens';
+import tessera from '#worker/development';
 import { bytesOf, type LoadedEnvironment, load } from '#worker/domains/snapshots/snapshot-cache';
 import type { Env } from '#worker/env';
-import tessera from '#worker/index';
 import {
   artifactOf,
   LARGE_FEATURES,
@@ -29,7 +29,7 @@ import {
 } from './large-artifact.ts';
 import type { FillOrder, SnapshotOrder } from './messages.ts';
 
-export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/index';
+export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/development';
 
 const ORG = 'org_00000000000000000000000001';
 const LOCATION = 'weur';

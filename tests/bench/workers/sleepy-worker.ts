@@ -10,7 +10,7 @@ import counted, {
 } from './counted-worker.ts';
 import type { SleepyCounts, SleepyOrder } from './messages.ts';
 
-export { PasswordHasher } from '#worker/index';
+export { PasswordHasher } from '#worker/development';
 
 /** The runtime lets objects that nobody calls fall asleep. */
 const ASLEEP_AFTER_MS = 9_000;

@@ -8,12 +8,12 @@
 import { CALL_MS, CHANGE_MS } from '#engine/outages/budget';
 import { systemClock } from '#runtime/clock';
 import type { QueueMessage } from '#runtime/messages';
-import type { Env } from '#worker/env';
 import product, {
   Ledger as ProductLedger,
   EnvironmentReplica as ProductReplica,
   EventStream as ProductStream,
-} from '#worker/index';
+} from '#worker/development';
+import type { Env } from '#worker/env';
 import { randomFrom } from './random.ts';
 import { TickClock } from './tick-clock.ts';
 import { NO_FAULTS, type WorkerFaults } from './worker-faults.ts';
@@ -260,7 +260,7 @@ function shuffled(batch: MessageBatch<QueueMessage>): MessageBatch<QueueMessage>
   });
 }
 
-export { PasswordHasher } from '#worker/index';
+export { PasswordHasher } from '#worker/development';
 
 export default {
   async fetch(request, env, context) {

@@ -1,14 +1,21 @@
-/** Development only: the mailbox, recovery of lost queue messages, a past for the demo, packages of the client, and becoming platform staff. A 404 elsewhere. */
+/**
+ * Tools of a development server: the mailbox, recovery of lost queue messages, a past for the demo, packages of the client, and becoming
+ * platform staff. Bundled by worker/development.ts only, and refused there too unless the settings are those of development.
+ */
 import { inArray } from 'drizzle-orm';
 import { Hono } from 'hono';
+import { log } from '#runtime/log';
 import { session, user } from '#worker/db/schema/auth';
 import { keepSdkPackage } from '#worker/domains/sdk/keep-sdk-package';
 import { readSessionToken } from '#worker/domains/sessions/read-session-token';
 import { storedFormsOf } from '#worker/domains/sessions/session-token-hash';
 import type { Env } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
+import { requestContext } from '#worker/http/make-request-context';
 import type { AppEnv } from '#worker/http/mount';
+import { errorResponse } from '#worker/http/respond';
 import { ensureSameOrigin } from '#worker/http/same-origin';
+import { securityHeaders } from '#worker/http/security-headers';
 import { readMailbox } from '#worker/platform/mail-mailbox';
 import { resendOutbox } from '#worker/queue/outbox';
 import { appendHistory } from './append-history.ts';
@@ -16,8 +23,10 @@ import { mailboxPage } from './mailbox-page.ts';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
-export const developmentApp = new Hono<AppEnv & { Bindings: Env }>();
+export const developmentApp = new Hono<AppEnv & { Bindings: Env }>().basePath('/dev');
 
+developmentApp.use(securityHeaders);
+developmentApp.use(requestContext);
 developmentApp.use(async (c, next) => {
   if (!c.get('ctx').settings.isDevelopment) throw notFound('The requested resource');
   await next();
@@ -58,3 +67,8 @@ developmentApp.post('/staff', ensureSameOrigin, async (c) => {
   await ctx.db.update(user).set({ sudo: true }).where(inArray(user.id, caller));
   return c.body(null, 204);
 });
+
+developmentApp.notFound(() => {
+  throw notFound('The requested resource');
+});
+developmentApp.onError((error, c) => errorResponse(error, c.get('ctx')?.requestId ?? 'unknown', log));
