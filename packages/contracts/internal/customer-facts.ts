@@ -42,6 +42,8 @@ export interface ProvisionedRef {
   readonly id: string;
   /** Null: it has a user id only. */
   readonly email: string | null;
+  /** The id is an email itself: checks by it have the plans of the Stripe customers with that email. Absent in older facts. */
+  readonly isEmail?: true;
 }
 
 /** Another Stripe customer with the same email or id. */

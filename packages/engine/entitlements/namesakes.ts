@@ -18,7 +18,8 @@ export function factsForIdentifier(facts: CustomerFacts, identifier: string | nu
   if (known !== undefined) return known;
   const { namesakes, ...own } = facts;
   const ownId = facts.stripe?.customerId ?? facts.provisioned?.id;
-  const isId = identifier === ownId || facts.userIds?.some(({ id }) => id === identifier);
+  const isOwnId = identifier === ownId && facts.provisioned?.isEmail !== true;
+  const isId = isOwnId || facts.userIds?.some(({ id }) => id === identifier);
   const counts = ({ customerId, userId }: Namesake) =>
     userId !== undefined ? userId === identifier : !isId || customerId === ownId;
   const same = namesakes.filter(counts);

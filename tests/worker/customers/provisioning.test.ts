@@ -54,4 +54,19 @@ describe('a customer created by API', () => {
     expect((await own.manage('DELETE', `/${who}/grants/pro`)).body.changed).toBe(false);
     expect(await read(who)).toMatchObject({ grants: [], overrides: [] });
   });
+
+  it('whose id is an email is found by its user id as well, with what was given under it', async () => {
+    const id = `${someone()}@tests.example`;
+    const userId = `user-of-${id.replace('@', '-at-')}`;
+    await own.manage('PUT', `/${id}`, { userId });
+    await own.manage('PUT', `/${id}/grants/pro`, REASON);
+    const seats = () => Promise.all([id, userId].map(seatsOf));
+    expect(await seats()).toEqual([50, 50]);
+    // From the ledger this time, which keeps what the database said.
+    await publishAll(own.tenant);
+    expect(await seats()).toEqual([50, 50]);
+    await own.override(userId, own.seats.id, 9);
+    await eventually(async () => expect(await seats()).toEqual([9, 9]));
+    expect((await read(userId)).customer).toMatchObject({ id, userId });
+  });
 });

@@ -139,21 +139,19 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
       : {};
   const grants = rows.grants.map(withoutSubject);
   const overrides = rows.overrides.map(withoutSubject);
-  if (kind === 'email') {
-    const holder = provisioned.find((each) => each.identifier === identifier || each.email === identifier);
+  const isCreatedHere = provisioned.some((each) => each.identifier === identifier);
+  if (kind === 'email' && !isCreatedHere) {
+    const holder = provisioned.find((each) => each.email === identifier);
     const alias =
-      holder === undefined || holder.identifier === identifier
-        ? null
-        : { integrationId: NO_INTEGRATION, customerId: holder.identifier };
+      holder === undefined ? null : { integrationId: NO_INTEGRATION, customerId: holder.identifier };
     const owner = holder === undefined ? ownerOf(identifier, sharing) : null;
-    const separate = holder === undefined ? sharing : sharing.map(asSeparate);
     return {
       version,
       grants: grants.map(withoutOwner),
       overrides: overrides.map(withoutOwner),
       ...otherMode,
       ...(owner === null
-        ? { aliasOf: alias, ...(alias === null ? namesakesOf(separate) : {}) }
+        ? { aliasOf: alias, ...(alias === null ? namesakesOf(sharing) : {}) }
         : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
     };
   }
@@ -182,21 +180,31 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const isTheirs = ({ of }: { readonly of: string }) =>
     of === identifier || emails.has(of) || userIds.some(({ id }) => id === of);
   const ofOtherIds = sharing.filter((each) => emails.has(each.email) && each.customerId !== identifier);
+  // Only of an id that is an email: it is a customer of its own, whomever the email belongs to elsewhere.
+  const ofOwnEmail = sharing.filter((each) => each.email === identifier).map(asSeparate);
+  const isEmail = kind === 'email' ? { isEmail: true as const } : {};
   const asTheirs = <Entry extends { readonly of: string }>({ of, ...entry }: Entry) =>
     of === identifier ? entry : { ...entry, isFromEmail: true as const };
   return {
     version,
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
-    ...(created === null && createdId === null ? {} : { provisioned: { id: identifier, email: created } }),
+    ...(created === null && createdId === null
+      ? {}
+      : { provisioned: { id: identifier, email: created, ...isEmail } }),
     ...(userIds.length === 0 ? {} : { userIds }),
     ...otherMode,
     // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
-    ...(customer === null && kind === 'other'
+    ...(customer === null && kind !== 'stripe-customer'
       ? {}
       : { stripe: customer === null ? null : asStripeFacts(customer, isNamedByEmail(customer)) }),
     ...namesakesOf(
-      [...others, ...ofOtherIds, ...otherCarriers(identifier, rows, createdId, customer !== null)],
+      [
+        ...others,
+        ...ofOtherIds,
+        ...ofOwnEmail,
+        ...otherCarriers(identifier, rows, createdId, customer !== null),
+      ],
       (each) =>
         each.customerId === identifier && each.email !== null && isNamedByEmail(each) ? each.email : null,
     ),
@@ -269,18 +277,18 @@ function subjectsOf(identifiers: readonly string[]): SQL {
   return sql`SELECT value ->> 0 AS subject, value ->> 1 AS is_email FROM json_each(${given})`;
 }
 
-/** SQL: the identifiers whose grants and overrides can apply to a subject: itself, and the emails of its id. */
+/** SQL: the identifiers whose grants and overrides can apply to a subject: itself, and the emails and user ids of its id. */
 function namesOf(orgId: string, environmentId: string, subjects: SQL): SQL {
   // CROSS JOIN fixes the join order: SQLite does not scan the organisation's customers.
   return sql`SELECT subject, subject AS name, is_email FROM (${subjects})
     UNION SELECT g.subject, n.email, 1 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId}
     AND n.id = g.subject AND n.email IS NOT NULL
-    UNION SELECT g.subject, p.email, 1 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p WHERE NOT g.is_email
-    AND p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.email IS NOT NULL
+    UNION SELECT g.subject, p.email, 1 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p
+    WHERE p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.email IS NOT NULL
     UNION SELECT g.subject, n.user_id, 0 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId}
     AND n.id = g.subject AND n.user_id IS NOT NULL
-    UNION SELECT g.subject, p.user_id, 0 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p WHERE NOT g.is_email
-    AND p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.user_id IS NOT NULL`;
+    UNION SELECT g.subject, p.user_id, 0 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p
+    WHERE p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.user_id IS NOT NULL`;
 }
 
 /**

@@ -173,6 +173,19 @@ describe('customers with a user id', () => {
     expect(activeFacts(facts, ['int_a'])).toBe(facts);
   });
 
+  it('whose id is an email have the plans of all with the email by it, and their own by the user id', () => {
+    const provisioned = { id: 'ada@tests.example', email: null, isEmail: true as const };
+    const userIds = [{ id: 'user-1', integrationId: '' }];
+    const facts = {
+      ...NO_FACTS,
+      provisioned,
+      userIds,
+      namesakes: [namesake('cus_1', { isSeparate: true })],
+    };
+    expect(subscribed(facts, 'ada@tests.example')).toEqual(['sub of cus_1']);
+    expect(subscribed(facts, 'user-1')).toEqual([]);
+  });
+
   it('that others carry, too, have the plans of all by the user id only', () => {
     const provisioned = { id: 'acme', email: 'ada@tests.example' };
     const userIds = [{ id: 'user-1', integrationId: '' }];
