@@ -338,10 +338,6 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     access: 'anyone',
     title: 'Guides',
     navigation: { group: 'tools', icon: IconCompass },
-    tabs: [
-      ...['', 'concepts', 'nextjs', 'hono', 'express', 'react', 'openfeature'],
-      ...['outages', 'usage', 'testing', 'types'],
-    ],
     load: async () => (await import('#web/routes/documentation/docs.tsx')).DocsPage,
   },
   sudoOrganisations: {

@@ -86,7 +86,7 @@ export const paths = {
   postSignIn: CONSOLE_PATHS.postSignIn,
   quickstart: CONSOLE_PATHS.quickstart,
   account: CONSOLE_PATHS.account,
-  /** @param guide its id in domains/guides/parts/guide-list.ts. Absent: the overview */
+  /** @param guide its id in packages/contracts/console/guide-list.ts. Absent: the overview */
   docs: (guide?: string) => pathOf('docs', guide || undefined),
   apiDocs: CONSOLE_PATHS.apiDocs,
   underConstruction: CONSOLE_PATHS.underConstruction,

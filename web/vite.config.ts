@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './bundling/chunks.ts';
+import { guides } from './bundling/guides/guides.ts';
 import { LICENCES_FILE, licences } from './bundling/licences.ts';
 import { mantineStyles } from './bundling/mantine-styles.ts';
 import { preloadPage } from './bundling/preload-page.ts';
@@ -15,7 +16,7 @@ const throughProxy = { target: api, changeOrigin: true, headers: { origin: api }
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), splitContracts(), mantineStyles(), preloadPage(), licences()],
+  plugins: [guides(), react(), splitContracts(), mantineStyles(), preloadPage(), licences()],
   resolve: {
     alias: [
       { find: /^zod$/, replacement: resolve(import.meta.dirname, 'api/zod.ts') },
@@ -41,6 +42,11 @@ export default defineConfig({
     strictPort: true,
     fs: { allow: ['..'] },
     // Excludes the console's own modules in web/api, which share the prefix.
-    proxy: { '^/api/(?![\\w-]+\\.ts(\\?|$))': throughProxy, '^/dev/': throughProxy },
+    proxy: {
+      '^/api/(?![\\w-]+\\.ts(\\?|$))': throughProxy,
+      '^/dev/': throughProxy,
+      // As the last build has them.
+      '^/(docs(/[^/]+)?\\.md|api-docs\\.md|llms\\.txt)$': throughProxy,
+    },
   },
 });

@@ -6,6 +6,7 @@ import type { QueueMessage } from '#runtime/messages';
 import { createApp } from './app.ts';
 import { checkDatabaseSize } from './db/check-database-size.ts';
 import { archiveActivity } from './domains/activity/archive-activity.ts';
+import { isMarkdownPath, serveMarkdown } from './domains/api-docs/serve-markdown.ts';
 import { resealApiKeys } from './domains/api-keys/reseal-api-keys.ts';
 import { forgetExpired } from './domains/auth/forget-expired.ts';
 import { applyPlan } from './domains/billing/apply-plan.ts';
@@ -130,6 +131,7 @@ export default {
     if (PUBLIC_API.test(request.url)) return handlePublicApi(request, env, context);
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/sdk/')) return serveSdkPackage(request, env.ARTIFACTS, pathname);
+    if (isMarkdownPath(pathname)) return serveMarkdown(request, env, pathname);
     return isApiPath(pathname) ? app.fetch(request, env, context) : serveConsole(request, env);
   },
 

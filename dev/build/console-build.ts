@@ -9,7 +9,10 @@ const cacheFolder = join(root, 'node_modules/.cache/tessera');
 const stampPath = join(cacheFolder, 'console-build');
 /** Vite's manifest of the last build, stored outside the served folder. */
 export const manifestPath = join(cacheFolder, 'console-manifest.json');
-const sources = ['web', 'packages/contracts', 'packages/engine', 'package.json', 'package-lock.json'];
+const sources = [
+  ...['web', 'packages/contracts', 'packages/engine', 'package.json', 'package-lock.json'],
+  ...['examples/guides', 'examples/hono-worker/src'], // The code of the guides.
+];
 
 /**
  * One process at a time builds; those that wait for it find the build done.

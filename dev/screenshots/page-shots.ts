@@ -1,5 +1,6 @@
 // Every page of the console, tab by tab, as the demo has it, and what pages show with other addresses.
 import { CONSOLE_PATHS } from '#contracts/console/console-paths';
+import { GUIDES } from '#contracts/console/guide-list';
 import { pages } from '#web/pages.ts';
 import { SIGN_IN_PAGES } from '#web/paths.ts';
 import { teamSubscriber, trialCustomer } from '../demo/demo-customers.ts';
@@ -14,7 +15,8 @@ const signInPages = SIGN_IN_PAGES.map(
 );
 
 const consolePages = (Object.keys(pages) as (keyof typeof pages)[]).flatMap((name): PageShot[] => {
-  const { access, load, isPassage, tabs = [''] } = pages[name];
+  const { access, load, isPassage, ...page } = pages[name];
+  const tabs = name === 'docs' ? GUIDES.map(({ id }) => id) : (page.tabs ?? ['']);
   if (load === undefined || isPassage) return [];
   const viewer = access === 'open' ? 'visitor' : access === 'staff' ? 'staff' : undefined;
   return tabs.map((tab) => ({

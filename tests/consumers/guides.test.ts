@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +14,7 @@ import { renderToString } from 'react-dom/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { root } from '../../dev/tools/run-tool.ts';
 import { generateTypes } from '../../packages/engine/artifacts/generate-types.ts';
+import type { BrowserTessera } from '../../packages/sdk/browser.ts';
 import { createTessera } from '../../packages/sdk/index.ts';
 import { createFakeServer, type FakeServer } from '../../packages/sdk/testing.ts';
 import { documentedVersion } from '../support/documented-version.ts';
@@ -30,10 +32,11 @@ let api: ListeningFake;
 beforeAll(async () => {
   const openFeature = ['core', 'ofrep-core', 'ofrep-web-provider', 'server-sdk', 'web-sdk'];
   const types = ['@types/react', '@types/node', 'csstype'];
-  await installSdk(folder, ['react', ...types, ...openFeature.map((name) => `@openfeature/${name}`)]);
+  await installSdk(folder, ['react', 'vite', ...types, ...openFeature.map((name) => `@openfeature/${name}`)]);
   writeStandIns(folder);
   cpSync(join(root, 'examples/guides'), folder, { recursive: true });
-  writeFileSync(join(folder, 'testing/tessera-version.json'), JSON.stringify(version));
+  for (const place of ['testing', 'commonjs'])
+    writeFileSync(join(folder, place, 'tessera-version.json'), JSON.stringify(version));
   api = await listenFake(() => fake);
   vi.stubEnv('TESSERA_URL', api.url);
 });
@@ -132,7 +135,71 @@ test('Express: routes decide, the limit ends, and pages learn what their user ca
   await vi.waitFor(() => expect(server.listening).toBe(false));
 });
 
-test('React: a page renders the user’s answers, and a sign-out drops them', async () => {
+test('Fastify: hooks guard routes, the limit ends, pages learn what their user can do, and closing ends it', async () => {
+  vi.stubEnv('PORT', '0');
+  const { app } = await load<{ app: { server: Server } }>('fastify/server.ts');
+  const { port } = app.server.address() as AddressInfo;
+  const call = (method: string, path: string, user?: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method, headers: user ? { 'x-customer': user } : {} });
+  fake.set('fastify@example.com', { [METER]: { limit: 1 } });
+  const statuses = [
+    (await call('POST', '/exports')).status,
+    (await call('POST', '/exports', 'fastify@example.com')).status,
+    (await call('POST', '/exports', 'fastify@example.com')).status,
+    (await call('GET', '/public-links')).status,
+    (await call('GET', '/public-links', 'fastify@example.com')).status,
+  ];
+  expect(statuses).toEqual([401, 200, 402, 403, 200]);
+  expect(await (await call('GET', '/entitlements')).json()).toHaveProperty(['features'], {});
+  expect(await (await call('GET', '/entitlements', 'fastify@example.com')).json()).toMatchObject({
+    features: { dashboards: { properties: { maxDashboards: 25 } } },
+  });
+  (process.listeners('SIGTERM').at(-1) as () => void)();
+  await vi.waitFor(() => expect(app.server.listening).toBe(false));
+});
+
+test('Vite: through its proxy, a page shows what the session’s user can do, and nothing else of them', async () => {
+  vi.stubEnv('PORT', '0');
+  const { server } = await load<{ server: Server }>('vite/server.ts');
+  if (!server.listening) await once(server, 'listening');
+  vi.stubEnv('API_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { createServer } = await import('vite');
+  const configFile = join(folder, 'vite/vite.config.ts');
+  const vite = await createServer({ root: join(folder, 'vite'), configFile, logLevel: 'error' });
+  await vite.listen(0);
+  const origin = `http://127.0.0.1:${(vite.httpServer!.address() as AddressInfo).port}`;
+  let cookie = 'customer=vite@example.com';
+  const button = { disabled: false };
+  const page = { visibilityState: 'visible', addEventListener() {}, removeEventListener() {} };
+  vi.stubGlobal('document', { ...page, querySelector: () => button });
+  const real = globalThis.fetch;
+  vi.stubGlobal('fetch', (url: string, options: RequestInit) =>
+    real(url.startsWith('/') ? origin + url : url, {
+      ...options,
+      ...(url.startsWith('/') && { headers: { cookie } }),
+    }),
+  );
+  try {
+    const { tessera } = await load<{ tessera: BrowserTessera }>('vite/src/tessera.ts');
+    await load('vite/src/main.ts');
+    expect(button.disabled).toBe(true);
+    await vi.waitFor(() => expect(button.disabled).toBe(false));
+    const { access } = tessera.getState();
+    expect([Object.keys(access?.features ?? {}).sort(), access?.plans]).toEqual([
+      ['dashboards', 'data-exports'],
+      [],
+    ]);
+    cookie = '';
+    tessera.reset();
+    expect(button.disabled).toBe(true);
+    expect((await tessera.load()).features).toEqual({});
+  } finally {
+    await vite.close();
+    server.close();
+  }
+});
+
+test('React: a page renders the user’s answers', async () => {
   vi.stubEnv('VITE_TESSERA_URL', api.url);
   vi.stubEnv('VITE_TESSERA_PUBLIC_KEY', fake.publicKey);
   const stored = new Map([['token', fake.token('react@example.com')]]);
@@ -141,14 +208,53 @@ test('React: a page renders the user’s answers, and a sign-out drops them', as
   vi.stubGlobal('sessionStorage', { getItem, removeItem });
   const { App } = await load<{ App: () => ReactNode }>('react/app.tsx');
   const { tessera } = await load<{ tessera: { load: () => Promise<unknown> } }>('react/tessera.ts');
-  const { signOut } = await load<{ signOut: () => void }>('react/sign-out.ts');
   const render = () => renderToString(createElement(App)).replaceAll('<!-- -->', '');
   expect(render()).toBe('<menu><li>Up to 3 dashboards</li><li>…</li></menu>');
   await tessera.load();
   expect(render()).toBe('<menu><li>Up to 25 dashboards</li><li>Share</li><li>Export</li></menu>');
-  signOut();
+});
+
+test('signing in: a renewed token keeps the answers, and another user’s are never shown to the next', async () => {
+  vi.stubEnv('VITE_TESSERA_URL', api.url);
+  vi.stubEnv('VITE_TESSERA_PUBLIC_KEY', fake.publicKey);
+  type Session = { userId: string; token: string } | null;
+  const { auth } = await load<{ auth: { change: (session: Session) => void } }>('sign-in/auth.ts');
+  const { tessera } = await load<{ tessera: BrowserTessera }>('sign-in/tessera.ts');
+  const { App } = await load<{ App: () => ReactNode }>('sign-in/app.tsx');
+  const sessionOf = (email: string, jti: string) => ({
+    userId: email,
+    token: fake.token(email, { sub: email, jti }),
+  });
+  const shown = () => tessera.getState().access?.get('dashboards.maxDashboards') ?? null;
+  fake.set('ann@example.com', { 'dashboards.maxDashboards': 7 });
+  auth.change(sessionOf('ann@example.com', 'first'));
   await tessera.load();
-  expect(render()).toBe('<menu><li>Up to 3 dashboards</li><li>Upgrade to export</li></menu>');
+  expect(shown()).toBe(7);
+  auth.change(sessionOf('ann@example.com', 'renewed'));
+  expect(shown()).toBe(7);
+  auth.change(sessionOf('ben@example.com', 'first'));
+  expect(shown()).toBeNull();
+  await tessera.load();
+  expect(shown()).toBe(25);
+  auth.change(null);
+  expect(shown()).toBeNull();
+  await tessera.load();
+  expect(shown()).toBe(3);
+  expect(renderToString(createElement(App))).toContain('disabled');
+});
+
+test('context: it is sent with the check, and a workflow decides with it', async () => {
+  type MayShare = (project: { owner: string; region: string; isArchived: boolean }) => Promise<boolean>;
+  const { mayShare } = await load<{ mayShare: MayShare }>('context/share.ts');
+  const { GET } = await load<{ GET: (request: Request) => Promise<Response> }>('context/route.ts');
+  const { default: workflow } = await load<{ default: (input: object) => unknown }>('context/workflow.ts');
+  expect(await mayShare({ owner: 'ctx@example.com', region: 'eu', isArchived: false })).toBe(true);
+  expect(fake.calls.at(-1)?.body).toMatchObject({ context: { region: 'eu', isArchived: false } });
+  await GET(new Request('https://app.example/archive/1', { headers: { 'x-customer': 'ctx@example.com' } }));
+  expect(fake.calls.at(-1)?.body).toMatchObject({ context: { isArchived: true } });
+  expect(
+    [{}, { region: 'eu' }, { region: 'eu', isArchived: true }].map((context) => workflow({ context })),
+  ).toEqual([[], ['team'], { plans: ['free'], mode: 'replace' }]);
 });
 
 test('outages: each call ends with its fallback, what was answered stays, and the app is told', async () => {
@@ -218,6 +324,24 @@ test('usage: it is taken once, counted at its time, given back, and handed over 
   resend();
   await finish();
   expect(fake.used('eve', METER)).toBe(2);
+});
+
+test('CommonJS: a server requires the client, and the test that it shows passes', async () => {
+  const require = createRequire(join(folder, 'commonjs/'));
+  vi.stubEnv('PORT', '0');
+  const { server } = require('./server.cjs') as { server: Server };
+  if (!server.listening) await once(server, 'listening');
+  fake.set('commonjs@example.com', { [METER]: { limit: 1 } });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ask = async () => (await fetch(url, { headers: { 'x-customer': 'commonjs@example.com' } })).status;
+  expect([await ask(), await ask()]).toEqual([200, 402]);
+  server.close();
+  const shown: (() => Promise<void>)[] = [];
+  vi.stubGlobal('test', (_name: string, run: () => Promise<void>) => shown.push(run));
+  vi.stubGlobal('expect', expect);
+  require('./exports.test.cjs');
+  expect(shown).toHaveLength(1);
+  await shown[0]!();
 });
 
 test('testing: the tests that it shows pass', async () => {

@@ -102,7 +102,7 @@ async function runAsPasted(code: string): Promise<void> {
 async function callApi(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create secret key' }).click();
   const code = page.getByRole('group', { name: 'the code' });
-  await expect(code).toContainText(/npm i \S+\/sdk\/tessera-sdk\S+[\s\S]*TESSERA_KEY=tsr_sec_/);
+  await expect(code).toContainText(/npm pack \S+\/sdk\/tessera-sdk\S+\nnpm i \.[\s\S]*TESSERA_KEY=tsr_sec_/);
   await expect(page.getByText('Waiting for your call.')).toBeVisible();
   await runAsPasted((await code.textContent()) ?? '');
   const calls = page.getByRole('list', { name: 'Your calls' });

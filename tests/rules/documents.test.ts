@@ -37,10 +37,18 @@ function unwrapped(source: string): string {
   return source.replace(/\n[ \t]*(?:\*(?!\/)|\/\/|--|#(?!#))?[ \t]*/g, ' ');
 }
 
-/** The page that a mention in `path` means: relative to the root, or to the file's folder. */
+/** Guides name each other by the names of their files. */
+const guides = 'web/domains/guides/pages';
+
+/** The page that a mention in `path` means: relative to the root, to the file's folder, or a guide. */
 function pageOf(path: string, mentioned: string): string | undefined {
-  return [mentioned, join(dirname(path), mentioned)].find((candidate) => pages.includes(candidate));
+  return [mentioned, join(dirname(path), mentioned), join(guides, mentioned)].find((candidate) =>
+    pages.includes(candidate),
+  );
 }
+
+/** An address of the server, where guides are Markdown, is no file. tests/rules/guides.test.ts looks these up. */
+const isAddress = (mentioned: string) => mentioned.startsWith('/');
 
 const headingsOf = (page: string) =>
   [...readSource(page).matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) => heading.trim());
@@ -59,7 +67,7 @@ function problemsOf(path: string, source: string): string[] {
     return word === undefined ? [] : [`line ${index + 1} refers to "${word}"`];
   });
   const missing = [...text.matchAll(mention)]
-    .filter(([name]) => pageOf(path, name) === undefined)
+    .filter(([name]) => !isAddress(name) && pageOf(path, name) === undefined)
     .map(([name]) => `there is no ${name}`);
   const headings = [...text.matchAll(headingMention)].flatMap(([, name = '', heading = '']) => {
     const page = pageOf(path, name);

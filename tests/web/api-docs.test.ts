@@ -1,9 +1,9 @@
 // What the API page makes of the description: fields told in words, and calls as code that runs.
 import { describe, expect, test } from 'vitest';
 import { type DocumentedExample, type JsonSchema, resolveParts } from '#contracts/public/openapi';
+import { type FieldRow, fieldRows } from '#contracts/public/read-schema';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
 import { codeSample, readLanguage } from '../../web/domains/api-docs/code-samples.ts';
-import { type FieldRow, fieldRows } from '../../web/domains/api-docs/read-schema.ts';
 import { docsEntries, findEntries } from '../../web/domains/api-docs/search-document.ts';
 import { tokensOf } from '../../web/ui/code/code-tokens.ts';
 import { keyVariable } from '../../web/values/client-example.ts';

@@ -11,9 +11,9 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
+import { GUIDES } from '#contracts/console/guide-list';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
-import { GUIDE_GROUPS } from '#web/domains/guides/parts/guide-list.ts';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
@@ -126,16 +126,14 @@ export function useThings(): PaletteGroup[] {
     },
     {
       title: 'Guides',
-      items: GUIDE_GROUPS.flatMap(({ guides }) => guides)
-        .filter(({ id }) => id !== '')
-        .map(({ id, title, summary }) => ({
-          id: `guide-${id}`,
-          label: title,
-          icon: IconCompass,
-          aside: 'Guide',
-          keywords: [summary, 'docs'],
-          to: paths.docs(id),
-        })),
+      items: GUIDES.filter(({ id }) => id !== '').map(({ id, title, summary }) => ({
+        id: `guide-${id}`,
+        label: title,
+        icon: IconCompass,
+        aside: 'Guide',
+        keywords: [summary, 'docs'],
+        to: paths.docs(id),
+      })),
     },
     {
       title: 'API docs',

@@ -1,6 +1,6 @@
 /** How an application installs the client and asks, for pages that show how to call the API. */
 import type { ApiKeyType } from '#contracts/public/api-key-type';
-import { SDK_VERSION, sdkFileName } from '#contracts/public/sdk-package';
+import { installCommand } from '#contracts/public/install-command';
 
 export interface ClientExample {
   /** Base URL of the API, which serves the client, too. */
@@ -16,9 +16,6 @@ export interface ClientExample {
 
 /** The environment variable from which every example reads its key. */
 export const keyVariable = (type: ApiKeyType) => (type === 'secret' ? 'TESSERA_KEY' : 'TESSERA_PUBLIC_KEY');
-
-/** @param origin of the server, which serves the client's package */
-export const installCommand = (origin: string) => `npm i ${origin}/sdk/${sdkFileName(SDK_VERSION)}`;
 
 const literal = (value: string) => `'${JSON.stringify(value).slice(1, -1).replaceAll("'", "\\'")}'`;
 

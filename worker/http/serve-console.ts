@@ -4,7 +4,8 @@
  * missing, such as one of an earlier release, is a 404 without the page: answered with it, it would be cached for as long as
  * the file, and break the console until its name changes.
  */
-import { consolePageAt } from '#contracts/console/console-page-at';
+import { consolePageAt, type FoundPage } from '#contracts/console/console-page-at';
+import { findGuide } from '#contracts/console/guide-list';
 import type { Env } from '#worker/env';
 import { firstLoadOf, withFirstLoad } from './preload-console.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -12,6 +13,8 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 const API_PATH = /^\/(api|ofrep|sdk)(\/|$)/;
 /** Read by programs, which a page would mislead. */
 const FILE_PATH = /^\/(assets|\.well-known)\//;
+/** The same, unless it is a page's: a customer's identifier may end like this. */
+const TEXT_PATH = /\.(?:md|txt)$/;
 /** What a browser asks for when it opens a page. Scripts, styles, images and `fetch` have others. */
 const PAGE_DESTINATIONS: ReadonlySet<string> = new Set(['document', 'frame', 'iframe']);
 
@@ -34,7 +37,7 @@ export async function serveConsole(
     return new Response('Not found', { status: 404, headers: SECURITY_HEADERS });
   }
   const page = new URL('/', request.url);
-  const found = consolePageAt(pathname);
+  const found = pageAt(pathname);
   if (found !== null) {
     const first = await firstLoadOf(request, found, assets);
     if (first !== undefined)
@@ -42,9 +45,17 @@ export async function serveConsole(
     // With the request's headers: a browser that has the page revalidates it.
     return assets.fetch(page, { method, headers });
   }
+  if (TEXT_PATH.test(pathname)) return new Response('Not found', { status: 404, headers: SECURITY_HEADERS });
   const answer = await assets.fetch(page, { method });
   const missing = new Response(answer.body, { status: 404, headers: answer.headers });
   missing.headers.delete('etag');
   missing.headers.set('cache-control', 'no-store');
   return missing;
+}
+
+/** Pages whose ids are known here are looked up. */
+function pageAt(pathname: string): FoundPage | null {
+  const found = consolePageAt(pathname);
+  const isUnknownGuide = found?.name === 'docs' && findGuide(found.values[0] ?? '') === undefined;
+  return isUnknownGuide ? null : found;
 }

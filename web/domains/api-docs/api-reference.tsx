@@ -10,6 +10,7 @@ import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
 import { paths } from '#web/paths.ts';
 import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { clientExample } from '#web/values/client-example.ts';
+import { LocalInstallNote } from '#web/values/local-install-note.tsx';
 import { AuthenticationSection } from './authentication-section.tsx';
 import { CodeList } from './code-list.tsx';
 import classes from './docs-page.module.css';
@@ -91,6 +92,7 @@ export function ApiReference({ description, orgId, feature, trial }: ApiReferenc
           <Anchor component={Link} to={paths.docs()} size="sm">
             Guides for Next.js, Hono, Express, React and OpenFeature
           </Anchor>
+          <LocalInstallNote origin={origin} />
           <CodeBlock
             label="the client"
             head="Secret keys, on a server"

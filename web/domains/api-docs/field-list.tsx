@@ -1,8 +1,8 @@
 /** The fields of a request or response. Nested fields can be expanded. */
 import { Box } from '@mantine/core';
 import type { JsonSchema } from '#contracts/public/openapi';
+import { type FieldRow, fieldRows, type Schemas } from '#contracts/public/read-schema';
 import classes from './field-list.module.css';
-import { type FieldRow, fieldRows, type Schemas } from './read-schema.ts';
 
 export interface FieldListProps {
   readonly title: string;

@@ -1,12 +1,12 @@
 /** One API operation: description, request and response fields, and example code beside them. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { DocumentedOperation } from '#contracts/public/openapi';
+import type { Schemas } from '#contracts/public/read-schema';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { ExamplePanel } from './example-panel.tsx';
 import { FieldList } from './field-list.tsx';
 import classes from './operation.module.css';
 import { Prose } from './prose.tsx';
-import type { Schemas } from './read-schema.ts';
 import { SmallTable } from './small-table.tsx';
 
 export interface OperationSectionProps {

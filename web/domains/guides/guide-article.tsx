@@ -1,43 +1,54 @@
 /** One guide beside the navigation. All guides come with the page: together they are smaller than its frame. */
-import { type ComponentType, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'react-router';
+import type { GuideId } from '#contracts/console/guide-list';
 import { GuideNav } from './guide-nav.tsx';
-import { Concepts } from './pages/concepts.tsx';
-import { ExpressGuide } from './pages/express.tsx';
-import { HonoGuide } from './pages/hono.tsx';
-import { NextGuide } from './pages/nextjs.tsx';
-import { OpenFeatureGuide } from './pages/openfeature.tsx';
-import { OutagesGuide } from './pages/outages.tsx';
-import { Overview } from './pages/overview.tsx';
-import { ReactGuide } from './pages/react.tsx';
-import { TestingGuide } from './pages/testing.tsx';
-import { TypesGuide } from './pages/types.tsx';
-import { UsageGuide } from './pages/usage.tsx';
-import type { GuideId } from './parts/guide-list.ts';
+import { blocks as commonjs } from './pages/commonjs.md';
+import { blocks as concepts } from './pages/concepts.md';
+import { blocks as context } from './pages/context.md';
+import { blocks as express } from './pages/express.md';
+import { blocks as fastify } from './pages/fastify.md';
+import { blocks as hono } from './pages/hono.md';
+import { blocks as nextjs } from './pages/nextjs.md';
+import { blocks as openfeature } from './pages/openfeature.md';
+import { blocks as outages } from './pages/outages.md';
+import { blocks as overview } from './pages/overview.md';
+import { blocks as react } from './pages/react.md';
+import { blocks as signIn } from './pages/sign-in.md';
+import { blocks as testing } from './pages/testing.md';
+import { blocks as types } from './pages/types.md';
+import { blocks as usage } from './pages/usage.md';
+import { blocks as vite } from './pages/vite.md';
+import type { Block } from './parts/blocks.ts';
+import { GuideBlocks } from './parts/guide-blocks.tsx';
 import classes from './parts/guides.module.css';
 
-const articles: Readonly<Record<GuideId, ComponentType>> = {
-  '': Overview,
-  concepts: Concepts,
-  nextjs: NextGuide,
-  hono: HonoGuide,
-  express: ExpressGuide,
-  react: ReactGuide,
-  openfeature: OpenFeatureGuide,
-  outages: OutagesGuide,
-  usage: UsageGuide,
-  testing: TestingGuide,
-  types: TypesGuide,
+const articles: Readonly<Record<GuideId, readonly Block[]>> = {
+  '': overview,
+  concepts,
+  nextjs,
+  hono,
+  express,
+  fastify,
+  vite,
+  react,
+  'sign-in': signIn,
+  commonjs,
+  openfeature,
+  context,
+  outages,
+  usage,
+  testing,
+  types,
 };
 
 export function GuideArticle({ id }: { id: GuideId }) {
   useArrival(id);
-  const Article = articles[id];
   return (
     <div className={classes.layout}>
       <GuideNav current={id} />
       <article className={classes.article}>
-        <Article />
+        <GuideBlocks blocks={articles[id]} />
       </article>
     </div>
   );

@@ -1,8 +1,8 @@
 /** Navigation between the guides: a column at the left on wide screens, one scrolling line above the text on others. */
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { GUIDE_GROUPS, type GuideId } from '#contracts/console/guide-list';
 import { paths } from '#web/paths.ts';
-import { GUIDE_GROUPS, type GuideId } from './parts/guide-list.ts';
 import classes from './parts/guides.module.css';
 
 export function GuideNav({ current }: { current: GuideId }) {

@@ -1,7 +1,9 @@
 /** /docs and its guides: inside the console for who is signed in, by themselves otherwise. */
+import { Button } from '@mantine/core';
+import { IconMarkdown } from '@tabler/icons-react';
 import { useParams } from 'react-router';
+import { findGuide, markdownPath } from '#contracts/console/guide-list';
 import { GuideArticle } from '#web/domains/guides/guide-article.tsx';
-import { findGuide } from '#web/domains/guides/parts/guide-list.ts';
 import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
 import { OpenLayout } from '#web/shell/open-layout.tsx';
@@ -20,7 +22,22 @@ export function DocsPage() {
     ...(id === '' ? [] : [{ label: title }]),
   ];
   const page = (
-    <Page title={id === '' ? 'Guides' : title} crumbs={crumbs}>
+    <Page
+      title={id === '' ? 'Guides' : title}
+      crumbs={crumbs}
+      actions={
+        <Button
+          component="a"
+          href={markdownPath(id)}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconMarkdown size={15} aria-hidden />}
+        >
+          Markdown
+        </Button>
+      }
+    >
       <GuideArticle id={id} />
     </Page>
   );

@@ -7,6 +7,7 @@ import { SeeItWork } from '#web/domains/templates/see-it-work.tsx';
 import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { ChoiceBar } from '#web/ui/inputs/choice-bar.tsx';
 import { clientExample } from '#web/values/client-example.ts';
+import { LocalInstallNote } from '#web/values/local-install-note.tsx';
 
 const LANGUAGES = [
   { id: 'curl', label: 'curl' },
@@ -35,14 +36,13 @@ function Snippet({ applied: { customer, checks, environments } }: { applied: Che
         });
   return (
     <Stack gap={8}>
-      <Text>
-        Run it yourself. The first line sets {production?.name}’s secret key: keep it on your server.
-      </Text>
+      <Text>Run it yourself. It contains {production?.name}’s secret key: keep it on your server.</Text>
       <CodeBlock
         label="the code"
         code={code}
         head={<ChoiceBar label="Language" choices={LANGUAGES} chosen={language} onChoose={setLanguage} />}
       />
+      {language === 'client' && <LocalInstallNote origin={origin} />}
     </Stack>
   );
 }

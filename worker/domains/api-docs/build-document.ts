@@ -11,6 +11,7 @@ import type {
   PathItem,
 } from '#contracts/public/openapi';
 import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
+import { RELEASE } from '#contracts/public/release';
 import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
 import { ACCESS_CHECK_EXAMPLES, ACCESS_CHECKS_EXAMPLES } from './access-check-examples.ts';
 import { COUNTER_UPDATE_EXAMPLES, COUNTER_UPDATES_EXAMPLES } from './counter-update-examples.ts';
@@ -41,7 +42,7 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
     openapi: '3.1.1',
     info: {
       title: 'Tessera API',
-      version: '1',
+      version: RELEASE,
       summary: 'Check what a customer can do, and count what they use.',
       description: INTRODUCTION,
       contact: { name: 'Tessera', url: serverUrl },

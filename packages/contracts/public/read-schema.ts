@@ -2,7 +2,7 @@
  * Converts JSON Schema to rows for reading: one per field, with type, bounds and nested fields. Resolves references,
  * and merges the variants of a union into one list.
  */
-import type { JsonSchema } from '#contracts/public/openapi';
+import type { JsonSchema } from './openapi.ts';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 

@@ -1,4 +1,7 @@
-/** The guides at /docs in reading order. `id` is the last part of the address; the overview has none. */
+/**
+ * The guides at /docs in reading order. `id` is the last part of the address; the overview has none. Navigation, palette, overview,
+ * llms.txt and the Worker, which answers other addresses below /docs with 404, read it.
+ */
 
 export type GuideId =
   | ''
@@ -6,8 +9,13 @@ export type GuideId =
   | 'nextjs'
   | 'hono'
   | 'express'
+  | 'fastify'
+  | 'vite'
   | 'react'
+  | 'sign-in'
+  | 'commonjs'
   | 'openfeature'
+  | 'context'
   | 'outages'
   | 'usage'
   | 'testing'
@@ -16,7 +24,7 @@ export type GuideId =
 export interface GuideEntry {
   readonly id: GuideId;
   readonly title: string;
-  /** In the overview. */
+  /** In the overview and in llms.txt. */
   readonly summary: string;
 }
 
@@ -38,13 +46,22 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     ],
   },
   {
-    title: 'Frameworks',
+    title: 'Servers',
     guides: [
       { id: 'nextjs', title: 'Next.js App Router', summary: 'Server components, actions, no flicker.' },
       { id: 'hono', title: 'Hono on Workers', summary: 'Usage is sent after the response.' },
       { id: 'express', title: 'Express', summary: 'Guard routes, count usage, shut down cleanly.' },
-      { id: 'react', title: 'React SPA', summary: 'A public key and your user’s token, no backend.' },
+      { id: 'fastify', title: 'Fastify', summary: 'A hook guards routes, and closing sends usage.' },
+      { id: 'commonjs', title: 'CommonJS and Jest', summary: 'require() on a server and in tests.' },
       { id: 'openfeature', title: 'OpenFeature', summary: 'Java, Python, Go, .NET, Rust and JavaScript.' },
+    ],
+  },
+  {
+    title: 'Browsers',
+    guides: [
+      { id: 'react', title: 'React SPA', summary: 'A public key and your user’s token, no backend.' },
+      { id: 'vite', title: 'Vite with a backend', summary: 'Your own route answers; no key in the browser.' },
+      { id: 'sign-in', title: 'Sign-in in an SPA', summary: 'The token changes, and the answers with it.' },
     ],
   },
   {
@@ -56,15 +73,19 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         summary: 'What your app does when it cannot reach Tessera.',
       },
       { id: 'usage', title: 'Usage', summary: 'Enforce a limit, or count what happened.' },
+      { id: 'context', title: 'Context', summary: 'What a workflow knows about a call.' },
       { id: 'testing', title: 'Testing', summary: 'The real engine, without a network.' },
       { id: 'types', title: 'Types', summary: 'Your features and plans, checked by the compiler.' },
     ],
   },
 ];
 
-const guides = GUIDE_GROUPS.flatMap((group) => group.guides);
+export const GUIDES = GUIDE_GROUPS.flatMap(({ guides }) => guides);
 
 /** @param id the last part of an address */
 export function findGuide(id: string): GuideEntry | undefined {
-  return guides.find((guide) => guide.id === id);
+  return GUIDES.find((guide) => guide.id === id);
 }
+
+/** The address of a guide as Markdown. */
+export const markdownPath = (id: string) => (id === '' ? '/docs.md' : `/docs/${id}.md`);
