@@ -36,9 +36,9 @@ test('anyone reads concepts and guides without an account, by mouse and keyboard
 
 test('every guide that llms.txt lists is Markdown with the server’s address, without an account', async ({
   playwright,
-  baseURL = '',
+  baseURL,
 }) => {
-  const anyone = await playwright.request.newContext({ baseURL });
+  const anyone = await playwright.request.newContext({ baseURL: String(baseURL) });
   const list = await (await anyone.get('/llms.txt')).text();
   const addresses = [...list.matchAll(/\]\(([^)\s]+)\)/g)].map(([, address = '']) => address);
   expect(addresses.filter((address) => address.endsWith('.md')).length).toBeGreaterThan(14);
