@@ -23,7 +23,12 @@ const CODE_LINK = /^\[([^\]]+)\]\((?:\.\.\/){4}(examples\/[^)]+)\)$/gm;
 /** A paragraph that is a link to install.md is that page; the link's text is the file from which variables are read. */
 const INSTALL_LINK = /^\[([^\]]+)\]\(install\.md\)$/gm;
 
-const LANGUAGES: Readonly<Record<string, string>> = { '.cjs': 'js', '.cs': 'csharp', '.py': 'python', '.rs': 'rust' };
+const LANGUAGES: Readonly<Record<string, string>> = {
+  '.cjs': 'js',
+  '.cs': 'csharp',
+  '.py': 'python',
+  '.rs': 'rust',
+};
 
 export const pagePath = (id: string) => join(pages, `${id || 'overview'}.md`);
 
