@@ -8,7 +8,11 @@ import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Gale Guide', 'Guide Works');
 
-test('anyone reads concepts and guides without an account, by mouse and keyboard', async ({ page }) => {
+test('anyone reads concepts and guides without an account, by mouse and keyboard', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/404 \(Not Found\) .*\/docs\/no-such-guide/);
   await page.context().clearCookies();
   await page.goto('/signin');
   await page.getByRole('link', { name: 'Guides' }).click();
