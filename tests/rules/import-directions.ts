@@ -104,9 +104,14 @@ function uiReason(target: string): string | null {
 }
 
 /** What the API says in words, and how it reads identifiers: of contracts/public, without zod. */
-export const plainContracts = ['characters', 'error-types', 'format-limit', 'identifiers', 'warnings'].map(
-  (name) => `packages/contracts/public/${name}.ts`,
-);
+export const plainContracts = [
+  'characters',
+  'check-context',
+  'error-types',
+  'format-limit',
+  'identifiers',
+  'warnings',
+].map((name) => `packages/contracts/public/${name}.ts`);
 
 function engineReason(target: string): string | null {
   if (plainContracts.includes(target)) return null;

@@ -1,11 +1,6 @@
-/**
- * Reads a request's JSON body within limits of bytes, depth and values, with or without a content-length. The limits are
- * checked on the text, so that a body of brackets is neither parsed nor validated.
- */
-import { formatLimit } from '#contracts/public/format-limit';
-import { ApiError, CallerGone, invalidField, invalidRequest } from './api-error.ts';
-
-const MAX_DEPTH = 32;
+/** Reads a request's JSON body within limits of bytes, depth and values, with or without a content-length. */
+import { notUtf8, parseJson, tooLarge } from '#engine/access/parse-json';
+import { CallerGone } from './api-error.ts';
 
 export interface BodyLimits {
   readonly bytes: number;
@@ -19,25 +14,6 @@ export interface BodyLimits {
  */
 export async function readJson(request: Request, { bytes, values }: BodyLimits): Promise<unknown> {
   return parseJson(await readText(request, bytes), values);
-}
-
-/**
- * @param maxValues see BodyLimits
- * @returns undefined for an empty text
- * @throws {ApiError} invalid-request
- */
-export function parseJson(text: string, maxValues: number): unknown {
-  if (text === '') return undefined;
-  ensureBounded(text, maxValues);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalidRequest([{ path: '', message: 'The body is not valid JSON' }]);
-  }
-  const refused = mayNamePrototype(text) ? pathOfPrototype(value) : null;
-  if (refused !== null) throw invalidField(refused, 'This name is not allowed');
-  return value;
 }
 
 /** Bytes that are not UTF-8 are refused, not replaced: different texts would become one. */
@@ -73,15 +49,6 @@ function decoded(decode: () => string): string {
   }
 }
 
-const notUtf8 = () => invalidField('', 'The body is not valid UTF-8');
-
-function tooLarge(maxBytes: number): ApiError {
-  return new ApiError(
-    'payload-too-large',
-    `The body is larger than ${formatLimit(Math.floor(maxBytes / 1024))} KiB`,
-  );
-}
-
 /** Stops reading at the limit. */
 async function readUnannounced(request: Request, maxBytes: number): Promise<string> {
   if (request.body === null) return '';
@@ -103,64 +70,4 @@ async function readUnannounced(request: Request, maxBytes: number): Promise<stri
 
 function refuseUnfinished(): never {
   throw new CallerGone();
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Counts brackets and commas outside strings. Text that is not JSON passes: the parser refuses it. */
-function ensureBounded(text: string, maxValues: number): void {
-  let isString = false;
-  let depth = 0;
-  let values = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (isString) {
-      if (code === BACKSLASH) index++;
-      else if (code === QUOTE) isString = false;
-      continue;
-    }
-    switch (code) {
-      case QUOTE:
-        isString = true;
-        break;
-      case 0x7b: // {
-      case 0x5b: // [
-        depth++;
-        values++;
-        if (depth > MAX_DEPTH) throw invalidField('', `The body is nested deeper than ${MAX_DEPTH} levels`);
-        break;
-      case 0x7d: // }
-      case 0x5d: // ]
-        depth--;
-        break;
-      case 0x2c: // ,
-        values++;
-        break;
-    }
-    if (values > maxValues) throw invalidField('', `The body has more than ${formatLimit(maxValues)} values`);
-  }
-}
-
-const ESCAPED = /\\u00(5f|6f|7[024])/gi;
-
-/** Other bodies pass without being walked. Also true of a longer key that ends so, after a quote of its own. */
-function mayNamePrototype(text: string): boolean {
-  const plain = text.includes('\\u00') ? text.replace(ESCAPED, unescaped) : text;
-  return plain.includes('__proto__') && /"__proto__"\s*:/.test(plain);
-}
-
-function unescaped(_: string, code: string): string {
-  return String.fromCharCode(Number.parseInt(code, 16));
-}
-
-/** JSON.parse accepts the key `__proto__`. @returns the path of the first one; null if there is none */
-function pathOfPrototype(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  for (const key of Object.keys(value)) {
-    if (key === '__proto__') return key;
-    const path = pathOfPrototype((value as Record<string, unknown>)[key]);
-    if (path !== null) return `${key}.${path}`;
-  }
-  return null;
 }

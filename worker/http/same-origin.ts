@@ -4,9 +4,9 @@
  * refused in any case.
  */
 import type { MiddlewareHandler } from 'hono';
+import { ensureJsonType } from '#engine/access/json-type';
 import type { Settings } from '#worker/settings';
 import { ApiError } from './api-error.ts';
-import { ensureJsonType } from './json-type.ts';
 import type { AppEnv } from './mount.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);

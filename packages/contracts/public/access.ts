@@ -1,5 +1,6 @@
 /** Access checks: what a subject may do. Part of the public API, version 1. */
 import { z } from 'zod';
+import { contextBytes, MAX_CONTEXT_BYTES, MAX_CONTEXT_ENTRIES, MAX_CONTEXT_NAME } from './check-context.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { publicErrorSchema } from './errors.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
@@ -8,19 +9,13 @@ import { subscriptionStateSchema } from './subscription-state.ts';
 import { slugSchema } from './text.ts';
 import { verdictFields } from './verdict.ts';
 
-export const MAX_CONTEXT_ENTRIES = 20;
-/** Of its JSON, in UTF-8. */
-export const MAX_CONTEXT_BYTES = 4 * 1024;
-
-/** Of its JSON, in UTF-8. */
-export function contextBytes(context: object): number {
-  return new TextEncoder().encode(JSON.stringify(context)).byteLength;
-}
-
 /** What the application knows of the situation, for workflows: flat. */
 export const contextSchema = z
   .record(
-    z.string().min(1, 'Must not be empty').max(100, 'Must be at most 100 characters'),
+    z
+      .string()
+      .min(1, 'Must not be empty')
+      .max(MAX_CONTEXT_NAME, `Must be at most ${MAX_CONTEXT_NAME} characters`),
     z.union([z.string(), z.number(), z.boolean()], 'Must be text, a number, true or false'),
   )
   .refine(

@@ -3,17 +3,10 @@
  * feature, which has its verdict, or `feature.property`. https://github.com/open-feature/protocol
  */
 import { z } from 'zod';
-import {
-  type CheckContext,
-  contextBytes,
-  contextSchema,
-  MAX_CONTEXT_BYTES,
-  MAX_CONTEXT_ENTRIES,
-} from './access.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { identifierSchema } from './subjects.ts';
 
-/** Applications fill it for all their flags, so whatever else it has is no error: see `fittingContext`. */
+/** Applications fill it for all their flags, so whatever else it has is no error: see `fittingContext` in check-context.ts. */
 const evaluationContextSchema = z.looseObject({
   /** Names the user to secret keys. */
   targetingKey: identifierSchema.optional(),
@@ -24,37 +17,6 @@ const evaluationContextSchema = z.looseObject({
 /** Fields that this version does not know are ignored, as the protocol demands. */
 export const ofrepRequestSchema = z.looseObject({ context: evaluationContextSchema.optional() });
 export type OfrepRequest = z.infer<typeof ofrepRequestSchema>;
-
-/**
- * What workflows receive of a context: its flat fields, in their order, as far as they fit the context of an access check.
- * @returns `leftOut`: the names of flat fields that do not fit
- */
-export function fittingContext({
-  targetingKey: _,
-  userJwt: __,
-  ...others
-}: Readonly<Record<string, unknown>>): {
-  readonly context: CheckContext;
-  readonly leftOut: readonly string[];
-} {
-  const fitting: [string, string | number | boolean][] = [];
-  const leftOut: string[] = [];
-  let bytes = JSON.stringify({}).length;
-  for (const [name, value] of Object.entries(others)) {
-    if (!['string', 'number', 'boolean'].includes(typeof value)) continue;
-    const entry = { [name]: value };
-    const { data } = contextSchema.safeParse(entry);
-    // Without the braces of its own, and with a comma.
-    const more = contextBytes(entry) - 1;
-    if (data === undefined || fitting.length === MAX_CONTEXT_ENTRIES || bytes + more > MAX_CONTEXT_BYTES) {
-      leftOut.push(name);
-    } else {
-      fitting.push([name, value as string]);
-      bytes += more;
-    }
-  }
-  return { context: Object.fromEntries(fitting), leftOut };
-}
 
 /** Null where there is none: what is on has no limit, and usage that decides nothing is not read. */
 export const ofrepMeterSchema = z.object({

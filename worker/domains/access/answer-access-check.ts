@@ -1,14 +1,13 @@
 /** POST /api/v1/access-checks: from the request's body to the answer and its event. */
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { Location } from '#contracts/public/locations';
-import type { Consume } from '#contracts/public/metering';
 import type { AccessEffects } from '#engine/access/access-effects';
 import { runAccessPipeline } from '#engine/access/access-pipeline';
-import type { AccessRequest, AccessResult, CountOptions } from '#engine/access/access-request';
+import type { AccessRequest, AccessResult } from '#engine/access/access-request';
 import type { CallQuery } from '#engine/access/call-query';
+import { consumeOptions } from '#engine/access/count-options';
 import { secondaryNames } from '#engine/access/customer-names';
 import { denialOf } from '#engine/access/denial';
-import { occurredAtOf } from '#engine/access/occurred-at';
 import { type RenderedCheck, renderCheck, textOf } from '#engine/access/render-check';
 import type { Verdict } from '#engine/identity/check-claims';
 import { CALL_MS } from '#engine/outages/budget';
@@ -82,7 +81,7 @@ export function checkAs(
     keyType: authenticated.key.type,
     seed: requestId,
     isUsageShown: authenticated.key.type === 'secret' && asked.isExplained,
-    count: consume === undefined ? undefined : countOf(consume, idempotencyHeader, call.startedAt),
+    count: consume === undefined ? undefined : consumeOptions(consume, idempotencyHeader, call.startedAt),
   };
   const askedAt = performance.now();
   const running = runAccessPipeline(effects, request);
@@ -140,11 +139,6 @@ function answerOf(
       error: null,
     },
   };
-}
-
-function countOf(consume: Consume, idempotencyHeader: string | null, now: number): CountOptions {
-  const occurredAt = occurredAtOf(consume, 'consume.', now);
-  return { kind: 'consume', count: { ...consume, enforce: true, occurredAt }, idempotencyHeader };
 }
 
 function namesOf({ subject }: AccessResult): readonly string[] {

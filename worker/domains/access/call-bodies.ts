@@ -3,9 +3,9 @@
  * body is neither scanned, parsed nor validated again.
  */
 import type { z } from 'zod';
+import { parseJson } from '#engine/access/parse-json';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { parse } from '#worker/http/parse';
-import { parseJson } from '#worker/http/read-json';
 
 /** UTF-16 units of one generation of texts: about 5,000 bodies. Their values take about four times as much. */
 const MAX_CACHED_UNITS = 500_000;

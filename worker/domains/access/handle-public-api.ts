@@ -7,6 +7,7 @@
 import type { CallTimings } from '#contracts/internal/event-batch';
 import { TIME_HEADER } from '#contracts/public/time-header';
 import { errorBody } from '#engine/access/api-error';
+import { ensureJsonType } from '#engine/access/json-type';
 import { isOfrep, ofrepError } from '#engine/access/ofrep-error';
 import { tenthsText } from '#engine/events/tenths';
 import { newId } from '#runtime/ids';
@@ -14,7 +15,6 @@ import { log } from '#runtime/log';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, CallerGone, notFound } from '#worker/http/api-error';
-import { ensureJsonType } from '#worker/http/json-type';
 import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';

@@ -2,6 +2,7 @@
  * Generates the OpenAPI document's schemas from the zod schemas that validate requests and responses, with the
  * descriptions of field-texts.ts. Rules that zod checks in code are added as JSON Schema.
  */
+
 import { z } from 'zod';
 import {
   accessCheckAnswerSchema,
@@ -11,9 +12,9 @@ import {
   accessChecksRequestSchema,
   batchedCheckSchema,
   explanationSchema,
-  MAX_CONTEXT_ENTRIES,
   propertyAnswerSchema,
 } from '#contracts/public/access';
+import { MAX_CONTEXT_ENTRIES } from '#contracts/public/check-context';
 import {
   changeAnswerSchema,
   changeCustomersAnswerSchema,

@@ -2,8 +2,9 @@
  * Serves GET /api/v1/openapi.json to anyone, with cache headers and an entity tag (RFC 9110, section 13.1.2). Imported on
  * the first request, so access checks do not pay for it.
  */
+
+import { isKnownTag } from '#engine/access/entity-tag';
 import { sha256Hex } from '#runtime/hash';
-import { isKnownTag } from '#worker/http/entity-tag';
 import { buildDocument } from './build-document.ts';
 
 interface Served {

@@ -1,5 +1,12 @@
 /** Refuses bodies that are sent as anything but JSON in UTF-8: in another format, another charset, or compressed. */
 import { ApiError } from './api-error.ts';
+import type { SentHeaders } from './sent-headers.ts';
+
+interface SentBody {
+  readonly headers: SentHeaders;
+  /** Null: there is none. */
+  readonly body: unknown;
+}
 
 const JSON_TYPE = 'application/json';
 /** Content types are short; a longer one is cut in the message. */
@@ -10,7 +17,7 @@ const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
  * @param isRequired whether a body without a Content-Type is refused, too
  * @throws {ApiError} unsupported-media-type, naming the header
  */
-export function ensureJsonType(request: Request, isRequired: boolean): void {
+export function ensureJsonType(request: SentBody, isRequired: boolean): void {
   const { headers } = request;
   const type = headers.get('content-type');
   const encoding = headers.get('content-encoding');

@@ -1,0 +1,27 @@
+/** The answer of a counter update, from what the pipeline has counted. */
+import type { Warning } from '#contracts/public/subjects';
+import { warningOf } from '#contracts/public/warnings';
+import { writeUpdateAnswer } from '../metering/write-update-answer.ts';
+import type { AccessResult } from './access-request.ts';
+import type { CallQuery } from './call-query.ts';
+import type { Counted } from './count-usage.ts';
+
+const NONE: readonly never[] = [];
+const USAGE_INCOMPLETE: readonly Warning[] = [warningOf('usage-incomplete')];
+
+export interface RenderedUpdate {
+  readonly text: string;
+  readonly warnings: readonly Warning[];
+}
+
+export function renderUpdate(
+  requestId: string,
+  counted: Counted,
+  { identityWarnings, warnings }: Pick<AccessResult, 'identityWarnings' | 'warnings'>,
+  query: CallQuery,
+): RenderedUpdate {
+  const { accepted, replayed, applied, denial, meter, report } = counted;
+  const all = identityWarnings.concat(query.warnings, warnings, report.isWhole ? NONE : USAGE_INCOMPLETE);
+  const text = writeUpdateAnswer(requestId, { accepted, replayed, applied, denial, meter }, all);
+  return { text, warnings: all };
+}
