@@ -1,6 +1,7 @@
 /** The codes of the public API, from their records. */
 import { HTTP_STATUS } from '#contracts/public/error-types';
-import { WARNINGS } from '#contracts/public/warnings';
+import { WARNING_ADVICE } from '#contracts/public/warning-advice';
+import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
 import { cell } from './read-comment.ts';
 
 export function errorCodes(): string {
@@ -9,8 +10,8 @@ export function errorCodes(): string {
 }
 
 export function warningCodes(): string {
-  const rows = Object.entries(WARNINGS).map(
-    ([code, { message, advice }]) => `| \`${code}\` | ${cell(message)} | ${cell(advice)} |`,
+  const rows = (Object.keys(WARNINGS) as WarningCode[]).map(
+    (code) => `| \`${code}\` | ${cell(WARNINGS[code])} | ${cell(WARNING_ADVICE[code])} |`,
   );
   return ['| code | message | effect, and what to do |', '|---|---|---|', ...rows].join('\n');
 }

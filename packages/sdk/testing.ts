@@ -2,16 +2,11 @@
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { checkValue } from '#engine/values/check-value';
 import { FakeApi } from './fake/fake-api.ts';
+import type { FakeCustomer } from './fake/fake-customer.ts';
 import { signToken } from './fake/fake-tokens.ts';
 import { serveFake } from './fake/serve-fake.ts';
-import {
-  type AccessJson,
-  createTessera,
-  type Meter,
-  type Plan,
-  type PropertyValue,
-  type Tessera,
-} from './index.ts';
+import { statedUsage, statedVersion } from './fake/stated-version.ts';
+import { type AccessJson, createTessera, type Plan, type PropertyValue, type Tessera } from './index.ts';
 
 /** A version as the console exports it. */
 export interface VersionJson {
@@ -50,9 +45,17 @@ export interface FakeServer {
 
 export function createFakeServer(version: VersionJson): FakeServer {
   if (version.formatVersion !== 1) throw new Error('This version was written by another release of Tessera');
+  return serveVersion(version as unknown as ArtifactContent);
+}
+
+/** @param welcome what a new customer has */
+function serveVersion(
+  content: ArtifactContent,
+  welcome?: (customer: FakeCustomer, now: number) => void,
+): FakeServer {
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
-  const api = new FakeApi(version as unknown as ArtifactContent, now);
+  const api = new FakeApi(content, now, welcome);
   const faults: Fault[] = [];
   const calls: { method: string; path: string; body: unknown }[] = [];
   const keys = { secretKey: 'tsr_sec_fake_1', publicKey: 'tsr_pub_fake_2' };
@@ -70,7 +73,6 @@ export function createFakeServer(version: VersionJson): FakeServer {
     calls,
     fetch: serveFake({
       api,
-      now,
       ...keys,
       nextFault: () => faults.shift() ?? null,
       record: (call) => calls.push(call),
@@ -81,12 +83,12 @@ export function createFakeServer(version: VersionJson): FakeServer {
     grant(user, plan) {
       const found = api.prepared.content.plans.find(({ slug }) => slug === plan);
       if (found === undefined) throw new Error(`The version has no plan ${plan}`);
-      const customer = api.customer(user);
+      const customer = api.customers.named(user);
       const grants = [...customer.facts.grants, { planId: found.id, until: null }];
       customer.facts = { ...customer.facts, grants };
     },
     set(user, values) {
-      const customer = api.customer(user);
+      const customer = api.customers.named(user);
       for (const [path, given] of Object.entries(values)) {
         const { property } = propertyAt(path);
         const value = property.type === 'meterable' ? meterableOf(given, property.value) : given;
@@ -105,7 +107,7 @@ export function createFakeServer(version: VersionJson): FakeServer {
       const { value } = property;
       const window =
         typeof value === 'object' && value.state === 'metered' ? value.meter : api.ofAllTime(user, found);
-      return api.customer(user).meters.read(property.id, window, now()).used;
+      return api.customers.named(user).meters.read(property.id, window, now()).used;
     },
     fail(fault, times = 1) {
       for (let time = 0; time < times; time++) faults.push(fault);
@@ -126,26 +128,32 @@ function meterableOf(given: unknown, known: unknown): unknown {
   return { state: 'metered', meter: { ...meter, limit: (given as { limit: number }).limit } };
 }
 
-type StatedValue = PropertyValue | Partial<Extract<Meter, { state: 'metered' }>>;
+/** A meter of which only what a test is about is stated. */
+export interface StatedMeter {
+  /** Default: 100. */
+  readonly limit?: number;
+  /** By each customer, before the test counts. Default: 0, or what `remaining` leaves. */
+  readonly used?: number;
+  readonly remaining?: number;
+  /** False without a limit: the limit is reached. */
+  readonly allowed?: boolean;
+  /** The window of the calendar, UTC, after which usage resets. Default: it never does. */
+  readonly per?: 'hour' | 'day' | 'month';
+  /** Counts each resource once, such as seats. */
+  readonly perResource?: boolean;
+}
+export type StatedValue = PropertyValue | StatedMeter;
 
-/** A client whose answers you state, by path. Features that are named are allowed unless `feature: false`; anything else is denied. */
+/**
+ * A client whose answers you state, by path. Features that are named are allowed unless `feature: false`; anything else is denied.
+ * Usage is counted and refused as the API does, each customer's from what is stated.
+ */
 export function createFakeTessera(values: { readonly [path: string]: StatedValue } = {}): Tessera {
-  const features = featuresOf(values);
-  const fetch = async (_: unknown, init?: RequestInit) => {
-    const { updates, checks, consume } = JSON.parse(String(init?.body)) as {
-      updates?: unknown[];
-      checks?: unknown[];
-      consume?: { feature: string; property: string };
-    };
-    const asOf = Date.now();
-    const meter = consume && (features[consume.feature]?.properties[consume.property] as Meter | undefined);
-    const consumed = consume && { accepted: meter?.allowed === true, ...meter };
-    const answer = { status: 'success', asOf, validUntil: asOf + 60_000, features, consumed };
-    return Response.json({ ...answer, results: (updates ?? checks)?.map(() => answer) });
-  };
+  const version = statedVersion(values);
+  const { fetch, url, secretKey } = serveVersion(version, statedUsage(values, version));
   // What is not stated is denied, and no mistake.
   const onEvent = () => {};
-  return createTessera({ url: 'https://tessera.fake', key: 'tsr_sec_stated', fetch, onEvent });
+  return createTessera({ url, key: secretKey, fetch, onEvent });
 }
 
 /** What a server renders for a browser: `bootstrap` there. */

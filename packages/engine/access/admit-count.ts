@@ -1,15 +1,10 @@
-/** What only runs that count usage need: whether they may count, and the event of a counter update. */
-import type { UpdateEvent } from '#contracts/internal/ledger';
-import type { Warning } from '#contracts/public/subjects';
+/** Whether a run may count usage. */
 import { reasonOf } from '#contracts/public/warnings';
-import { isFeatureOn } from '../entitlements/verdict.ts';
 import type { AccessRequest, CountOptions } from './access-request.ts';
 import { ApiError, invalidField } from './api-error.ts';
 import type { Count } from './count-usage.ts';
-import { ambiguityWarnings, notFoundWarnings, secondaryNames } from './customer-names.ts';
 import { keyOfHeader } from './idempotency-key.ts';
 import type { IdentifiedSubject } from './identify-subject.ts';
-import type { ResolvedSubject } from './resolve-subject.ts';
 
 export interface AdmittedCount {
   readonly kind: CountOptions['kind'];
@@ -21,7 +16,13 @@ export interface AdmittedCount {
 
 /** @throws {ApiError} if usage cannot be counted with this key, for this subject, or in this environment */
 export function admitCount(
-  { keyType, loaded, verdict }: AccessRequest,
+  {
+    keyType,
+    loaded,
+    verdict,
+  }: Pick<AccessRequest, 'keyType' | 'verdict'> & {
+    readonly loaded: Pick<AccessRequest['loaded'], 'prepared'>;
+  },
   { kind, count, event, idempotencyHeader }: CountOptions,
   { identity, warnings }: IdentifiedSubject,
 ): AdmittedCount {
@@ -46,35 +47,4 @@ export function admitCount(
 export function nothingDeployed(path: string): ApiError {
   const field = path === '' ? 'feature' : `${path}.feature`;
   return invalidField(field, 'Nothing is deployed to this environment yet');
-}
-
-export function eventOf(
-  { id, said }: NonNullable<CountOptions['event']>,
-  { loaded: { snapshot } }: AccessRequest,
-  { identity: { identifier }, warnings: identityWarnings }: IdentifiedSubject,
-  subject: ResolvedSubject<string>,
-  warnings: readonly Warning[],
-): { readonly id: string; readonly said: UpdateEvent } {
-  return {
-    id,
-    said: {
-      ...said,
-      subjectIdentifier: subject.customer,
-      secondarySubjectIdentifiers: secondaryNames(identifier ?? subject.customer, subject),
-      planSlugs: subject.resolution?.planSlugs ?? [],
-      isFeatureOff: isFeatureOff(subject, said.featureSlugs) || undefined,
-      warnings: [
-        ...identityWarnings,
-        ...warnings,
-        ...ambiguityWarnings(identifier, subject),
-        ...notFoundWarnings(snapshot, identifier, subject, warnings),
-      ],
-    },
-  };
-}
-
-/** @param slugs of the counted feature */
-function isFeatureOff({ resolution }: ResolvedSubject, [slug = '']: readonly string[]): boolean {
-  const feature = resolution?.prepared.featureBySlug.get(slug);
-  return resolution != null && feature !== undefined && !isFeatureOn(resolution, feature);
 }

@@ -5,7 +5,7 @@ import { warningOf } from '#contracts/public/warnings';
 import { measuredShare } from '../entitlements/usage-reads.ts';
 import type { AccessEffects, WorkflowRuns } from './access-effects.ts';
 import type { AccessRequest, AccessResult } from './access-request.ts';
-import { type AdmittedCount, eventOf, nothingDeployed } from './admit-count.ts';
+import { type AdmittedCount, nothingDeployed } from './admit-count.ts';
 import { combineWarnings } from './combine-warnings.ts';
 import { type Counted, countUsage } from './count-usage.ts';
 import { ambiguityWarnings, notFoundWarnings } from './customer-names.ts';
@@ -13,6 +13,7 @@ import type { IdentifiedSubject } from './identify-subject.ts';
 import type { LedgerFailure, Usage } from './ledger-call.ts';
 import { hasSameReads, type ResolvedSubject } from './resolve-subject.ts';
 import { type FactsRound, FactsSearch, type LastFacts } from './search-facts.ts';
+import { eventOf } from './update-event.ts';
 
 /** Each round may update a ledger or the isolate. More than four are needed only while somebody edits the customer. */
 const MAX_ROUNDS = 8;

@@ -11,13 +11,20 @@ import type { FeatureVerdict } from '#contracts/public/verdict';
 import { warningOf } from '#contracts/public/warnings';
 import type { PreparedPlan } from '../entitlements/prepared-artifact.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
-import type { AccessResult } from './access-request.ts';
+import type { Identity } from './identify-subject.ts';
 import { flagNotFound } from './ofrep-error.ts';
 import type { RenderedCheck } from './render-check.ts';
 
 type Features = Readonly<
   Record<string, FeatureVerdict & { readonly properties: Readonly<Record<string, PropertyAnswer>> }>
 >;
+
+/** Of the check that the flags are of. */
+type Answered = Pick<RenderedCheck, 'features' | 'planSlugs' | 'validUntil' | 'warnings'>;
+
+interface Decided {
+  readonly subject: { readonly resolution: Resolution | null; readonly identity: Identity };
+}
 
 export interface CheckOfFlags {
   readonly check: AccessCheckRequest;
@@ -60,11 +67,7 @@ export interface WrittenFlags {
 }
 
 /** All flags. @param warnings of the context */
-export function writeFlags(
-  rendered: RenderedCheck,
-  result: AccessResult,
-  warnings: readonly Warning[],
-): WrittenFlags {
+export function writeFlags(rendered: Answered, result: Decided, warnings: readonly Warning[]): WrittenFlags {
   const flags = flagsOf(rendered, result);
   const warned = warningsOf([...warnings, ...rendered.warnings]);
   const metadata = { ...metadataOf(rendered, result), ...warned };
@@ -76,8 +79,8 @@ export function writeFlags(
 /** One flag, or that there is none of the key. @param warnings of the context */
 export function writeFlag(
   key: string,
-  rendered: RenderedCheck,
-  result: AccessResult,
+  rendered: Answered,
+  result: Decided,
   warnings: readonly Warning[],
 ): { readonly text: string; readonly isFound: boolean } {
   const flag = flagsOf(rendered, result).find((each) => each.key === key);
@@ -98,8 +101,8 @@ function listed(names: readonly string[]): string {
 }
 
 function flagsOf(
-  { features }: RenderedCheck,
-  { subject: { resolution } }: AccessResult,
+  { features }: Answered,
+  { subject: { resolution } }: Decided,
 ): Omit<OfrepFlag, 'metadata'>[] {
   return Object.entries(JSON.parse(features) as Features).flatMap(([slug, { allowed, properties }]) => [
     { key: slug, value: allowed, reason: 'TARGETING_MATCH' as const, variant: onOrOff(allowed) },
@@ -143,7 +146,7 @@ function decidingSource(resolution: Resolution | null, feature: string, key: str
 }
 
 /** Flat, as OpenFeature's flag metadata. */
-function metadataOf(rendered: RenderedCheck, { subject: { identity } }: AccessResult): OfrepMetadata {
+function metadataOf(rendered: Answered, { subject: { identity } }: Decided): OfrepMetadata {
   const { planSlugs, validUntil } = rendered;
   const { isAuthenticated } = identity;
   return { isAuthenticated, plans: planSlugs.join(','), validUntil };

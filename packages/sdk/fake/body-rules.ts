@@ -1,9 +1,16 @@
 /** What the fields of a body must be: the rules of the API's schemas, without the library that they are written with. */
+import {
+  contextBytes,
+  MAX_CONTEXT_BYTES,
+  MAX_CONTEXT_ENTRIES,
+  MAX_CONTEXT_NAME,
+} from '#contracts/public/check-context';
+import type { Issue } from '#contracts/public/errors';
 import { IDENTIFIER_PROBLEMS, problemOfOpaque, readIdentifier } from '#contracts/public/identifiers';
-import { invalidField } from './refusal.ts';
+import { invalidRequest } from '#engine/access/api-error';
 
-/** @returns why a value is refused, or whether a field within it is; null if it is not */
-type Rule = (value: unknown) => string | null | { readonly path: string; readonly message: string };
+/** @returns why a value is refused, or what is within it; null if it is not */
+type Rule = (value: unknown) => string | null | readonly Issue[];
 export type Rules = Readonly<Record<string, Rule>>;
 
 const text: Rule = (value) =>
@@ -50,68 +57,87 @@ const listOf =
     if (!Array.isArray(value) || value.length === 0 || value.length > max)
       return `Must be a list of 1 to ${max}`;
     const at = value.findIndex((entry) => rule(entry) !== null);
-    return at === -1 ? null : { path: String(at), message: String(rule(value[at])) };
+    return at === -1 ? null : [{ path: String(at), message: String(rule(value[at])) }];
   };
+const object: Rule = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'Must be an object';
 const context: Rule = (value) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Must be an object';
-  const entries = Object.entries(value);
-  if (entries.length > 20) return 'Must have at most 20 entries';
+  const problem = object(value);
+  if (problem !== null) return problem;
+  const entries = Object.entries(value as object);
+  if (entries.length > MAX_CONTEXT_ENTRIES) return `Must have at most ${MAX_CONTEXT_ENTRIES} entries`;
   const isFlat = entries.every(
-    ([key, entry]) => key !== '' && key.length <= 100 && /^(string|number|boolean)$/.test(typeof entry),
+    ([key, entry]) =>
+      key !== '' && key.length <= MAX_CONTEXT_NAME && /^(string|number|boolean)$/.test(typeof entry),
   );
   if (!isFlat) return 'Must be text, a number, true or false';
-  return new TextEncoder().encode(JSON.stringify(value)).byteLength > 4096 ? 'Must be at most 4 KiB' : null;
+  return contextBytes(value as object) > MAX_CONTEXT_BYTES ? 'Must be at most 4 KiB' : null;
 };
 
 const subject: Rules = { userIdentifier: identifier, userJwt: text };
 const counted: Rules = {
   feature: slug,
   property: propertyKey,
+  by: amount(-1e12),
   resourceId: opaque,
   idempotencyKey: opaque,
   occurredAt: instant,
   ageMs: age,
 };
-export const CONSUME: Rules = { ...counted, by: amount(1) };
-export const UPDATE: Rules = { ...subject, ...counted, by: amount(-1e12), release: flag, enforce: flag };
+const CONSUME: Rules = { ...counted, by: amount(1) };
+const NAMED = ['feature', 'property'];
+export const UPDATE: Rules = { ...subject, ...counted, release: flag, enforce: flag };
 export const CHECK: Rules = {
   ...subject,
-  consume: (value) => (typeof value === 'object' && value !== null ? null : 'Must be an object'),
+  consume: (value) => object(value) ?? issuesOf(value as Fields, CONSUME, NAMED),
   consistency: oneOf('bounded', 'local', 'strict'),
   features: listOf(slug, 200),
-  include: listOf(oneOf('subscriptions'), 1),
   context,
+  include: listOf(oneOf('subscriptions'), 1),
 };
 export const CHECKS: Rules = { features: listOf(slug, 200), checks: listOf(() => null, 100) };
 export const BATCHED_CHECK: Rules = { ...subject, context };
 export const BATCH: Rules = { updates: listOf(() => null, 100) };
 
-/** @param path of the body in the request @throws {Refusal} */
-export function ensureRules(
-  body: Record<string, unknown>,
-  rules: Rules,
-  required: readonly string[],
-  path = '',
-): void {
-  const at = (field: string) => (path === '' ? field : `${path}.${field}`);
-  for (const [field, value] of Object.entries(body)) {
-    if (!Object.hasOwn(rules, field)) throw invalidField(at(field), 'Unknown field');
-    if (value === undefined) continue;
-    const problem = rules[field]?.(value) ?? null;
-    if (typeof problem === 'string') throw invalidField(at(field), problem);
-    if (problem !== null) throw invalidField(at(`${field}.${problem.path}`), problem.message);
-  }
-  for (const field of required) if (body[field] === undefined) throw invalidField(at(field), 'Required');
-  if (body.by !== undefined && body.resourceId !== undefined) {
-    throw invalidField(at('resourceId'), 'Send by or resourceId, not both');
-  }
-  if (body.release !== undefined && body.resourceId === undefined) {
-    throw invalidField(at('release'), 'Requires a resourceId');
-  }
-  if (body.occurredAt !== undefined && body.ageMs !== undefined) {
-    throw invalidField(at('ageMs'), 'Send occurredAt or ageMs, not both');
-  }
-  if (body.userIdentifier !== undefined && body.userJwt !== undefined) {
-    throw invalidField(at('userJwt'), 'Send userIdentifier or userJwt, not both');
-  }
+type Fields = Readonly<Record<string, unknown>>;
+
+/** @throws {ApiError} with an issue for each field */
+export function ensureRules(body: Fields, rules: Rules): void {
+  const issues = issuesOf(
+    body,
+    rules,
+    rules === UPDATE ? NAMED : rules === BATCH ? ['updates'] : rules === CHECKS ? ['checks'] : [],
+  );
+  if (issues.length > 0) throw invalidRequest(issues);
+}
+
+function issuesOf(body: Fields, rules: Rules, required: readonly string[]): readonly Issue[] {
+  const wrong = Object.entries(rules).flatMap(([field, rule]): readonly Issue[] => {
+    const value = body[field];
+    if (value === undefined) return required.includes(field) ? [{ path: field, message: 'Required' }] : [];
+    const problem = rule(value) ?? [];
+    return typeof problem === 'string'
+      ? [{ path: field, message: problem }]
+      : problem.map(({ path, message }) => ({ path: `${field}.${path}`, message }));
+  });
+  const unknown = Object.keys(body).filter((field) => !Object.hasOwn(rules, field));
+  const all = [...wrong, ...unknown.map((path) => ({ path, message: 'Unknown property' }))];
+  return all.length > 0 ? all : together(body, rules);
+}
+
+/** What fields may not be beside each other. */
+function together(body: Fields, rules: Rules): readonly Issue[] {
+  const has = (field: string) => body[field] !== undefined;
+  const issues: readonly (readonly [boolean, string, string])[] = [
+    [
+      rules === UPDATE && !has('userIdentifier') && !has('userJwt'),
+      'userIdentifier',
+      'Send userIdentifier or userJwt',
+    ],
+    [has('userIdentifier') && has('userJwt'), 'userJwt', 'Send userIdentifier or userJwt, not both'],
+    [has('by') && has('resourceId'), 'resourceId', 'Send by or resourceId, not both'],
+    [has('release') && !has('resourceId'), 'release', 'Requires a resourceId'],
+    [has('occurredAt') && has('ageMs'), 'ageMs', 'Send occurredAt or ageMs, not both'],
+  ];
+  return issues.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }

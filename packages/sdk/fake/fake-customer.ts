@@ -1,6 +1,7 @@
 /** One customer of the fake server: grants and overrides, and usage by the rules of the ledger. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { CounterUpdate, KeyRecord, ResourceHold, UpdateOutcome } from '#contracts/internal/ledger';
+import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate } from '#engine/ledger/decide-update';
 import { minuteOf } from '#engine/metering/bucket-widths';
@@ -8,7 +9,7 @@ import { minuteOf } from '#engine/metering/bucket-widths';
 const ORIGIN = 'fake';
 
 export class FakeCustomer {
-  facts: CustomerFacts = { version: 0, grants: [], overrides: [] };
+  facts: CustomerFacts = NO_FACTS;
   readonly #holds = new Map<string, ResourceHold>();
   readonly #keys = new Map<string, KeyRecord>();
   readonly meters: CustomerMeters;

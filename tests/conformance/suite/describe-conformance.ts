@@ -3,7 +3,7 @@ import { beforeAll } from 'vitest';
 import { describeAccessChecks } from './access-checks.ts';
 import { type Client, openClient, type Target } from './client.ts';
 import { describeCustomers } from './customers.ts';
-import { describeHttp } from './http.ts';
+import { describeDocument, describeHttp } from './http.ts';
 import { describeMetering } from './metering.ts';
 import { describeOpenFeature } from './openfeature.ts';
 import { describeRefusals } from './refusals.ts';
@@ -21,6 +21,7 @@ export function describeConformance(openTarget: () => Promise<Target>): void {
     describeCustomers,
     describeRefusals,
     describeHttp,
+    describeDocument,
   ]) {
     describePart(() => client);
   }

@@ -82,7 +82,10 @@ export function describeHttp(client: () => Client): void {
       }
     });
   });
+}
 
+/** What the server says of its own API. */
+export function describeDocument(client: () => Client): void {
   describe('the OpenAPI document', () => {
     it('is open, cacheable and readable by pages of any origin', async () => {
       const response = await client().target.fetch(DOCUMENT);

@@ -3,6 +3,7 @@ import { beforeAll, describe } from 'vitest';
 import { createFakeServer } from '#sdk/testing';
 import { describeAccessChecks } from '#tests/conformance/suite/access-checks';
 import { type Client, openClient } from '#tests/conformance/suite/client';
+import { describeHttp } from '#tests/conformance/suite/http';
 import { describeMetering } from '#tests/conformance/suite/metering';
 import { describeRefusals } from '#tests/conformance/suite/refusals';
 import { documentedVersion } from '#tests/support/documented-version';
@@ -24,7 +25,7 @@ describe('the fake server', () => {
         path === DOCUMENT ? describeApi(init) : fake.fetch(`${fake.url}${path}`, init),
     });
   });
-  for (const describePart of [describeAccessChecks, describeMetering, describeRefusals])
+  for (const describePart of [describeAccessChecks, describeMetering, describeRefusals, describeHttp])
     describePart(() => client);
 });
 

@@ -3,34 +3,10 @@
  * reading it again; that halves the cost of a response's headers.
  */
 import { TIME_HEADER } from '#contracts/public/time-header';
+import { CORS, NO_STORE } from '#engine/access/answer-headers';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { CallAllowance } from './limit-calls.ts';
 import type { PublicAnswer } from './public-call.ts';
-import type { PublicRoute } from './public-routes.ts';
-
-/** On every response: answers belong to one caller, and are JSON. */
-export const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
-
-export const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'x-request-id, tessera-time, server-timing, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
-} as const;
-
-/** Answers any path: browsers learn more from the call itself. */
-export function preflightHeaders(routes: readonly PublicRoute[]): Readonly<Record<string, string>> {
-  const methods = routes.flatMap((route) => ('answer' in route ? [route.endpoint.method] : []));
-  return {
-    ...NO_STORE,
-    ...CORS,
-    'access-control-allow-methods': [...new Set(methods), 'OPTIONS'].join(', '),
-    // Tracing tools add headers to every call of a page. Browsers that do not know the wildcard read the names of the usual ones, and for
-    // `authorization` it never applies (https://fetch.spec.whatwg.org/#http-access-control-allow-headers).
-    'access-control-allow-headers':
-      'authorization, content-type, idempotency-key, if-none-match, x-api-key, tessera-answered, sentry-trace, baggage, traceparent, tracestate, x-request-id, *',
-    'access-control-max-age': '86400',
-  };
-}
 
 /** Organisations choose their limits, so there are few of them in one isolate. */
 const MAX_LIMITS = 1_000;

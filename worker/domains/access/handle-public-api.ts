@@ -6,6 +6,7 @@
 
 import type { CallTimings } from '#contracts/internal/event-batch';
 import { TIME_HEADER } from '#contracts/public/time-header';
+import { CORS, NO_STORE, preflightHeaders } from '#engine/access/answer-headers';
 import { errorBody } from '#engine/access/api-error';
 import { ensureJsonType } from '#engine/access/json-type';
 import { isOfrep, ofrepError } from '#engine/access/ofrep-error';
@@ -18,7 +19,7 @@ import { ApiError, CallerGone, notFound } from '#worker/http/api-error';
 import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
-import { CORS, jsonAnswer, NO_STORE, preflightHeaders, withTag } from './answer-headers.ts';
+import { jsonAnswer, withTag } from './answer-headers.ts';
 import { answeredIn } from './answered-header.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import type { CallBody } from './call-bodies.ts';
@@ -42,7 +43,8 @@ export type PublicHandler = (
 
 export function servePublicApi(routes: readonly PublicRoute[]): PublicHandler {
   const paths = new PublicPaths(routes);
-  const preflight = { status: 204, headers: preflightHeaders(routes) };
+  const methods = routes.flatMap((route) => ('answer' in route ? [route.endpoint.method] : []));
+  const preflight = { status: 204, headers: preflightHeaders(methods) };
   return (request, env, context) => {
     const startedAt = Date.now();
     const requestId = newId('req', startedAt);

@@ -12,6 +12,7 @@ import type {
 } from '#contracts/public/openapi';
 import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
 import { RELEASE } from '#contracts/public/release';
+import { WARNING_ADVICE } from '#contracts/public/warning-advice';
 import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
 import { ACCESS_CHECK_EXAMPLES, ACCESS_CHECKS_EXAMPLES } from './access-check-examples.ts';
 import { COUNTER_UPDATE_EXAMPLES, COUNTER_UPDATES_EXAMPLES } from './counter-update-examples.ts';
@@ -67,7 +68,11 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
       },
     },
     'x-errors': describeErrors(),
-    'x-warnings': (Object.keys(WARNINGS) as WarningCode[]).map((code) => ({ code, ...WARNINGS[code] })),
+    'x-warnings': (Object.keys(WARNINGS) as WarningCode[]).map((code) => ({
+      code,
+      message: WARNINGS[code],
+      advice: WARNING_ADVICE[code],
+    })),
   });
 }
 

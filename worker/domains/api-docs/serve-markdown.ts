@@ -3,9 +3,9 @@
  * /api-docs.md. The build writes guides and list (web/bundling/guides) for an example's address, which becomes the server's own here.
  */
 import { fillIn } from '#contracts/public/fill-in';
+import { isKnownTag } from '#engine/access/entity-tag';
 import { sha256Hex } from '#runtime/hash';
 import { type Env, settingsOf } from '#worker/env';
-import { isKnownTag } from '#worker/http/entity-tag';
 import { SECURITY_HEADERS } from '#worker/http/security-headers';
 
 const REFERENCE_PATH = '/api-docs.md';

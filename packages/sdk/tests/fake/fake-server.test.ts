@@ -150,3 +150,30 @@ test('a client with stated answers allows what is stated, and denies the rest', 
     sso: { allowed: false },
   });
 });
+
+test('a client with stated answers counts each customer’s usage, and refuses it at the limit', async () => {
+  const tessera = createFakeTessera({
+    'reports.runs': { used: 3, limit: 5, per: 'month' },
+    'team.seats': { used: 1, limit: 2, perResource: true },
+  });
+  const run = (more: object = {}) => tessera.consume('reports.runs', { on: ada, fallback: 'deny', ...more });
+  expect(await run({ by: 3 })).toMatchObject({ allowed: false, counted: 'no', meter: { used: 3 } });
+  expect(await run({ idempotencyKey: 'once' })).toMatchObject({ allowed: true, meter: { used: 4 } });
+  expect(await run({ idempotencyKey: 'once' })).toMatchObject({ allowed: true, meter: { used: 4 } });
+  tessera.count('reports.runs', { on: ada, by: 2, idempotencyKey: 'once' });
+  await expect(tessera.flush()).rejects.toMatchObject({ type: 'conflict' });
+  tessera.count('reports.runs', { on: ada, by: 4 });
+  tessera.count('reports.runs', { on: ada, by: -2 });
+  await tessera.flush();
+  tessera.refresh(ada);
+  const access = await tessera.check(ada);
+  expect(access.get('reports.runs')).toMatchObject({ used: 6, remaining: 0, allowed: false });
+  expect([access.can('reports'), access.source]).toEqual([false, 'live']);
+  expect(await tessera.get('reports.runs', { on: { user: 'bob' }, fallback: null as never })).toMatchObject({
+    used: 3,
+  });
+  const sit = (resource: string) => tessera.consume('team.seats', { on: ada, resource, fallback: 'deny' });
+  expect(await sit('one')).toMatchObject({ allowed: true, meter: { used: 2 } });
+  expect(await sit('one')).toMatchObject({ allowed: true, meter: { used: 2 } });
+  expect(await sit('two')).toMatchObject({ allowed: false, meter: { used: 2 } });
+});
