@@ -73,7 +73,7 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
     const checks = section(page, 'Access checks');
     const amount = checks.getByText('Amount to consume. Defaults to 1.');
     await expect(amount).toBeHidden();
-    await checks.getByText('6 fields of consume').click();
+    await checks.getByText('7 fields of consume').click();
     await expect(amount).toBeVisible();
   });
   await test.step('every status has its reasons, each with its body', async () => {

@@ -3,7 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { callApi, createOrganisation, invite, join, linkFromMail, newPerson } from './support/people.ts';
+import {
+  callApi,
+  createOrganisation,
+  invite,
+  join,
+  linkFromMail,
+  newPerson,
+  PASSWORD,
+  signInOnPage,
+} from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Before another person signs in: the page would go on calling with their session. */
@@ -28,17 +37,34 @@ test('an invitation is accepted by one and rejected by another, and moves nothin
     await invite(page.request, orgId, declining.email);
 
     const invited = `Olive Owner (${owner.email}) invited you to join Invited Guests as a member.`;
-    await test.step('the mailed link says who invites, and to what, before sign-in and on the way to sign-up', async () => {
+    await test.step('the mailed link says who invites, and to what, and has one action before sign-in and sign-up', async () => {
       const link = await linkFromMail(page.request, joining.email, /Join/);
       const context = await browser.newContext();
       const guest = await context.newPage();
       await guest.goto(link);
       await expect(guest.getByText(invited)).toBeVisible();
+      await expect(guest.getByRole('heading', { name: 'Join Invited Guests' })).toBeVisible();
+      await expectAccessible(guest, 'an invitation before sign-in');
+      await guest.getByRole('button', { name: 'Accept' }).click();
       await expect(guest.getByLabel('Email')).toHaveValue(joining.email);
-      await expectAccessible(guest, 'sign in with an invitation');
       await guest.getByRole('link', { name: 'Sign up' }).click();
-      await expect(guest.getByText(invited)).toBeVisible();
       await expect(guest.getByLabel('Email')).toHaveValue(joining.email);
+      await context.close();
+    });
+
+    await test.step('accepted before sign-in: the console asks no second time', async () => {
+      const early = newPerson('Ed Early');
+      await invite(page.request, orgId, early.email);
+      const link = await linkFromMail(page.request, early.email, /Join/);
+      const context = await browser.newContext();
+      await join(context.request, early);
+      await context.clearCookies();
+      const guest = await context.newPage();
+      await guest.goto(link);
+      await guest.getByRole('button', { name: 'Accept' }).click();
+      await signInOnPage(guest, early.email, PASSWORD);
+      await expect(guest.getByText('Accepted invite')).toBeVisible();
+      await expect(guest.getByRole('button', { name: 'Organisation: Invited Guests' })).toBeVisible();
       await context.close();
     });
 

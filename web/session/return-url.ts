@@ -13,11 +13,9 @@ export function signInPath(path: string): string {
   return `/signin${returnSearch(path)}`;
 }
 
-/** The query of an authentication page that keeps the page to return to, and the invitation that led there. Empty if there is neither. */
-export function returnSearch(path: string | null, invitationId: string | null = null): string {
-  const kept = new URLSearchParams(path === null ? {} : { returnUrl: path });
-  if (invitationId !== null) kept.set('invitation', invitationId);
-  return kept.size === 0 ? '' : `?${kept}`;
+/** The query of an authentication page that keeps the page to return to. Empty if there is none. */
+export function returnSearch(path: string | null): string {
+  return path === null ? '' : `?${new URLSearchParams({ returnUrl: path })}`;
 }
 
 /** The page to open after sign-in. Without one to return to, /post-signin decides between the quick start and /. */

@@ -1,10 +1,12 @@
 /** Banner above every page for the first pending invitation, until the user accepts or rejects it. Loaded apart. */
 import { Button, Flex, Group } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import type { currentUserEndpoints } from '#contracts/console/organisations';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import { useAcceptInvitation, useRejectInvitation } from '#web/domains/organisations/invitation-mutations.ts';
 import { paths } from '#web/paths.ts';
+import { takeAcceptedInvitation } from '#web/session/accepted-invitation.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { toast } from '#web/toast.ts';
 import { invitedText } from '#web/values/invited.ts';
@@ -19,6 +21,19 @@ export function InvitationBanner({ invitation }: InvitationBannerProps) {
   const accept = useAcceptInvitation();
   const reject = useRejectInvitation();
   const navigate = useNavigate();
+  const acceptIt = (id: string) =>
+    accept.mutate(id, {
+      onSuccess: (orgId) => {
+        toast.success('Accepted invite', { description: 'Well done.' });
+        selectOrganisation(orgId);
+        navigate(paths.home);
+      },
+    });
+  const acceptIfAccepted = useEffectEvent((id: string) => takeAcceptedInvitation(id) && acceptIt(id));
+  const invitationId = invitation?.id;
+  useEffect(() => {
+    if (invitationId !== undefined) acceptIfAccepted(invitationId);
+  }, [invitationId]);
   if (invitation === undefined) return null;
   const isBusy = accept.isPending || reject.isPending;
   return (
@@ -32,18 +47,7 @@ export function InvitationBanner({ invitation }: InvitationBannerProps) {
           <span className="muted small">{invitedText(invitation)}</span>
         </div>
         <Flex gap={8}>
-          <Button
-            disabled={isBusy}
-            onClick={() =>
-              accept.mutate(invitation.id, {
-                onSuccess: (orgId) => {
-                  toast.success('Accepted invite', { description: 'Well done.' });
-                  selectOrganisation(orgId);
-                  navigate(paths.home);
-                },
-              })
-            }
-          >
+          <Button disabled={isBusy} onClick={() => acceptIt(invitation.id)}>
             Accept invitation
           </Button>
           <Button

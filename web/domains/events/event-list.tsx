@@ -34,8 +34,6 @@ export interface EventPages {
   readonly onOlder: (() => void) | null;
   /** The end of the search so far, if older events may follow. */
   readonly searchedTo: number | null;
-  /** The instant before which events are archived, if the search begins earlier. */
-  readonly listedFrom: number | null;
 }
 
 const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
@@ -93,11 +91,6 @@ export function EventList(props: EventListProps) {
             </li>
           ))}
         </ul>
-      )}
-      {pages.onOlder === null && pages.listedFrom !== null && (
-        <p className="flush small muted">
-          Events before {formatInstant(pages.listedFrom)} are archived and can’t be listed.
-        </p>
       )}
       <Group gap={8} justify="flex-end">
         <Button

@@ -6,6 +6,7 @@ import { useRef, useState, useSyncExternalStore } from 'react';
 import { MAX_SEARCH_TEXT } from '#contracts/console/events';
 import { clockLead, now as currentTime, onClockChange, toServerTime } from '#web/clock.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
+import { formatInstant } from '#web/ui/format.ts';
 import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { useAddressSearch } from '#web/ui/page/use-address-search.ts';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
@@ -102,6 +103,11 @@ export function EventsTab({ names }: EventsTabProps) {
         }
       />
       <EventHistogram search={search} now={now} onPeriod={(period) => address.change({ period })} />
+      {listed.from !== null && (
+        <p className="flush small muted">
+          Events go back to {formatInstant(listed.from)}. Older ones are archived, and still counted.
+        </p>
+      )}
       {page.error !== null && events === undefined ? (
         <ErrorState
           title="The events could not be loaded"
@@ -122,7 +128,6 @@ export function EventsTab({ names }: EventsTabProps) {
             onNewer: before === null ? null : address.newer,
             onOlder: next === null ? null : () => address.older(next),
             searchedTo: next,
-            listedFrom: listed.from,
           }}
           empty={<NoEvents search={search} listed={listed} onChange={address.change} />}
         />

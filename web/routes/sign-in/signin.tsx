@@ -9,7 +9,6 @@ import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkSignIn } from '#web/domains/auth/check-fields.ts';
 import { GuidesLink } from '#web/domains/auth/guides-link.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
-import { InvitedTo } from '#web/domains/auth/invited-to.tsx';
 import { Notice } from '#web/domains/auth/notice.tsx';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { isVerificationFailure, problemOfSignIn } from '#web/domains/auth/problem-of-failure.ts';
@@ -42,6 +41,11 @@ const otherAccount = codeApart(
   async () => (await import('#web/domains/auth/other-account.tsx')).OtherAccount,
 );
 
+/** Few people come with an invitation. */
+const invitation = codeApart(
+  async () => (await import('#web/domains/auth/invitation-card.tsx')).InvitationCard,
+);
+
 /** Few people try ten wrong passwords. */
 const newAttempts = codeApart(
   async () => (await import('#web/domains/auth/new-attempts-offer.tsx')).NewAttemptsOffer,
@@ -60,15 +64,16 @@ export function SignInPage() {
   const { user } = useSession();
   useEffect(arriveAtSignIn, []);
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
-  const invitationId = query.get('invitation');
   const target = pageAfterSignIn(returnUrl);
-  const search = returnSearch(returnUrl, invitationId);
+  const search = returnSearch(returnUrl);
 
   const verification = useHumanVerification();
   const signIn = useSignIn();
   const [problem, setProblem] = useState(() => problemOfReturn(query.get('error')));
   /** The email for which too many passwords were tried. */
   const [locked, setLocked] = useState<string | null>(null);
+  /** The invitation to accept first. */
+  const [asked, setAsked] = useState(query.get('invitation'));
   const canOffer = useOptionalCode(newAttempts, locked !== null, () => setLocked(null));
   const invited = emailOfQuery(query.get('email'));
   const form = useFields({ email: emailOfState(state) ?? invited ?? '', password: '' }, checkSignIn);
@@ -111,6 +116,11 @@ export function SignInPage() {
     );
   }
 
+  if (asked !== null)
+    return (
+      <LoadedApart code={invitation} props={{ invitationId: asked, onContinue: () => setAsked(null) }} />
+    );
+
   const isBusy = signIn.isPending;
   return (
     <AuthCard
@@ -133,7 +143,6 @@ export function SignInPage() {
           Sign in to continue where you were. What you typed into forms is kept, except passwords and secrets.
         </Notice>
       )}
-      <InvitedTo invitationId={invitationId} next="Sign in, or sign up, to accept it." />
       <form onSubmit={submit} noValidate>
         <Fields isDisabled={isBusy}>
           <TextInput

@@ -7,7 +7,6 @@ import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkSignUp, PASSWORD_HINT } from '#web/domains/auth/check-fields.ts';
 import { GuidesLink } from '#web/domains/auth/guides-link.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
-import { InvitedTo } from '#web/domains/auth/invited-to.tsx';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
@@ -31,7 +30,6 @@ export function SignUpPage() {
   const query = useSiteQuery();
   const { state } = useSiteLocation();
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
-  const invitationId = query.get('invitation');
   const target = pageAfterSignIn(returnUrl);
   const verification = useHumanVerification();
   const signUp = useSignUp();
@@ -72,7 +70,7 @@ export function SignUpPage() {
           Already have an account?{' '}
           <Anchor
             component={SiteLink}
-            to={paths.signIn + returnSearch(returnUrl, invitationId)}
+            to={paths.signIn + returnSearch(returnUrl)}
             state={{ email: form.values.email }}
           >
             Sign in
@@ -81,7 +79,6 @@ export function SignUpPage() {
         </>
       }
     >
-      <InvitedTo invitationId={invitationId} next="Create your account to accept it." />
       <form onSubmit={submit} noValidate>
         <Fields isDisabled={isBusy}>
           <TextInput
