@@ -327,9 +327,9 @@ test('usage: it is taken once, counted at its time, given back, and handed over 
 });
 
 test('CommonJS: a server requires the client, and the test that it shows passes', async () => {
-  const require = createRequire(join(folder, 'commonjs/'));
+  const requireCommonJs = createRequire(join(folder, 'commonjs/'));
   vi.stubEnv('PORT', '0');
-  const { server } = require('./server.cjs') as { server: Server };
+  const { server } = requireCommonJs('./server.cjs') as { server: Server };
   if (!server.listening) await once(server, 'listening');
   fake.set('commonjs@example.com', { [METER]: { limit: 1 } });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -339,7 +339,7 @@ test('CommonJS: a server requires the client, and the test that it shows passes'
   const shown: (() => Promise<void>)[] = [];
   vi.stubGlobal('test', (_name: string, run: () => Promise<void>) => shown.push(run));
   vi.stubGlobal('expect', expect);
-  require('./exports.test.cjs');
+  requireCommonJs('./exports.test.cjs');
   expect(shown).toHaveLength(1);
   await shown[0]!();
 });

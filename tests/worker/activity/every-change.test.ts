@@ -49,6 +49,7 @@ import { deadLetter } from '#worker/db/schema/operations';
 /** What other calls than GET change nothing of an organisation, or something that its log does not name, and why. */
 const UNLOGGED: Readonly<Record<string, string>> = {
   'accessEndpoints.check': 'a check is an event',
+  'accessEndpoints.checkMany': 'checks are events',
   'ofrepEndpoints.evaluate': 'a check is an event',
   'ofrepEndpoints.evaluateAll': 'a check is an event',
   'meteringEndpoints.update': 'a counter update is an event',
