@@ -32,7 +32,7 @@ export function InvitationCard({ invitationId, onContinue }: InvitationCardProps
       icon={IconMail}
       title={invited === undefined ? 'You’re invited' : sentence`Join ${invited.organisationName}`}
       subtitle={invited === undefined ? '\u00a0' : invitedText(invited)}
-      footer="You sign in or create your account in the next step."
+      footer="Next, you’ll sign in or create your account."
     >
       <Button disabled={isPending} onClick={accept}>
         Accept
