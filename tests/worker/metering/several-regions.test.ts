@@ -62,7 +62,8 @@ afterEach(() => void vi.useRealTimers());
 it('with nine locations, a check calls one ledger, in its own region, after the first one of that ledger, whatever slept since', async () => {
   const payer = await own.someone([subscribed('prod_pro')]);
   const shards = [payer.id, payer.email].map((name) => shardOf(name, SHARDS));
-  const known = shards.map(someoneIn);
+  // The id and the email may share one.
+  const known = [...new Set(shards)].map(someoneIn);
   for (const free of known) {
     expect(await costOf(free), 'the first check').toMatchObject({ objects: 9 });
     await eventually(async () => expect((await costOf(free)).warnings).toEqual([]));
