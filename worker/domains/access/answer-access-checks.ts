@@ -8,31 +8,22 @@ import {
   batchedCheckSchema,
 } from '#contracts/public/access';
 import type { AccessEffects } from '#engine/access/access-effects';
-import { errorBody } from '#engine/access/api-error';
 import { textOf } from '#engine/access/render-check';
 import type { Verdict } from '#engine/identity/check-claims';
-import { newId } from '#runtime/ids';
-import { log } from '#runtime/log';
 import { ApiError } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
-import { asApiError } from '#worker/http/respond';
 import { checkAs } from './answer-access-check.ts';
 import { batchEffects } from './batch-effects.ts';
+import { answerOfParts, answerPart, type BatchedCall, takeCalls } from './batched-calls.ts';
 import type { CallBody } from './call-bodies.ts';
-import { type CallAllowance, takeCall } from './limit-calls.ts';
 import type { PublicAnswer, PublicCall, PublicPart } from './public-call.ts';
 import { readQuery } from './read-query.ts';
-import { refusalOutcome } from './record-call.ts';
 import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
 
 /** Checks that run customers' code at the same time. */
 const WORKFLOWS_AT_ONCE = 10;
 
-interface Check {
-  readonly call: PublicCall;
-  /** As the call for it alone would have sent it; or why it is refused. */
-  readonly body: CallBody<AccessCheckRequest> | ApiError;
-}
+type Check = BatchedCall<AccessCheckRequest>;
 
 /** @throws {ApiError} invalid-request */
 export async function answerAccessChecks(
@@ -40,38 +31,20 @@ export async function answerAccessChecks(
   { value: { features, checks } }: CallBody<AccessChecksRequest>,
   context: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<PublicAnswer> {
-  const { env, request, startedAt, authenticated } = call;
   // It is refused as a whole for its query.
   readQuery(call.query, true);
   const only = features === undefined ? {} : { features };
-  let allowance: CallAllowance | undefined;
-  const all = checks.map((sent, index): Check => {
-    const own = { ...call, requestId: newId('req', startedAt) };
-    try {
-      // The call itself was taken as the first check.
-      if (index > 0)
-        allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
-      const value = { ...parse(batchedCheckSchema, sent), ...only };
-      return { call: own, body: { sent: { ...(sent as object), ...only }, value } };
-    } catch (error) {
-      return { call: own, body: asApiError(error, own.requestId, log) };
-    }
+  const { calls, allowance } = takeCalls<AccessCheckRequest>(call, checks, context, (sent) => {
+    const value = { ...parse(batchedCheckSchema, sent), ...only };
+    return { sent: { ...(sent as object), ...only }, value };
   });
-  const { snapshot, prepared } = authenticated.loaded;
-  const effects = batchEffects(env, snapshot);
-  const atOnce = prepared !== null && effects.workflows.has(prepared) ? WORKFLOWS_AT_ONCE : all.length;
+  const { snapshot, prepared } = call.authenticated.loaded;
+  const effects = batchEffects(call.env, snapshot);
+  const atOnce = prepared !== null && effects.workflows.has(prepared) ? WORKFLOWS_AT_ONCE : calls.length;
   const parts: PublicPart[] = [];
-  for (let from = 0; from < all.length; from += atOnce)
-    parts.push(...(await answerTogether(all.slice(from, from + atOnce), effects)));
-  const results = parts.map(({ text }) => text).join(',');
-  return {
-    text: `{"status":"success","requestId":"${call.requestId}","results":[${results}]}`,
-    outcome: null,
-    parts,
-    allowance,
-    recordedBody: null,
-    ledgerMs: parts.reduce((longest, { ledgerMs }) => Math.max(longest, ledgerMs), 0),
-  };
+  for (let from = 0; from < calls.length; from += atOnce)
+    parts.push(...(await answerTogether(calls.slice(from, from + atOnce), effects)));
+  return answerOfParts(call, parts, allowance);
 }
 
 /** Tokens first, so that the checks ask for what they need at the same time. Never rejects. */
@@ -80,27 +53,12 @@ async function answerTogether(checks: readonly Check[], effects: AccessEffects):
   const verifying = new Map<string, Promise<Verdict>>();
   const verdicts = await Promise.all(checks.map((check) => verdictOf(check, verifying)));
   return Promise.all(
-    checks.map(async ({ call, body }, index): Promise<PublicPart> => {
-      const { requestId } = call;
-      const beganAt = performance.now();
-      try {
-        if (body instanceof ApiError) throw body;
-        const own = { ...call, startedAt: Math.max(call.startedAt, startedAt) };
-        const answer = await checkAs(own, body, verdicts[index], textOf, effects);
-        return { ...answer, requestId, totalMs: performance.now() - beganAt };
-      } catch (thrown) {
-        const error = asApiError(thrown, requestId, log);
-        return {
-          requestId,
-          text: JSON.stringify(errorBody(error, requestId)),
-          // Beyond the limit of the key nothing is recorded.
-          outcome: error.errorType === 'rate-limited' ? null : refusalOutcome(error, requestId),
-          recordedBody: null,
-          ledgerMs: 0,
-          totalMs: performance.now() - beganAt,
-        };
-      }
-    }),
+    checks.map((check, index) =>
+      answerPart(check, (body) => {
+        const own = { ...check.call, startedAt: Math.max(check.call.startedAt, startedAt) };
+        return checkAs(own, body, verdicts[index], textOf, effects);
+      }),
+    ),
   );
 }
 

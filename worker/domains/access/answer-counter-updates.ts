@@ -8,25 +8,15 @@ import {
   type CounterUpdatesRequest,
   counterUpdateRequestSchema,
 } from '#contracts/public/metering';
-import { errorBody } from '#engine/access/api-error';
-import { newId } from '#runtime/ids';
-import { log } from '#runtime/log';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
-import { asApiError } from '#worker/http/respond';
 import { answerCounterUpdate } from './answer-counter-update.ts';
+import { answerOfParts, answerPart, type BatchedCall, takeCalls } from './batched-calls.ts';
 import type { CallBody } from './call-bodies.ts';
 import { headerKeyOf } from './idempotency-header.ts';
-import { type CallAllowance, takeCall } from './limit-calls.ts';
 import type { PublicAnswer, PublicCall, PublicPart } from './public-call.ts';
-import { refusalOutcome } from './record-call.ts';
 
-interface Update {
-  readonly call: PublicCall;
-  readonly sent: unknown;
-  /** Validated; or why it is refused. */
-  readonly value: CounterUpdateRequest | ApiError;
-}
+type Update = BatchedCall<CounterUpdateRequest>;
 
 /** @throws {ApiError} invalid-request */
 export async function answerCounterUpdates(
@@ -36,32 +26,15 @@ export async function answerCounterUpdates(
 ): Promise<PublicAnswer> {
   if (headerKeyOf(call) !== null)
     throw invalidField('Idempotency-Key', 'Send an idempotencyKey with each update');
-  const { env, request, startedAt, authenticated } = call;
-  let allowance: CallAllowance | undefined;
-  const all = updates.map((sent, index): Update => {
-    const own = { ...call, requestId: newId('req', startedAt) };
-    try {
-      // The call itself was taken as the first update.
-      if (index > 0)
-        allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
-      return { call: own, sent, value: parse(counterUpdateRequestSchema, sent) };
-    } catch (error) {
-      return { call: own, sent, value: asApiError(error, own.requestId, log) };
-    }
-  });
+  const { calls, allowance } = takeCalls<CounterUpdateRequest>(call, updates, context, (sent) => ({
+    sent,
+    value: parse(counterUpdateRequestSchema, sent),
+  }));
   const parts = new Map<Update, PublicPart>();
-  const groups = Map.groupBy(all, ({ value }) => subjectOf(value));
+  const groups = Map.groupBy(calls, subjectOf);
   await Promise.all([...groups.values()].map((group) => answerGroup(group, parts)));
-  const ordered = all.flatMap((update) => parts.get(update) ?? []);
-  const results = ordered.map(({ text }) => text).join(',');
-  return {
-    text: `{"status":"success","requestId":"${call.requestId}","results":[${results}]}`,
-    outcome: null,
-    parts: ordered,
-    allowance,
-    recordedBody: null,
-    ledgerMs: ordered.reduce((longest, { ledgerMs }) => Math.max(longest, ledgerMs), 0),
-  };
+  const ordered = calls.flatMap((update) => parts.get(update) ?? []);
+  return answerOfParts(call, ordered, allowance);
 }
 
 /**
@@ -82,40 +55,19 @@ async function answerGroup(group: readonly Update[], parts: Map<Update, PublicPa
   await Promise.all(added);
 }
 
-function isAddition({ value }: Update): boolean {
-  return !(
-    value instanceof ApiError ||
-    value.enforce ||
-    value.resourceId !== undefined ||
-    (value.by ?? 1) < 0
-  );
+function isAddition({ body }: Update): boolean {
+  if (body instanceof ApiError) return false;
+  const { enforce, resourceId, by = 1 } = body.value;
+  return !enforce && resourceId === undefined && by >= 0;
 }
 
-/** Never rejects. */
-async function answerOne({ call, sent, value }: Update): Promise<PublicPart> {
-  const { requestId } = call;
-  const beganAt = performance.now();
-  try {
-    if (value instanceof ApiError) throw value;
-    const answer = await answerCounterUpdate(call, { sent, value });
-    return { ...answer, requestId, totalMs: performance.now() - beganAt };
-  } catch (thrown) {
-    const error = asApiError(thrown, requestId, log);
-    return {
-      requestId,
-      text: JSON.stringify(errorBody(error, requestId)),
-      // Beyond the limit of the key nothing is recorded.
-      outcome: error.errorType === 'rate-limited' ? null : refusalOutcome(error, requestId),
-      recordedBody: null,
-      ledgerMs: 0,
-      totalMs: performance.now() - beganAt,
-    };
-  }
+function answerOne(update: Update): Promise<PublicPart> {
+  return answerPart(update, (body) => answerCounterUpdate(update.call, body));
 }
 
 /** What is refused depends on no order. */
-function subjectOf(value: Update['value']): string {
-  if (value instanceof ApiError) return '';
-  const { userIdentifier, userJwt = '' } = value;
+function subjectOf({ body }: Update): string {
+  if (body instanceof ApiError) return '';
+  const { userIdentifier, userJwt = '' } = body.value;
   return userIdentifier === undefined ? `jwt ${userJwt}` : `id ${canonicalOf(userIdentifier)}`;
 }
