@@ -44,11 +44,8 @@ async function textAt(
   baseUrl: string,
 ): Promise<string | null> {
   if (pathname === REFERENCE_PATH) {
-    const [{ writeReference }, { buildDocument }] = await Promise.all([
-      import('./write-reference.ts'),
-      import('./build-document.ts'),
-    ]);
-    return writeReference(buildDocument(baseUrl));
+    const { referenceText } = await import('./api-texts.ts');
+    return (await referenceText(baseUrl)).text;
   }
   const answer = await assets?.fetch(new URL(pathname, url));
   return answer?.status === 200 ? fillIn(await answer.text(), baseUrl) : null;
