@@ -1,4 +1,5 @@
 // A seeded generator, so that a run can be repeated with the same choices.
+import { seededRandom } from '#tests/support/seeded-random';
 
 export interface Random {
   /** From 0 to below 1. */
@@ -11,15 +12,8 @@ export interface Random {
   fork(): Random;
 }
 
-/** mulberry32: 32 bits of state, enough for choices. */
 export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seededRandom(seed);
   const upTo = (max: number) => Math.floor(next() * (max + 1));
   return {
     next,

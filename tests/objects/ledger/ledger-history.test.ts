@@ -5,8 +5,9 @@ import { expect, it } from 'vitest';
 import type { KeyRecord, UsageBucket } from '#contracts/internal/ledger';
 import { PageRoom } from '#objects/ledger/page-room';
 import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
-import { History, type HistoryStore, type Random, randomFrom } from '#tests/pure/ledger/ledger-history';
+import { History, type HistoryStore, type Random } from '#tests/pure/ledger/ledger-history';
 import { Crash, MemoryStore } from '#tests/pure/ledger/ledger-memory-store';
+import { seededRandom } from '#tests/support/seeded-random';
 import { TestEnvironment } from './ledger-calls';
 
 const HISTORIES = 60;
@@ -79,7 +80,7 @@ it('usage in SQLite equals the list of acknowledged updates after any random his
     const ledger = await new TestEnvironment('weur').ledger('weur');
     const acknowledged = await runInDurableObject(ledger, (_object, state) => {
       const history = new History(seed, (location) =>
-        location === 'weur' ? new CrashingStore(state.storage, randomFrom(seed)) : new MemoryStore(),
+        location === 'weur' ? new CrashingStore(state.storage, seededRandom(seed)) : new MemoryStore(),
       );
       for (let step = 0; step < STEPS; step++) history.step();
       history.heal();

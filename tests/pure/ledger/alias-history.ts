@@ -33,7 +33,8 @@ import {
   nextAliasPage,
 } from '#objects/ledger/merge-alias-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
-import { AMOUNTS, type Random, RESOURCES, randomFrom, spyOnGiveBacks } from './ledger-history.ts';
+import { seededRandom } from '#tests/support/seeded-random';
+import { AMOUNTS, type Random, RESOURCES, spyOnGiveBacks } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 
@@ -86,7 +87,7 @@ export class AliasHistory {
   #incarnations = 0;
 
   constructor(seed: number) {
-    this.#random = randomFrom(seed);
+    this.#random = seededRandom(seed);
     this.#now = Date.UTC(2024, this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
     this.#enabled = LOCATIONS.slice(0, 1 + this.#below(3));
     this.#startedAt = this.#now;

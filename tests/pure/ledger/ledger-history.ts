@@ -32,6 +32,7 @@ import {
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
+import { seededRandom } from '#tests/support/seeded-random';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 
@@ -44,17 +45,6 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export type Random = () => number;
-
-/** The mulberry32 generator. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** One update of a caller, and all its attempts. */
 interface Request {
@@ -111,7 +101,7 @@ export class History {
 
   /** @param storeOf the storage of a location, empty */
   constructor(seed: number, storeOf: (location: Location) => HistoryStore = () => new MemoryStore()) {
-    this.random = randomFrom(seed);
+    this.random = seededRandom(seed);
     this.now = Date.UTC(2023 + this.#below(3), this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
     this.#enabled = this.random() < 0.3 ? LOCATIONS.slice(0, 2) : [...LOCATIONS];
     for (const location of LOCATIONS) {

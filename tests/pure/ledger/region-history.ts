@@ -14,7 +14,8 @@ import { LocalLedger } from '#objects/ledger/local-ledger';
 import { PeerReplicator } from '#objects/ledger/peer-replicator';
 import { receiveBatch } from '#objects/ledger/replication';
 import { Retirement } from '#objects/ledger/retirement';
-import { type Random, randomFrom } from './ledger-history.ts';
+import { seededRandom } from '#tests/support/seeded-random';
+import type { Random } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -207,7 +208,7 @@ export class RegionHistory {
   #isCalm = false;
 
   constructor(seed: number) {
-    this.random = randomFrom(seed);
+    this.random = seededRandom(seed);
     this.clock = new VirtualClock(Date.UTC(2026, 0, 1) + this.#below(24) * HOUR);
     this.#locations = this.#someLocations();
     this.#before = this.#locations;

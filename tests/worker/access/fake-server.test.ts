@@ -4,23 +4,13 @@ import { expect, test } from 'vitest';
 import { createFakeServer } from '#sdk/testing';
 import { documentedVersion } from '#tests/support/documented-version';
 import { documentedWorkspace } from '#tests/support/documented-workspace';
+import { seededRandom } from '#tests/support/seeded-random';
 
 const CALLS = 120;
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
 const SEATS = { feature: 'team-seats', property: 'seats' };
 /** Windows that trail behind the usage begin in the minute of the call, which two servers may see differently. */
 const MINUTES = 2 * 60_000;
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Call {
   readonly path: string;
@@ -31,7 +21,7 @@ interface Call {
 
 /** Calls of a few customers: checks, counting, limits, seats, give-backs, repetitions, late usage, and what is refused. */
 function callsOf(seed: number): Call[] {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const pick = <Value>(...values: Value[]): Value => values[below(values.length)] as Value;
   const users = ['ada', 'Bob', 'cy'].map((name) => `${name}-${crypto.randomUUID()}@law.example`);

@@ -1,4 +1,5 @@
 // Requests for the recorded answers, drawn from a seed, so that the same seed draws the same requests.
+import { seededRandom } from '#tests/support/seeded-random';
 
 export interface RecordedRequest {
   readonly call: 'access-checks' | 'counter-updates';
@@ -34,19 +35,8 @@ const IDS = ['RecPro', 'RecPlus', 'RecBoth', 'RecPlain', 'RecGone', 'RecTwinA', 
 /** Never counted for: usage that is up to a second old is the same. */
 const CALM = 'calm@rec.example';
 
-/** Numbers from 0 to below 1 (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export function recordedRequests(seed: number): RecordedRequest[] {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const isDrawn = (share: number) => random() < share;
   const one = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const some = <T>(items: readonly T[]) => items.filter(() => isDrawn(0.4));
