@@ -5,7 +5,7 @@ import { nameVersion } from '#runtime/log';
 import type { QueueMessage } from '#runtime/messages';
 import { createApp } from './app.ts';
 import { checkDatabaseSize } from './db/check-database-size.ts';
-import { archiveActivity } from './domains/activity/archive-activity.ts';
+import { archiveExcessActivity, archiveOldActivity } from './domains/activity/archive-activity.ts';
 import { isMarkdownPath, serveMarkdown } from './domains/api-docs/serve-markdown.ts';
 import { resealApiKeys } from './domains/api-keys/reseal-api-keys.ts';
 import { forgetExpired } from './domains/auth/forget-expired.ts';
@@ -19,7 +19,7 @@ import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-fact
 import { endExpiredEntries } from './domains/customers/end-expired-entries.ts';
 import { endGrantsOfDeletedPlans } from './domains/customers/end-grants-of-deleted-plans.ts';
 import { forgetReceipts } from './domains/customers/provisioning/receipts.ts';
-import { reportChanges } from './domains/customers/provisioning/report-changes.ts';
+import { forgetReportedChanges, reportChanges } from './domains/customers/provisioning/report-changes.ts';
 import { recordSeenCustomers } from './domains/customers/record-seen-customers.ts';
 import { renewIdentifiers } from './domains/customers/renew-identifiers.ts';
 import { renewWords } from './domains/customers/renew-words.ts';
@@ -56,7 +56,7 @@ import { handlePublicApi } from './public-api.ts';
 import { consume, type Handlers } from './queue/consume.ts';
 import { keepDeadLetters } from './queue/keep-dead-letters.ts';
 import { resendOutbox } from './queue/outbox.ts';
-import { type Schedule, scheduleConsumer, startSchedule } from './queue/schedule.ts';
+import { everyMinutes, type Schedule, scheduleConsumer, startSchedule } from './queue/schedule.ts';
 
 export { EnvironmentReplica } from '#objects/environment-replica/environment-replica-object';
 export { EventStream } from '#objects/event-stream/event-stream-object';
@@ -78,11 +78,13 @@ const SCHEDULE: Schedule<WorkContext> = {
   'renew-identifiers': renewIdentifiers,
   'renew-words': renewWords,
   'forget-receipts': forgetReceipts,
-  'forget-expired': forgetExpired,
-  'forget-deleted-customers': forgetDeletedCustomers,
+  'forget-expired': everyMinutes(60, forgetExpired),
+  'forget-deleted-customers': everyMinutes(10, forgetDeletedCustomers),
   'report-changes': reportChanges,
-  'archive-activity': archiveActivity,
-  'check-database-size': checkDatabaseSize,
+  'forget-reported-changes': everyMinutes(60, forgetReportedChanges),
+  'archive-activity': archiveExcessActivity,
+  'archive-old-activity': everyMinutes(60, archiveOldActivity),
+  'check-database-size': everyMinutes(60, checkDatabaseSize),
   'retry-workflows': retryWorkflows,
   'forget-trial-codes': forgetTrialCodes,
   'reseal-api-keys': resealApiKeys,
@@ -140,9 +142,12 @@ export default {
     await consume(batch, MESSAGE_HANDLERS, () => workContext(env, Date.now));
   },
 
-  async scheduled(_controller, env) {
+  async scheduled({ scheduledTime }, env) {
     const ctx = workContext(env, Date.now);
-    const runs = await Promise.allSettled([resendOutbox(ctx), startSchedule(ctx, SCHEDULE)]);
+    const runs = await Promise.allSettled([
+      resendOutbox(ctx),
+      startSchedule({ env, now: scheduledTime }, SCHEDULE),
+    ]);
     for (const run of runs) {
       if (run.status === 'rejected') ctx.log.error('scheduled work failed', { error: run.reason });
     }

@@ -15,7 +15,8 @@ export function handlersOf(path: string, constant: string): Map<string, string> 
   const entries = body.matchAll(/^ {2}'([^']+)': ([\s\S]*?)(?=,\n {2}(?:'|\/\/)|,?$(?![\s\S]))/gm);
   return new Map(
     [...entries].map(([, name = '', handler = '']) => {
-      const imported = [...handler.matchAll(/\w+/g)].map(([word]) => word).find((word) => files.has(word));
+      const work = handler.replace(/^everyMinutes\(/, '');
+      const imported = [...work.matchAll(/\w+/g)].map(([word]) => word).find((word) => files.has(word));
       return [name, files.get(imported ?? '') ?? path];
     }),
   );

@@ -81,13 +81,13 @@ export async function rowsWith(texts: readonly string[]): Promise<Record<string,
   return found;
 }
 
-/** The keys of both buckets that begin with the organisation's prefixes. */
+/** The keys of both buckets that name the organisation. */
 export async function archivedOf({ orgId }: Pick<Tenant, 'orgId'>): Promise<string[]> {
-  const [events, artifacts] = await Promise.all([
-    env.EVENT_ARCHIVE.list({ prefix: `events/${orgId}` }),
-    env.ARTIFACTS.list({ prefix: `artifacts/${orgId}` }),
-  ]);
-  return [...events.objects, ...artifacts.objects].map(({ key }) => key);
+  const listed = await Promise.all([env.EVENT_ARCHIVE.list(), env.ARTIFACTS.list()]);
+  return listed
+    .flatMap(({ objects }) => objects.map(({ key }) => key))
+    .filter((key) => key.includes(orgId))
+    .sort();
 }
 
 /** The tables of the environments' replicas and ledgers in every location, and of the event stream those with rows. */

@@ -8,13 +8,11 @@ const WARN_FROM = 0.7;
 /** A work context satisfies this. */
 interface SizeContext {
   readonly env: { readonly DB: D1Database };
-  readonly now: number;
   readonly log: Log;
 }
 
-/** Once an hour, since the schedule runs every minute. See docs/cost.md, "Cost". */
-export async function checkDatabaseSize({ env, now, log }: SizeContext): Promise<void> {
-  if (new Date(now).getUTCMinutes() !== 0) return;
+/** A part of the schedule: once an hour. See docs/cost.md, "Cost". */
+export async function checkDatabaseSize({ env, log }: SizeContext): Promise<void> {
   const { meta } = await env.DB.prepare('SELECT 1').run();
   const share = meta.size_after / MAX_BYTES;
   if (share < WARN_FROM) return;

@@ -7,8 +7,8 @@ import type { Log } from '#runtime/log';
 import type { ScheduledWorkDue } from '#runtime/messages';
 import { type Queues, sendMessages } from '#runtime/send-message';
 
-/** One part. It may run at any time, and at the same time as another run of itself. */
-export type ScheduledWork<Context> = (ctx: Context) => Promise<unknown>;
+/** One part. It may run at any time, and at the same time as another run of itself. @param dueAt the minute that asks for it, up to three minutes ago */
+export type ScheduledWork<Context> = (ctx: Context, dueAt: number) => Promise<unknown> | undefined;
 
 /** Parts by name. A name is part of a message, so it is not changed. */
 export type Schedule<Context> = Readonly<Record<string, ScheduledWork<Context>>>;
@@ -18,10 +18,16 @@ interface ScheduleContext {
   readonly log: Log;
 }
 
+/** For what need not run every minute. The minute counts that the work is due in: a message that is handled in the next one skips nothing. */
+export function everyMinutes<Context>(minutes: number, work: (ctx: Context) => Promise<unknown>) {
+  return (ctx: Context, dueAt: number) =>
+    new Date(dueAt).getUTCMinutes() % minutes === 0 ? work(ctx) : undefined;
+}
+
 /** By then the messages of later minutes ask for the same work: what piled up in an outage does not run once for each minute. */
 const MAX_LATENESS_MS = 3 * 60_000;
 
-/** Sends the messages of this minute. */
+/** Sends the messages of a minute. @param now of the minute, which may have passed when the schedule starts late */
 export async function startSchedule(
   { env, now }: { readonly env: Queues; readonly now: number },
   schedule: Schedule<never>,
@@ -40,7 +46,7 @@ export function scheduleConsumer<Context extends ScheduleContext>(schedule: Sche
     try {
       const run = Object.hasOwn(schedule, work) ? schedule[work] : undefined;
       if (run === undefined) log.warn('scheduled work is unknown to this release', { work });
-      else await run(ctx);
+      else await run(ctx, dueAt);
     } catch (error) {
       log.error('scheduled work failed', { work, error });
     }

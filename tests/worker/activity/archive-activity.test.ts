@@ -2,13 +2,19 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { newTenant } from '#tests/support/tenants';
-import { archiveActivity, archivePrefix, MAX_ROWS } from '#worker/domains/activity/archive-activity';
+import {
+  archiveExcessActivity,
+  archiveOldActivity,
+  archivePrefix,
+  MAX_ROWS,
+} from '#worker/domains/activity/archive-activity';
 import { workContext } from '#worker/http/make-work-context';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-const archive = (at = now) => archiveActivity(workContext(env, () => at));
+const archiveOld = () => archiveOldActivity(workContext(env, () => now));
+const archiveExcess = () => archiveExcessActivity(workContext(env, () => now));
 
 const insert = (orgId: string | null, prefix: string, number: number, at: number) =>
   env.DB.prepare(
@@ -52,9 +58,7 @@ it('rows of more than thirteen months are archived with all they say, and younge
   await insert(orgId, `aud_old_${orgId}`, 5, limit.getTime() - DAY_MS);
   await insert(orgId, `aud_young_${orgId}`, 3, limit.getTime() + DAY_MS);
   await insert(null, `aud_none_${orgId}`, 2, limit.getTime() - DAY_MS);
-  await archive(now + HOUR_MS / 2);
-  expect(await idsOf(orgId)).toHaveLength(before.length + 8);
-  await archive();
+  await archiveOld();
   expect(await idsOf(orgId)).toHaveLength(before.length + 3);
   expect(await totalOf(orgId)).toBe(before.length + 3);
   const rows = await archived(orgId);
@@ -67,7 +71,7 @@ it('rows of more than thirteen months are archived with all they say, and younge
   });
   expect((await idsOf(null)).filter((id) => id.includes(orgId))).toEqual([]);
   expect((await archived('')).filter(({ id }) => id.includes(orgId))).toHaveLength(2);
-  await archive();
+  await archiveOld();
   expect(await archived(orgId)).toHaveLength(5);
 });
 
@@ -78,7 +82,7 @@ it('an organisation keeps its newest 100,000 rows, and only archived rows can be
   await env.DB.prepare("UPDATE stored_rows SET total = ? WHERE org_id = ? AND kind = 'audit_log'")
     .bind(MAX_ROWS + 10, orgId)
     .run();
-  await archive(now + HOUR_MS / 2);
+  await archiveExcess();
   expect(await idsOf(orgId)).toEqual(before.slice(10));
   expect((await archived(orgId)).map(({ id }) => id)).toEqual(before.slice(0, 10));
   expect(await totalOf(orgId)).toBe(MAX_ROWS);
@@ -89,10 +93,10 @@ it('an organisation keeps its newest 100,000 rows, and only archived rows can be
 it('a run that ended between archive and deletion is repeated with the same object', async () => {
   const { orgId } = await newTenant();
   await insert(orgId, `aud_again_${orgId}`, 4, 1_000);
-  await archive();
+  await archiveOld();
   const first = await env.EVENT_ARCHIVE.list({ prefix: archivePrefix(orgId) });
   await insert(orgId, `aud_again_${orgId}`, 4, 1_000);
-  await archive();
+  await archiveOld();
   const second = await env.EVENT_ARCHIVE.list({ prefix: archivePrefix(orgId) });
   expect(second.objects.map(({ key }) => key)).toEqual(first.objects.map(({ key }) => key));
   expect(await archived(orgId)).toHaveLength(4);

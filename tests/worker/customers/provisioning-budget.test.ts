@@ -6,13 +6,12 @@ import { CUSTOMER_BUDGETS } from '#engine/usage/customer-budget';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
 import { publishAll } from '#tests/support/tenants';
 import { forgetReceipts } from '#worker/domains/customers/provisioning/receipts';
-import { reportChanges } from '#worker/domains/customers/provisioning/report-changes';
+import { forgetReportedChanges, reportChanges } from '#worker/domains/customers/provisioning/report-changes';
 import { forgetDeletedCustomers } from '#worker/domains/environments/forget-deleted-customers';
 import { countCallsEver, readUsage } from '#worker/domains/events/reads';
 import { workContext } from '#worker/http/make-work-context';
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 let own: Provisioner;
 beforeAll(async () => {
@@ -30,7 +29,6 @@ const setStored = (of: Provisioner, total: number) =>
     .run();
 const count = async (table: string, where: string) =>
   (await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>('n')) ?? 0;
-const atHour = (now = Date.now()) => workContext(env, () => now - (now % HOUR_MS) + HOUR_MS);
 
 it('the budget counts the customers of all environments, and refuses the next one of the free plan by name', async () => {
   const other = await own.tenant.make<{ id: string }>('POST', '/environments', { name: 'Two', type: 'test' });
@@ -94,7 +92,7 @@ it('customers of a deleted environment leave the budget', async () => {
   await of.manage('PUT', '/kept', {});
   expect(await stored(of)).toBe(4);
   await of.tenant.call('DELETE', `/environments/${made.id}`);
-  await forgetDeletedCustomers(atHour());
+  await forgetDeletedCustomers(workContext(env, Date.now));
   expect(await stored(of)).toBe(1);
   expect(await count('provisioned_customer', `org_id = '${orgOf(of)}'`)).toBe(1);
 });
@@ -152,7 +150,7 @@ it('each change counts once as an API call of its environment and day, without a
   await env.DB.prepare('UPDATE counted_change SET reported = 0 WHERE org_id = ?').bind(scope.orgId).run();
   await reportChanges(ctx);
   expect(await countCallsEver(ctx, scope)).toBe(8);
-  await reportChanges(atHour(Date.now() + 5 * DAY_MS));
+  await forgetReportedChanges(workContext(env, () => Date.now() + 5 * DAY_MS));
   expect(await count('counted_change', `org_id = '${scope.orgId}'`)).toBe(0);
 });
 

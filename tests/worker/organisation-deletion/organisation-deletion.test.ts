@@ -63,7 +63,14 @@ async function usedTenant(): Promise<CustomerTenant> {
     orgId: tenant.orgId,
     groups: groupsOf(someEvents(5, () => ({ envId: previewId }))),
   });
-  await env.EVENT_ARCHIVE.put(`events/${tenant.orgId}/2026-01-01/000000001.ndjson.gz`, 'archived');
+  await Promise.all(
+    [
+      `events/${tenant.orgId}/2026-01-01/000000001.ndjson.gz`,
+      `audit/${tenant.orgId}/2026-01-01/aud_1.jsonl.gz`,
+      `audit/${tenant.orgId}/2026-01-02/aud_2.jsonl.gz`,
+      `dead-letters/${tenant.orgId}/dead_1.json`,
+    ].map((key) => env.EVENT_ARCHIVE.put(key, 'archived')),
+  );
   return used;
 }
 

@@ -12,7 +12,7 @@ import type { QueueMessage, ScheduledWorkDue } from '#runtime/messages';
 import { expectConsole } from '#tests/support/expect-console';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
-import { type Schedule, scheduleConsumer, startSchedule } from '#worker/queue/schedule';
+import { everyMinutes, type Schedule, scheduleConsumer, startSchedule } from '#worker/queue/schedule';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const at = (now: number) => workContext(env, () => now);
@@ -66,6 +66,27 @@ test('a message that is late, or of another release, does nothing; one that come
   await consume(at(NOW), message);
   await consume(at(NOW + 60_000), message);
   expect(run).toHaveBeenCalledTimes(2);
+});
+
+test('a part of every hour runs once an hour, also if its message is handled in the next minute', async () => {
+  const ran: number[] = [];
+  const hourly = everyMinutes(60, async ({ now }: { now: number }) => ran.push(now));
+  const consume = scheduleConsumer({ hourly });
+  for (let minute = 0; minute < 120; minute++) {
+    const dueAt = NOW + minute * 60_000;
+    await consume(at(dueAt + 61_000), { type: 'schedule.work-due', work: 'hourly', dueAt });
+  }
+  expect(ran).toEqual([NOW + 61_000, NOW + 61 * 60_000 + 1_000]);
+});
+
+test('a schedule that starts late asks for the work of the minute that it was planned for', async () => {
+  const send = vi.spyOn(env.SCHEDULE_QUEUE, 'sendBatch').mockResolvedValue(undefined as never);
+  await worker.scheduled(createScheduledController({ scheduledTime: new Date(NOW) }), env);
+  const due = send.mock.calls.flatMap(([batch]) =>
+    [...batch].map(({ body }) => (body as ScheduledWorkDue).dueAt),
+  );
+  send.mockRestore();
+  expect(new Set(due)).toEqual(new Set([NOW]));
 });
 
 test('a queue that refuses is logged, and the outbox is resent all the same', async () => {

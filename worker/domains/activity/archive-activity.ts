@@ -20,57 +20,56 @@ const MAX_BATCHES = 10;
 export const archivePrefix = (orgId: string) => `audit/${orgId || 'none'}/`;
 
 /** A part of the schedule. Organisations that are being deleted are left alone: their rows go, and their objects have gone. */
-export async function archiveActivity(ctx: WorkContext): Promise<void> {
-  const before = new Date(ctx.now);
-  before.setUTCMonth(before.getUTCMonth() - KEPT_MONTHS);
-  const due = await findDue(ctx, before.getTime());
-  for (const { orgId, excess } of due) await archiveOldest(ctx, orgId, before.getTime(), excess);
+export async function archiveExcessActivity(ctx: WorkContext): Promise<void> {
+  const { total } = storedRows;
+  for (const { orgId, rows } of await findDue(ctx, sql`${total} > ${MAX_ROWS}`))
+    await archiveOldest(ctx, orgId, ownRows(orgId), Math.min(rows - MAX_ROWS, BATCH_ROWS));
 }
 
-/** Rows that are old are looked for once an hour. */
-async function findDue({ db, now }: WorkContext, before: number) {
-  const isHour = new Date(now).getUTCMinutes() === 0;
+/** A part of the schedule: once an hour. */
+export async function archiveOldActivity(ctx: WorkContext): Promise<void> {
+  const before = new Date(ctx.now);
+  before.setUTCMonth(before.getUTCMonth() - KEPT_MONTHS);
+  const isOld = lt(auditLog.at, before.getTime());
+  const hasOld = sql`EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${storedRows.orgId} AND ${isOld})`;
+  for (const { orgId } of [...(await findDue(ctx, hasOld)), { orgId: '' }])
+    await archiveOldest(ctx, orgId, and(ownRows(orgId), isOld), BATCH_ROWS);
+}
+
+function findDue({ db }: WorkContext, isDue: SQL) {
   const { orgId, total, kind } = storedRows;
-  const hasOld = sql`EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.at} < ${before})`;
   const isKept = sql`NOT EXISTS (SELECT 1 FROM ${organisationDeletion} d WHERE d.org_id = ${orgId} AND d.started_at IS NOT NULL)`;
-  const isDue = isHour ? sql`(${total} > ${MAX_ROWS} OR ${hasOld})` : sql`${total} > ${MAX_ROWS}`;
-  const found = await db
-    .select({ orgId, excess: sql<number>`max(0, ${total} - ${MAX_ROWS})` })
+  return db
+    .select({ orgId, rows: total })
     .from(storedRows)
     .where(and(eq(kind, 'audit_log'), isDue, isKept))
     .orderBy(sql`random()`)
     .limit(MAX_BATCHES);
-  return isHour ? [...found, { orgId: '', excess: 0 }] : found;
 }
+
+const ownRows = (orgId: string) => (orgId === '' ? isNull(auditLog.orgId) : eq(auditLog.orgId, orgId));
 
 async function archiveOldest(
   { db, env }: WorkContext,
   orgId: string,
-  before: number,
-  excess: number,
+  condition: SQL | undefined,
+  limit: number,
 ): Promise<void> {
-  const isTheirs = orgId === '' ? isNull(auditLog.orgId) : eq(auditLog.orgId, orgId);
-  const oldest = (condition: SQL | undefined, limit: number) =>
-    db
-      .select({
-        id: auditLog.id,
-        orgId: auditLog.orgId,
-        actorUserId: auditLog.actorUserId,
-        actorKey: auditLog.actorKey,
-        action: auditLog.action,
-        targetId: auditLog.targetId,
-        detail: auditLog.detail,
-        at: auditLog.at,
-      })
-      .from(auditLog)
-      .where(condition)
-      .orderBy(asc(auditLog.at), asc(auditLog.id))
-      .limit(limit);
-  const [beyond, old] = await Promise.all([
-    excess === 0 ? [] : oldest(isTheirs, Math.min(excess, BATCH_ROWS)),
-    oldest(and(isTheirs, lt(auditLog.at, before)), BATCH_ROWS),
-  ]);
-  const rows = beyond.length > old.length ? beyond : old;
+  const rows = await db
+    .select({
+      id: auditLog.id,
+      orgId: auditLog.orgId,
+      actorUserId: auditLog.actorUserId,
+      actorKey: auditLog.actorKey,
+      action: auditLog.action,
+      targetId: auditLog.targetId,
+      detail: auditLog.detail,
+      at: auditLog.at,
+    })
+    .from(auditLog)
+    .where(condition)
+    .orderBy(asc(auditLog.at), asc(auditLog.id))
+    .limit(limit);
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return;
   // Named for its first row: a run that ended before the deletion writes the same object again.

@@ -42,7 +42,7 @@ export const BILLING_SCHEDULE: Schedule<WorkContext> = {
 
 /** Nothing to do where Tessera has no account at Stripe. */
 function withBilling(work: ScheduledWork<WorkContext>): ScheduledWork<WorkContext> {
-  return async (ctx) => (ctx.settings.billing === null ? undefined : work(ctx));
+  return async (ctx, dueAt) => (ctx.settings.billing === null ? undefined : work(ctx, dueAt));
 }
 
 /** Applies checkouts that were paid although neither the return page nor a webhook has reported it. */

@@ -11,8 +11,7 @@ const BATCH_ROWS = 1_000;
 const MAX_BATCHES = 20;
 
 /** A part of the schedule: every ten minutes. */
-export async function forgetDeletedCustomers({ db, now }: Pick<WorkContext, 'db' | 'now'>): Promise<void> {
-  if (new Date(now).getUTCMinutes() % 10 !== 0) return;
+export async function forgetDeletedCustomers({ db }: Pick<WorkContext, 'db'>): Promise<void> {
   const some = sql`SELECT p.rowid FROM ${environment} e CROSS JOIN ${provisionedCustomer} p
     WHERE e.deleted_at IS NOT NULL AND p.environment_id = e.id LIMIT ${BATCH_ROWS}`;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {

@@ -15,7 +15,7 @@ const KEPT_MS = 3 * DAY_MS;
 
 /** A part of the schedule. */
 export async function reportChanges(ctx: WorkContext): Promise<void> {
-  const { db, now, log } = ctx;
+  const { db, log } = ctx;
   const { orgId, environmentId, dayAt, total, reported } = countedChange;
   const open = await db
     .select({ orgId, environmentId, dayAt, total })
@@ -44,6 +44,10 @@ export async function reportChanges(ctx: WorkContext): Promise<void> {
         );
     }
   }
-  const isOld = and(lt(dayAt, now - KEPT_MS), eq(reported, total));
-  if (new Date(now).getUTCMinutes() === 0) await db.delete(countedChange).where(isOld);
+}
+
+/** A part of the schedule: once an hour. */
+export async function forgetReportedChanges({ db, now }: Pick<WorkContext, 'db' | 'now'>): Promise<void> {
+  const { dayAt, total, reported } = countedChange;
+  await db.delete(countedChange).where(and(lt(dayAt, now - KEPT_MS), eq(reported, total)));
 }
