@@ -10,7 +10,7 @@ const COMPRESSION = { level: 9, mem: 8, mtime: 0 } as const;
 
 /** @param files texts by path */
 export function packTarball(files: ReadonlyMap<string, string>): Buffer {
-  const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = [...files].sort(byLikeness);
   const entries = sorted.flatMap(([path, text]) => {
     const content = Buffer.from(text);
     const padding = Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK);
@@ -18,6 +18,17 @@ export function packTarball(files: ReadonlyMap<string, string>): Buffer {
   });
   return Buffer.from(gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]), COMPRESSION));
 }
+
+type File = readonly [path: string, text: string];
+
+/** Files of both module formats beside each other, also those that are named by a hash: what is repeated at once compresses. */
+function byLikeness(one: File, other: File): number {
+  const [name, otherName] = [nameOf(one), nameOf(other)];
+  if (name !== otherName) return name < otherName ? -1 : 1;
+  return one[1].length - other[1].length || (one[0] < other[0] ? -1 : 1);
+}
+
+const nameOf = ([path]: File) => path.replace(/-[\w-]+\.m?js$/, '').replace(/\.m?js$/, '');
 
 /** A header of ustar (POSIX.1-1988). */
 function header(path: string, size: number): Buffer {

@@ -161,7 +161,7 @@ export type TesseraEvent =
       readonly ms: number;
       readonly requestId: string | null;
       /** Why the answer is stale or the fallback. */
-      readonly error?: TesseraError;
+      readonly error?: TesseraError | undefined;
     }
   | { readonly type: 'retry'; readonly error: TesseraError }
   /** A mistake in the application or its settings, once for each kind. Without `onEvent` it is written to console.error. */
@@ -193,6 +193,14 @@ export interface Tessera {
     subject: Subject,
     options?: { readonly context?: Context | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<Access>;
+  /**
+   * The same for each of many subjects, in their order: up to 100 go in one call, and those that are cached in none. Never rejects:
+   * null where `check` would.
+   */
+  checkMany(
+    subjects: readonly Subject[],
+    options?: { readonly context?: Context | undefined; readonly signal?: AbortSignal | undefined },
+  ): Promise<(Access | null)[]>;
   /** Never rejects. The fallback is the product's decision about an outage. */
   can(gate: Gate, options: On & { readonly fallback: boolean }): Promise<boolean>;
   /** Never rejects. */

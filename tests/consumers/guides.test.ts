@@ -110,6 +110,33 @@ describe('Next.js', () => {
   });
 });
 
+test('Lists: a page of customers is one call, whether it asks for them together or row by row', async () => {
+  const { tessera } = await load<{ tessera: { refresh(): void } }>('lists/tessera.ts');
+  const customers = Array.from({ length: 30 }, (_, at) => `list-${at}@example.com`);
+  fake.set('list-3@example.com', { [METER]: { limit: 0 } });
+  const { customerBadges } = await load<{
+    customerBadges: (
+      customers: string[],
+    ) => Promise<{ customer: string; plan: string; isExhausted: boolean }[]>;
+  }>('lists/customer-badges.ts');
+  const badges = await customerBadges(customers);
+  expect(badges.filter(({ isExhausted }) => isExhausted).map(({ customer }) => customer)).toEqual([
+    'list-3@example.com',
+  ]);
+  expect(badges[0]).toMatchObject({ customer: 'list-0@example.com', plan: 'team' });
+  tessera.refresh();
+  const { renderRows } = await load<{ renderRows: (customers: string[]) => Promise<string> }>(
+    'lists/rows.ts',
+  );
+  expect((await renderRows(customers)).match(/<b>exports/g)).toHaveLength(29);
+  expect(fake.calls.map(({ path }) => path)).toEqual(
+    Array.from({ length: 2 }, () => '/api/v1/access-checks/batch'),
+  );
+  fake.fail('down', 20);
+  tessera.refresh();
+  expect((await customerBadges(customers)).every(({ plan }) => plan === 'unknown')).toBe(true);
+});
+
 test('Express: routes decide, the limit ends, and pages learn what their user can do', async () => {
   vi.stubEnv('PORT', '0');
   const { server } = await load<{ server: Server }>('express/server.ts');

@@ -17,6 +17,7 @@ export type GuideId =
   | 'openfeature'
   | 'context'
   | 'outages'
+  | 'lists'
   | 'usage'
   | 'testing'
   | 'types';
@@ -72,6 +73,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         title: 'Caching and outages',
         summary: 'What your app does when it cannot reach Tessera.',
       },
+      { id: 'lists', title: 'Lists and badges', summary: 'Many customers on one page, in one call.' },
       { id: 'usage', title: 'Usage', summary: 'Enforce a limit, or count what happened.' },
       { id: 'context', title: 'Context', summary: 'What a workflow knows about a call.' },
       { id: 'testing', title: 'Testing', summary: 'The real engine, without a network.' },

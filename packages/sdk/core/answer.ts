@@ -19,8 +19,6 @@ export interface Answer {
   /** By `elapsedMs`: when it was asked, and until when it may be used. */
   readonly at: number;
   readonly validUntil: number;
-  /** Of an answer that is kept: what was read, by path. */
-  readonly values?: Map<string, PropertyValue>;
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> => Object(value) === value;
@@ -73,11 +71,21 @@ export function readMeter({
   return { state, allowed: isOn, limit, used, remaining, resetsAt: date } as Meter;
 }
 
+/** Slug and key by path: an application reads few paths, and reading one again cuts no text. */
+const parts = new Map<string, readonly [slug: string, key: string]>();
+const MAX_PATHS = 10_000;
+
 /** The value of `feature.property`, or the verdict of `feature`; undefined if there is none. */
 export function valueAt({ features }: Answer, path: string): PropertyValue | undefined {
-  const [slug, ...key] = path.split('.');
-  const feature = own(features, slug as string);
-  return feature && (key[0] ? own(feature.properties, key.join('.')) : feature.allowed);
+  let part = parts.get(path);
+  if (!part) {
+    const dot = `${path}.`.indexOf('.');
+    part = [path.slice(0, dot), path.slice(dot + 1)];
+    if (parts.size < MAX_PATHS) parts.set(path, part);
+  }
+  const [slug, key] = part;
+  const feature = own(features, slug);
+  return feature && (key ? own(feature.properties, key) : feature.allowed);
 }
 
 function own<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
@@ -89,7 +97,7 @@ export function isAllowed(value: PropertyValue | undefined): boolean {
 }
 
 export function accessOf(answer: Answer, source: Source): Access {
-  const { at, validUntil, plans, values, ...shown } = answer;
+  const { at, validUntil, plans, ...shown } = answer;
   const now = elapsedMs();
   return {
     ...shown,

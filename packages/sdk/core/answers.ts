@@ -1,25 +1,24 @@
 /** Answers by subject and context: asked once for any number of callers, used while they are valid, and longer in an outage. */
-import type { Context, PropertyValue, Subject, TesseraError, TesseraOptions } from '../index.ts';
-import { type Answer, readAnswer, valueAt } from './answer.ts';
+import type { Context, Subject, TesseraError, TesseraOptions } from '../index.ts';
+import { type Answer, readAnswer } from './answer.ts';
 import type { Api } from './api.ts';
+import type { Checks } from './checks.ts';
 import { elapsedMs } from './clock.ts';
 import { isPassing } from './error.ts';
 import { inTime } from './in-time.ts';
 import { contextKey, subjectBody, subjectKey } from './subject-key.ts';
 
-type KeptAnswer = Required<Answer>;
-
 export interface Found {
-  readonly answer: KeptAnswer;
+  readonly answer: Answer;
   readonly source: 'live' | 'cache' | 'stale';
   /** Why it is stale. */
   readonly error?: TesseraError;
 }
 
 interface Slot {
-  answer: KeptAnswer | null;
-  asking: Promise<KeptAnswer> | null;
-  /** About, with what is read of it. 0: it was dropped. */
+  answer: Answer | null;
+  asking: Promise<Answer> | null;
+  /** About. 0: it was dropped. */
   bytes: number;
 }
 
@@ -30,8 +29,8 @@ export interface Answers {
   use(subject: Subject, context: Context | undefined): Found | null;
   /** @throws {TesseraError} */
   ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined): Promise<Found>;
-  /** Replaces what is cached: after usage was taken, for example. @param next null forgets it */
-  change(subject: Subject, next: (answer: KeptAnswer) => KeptAnswer | null): void;
+  /** Of what is cached, replaces features: after usage was taken. */
+  merge(subject: Subject, newer: Answer): void;
   forget(subject?: Subject): void;
 }
 
@@ -39,11 +38,11 @@ export interface Answers {
 const RENEWED_AFTER = 0.8;
 /** Of one subject. Contexts are chosen by callers, so there may be many. */
 const MAX_CONTEXTS = 20;
-/** Measured in V8: an object of an answer takes 0.8 to 1.3 bytes for each character of its text, and as much again once all of it was read. */
+/** Measured in V8: an answer takes 0.8 to 1.3 bytes for each character of its text, whatever is read of it. */
 const SLOT_BYTES = 1_000;
 const BYTES_OF_CHARACTER = 2;
 
-export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions): Answers {
+export function openAnswers(api: Api, checks: Checks, { cache = {}, waitUntil }: TesseraOptions): Answers {
   const { maxSubjects = 10_000, maxBytes = 32_000_000, staleMs = 3_600_000 } = cache || {};
   /** The one that was asked last is the last. */
   const subjects = new Map<string, Map<string, Slot>>();
@@ -56,7 +55,7 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     const answer = subjects.get(subjectKey(subject))?.get(contextKey(context))?.answer;
     if (!answer) return null;
     const isValid = now < answer.validUntil;
-    if (!isValid && !(api.isDown() && isUsable(answer))) return null;
+    if (!isValid && !(checks.isDown() && isUsable(answer))) return null;
     api.served();
     return { answer, source: isValid ? 'cache' : 'stale', now } as const;
   }
@@ -65,8 +64,8 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     const found = peek(subject, context);
     if (!found) return null;
     const { at, validUntil } = found.answer;
-    if (found.now > at + RENEWED_AFTER * (validUntil - at) && !api.isPaused()) {
-      const slot = slotOf(subjectKey(subject), contextKey(context));
+    if (found.now > at + RENEWED_AFTER * (validUntil - at) && !checks.isPaused()) {
+      const slot = slotOf(subject, context);
       if (!slot.asking) {
         const renewing = begin(slot, subject, context).catch(() => {});
         waitUntil?.(renewing);
@@ -78,7 +77,7 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
   async function ask(subject: Subject, context: Context | undefined, signal: AbortSignal | undefined) {
     const found = use(subject, context);
     if (found) return found;
-    const slot = slotOf(subjectKey(subject), contextKey(context));
+    const slot = slotOf(subject, context);
     const asking = slot.asking ?? begin(slot, subject, context);
     try {
       const answer = await inTime(asking, api.boundMs, signal);
@@ -94,9 +93,9 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     }
   }
 
-  function begin(slot: Slot, subject: Subject, context: Context | undefined): Promise<KeptAnswer> {
-    const asking = api.check({ ...subjectBody(subject), context }, !!slot.answer).then((received) => {
-      const answer = { ...readAnswer(received), values: new Map() };
+  function begin(slot: Slot, subject: Subject, context: Context | undefined): Promise<Answer> {
+    const asking = checks.ask({ ...subjectBody(subject), context }, !!slot.answer).then((received) => {
+      const answer = readAnswer(received);
       if (cache && slot.bytes) {
         slot.answer = answer;
         weigh(slot, SLOT_BYTES + BYTES_OF_CHARACTER * received.length);
@@ -108,12 +107,14 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     return asking;
   }
 
-  function slotOf(key: string, context: string): Slot {
+  function slotOf(subject: Subject, context: Context | undefined): Slot {
+    const key = subjectKey(subject);
+    const name = contextKey(context);
     const contexts = subjects.get(key) ?? new Map<string, Slot>();
-    const slot = contexts.get(context) ?? { answer: null, asking: null, bytes: 0 };
+    const slot = contexts.get(name) ?? { answer: null, asking: null, bytes: 0 };
     if (!slot.bytes) weigh(slot, SLOT_BYTES);
     putLast(subjects, key, contexts);
-    putLast(contexts, context, slot);
+    putLast(contexts, name, slot);
     for (const [oldest, dropped] of contexts) {
       if (contexts.size <= MAX_CONTEXTS) break;
       contexts.delete(oldest);
@@ -140,9 +141,10 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
     peek,
     use,
     ask,
-    change(subject, next) {
+    merge(subject, { features }) {
       for (const slot of subjects.get(subjectKey(subject))?.values() ?? []) {
-        slot.answer = slot.answer && next(slot.answer);
+        const { answer } = slot;
+        slot.answer = answer && { ...answer, features: { ...answer.features, ...features } };
       }
     },
     forget(subject) {
@@ -151,21 +153,11 @@ export function openAnswers(api: Api, { cache = {}, waitUntil }: TesseraOptions)
   };
 }
 
-/** Reading a path again cuts no text. */
-export function readAt(answer: KeptAnswer, path: string): PropertyValue | undefined {
-  let value = answer.values.get(path);
-  if (value === undefined) {
-    value = valueAt(answer, path);
-    if (value !== undefined) answer.values.set(path, value);
-  }
-  return value;
-}
-
 function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);
 }
 
-function end(slot: Slot, asking: Promise<KeptAnswer>): void {
+function end(slot: Slot, asking: Promise<Answer>): void {
   if (slot.asking === asking) slot.asking = null;
 }

@@ -1,7 +1,7 @@
 /** What a Node process does with counted usage when it ends by itself: it sends it, and says what it could not send. */
 
 interface Waiting {
-  readonly size: number;
+  readonly items: { readonly size: number };
   /** A flush did, and nothing was sent since: how long to wait was the application's decision. */
   readonly hasGivenUp: boolean;
   /** Bounded in time. Never rejects. */
@@ -10,7 +10,7 @@ interface Waiting {
 
 interface Process {
   readonly versions?: { readonly node?: string };
-  on?(event: 'beforeExit' | 'exit', listener: () => void): unknown;
+  once?(event: 'beforeExit' | 'exit', listener: () => void): unknown;
 }
 
 /** Buffers with updates. */
@@ -22,19 +22,15 @@ export function watchExit(buffer: Waiting): void {
   const { process } = globalThis as { process?: Process };
   if (isWatching || !process?.versions?.node) return;
   isWatching = true;
-  /** Node asks again after the work that this causes: what gave up must not keep the process alive. */
-  const sent = new WeakSet<Waiting>();
-  process.on?.('beforeExit', () => {
-    for (const each of waiting) {
-      if (!sent.has(each) && !each.hasGivenUp) void each.send();
-      sent.add(each);
-    }
+  // Once: Node asks again after the work that this causes.
+  process.once?.('beforeExit', () => {
+    for (const { hasGivenUp, send } of waiting) if (!hasGivenUp) void send();
   });
-  process.on?.('exit', () => {
-    let count = 0;
-    for (const { size } of waiting) count += size;
-    // biome-ignore lint/suspicious/noConsole: nobody else can say it
-    if (count > 0) console.error(`tessera-sdk: ended before ${count} counted updates were sent`);
+  process.once?.('exit', () => {
+    for (const { items } of waiting) {
+      // biome-ignore lint/suspicious/noConsole: nobody else can say it
+      console.error(`tessera-sdk: ended before ${items.size} counted updates were sent`);
+    }
   });
 }
 

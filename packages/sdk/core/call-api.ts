@@ -7,7 +7,6 @@ import { inTime } from './in-time.ts';
 
 export interface Received {
   readonly body: Record<string, unknown>;
-  readonly headers: Headers;
   /** When it was asked, by `elapsedMs`. */
   readonly at: number;
   /** Of its text, in characters. */
@@ -22,6 +21,7 @@ export interface Call {
 }
 
 export const CHECKS = '/api/v1/access-checks';
+export const BATCH = `${CHECKS}/batch`;
 
 /** With or without what every path begins with. */
 export const addressOf = (url: string): string => url.replace(/(\/api\/v1)?\/*$/, '');
@@ -62,7 +62,7 @@ export async function callApi(
     }
     if (!ok) throw refusal(status, Object(json), headers, name);
     if (!isObject(json)) throw notOurs(`${headers.get('content-type')}, no JSON, from ${name}`);
-    return { body: json, headers, at, length: text.length };
+    return { body: json, at, length: text.length };
   };
   try {
     return await inTime(work(), timeoutMs, signal);
@@ -72,7 +72,7 @@ export async function callApi(
   }
 }
 
-/** What is longer is cut off, and then is no JSON. React Native has no streams, and bounds nothing. */
+/** React Native has no streams, and bounds nothing. */
 function bounded(response: Response): Pick<Response, 'text'> {
   const { body } = response;
   if (!body?.pipeThrough || !globalThis.TransformStream) return response;
@@ -81,8 +81,8 @@ function bounded(response: Response): Pick<Response, 'text'> {
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       left -= chunk.length;
-      if (left > 0) controller.enqueue(chunk);
-      else controller.terminate();
+      if (left < 0) throw notOurs('too long');
+      controller.enqueue(chunk);
     },
   });
   return new Response(body.pipeThrough(counting));

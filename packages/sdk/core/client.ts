@@ -11,8 +11,9 @@ import type {
   TesseraOptions,
 } from '../index.ts';
 import { type Answer, accessOf, isAllowed, readAnswer, readMeter, valueAt } from './answer.ts';
-import { openAnswers, readAt } from './answers.ts';
+import { openAnswers } from './answers.ts';
 import { openApi } from './api.ts';
+import { openChecks } from './checks.ts';
 import { elapsedMs } from './clock.ts';
 import { openBuffer } from './count-buffer.ts';
 import { countBody, updateOf } from './counted-update.ts';
@@ -26,12 +27,19 @@ interface On {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface Told {
+  readonly source: Source;
+  readonly answer?: Answer | undefined;
+  readonly error?: TesseraError | undefined;
+}
+
 /** Of a value; undefined: it cannot be used. */
 type Take<Result> = (value: PropertyValue | undefined) => Result | undefined;
 
 export function openTessera(options: TesseraOptions): Tessera {
   const api = openApi(options);
-  const answers = openAnswers(api, options);
+  const checks = openChecks(api);
+  const answers = openAnswers(api, checks, options);
   const buffer = openBuffer(api, options, ({ on }, { allowed, meter }) => {
     // The cache would allow what the server does not any more.
     if (allowed === false || (meter as { allowed?: boolean } | undefined)?.allowed === false)
@@ -41,57 +49,57 @@ export function openTessera(options: TesseraOptions): Tessera {
   /** Without a promise, where there is nothing to wait for and nobody to tell. */
   function cached<Result>(path: string, { on, context }: On, take: Take<Result>): Result | undefined {
     try {
-      const found = !api.isListened && answers.use(on, context);
-      const value = found ? readAt(found.answer, path) : undefined;
-      if (value !== undefined) return take(value);
+      const found = options.onEvent ? null : answers.use(on, context);
+      const value = found ? valueAt(found.answer, path) : undefined;
+      return value === undefined ? undefined : take(value);
     } catch {
       // The read below says so.
+      return undefined;
     }
-    return undefined;
   }
 
   /** What is taken of the value at a path, or the fallback for whatever keeps it from being read. Never rejects. */
   async function read<Result>(
     path: string,
-    { on, context, signal }: On,
-    fallback: Result,
+    { on, context, signal, fallback }: On & { readonly fallback: Result },
     take: Take<Result>,
   ): Promise<Result> {
     const startedAt = elapsedMs();
     let error: TesseraError | undefined;
     try {
-      const { answer, source, error: reason } = await answers.ask(on, context, signal);
-      const value = readAt(answer, path);
+      const found = await answers.ask(on, context, signal);
+      const { answer } = found;
+      const value = valueAt(answer, path);
       const taken = take(value);
       if (value === undefined) sayUnknown(path, answer);
       else if (taken === undefined) {
         api.say(path, `${path} is a ${typeof value}, its fallback a ${typeof fallback}`);
       }
       if (taken !== undefined) {
-        tell(source, startedAt, reason, answer.requestId);
+        tell(startedAt, found);
         return taken;
       }
     } catch (thrown) {
       error = asError(thrown);
-      if (error.type === 'invalid-request' && error.status === null)
-        api.say(error.message, `${path}: ${error.message}`);
     }
-    tell('fallback', startedAt, error);
+    fallBack(path, startedAt, error);
     return fallback;
+  }
+
+  /** Says what is the caller's mistake. @param error undefined: there was an answer */
+  function fallBack(name: string, startedAt: number, error?: TesseraError): void {
+    if (error?.type === 'invalid-request' && error.status === null)
+      api.say(error.message, `${name}: ${error.message}`);
+    tell(startedAt, { source: 'fallback', error });
   }
 
   function sayUnknown(path: string, { version }: Answer): void {
     api.say(path, `The deployed version ${version?.number ?? ''} has no ${path}`);
   }
 
-  function tell(source: Source, startedAt: number, error?: TesseraError, requestId = error?.requestId): void {
-    api.emit({
-      type: 'answer',
-      source,
-      ms: elapsedMs() - startedAt,
-      requestId: requestId ?? null,
-      ...(error && { error }),
-    });
+  function tell(startedAt: number, { source, error, answer }: Told): void {
+    const { requestId = null } = answer ?? error ?? {};
+    api.emit({ type: 'answer', source, ms: elapsedMs() - startedAt, requestId, error });
   }
 
   function decided<Result>(
@@ -100,15 +108,26 @@ export function openTessera(options: TesseraOptions): Tessera {
     take: Take<Result>,
   ): Promise<Result> {
     const value = cached(path, asked, take);
-    return value === undefined ? read(path, asked, asked.fallback, take) : Promise.resolve(value);
+    return value === undefined ? read(path, asked, take) : Promise.resolve(value);
   }
 
+  const check: Tessera['check'] = async (subject, { context, signal } = {}) => {
+    const startedAt = elapsedMs();
+    const found = await answers.ask(subject, context, signal);
+    tell(startedAt, found);
+    return accessOf(found.answer, found.source);
+  };
+
   return {
-    async check(subject, { context, signal } = {}) {
+    check,
+    checkMany(subjects, options) {
       const startedAt = elapsedMs();
-      const found = await answers.ask(subject, context, signal);
-      tell(found.source, startedAt, found.error, found.answer.requestId);
-      return accessOf(found.answer, found.source);
+      const checkOne = (subject: Subject) =>
+        check(subject, options).catch((thrown) => {
+          fallBack('checkMany', startedAt, asError(thrown));
+          return null;
+        });
+      return Promise.all(subjects.map(checkOne));
     },
     // What the deployed version does not have is not allowed, as in `access.can`: a fallback is for outages.
     can: (gate, asked) => decided(gate, asked, isAllowed),
@@ -123,7 +142,7 @@ export function openTessera(options: TesseraOptions): Tessera {
       const found = answers.peek(on, context);
       if (!found) return null;
       const { answer, source, now } = found;
-      const value = readAt(answer, path);
+      const value = valueAt(answer, path);
       if (value !== undefined) return { value, source, ageMs: now - answer.at } as never;
       sayUnknown(path, answer);
       return null;
@@ -132,28 +151,23 @@ export function openTessera(options: TesseraOptions): Tessera {
       const startedAt = elapsedMs();
       let update: CountedUpdate | undefined;
       try {
-        update = updateOf(meter, { on, by, resource, idempotencyKey }, Date.now());
+        update = updateOf(meter, { on, by, resource, idempotencyKey });
         const taken = countBody(update);
         const { feature } = taken;
         const sent = { ...subjectBody(on), context, features: [feature], consume: taken };
-        const received = await inTime(api.check(sent, false), api.boundMs, signal);
+        const received = await inTime(checks.ask(sent, false), api.boundMs, signal);
         const answer = readAnswer(received);
         const { accepted, ...state } = Object(received.body.consumed);
         if (typeof accepted !== 'boolean') throw notOurs('no decision');
-        tell('live', startedAt, undefined, answer.requestId);
+        tell(startedAt, { source: 'live', answer });
         // What is used up may deny the feature to others who ask: that is asked again.
-        const isOpen = accepted && state.allowed === true;
-        answers.change(on, (known) =>
-          isOpen
-            ? { ...known, values: new Map(), features: { ...known.features, ...answer.features } }
-            : null,
-        );
+        if (accepted && state.allowed === true) answers.merge(on, answer);
+        else answers.forget(on);
         const allowed = accepted && valueAt(answer, feature) !== false;
         return { allowed, counted: accepted ? 'now' : 'no', meter: readMeter(state), source: 'live' };
       } catch (thrown) {
         const error = asError(thrown);
-        if (!update) api.say(error.message, `${meter}: ${error.message}`);
-        tell('fallback', startedAt, error);
+        fallBack(meter, startedAt, error);
         const allowed = fallback === 'allow';
         const isLater = allowed && update && isPassing(error);
         if (isLater) buffer.add(update as CountedUpdate, true);
@@ -161,7 +175,7 @@ export function openTessera(options: TesseraOptions): Tessera {
       }
     },
     count(meter, counted) {
-      const update = updateOf(meter, counted, Date.now());
+      const update = updateOf(meter, counted);
       buffer.add(update);
       return update.idempotencyKey;
     },

@@ -24,8 +24,9 @@ const newKey = () =>
   Array.from({ length: 4 }, () => Math.random().toString(36).slice(2)).join('');
 
 /** @throws {TesseraError} invalid-request, for what no server would count */
-export function updateOf(meter: string, input: CountInput, now: number): CountedUpdate {
+export function updateOf(meter: string, input: CountInput): CountedUpdate {
   const { on, by, resource, release, idempotencyKey = newKey() } = input;
+  const now = Date.now();
   const at = input.at?.getTime() ?? now;
   const wrong =
     (subjectKey(on) === '' && 'on') ||

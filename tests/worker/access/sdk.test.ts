@@ -1,7 +1,7 @@
 // The client of applications against the Worker: what it reads, takes and counts.
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { createTessera, type TesseraOptions } from '#sdk/index';
+import { createTessera, type TesseraEvent, type TesseraOptions } from '#sdk/index';
 import { documentedWorkspace } from '#tests/support/documented-workspace';
 
 const url = 'http://localhost:4001';
@@ -42,6 +42,31 @@ test('reads verdicts, switches, numbers, texts and meters, once for many callers
     remaining: 100,
     resetsAt: expect.any(Date),
   });
+});
+
+test('checks of many customers go in one call, and each is answered as for it alone', async () => {
+  const paths: string[] = [];
+  const events: TesseraEvent[] = [];
+  const { tessera } = await open({
+    onEvent: (event) => void events.push(event),
+    fetch: (input, init) => {
+      paths.push(new URL(input as string).pathname);
+      return fetch(input, init);
+    },
+  });
+  const subjects = [newUser(), newUser(), { anonymous: true }, { user: ' x ' }, { token: 'no.jwt' }] as const;
+  const found = await tessera.checkMany(subjects);
+  expect(paths).toEqual(['/api/v1/access-checks/batch']);
+  const plans = [['team'], ['team'], ['free'], null, ['free']];
+  expect(found.map((access) => access?.plans ?? null)).toEqual(plans);
+  expect(found[4]?.warnings).toMatchObject([{ code: expect.stringMatching(/^jwt-/) }]);
+  expect(events).toContainEqual({
+    type: 'mistake',
+    message: 'userIdentifier: Must not begin or end with white space',
+  });
+  tessera.refresh();
+  const alone = await tessera.check(subjects[0]);
+  expect(alone.features).toEqual(found[0]?.features);
 });
 
 test('takes usage up to the limit, and the verdict follows', async () => {

@@ -9,6 +9,7 @@ import { blocks as context } from './pages/context.md';
 import { blocks as express } from './pages/express.md';
 import { blocks as fastify } from './pages/fastify.md';
 import { blocks as hono } from './pages/hono.md';
+import { blocks as lists } from './pages/lists.md';
 import { blocks as nextjs } from './pages/nextjs.md';
 import { blocks as openfeature } from './pages/openfeature.md';
 import { blocks as outages } from './pages/outages.md';
@@ -37,6 +38,7 @@ const articles: Readonly<Record<GuideId, readonly Block[]>> = {
   openfeature,
   context,
   outages,
+  lists,
   usage,
   testing,
   types,

@@ -36,8 +36,9 @@ test('any number of callers of a subject share one request, and others have thei
   const { fetch, calls } = serve(() => json(answer()));
   const tessera = createTessera({ ...CLIENT, fetch });
   const can = (user: string) => tessera.can('reports', { on: { user }, fallback: false });
-  const answers = await Promise.all([...Array.from({ length: 50 }, () => can('ada')), can('bob')]);
-  expect(answers.every(Boolean)).toBe(true);
+  const adas = Promise.all(Array.from({ length: 50 }, () => can('ada')));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...(await adas), await can('bob')].every(Boolean)).toBe(true);
   expect(calls.map(({ body }) => body)).toEqual([{ userIdentifier: 'ada' }, { userIdentifier: 'bob' }]);
 });
 

@@ -23,6 +23,7 @@ type Sent = {
   userIdentifier: string;
   ageMs: number;
   resourceId?: string;
+  enforce?: boolean;
 };
 
 beforeEach(() => {
@@ -199,20 +200,6 @@ test('usage counted in an outage has the time when it happened, in the month bef
   await tessera.flush();
 });
 
-test('what a server refuses for its time is sent once more under its key, and handed over if that is refused', async () => {
-  const undelivered: CountedUpdate[] = [];
-  const issues = [{ path: 'occurredAt', message: 'Must be at most 30 seconds ahead' }];
-  const refused = { status: 'error', errorType: 'invalid-request', message: 'Not that time', issues };
-  const { tessera, calls } = open(
-    (call) => json({ status: 'success', results: updatesOf(call).map(() => refused) }),
-    { buffer: { onUndelivered: (updates) => undelivered.push(...updates) } },
-  );
-  const idempotencyKey = tessera.count('reports.runs', { on: ada });
-  await tessera.flush();
-  expect(calls.map(updatesOf)).toMatchObject([[{ idempotencyKey }], [{ idempotencyKey }]]);
-  expect(undelivered).toMatchObject([{ idempotencyKey }]);
-});
-
 test('after 24 hours usage is handed over, since its key protects it no longer', async () => {
   const undelivered: CountedUpdate[] = [];
   const { tessera, calls } = open(() => new TypeError('down'), {
@@ -374,11 +361,13 @@ test.each([
   'usage that was allowed in an outage is settled by its key: where the check %s',
   async (_, wasTaken) => {
     let isUp = false;
-    const times: number[] = [];
-    const { tessera, calls } = open((call) => {
+    const sent: Sent[] = [];
+    const { tessera } = open((call) => {
       if (!isUp) return new TypeError('the answer is lost');
-      times.push(...(call.path === BATCH ? updatesOf(call) : [call.body.consume as Sent]).map(happenedAt));
-      return call.path === BATCH ? counted(call) : consumed(wasTaken);
+      sent.push(...updatesOf(call));
+      expect(updatesOf(call).map(happenedAt)).toEqual([Date.parse(NOW)]);
+      const [{ enforce }] = updatesOf(call) as [Sent];
+      return json({ status: 'success', results: [{ ...success, accepted: !enforce || wasTaken }] });
     });
     const work = tessera.consume('reports.runs', { on: ada, fallback: 'allow', idempotencyKey: 'order-1' });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -386,9 +375,14 @@ test.each([
     isUp = true;
     await vi.advanceTimersByTimeAsync(60_000);
     await tessera.flush();
-    const sent = calls.filter(({ path }) => path === BATCH).flatMap(updatesOf);
-    expect(sent.map(({ idempotencyKey }) => idempotencyKey)).toEqual(wasTaken ? [] : ['order-1/later']);
-    expect(times).toEqual(times.map(() => Date.parse(NOW)));
+    expect(sent.map(({ idempotencyKey, enforce }) => [idempotencyKey, enforce])).toEqual(
+      wasTaken
+        ? [['order-1', true]]
+        : [
+            ['order-1', true],
+            ['order-1/later', undefined],
+          ],
+    );
   },
 );
 

@@ -33,95 +33,49 @@ function serverBehind(aheadMs: number): FakeServer {
   return fake;
 }
 
-type Update = { ageMs?: number; consume?: { ageMs?: number } };
-const unknownField = (path: string) => ({
-  status: 'error',
-  requestId: 'req_old',
-  errorType: 'invalid-request',
-  message: `${path}: Unknown property`,
-  issues: [{ path, message: 'Unknown property' }],
+test.each(CLOCKS)('counts 4 of 4 where they happened, by a clock that is %d ms ahead', async (aheadMs) => {
+  const fake = serverBehind(aheadMs);
+  const undelivered = vi.fn();
+  const tessera = createTessera({
+    url: fake.url,
+    key: fake.secretKey,
+    fetch: fake.fetch,
+    onEvent: () => {},
+    buffer: { onUndelivered: undelivered },
+  });
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  tessera.count(METER, { on: ada, by: 1 });
+  tessera.count(METER, { on: ada, by: 2, at: ago(20 * MINUTE) });
+  tessera.count(METER, { on: ada, by: 4, at: ago(50 * MINUTE) });
+  tessera.count(METER, { on: ada, by: 8, at: ago(2 * HOUR) });
+  await tessera.flush();
+  expect(undelivered).not.toHaveBeenCalled();
+  expect((await tessera.check(ada)).get(METER)).toMatchObject({ used: 7 });
+  expect(fake.used('ada', METER)).toBe(15);
 });
 
-/** A release that does not know ages, behind a proxy that leaves its Date only. */
-function earlierRelease(fake: FakeServer): typeof globalThis.fetch {
-  return async (input, init) => {
-    const { updates, consume } = JSON.parse(String(init?.body)) as { updates?: Update[] } & Update;
-    if (consume?.ageMs !== undefined) return Response.json(unknownField('consume.ageMs'), { status: 400 });
-    const isAged = (updates ?? []).some(({ ageMs }) => ageMs !== undefined);
-    const known = isAged ? JSON.stringify({ updates: updates?.map(({ ageMs: _, ...each }) => each) }) : null;
-    const answer = await fake.fetch(
-      input,
-      known === null ? init : { ...init, body: JSON.stringify({ updates: [{}] }) },
-    );
-    const { headers } = answer;
-    headers.delete('tessera-time');
-    if (known === null) return answer;
-    const results = updates?.map(() => unknownField('ageMs'));
-    return Response.json(
-      { status: 'success', requestId: 'req_old', results },
-      { headers: { date: headers.get('date') ?? '' } },
-    );
-  };
-}
-
-const SERVERS = [
-  ['this release', (fake: FakeServer) => fake.fetch],
-  ['an earlier release', earlierRelease],
-] as const;
-const CASES = SERVERS.flatMap(([name, fetchOf]) =>
-  CLOCKS.map((aheadMs) => [name, aheadMs, fetchOf] as const),
-);
-
-test.each(CASES)(
-  '%s counts 4 of 4 where they happened, by a clock that is %d ms ahead',
-  async (_, aheadMs, fetchOf) => {
-    const fake = serverBehind(aheadMs);
-    const undelivered = vi.fn();
-    const tessera = createTessera({
-      url: fake.url,
-      key: fake.secretKey,
-      fetch: fetchOf(fake),
-      onEvent: () => {},
-      buffer: { onUndelivered: undelivered },
-    });
-    const ago = (ms: number) => new Date(Date.now() - ms);
-    tessera.count(METER, { on: ada, by: 1 });
-    tessera.count(METER, { on: ada, by: 2, at: ago(20 * MINUTE) });
-    tessera.count(METER, { on: ada, by: 4, at: ago(50 * MINUTE) });
-    tessera.count(METER, { on: ada, by: 8, at: ago(2 * HOUR) });
-    await tessera.flush();
-    expect(undelivered).not.toHaveBeenCalled();
-    expect((await tessera.check(ada)).get(METER)).toMatchObject({ used: 7 });
-    expect(fake.used('ada', METER)).toBe(15);
-  },
-);
-
-test.each(SERVERS)(
-  'usage that %s did not acknowledge counts once, however late it is sent again',
-  async (_, fetchOf) => {
-    vi.useFakeTimers();
-    const fake = serverBehind(-3 * HOUR);
-    const serve = fetchOf(fake);
-    let lost = 3;
-    const tessera = createTessera({
-      url: fake.url,
-      key: fake.secretKey,
-      onEvent: () => {},
-      fetch: async (input, init) => {
-        const answer = await serve(input, init);
-        if (lost-- > 0) throw new TypeError('The answer is lost');
-        return answer;
-      },
-    });
-    tessera.count(METER, { on: ada, by: 4 });
-    const taken = tessera.consume(METER, { on: ada, by: 3, fallback: 'allow' });
-    await vi.advanceTimersByTimeAsync(40 * MINUTE);
-    await taken;
-    await tessera.flush();
-    expect(fake.used('ada', METER)).toBe(7);
-    vi.useRealTimers();
-  },
-);
+test('usage that was not acknowledged counts once, however late it is sent again', async () => {
+  vi.useFakeTimers();
+  const fake = serverBehind(-3 * HOUR);
+  let lost = 3;
+  const tessera = createTessera({
+    url: fake.url,
+    key: fake.secretKey,
+    onEvent: () => {},
+    fetch: async (input, init) => {
+      const answer = await fake.fetch(input, init);
+      if (lost-- > 0) throw new TypeError('The answer is lost');
+      return answer;
+    },
+  });
+  tessera.count(METER, { on: ada, by: 4 });
+  const taken = tessera.consume(METER, { on: ada, by: 3, fallback: 'allow' });
+  await vi.advanceTimersByTimeAsync(40 * MINUTE);
+  await taken;
+  await tessera.flush();
+  expect(fake.used('ada', METER)).toBe(7);
+  vi.useRealTimers();
+});
 
 test('usage that waited out the night of a sleeping machine counts in its hour', async () => {
   vi.useFakeTimers();

@@ -1,0 +1,3 @@
+import { createTessera } from 'tessera-sdk';
+
+export const tessera = createTessera();
