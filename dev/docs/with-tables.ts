@@ -2,7 +2,7 @@
 import { d1Tables } from './d1-tables.ts';
 import { logLineTable } from './log-lines.ts';
 import { objectTables } from './object-tables.ts';
-import { errorCodes, warningCodes } from './public-codes.ts';
+import { errorCodes, refusalCodes, warningCodes } from './public-codes.ts';
 import { messageTable, queueTable } from './queue-tables.ts';
 import { scheduleTable } from './schedule-table.ts';
 
@@ -13,6 +13,7 @@ const TABLES: Readonly<Record<string, () => string | Promise<string>>> = {
   messages: messageTable,
   schedule: scheduleTable,
   errors: errorCodes,
+  'error codes': refusalCodes,
   warnings: warningCodes,
   'log lines': logLineTable,
 };

@@ -105,6 +105,7 @@ function uiReason(target: string): string | null {
 
 /** What the API says in words, and how it reads identifiers: of contracts/public, without zod. */
 export const plainContracts = [
+  'call-warnings',
   'characters',
   'check-context',
   'error-types',

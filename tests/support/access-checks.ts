@@ -1,7 +1,9 @@
 // Calls the public API as a customer's application does.
 import { exports } from 'cloudflare:workers';
+import { expect } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { PublicError } from '#contracts/public/errors';
+import { REFUSALS } from '#contracts/public/refusals';
 
 export interface CheckOptions {
   readonly body?: unknown;
@@ -46,7 +48,9 @@ export async function refusal(
   options: CheckOptions,
 ): Promise<{ status: number; body: PublicError; headers: Headers }> {
   const response = await send(key, options);
-  return { status: response.status, body: (await response.json()) as PublicError, headers: response.headers };
+  const body = (await response.json()) as PublicError;
+  expect(REFUSALS[body.code]).toBe(body.errorType);
+  return { status: response.status, body, headers: response.headers };
 }
 
 /** What the answer says of one property. */

@@ -10,6 +10,7 @@ export interface Made {
   readonly changed: boolean;
   readonly replayed: boolean;
   readonly errorType?: string;
+  readonly code?: string;
   readonly message?: string;
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
 }

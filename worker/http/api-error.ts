@@ -1,21 +1,28 @@
-/** The errors of the Worker's handlers, beside those that the engine knows. http/respond.ts turns them into the public body. */
+/**
+ * The errors of the Worker's handlers, beside those that the engine knows. What calls of the public API may meet is a Refusal; the others,
+ * which have no code, are the console's.
+ */
 
 import type { Issue } from '#contracts/public/errors';
-import { ApiError } from '#engine/access/api-error';
+import { ApiError, Refusal } from '#engine/access/api-error';
 
-export {
-  ApiError,
-  duplicate,
-  invalidField,
-  invalidRequest,
-  notFound,
-} from '#engine/access/api-error';
+export { ApiError, conflicting, invalidField, invalidRequest, Refusal } from '#engine/access/api-error';
 
 /** The body ended too early: its caller hung up. Nobody's error, so it is not recorded, and usually nobody reads the answer. */
-export class CallerGone extends ApiError {
+export class CallerGone extends Refusal<'invalid-request'> {
   constructor() {
-    super('invalid-request', 'The connection closed before the body was complete');
+    super('invalid-request', 'body-incomplete', 'The connection closed before the body was complete');
   }
+}
+
+/** For what does not exist and for what belongs to another organisation, which callers cannot tell apart. */
+export function notFound(what: string): ApiError {
+  return new ApiError('not-found', `${what} could not be found`);
+}
+
+/** A value that must be unique exists already. */
+export function duplicate(path: string, message: string): ApiError {
+  return new ApiError('conflict', message, { issues: [{ path, message }] });
 }
 
 /** Somebody else changed it since it was read. @param current its state now @param changedBy the user's id, if known */
@@ -30,6 +37,11 @@ export function changedMeanwhile(what: string, current: unknown, changedBy?: str
 export function rateLimited(message: string, waitS: number, issues?: readonly Issue[]): ApiError {
   return new ApiError('rate-limited', message, {
     ...(issues && { issues }),
-    headers: { 'retry-after': String(waitS) },
+    ...retryAfter(waitS),
   });
+}
+
+/** Detail of an error: when to try again. */
+export function retryAfter(waitS: number) {
+  return { headers: { 'retry-after': String(waitS) } } as const;
 }

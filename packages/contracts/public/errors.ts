@@ -1,6 +1,7 @@
 /** The body of an error response. */
 import { z } from 'zod';
 import { type ErrorType, HTTP_STATUS } from './error-types.ts';
+import type { RefusalCode } from './refusals.ts';
 
 /** `path` names the field, with dots for nested ones; empty for the request as a whole. */
 export const issueSchema = z.object({ path: z.string(), message: z.string() });
@@ -23,7 +24,10 @@ export const publicErrorSchema = z.object({
   status: z.literal('error'),
   requestId: z.string(),
   errorType: z.enum(Object.keys(HTTP_STATUS) as [ErrorType, ...ErrorType[]]),
+  /** For programs: a code of refusals.ts. Tells apart what has the same type, and never changes its meaning. */
+  code: z.string(),
   message: z.string(),
   issues: z.array(issueSchema).optional(),
 });
-export type PublicError = z.infer<typeof publicErrorSchema>;
+/** As the Worker returns it. */
+export type PublicError = z.infer<typeof publicErrorSchema> & { readonly code: RefusalCode };

@@ -50,7 +50,7 @@ export const ofrepErrorSchema = z.object({
   key: z.string().optional(),
   errorCode: z.enum(['PARSE_ERROR', 'TARGETING_KEY_MISSING', 'INVALID_CONTEXT', 'FLAG_NOT_FOUND', 'GENERAL']),
   errorDetails: z.string(),
-  /** Empty. Java's provider requires it. */
+  /** The refusal's `code`. Java's provider requires it. */
   metadata: metadataSchema,
 });
 export type OfrepError = z.infer<typeof ofrepErrorSchema>;

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { ApiKeyType } from './api-key-type.ts';
 import { open } from './endpoint.ts';
 import type { ErrorType } from './error-types.ts';
+import type { RefusalCode } from './refusals.ts';
 import type { WarningCode } from './warnings.ts';
 
 /** JSON Schema, draft 2020-12. */
@@ -100,6 +101,14 @@ export interface DocumentedError {
   isRetryable: boolean;
 }
 
+export interface DocumentedRefusal {
+  code: RefusalCode;
+  errorType: ErrorType;
+  meaning: string;
+  /** What to do about it. */
+  advice: string;
+}
+
 export interface DocumentedWarning {
   code: WarningCode;
   message: string;
@@ -132,6 +141,8 @@ export interface OpenApiDocument {
     >;
   };
   'x-errors': DocumentedError[];
+  /** What programs can tell apart within a type of error. */
+  'x-refusals': DocumentedRefusal[];
   'x-warnings': DocumentedWarning[];
 }
 

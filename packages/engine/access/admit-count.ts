@@ -1,7 +1,7 @@
 /** Whether a run may count usage. */
-import { reasonOf } from '#contracts/public/warnings';
+import { reasonOf } from '#contracts/public/call-warnings';
 import type { AccessRequest, CountOptions } from './access-request.ts';
-import { ApiError, invalidField } from './api-error.ts';
+import { invalidField, Refusal } from './api-error.ts';
 import type { Count } from './count-usage.ts';
 import { keyOfHeader } from './idempotency-key.ts';
 import type { IdentifiedSubject } from './identify-subject.ts';
@@ -27,15 +27,16 @@ export function admitCount(
   { identity, warnings }: IdentifiedSubject,
 ): AdmittedCount {
   const path = kind === 'update' ? '' : 'consume';
-  if (keyType !== 'secret') throw new ApiError('forbidden', 'Counting usage requires a secret key');
+  if (keyType !== 'secret')
+    throw new Refusal('forbidden', 'secret-key-required', 'Counting usage requires a secret key');
   if (identity.identifier === null) {
     const [why] = warnings;
-    if (kind === 'update')
-      throw invalidField('userJwt', why === undefined ? 'Cannot be verified' : reasonOf(why));
-    if (verdict !== undefined && why !== undefined) throw invalidField('userJwt', reasonOf(why));
+    if (kind === 'update') throw unverified(why === undefined ? 'Cannot be verified' : reasonOf(why));
+    if (verdict !== undefined && why !== undefined) throw unverified(reasonOf(why));
     throw invalidField(
       'consume',
       'Requires a userIdentifier or a valid userJwt. Anonymous sessions have no usage.',
+      'subject-anonymous',
     );
   }
   if (loaded.prepared === null) throw nothingDeployed(path);
@@ -44,7 +45,9 @@ export function admitCount(
   return { kind, path, event, count: { ...count, idempotencyKey } };
 }
 
-export function nothingDeployed(path: string): ApiError {
+const unverified = (why: string) => invalidField('userJwt', why, 'token-not-verified');
+
+export function nothingDeployed(path: string): Refusal {
   const field = path === '' ? 'feature' : `${path}.feature`;
-  return invalidField(field, 'Nothing is deployed to this environment yet');
+  return invalidField(field, 'Nothing is deployed to this environment yet', 'nothing-deployed');
 }

@@ -1,11 +1,12 @@
 /**
- * The error that calls are refused with: thrown by the pipeline and by every handler of the Worker. worker/http/respond.ts turns it into
- * the public body. Messages may contain what callers sent, so they are escaped here.
+ * The errors that calls are refused with: thrown by the pipeline and by every handler of the Worker. Those of the public API have a code.
+ * Messages may contain what callers sent, so they are escaped here.
  */
 
 import { escapeText } from '#contracts/public/characters';
 import { type ErrorType, HTTP_STATUS } from '#contracts/public/error-types';
 import type { Issue, PublicError } from '#contracts/public/errors';
+import type { CodeOf, RefusalCode } from '#contracts/public/refusals';
 
 interface ApiErrorDetail {
   readonly issues?: readonly Issue[];
@@ -37,37 +38,47 @@ function escapeIssue({ path, message }: Issue): Issue {
   return { path: escapeText(path), message: escapeText(message) };
 }
 
+/** A refusal of the public API. The compiler knows which codes a type has; the table itself would make clients larger. */
+export class Refusal<Type extends ErrorType = ErrorType> extends ApiError {
+  readonly code: RefusalCode;
+
+  constructor(errorType: Type, code: CodeOf<Type>, message: string, detail?: ApiErrorDetail) {
+    super(errorType, message, detail);
+    this.code = code;
+  }
+}
+
 /** A body, query or field that cannot be accepted; `issues` name the fields. */
-export function invalidRequest(issues: readonly Issue[]): ApiError {
+export function invalidRequest(
+  issues: readonly Issue[],
+  code: CodeOf<'invalid-request'> = 'invalid-field',
+): Refusal {
   const first = issues[0];
   const message =
     first === undefined ? 'Invalid input' : first.path ? `${first.path}: ${first.message}` : first.message;
-  return new ApiError('invalid-request', message, { issues });
+  return new Refusal('invalid-request', code, message, { issues });
 }
 
 /** One invalid field. */
-export function invalidField(path: string, message: string): ApiError {
-  return invalidRequest([{ path, message }]);
+export function invalidField(path: string, message: string, code?: CodeOf<'invalid-request'>): Refusal {
+  return invalidRequest([{ path, message }], code);
 }
 
-/** For what does not exist and for what belongs to another organisation, which callers cannot tell apart. */
-export function notFound(what: string): ApiError {
-  return new ApiError('not-found', `${what} could not be found`);
-}
-
-/** A value that must be unique exists already. */
-export function duplicate(path: string, message: string): ApiError {
-  return new ApiError('conflict', message, { issues: [{ path, message }] });
+/** One field conflicts with what exists. */
+export function conflicting(code: CodeOf<'conflict'>, path: string, message: string): Refusal {
+  return new Refusal('conflict', code, message, { issues: [{ path, message }] });
 }
 
 /** The body of the public API's error response. */
-export function errorBody(error: ApiError, requestId: string): PublicError {
-  const { issues } = error.detail;
+export function errorBody(refusal: Refusal, requestId: string): PublicError {
+  const { code, errorType, message, detail } = refusal;
+  const { issues } = detail;
   return {
     status: 'error',
     requestId,
-    errorType: error.errorType,
-    message: error.message,
+    errorType,
+    code,
+    message,
     ...(issues === undefined ? {} : { issues: [...issues] }),
   };
 }

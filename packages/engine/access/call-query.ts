@@ -2,8 +2,9 @@
  * The query of a call. Proxies and flag clients add fields of their own, so unknown ones are ignored, with a warning. A known one with an
  * invalid value is refused: before anything is counted.
  */
+
+import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
-import { warningOf } from '#contracts/public/warnings';
 import { invalidField } from './api-error.ts';
 
 export interface CallQuery {
@@ -38,6 +39,6 @@ export function queryOf(fields: QueryFields, canExplain: boolean): CallQuery {
   const names = ignored.slice(0, MAX_NAMES).map((name) => encodeURIComponent(name).slice(0, MAX_NAME));
   return {
     isExplained: explain.length > 0,
-    warnings: ignored.length === 0 ? [] : [warningOf('query-ignored', names.join(', '))],
+    warnings: ignored.length === 0 ? [] : [callWarningOf('query-ignored', names.join(', '))],
   };
 }

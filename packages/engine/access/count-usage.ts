@@ -2,9 +2,9 @@
 import type { FactsUpdate } from '#contracts/internal/customer-facts';
 import type { CounterUpdate, LedgerRead } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
-import { warningOf } from '#contracts/public/warnings';
 import type {
   PreparedArtifact,
   PreparedFeature,
@@ -18,7 +18,8 @@ import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
 import type { LedgerEffects } from './access-effects.ts';
-import { ApiError, invalidField } from './api-error.ts';
+import { invalidField } from './api-error.ts';
+import { keyReused } from './idempotency-key.ts';
 import type { LedgerRequest, LedgerResult } from './ledger-call.ts';
 import { byProperty } from './readings-by-property.ts';
 
@@ -58,7 +59,7 @@ export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
 }
 
 const NONE: readonly never[] = [];
-const RESOURCE_ID_MISSING: readonly Warning[] = [warningOf('resource-id-missing')];
+const RESOURCE_ID_MISSING: readonly Warning[] = [callWarningOf('resource-id-missing')];
 
 export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
 
@@ -97,16 +98,9 @@ export async function countUsage(
       return { feature: slug, denial, accepted, replayed, applied, meter, readings, warnings, report };
     }
     case 'conflict':
-      throw new ApiError('conflict', 'The idempotencyKey was used for a different request of this customer', {
-        issues: [
-          {
-            path: within(path, 'idempotencyKey'),
-            message: 'Was used for a different request of this customer',
-          },
-        ],
-      });
+      throw keyReused(within(path, 'idempotencyKey'));
     case 'too-large':
-      throw invalidField(within(path, 'by'), 'The count would become too large');
+      throw invalidField(within(path, 'by'), 'The count would become too large', 'count-too-large');
     default:
       throw new Error('The ledger did not decide the update');
   }
@@ -120,11 +114,16 @@ function findMeterable(
 ): { readonly feature: PreparedFeature; readonly property: PreparedProperty } {
   const found = prepared.featureBySlug.get(feature);
   if (found === undefined)
-    throw invalidField(within(path, 'feature'), 'The deployed version has no such feature');
+    throw invalidField(
+      within(path, 'feature'),
+      'The deployed version has no such feature',
+      'feature-unknown',
+    );
   const entry = found.propertyByKey.get(property);
-  if (entry === undefined) throw invalidField(within(path, 'property'), 'The feature has no such property');
+  if (entry === undefined)
+    throw invalidField(within(path, 'property'), 'The feature has no such property', 'property-unknown');
   if (entry.type !== 'meterable')
-    throw invalidField(within(path, 'property'), 'The property is not meterable');
+    throw invalidField(within(path, 'property'), 'The property is not meterable', 'property-not-meterable');
   return { feature: found, property: entry };
 }
 

@@ -1,6 +1,6 @@
 /** The header Idempotency-Key and the body's field idempotencyKey mean the same; a request may send either. */
 import { IDENTIFIER_PROBLEMS, problemOfOpaque } from '#contracts/public/identifiers';
-import { invalidField } from './api-error.ts';
+import { invalidField, Refusal } from './api-error.ts';
 
 /**
  * @param header null if the request has none
@@ -20,4 +20,14 @@ export function keyOfHeader(
   const problem = header.includes('\ufffd') ? 'not-unicode' : problemOfOpaque(header);
   if (problem !== null) throw invalidField('Idempotency-Key', IDENTIFIER_PROBLEMS[problem]);
   return header;
+}
+
+/** @param path of the key */
+export function keyReused(path: string): Refusal {
+  return new Refusal(
+    'conflict',
+    'idempotency-key-reused',
+    'The idempotencyKey was used for a different request of this customer',
+    { issues: [{ path, message: 'Was used for a different request of this customer' }] },
+  );
 }

@@ -3,9 +3,9 @@
  * be verified it is anonymous, and a warning says why; only a malformed request is an error.
  */
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { callWarningOf } from '#contracts/public/call-warnings';
 import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
 import type { Warning } from '#contracts/public/subjects';
-import { warningOf } from '#contracts/public/warnings';
 import type { Verdict } from '../identity/check-claims.ts';
 import { describeRefusal } from '../identity/describe-refusal.ts';
 import { invalidField } from './api-error.ts';
@@ -34,7 +34,7 @@ const ANONYMOUS: IdentifiedSubject = {
   warnings: [],
 };
 const NONE: readonly never[] = [];
-const NEEDS_SECRET_KEY = warningOf('identifier-needs-secret-key');
+const NEEDS_SECRET_KEY = callWarningOf('identifier-needs-secret-key');
 
 /**
  * @param verdict on the request's userJwt; undefined without one

@@ -1,5 +1,6 @@
 /** Refuses bodies that are sent as anything but JSON in UTF-8: in another format, another charset, or compressed. */
-import { ApiError } from './api-error.ts';
+import type { CodeOf } from '#contracts/public/refusals';
+import { Refusal } from './api-error.ts';
 import type { SentHeaders } from './sent-headers.ts';
 
 interface SentBody {
@@ -25,15 +26,23 @@ export function ensureJsonType(request: SentBody, isRequired: boolean): void {
   // The runtime makes a stream of the body when it is first read, so it is read last.
   if (request.body === null || headers.get('content-length') === '0') return;
   if (encoding !== null && nameIn(encoding) !== 'identity') {
-    throw unsupported('Content-Encoding', `Must be sent uncompressed, not as ${short(encoding)}`);
+    throw unsupported(
+      'content-encoding-unsupported',
+      'Content-Encoding',
+      `Must be sent uncompressed, not as ${short(encoding)}`,
+    );
   }
   const name = nameIn(type ?? '');
   if (name !== JSON_TYPE && (type !== null || isRequired)) {
-    throw unsupported('Content-Type', `Must be ${JSON_TYPE}${name === '' ? '' : `, not ${short(name)}`}`);
+    throw unsupported(
+      'content-type-unsupported',
+      'Content-Type',
+      `Must be ${JSON_TYPE}${name === '' ? '' : `, not ${short(name)}`}`,
+    );
   }
   const charset = charsetIn(type ?? '');
   if (charset !== null && !UTF_8.has(charset)) {
-    throw unsupported('Content-Type', `Must be in UTF-8, not ${short(charset)}`);
+    throw unsupported('content-type-unsupported', 'Content-Type', `Must be in UTF-8, not ${short(charset)}`);
   }
 }
 
@@ -50,8 +59,8 @@ function charsetIn(type: string): string | null {
 
 const short = (name: string) => name.slice(0, MAX_NAME);
 
-function unsupported(header: string, message: string): ApiError {
-  return new ApiError('unsupported-media-type', `${header}: ${message}`, {
+function unsupported(code: CodeOf<'unsupported-media-type'>, header: string, message: string): Refusal {
+  return new Refusal('unsupported-media-type', code, `${header}: ${message}`, {
     issues: [{ path: header, message }],
   });
 }

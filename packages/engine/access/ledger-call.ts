@@ -11,7 +11,7 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import type { Warning } from '#contracts/public/subjects';
 import type { Readings } from '../entitlements/render-features.ts';
-import type { ApiError } from './api-error.ts';
+import type { Refusal } from './api-error.ts';
 import type { Place } from './place.ts';
 
 export interface LedgerRequest {
@@ -58,7 +58,7 @@ export interface CompanionReadings {
 }
 
 /** No ledger answered. */
-export interface LedgerFailure extends ApiError {
+export interface LedgerFailure extends Refusal {
   /** The ledgers work, and have more calls than they can answer. */
   readonly isOverloaded: boolean;
 }

@@ -23,7 +23,9 @@ export function occurredAtOf({ occurredAt, ageMs }: Times, path: string, now: nu
   if (ageMs !== undefined) return now - ageMs;
   if (occurredAt === undefined) return undefined;
   const at = Date.parse(occurredAt);
-  if (!(at >= now - DAY_MS)) throw invalidField(`${path}occurredAt`, 'Must be at most 24 hours ago');
-  if (at > now + AHEAD_MS) throw invalidField(`${path}occurredAt`, 'Must be at most 30 seconds ahead');
+  if (!(at >= now - DAY_MS))
+    throw invalidField(`${path}occurredAt`, 'Must be at most 24 hours ago', 'occurred-too-long-ago');
+  if (at > now + AHEAD_MS)
+    throw invalidField(`${path}occurredAt`, 'Must be at most 30 seconds ahead', 'occurred-in-future');
   return at;
 }

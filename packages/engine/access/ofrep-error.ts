@@ -2,6 +2,7 @@
 import type { PublicError } from '#contracts/public/errors';
 import { IDENTIFIER_PROBLEMS } from '#contracts/public/identifiers';
 import type { OfrepError } from '#contracts/public/ofrep';
+import type { RefusalCode } from '#contracts/public/refusals';
 
 const ONE_FLAG = /^https?:\/\/[^/]+\/ofrep\/v1\/evaluate\/flags\/([^/?]+)/;
 
@@ -11,7 +12,7 @@ export function isOfrep(url: string): boolean {
 
 /** @param url of the request: it names the flag */
 export function ofrepError(
-  error: Pick<PublicError, 'errorType' | 'message' | 'issues'>,
+  error: Pick<PublicError, 'errorType' | 'code' | 'message' | 'issues'>,
   url: string,
 ): OfrepError {
   const [, key] = ONE_FLAG.exec(url) ?? [];
@@ -19,14 +20,15 @@ export function ofrepError(
     ...(key === undefined ? {} : { key: decodedKey(key) }),
     errorCode: codeOf(error),
     errorDetails: error.message,
-    metadata: {},
+    metadata: { code: error.code },
   };
 }
 
 export const FLAG_NOT_FOUND = 'The deployed version has no such feature or property';
 
 export function flagNotFound(key: string): OfrepError {
-  return { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: FLAG_NOT_FOUND, metadata: {} };
+  const code: RefusalCode = 'flag-unknown';
+  return { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: FLAG_NOT_FOUND, metadata: { code } };
 }
 
 function codeOf({ errorType, issues }: Pick<PublicError, 'errorType' | 'issues'>): OfrepError['errorCode'] {

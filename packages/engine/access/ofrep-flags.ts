@@ -4,11 +4,11 @@
  */
 import type { AccessCheckRequest, PropertyAnswer } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { callWarningOf } from '#contracts/public/call-warnings';
 import { fittingContext } from '#contracts/public/check-context';
 import type { OfrepFlag, OfrepMetadata, OfrepRequest } from '#contracts/public/ofrep';
 import type { Warning } from '#contracts/public/subjects';
 import type { FeatureVerdict } from '#contracts/public/verdict';
-import { warningOf } from '#contracts/public/warnings';
 import type { PreparedPlan } from '../entitlements/prepared-artifact.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import type { Identity } from './identify-subject.ts';
@@ -43,8 +43,8 @@ export function checkOfFlags(
   const [feature = ''] = key?.split('.', 1) ?? [];
   const isNobody = keyType === 'secret' && targetingKey === undefined && userJwt === undefined;
   const warnings = [
-    ...(isNobody ? [warningOf('no-targeting-key')] : []),
-    ...(leftOut.length === 0 ? [] : [warningOf('context-left-out', listed(leftOut))]),
+    ...(isNobody ? [callWarningOf('no-targeting-key')] : []),
+    ...(leftOut.length === 0 ? [] : [callWarningOf('context-left-out', listed(leftOut))]),
   ];
   const check: AccessCheckRequest = {
     // Web providers need a targetingKey of their own beside the token.

@@ -3,7 +3,7 @@
  * parsed nor validated.
  */
 import { formatLimit } from '#contracts/public/format-limit';
-import { ApiError, invalidField, invalidRequest } from './api-error.ts';
+import { invalidField, Refusal } from './api-error.ts';
 
 const MAX_DEPTH = 32;
 
@@ -19,21 +19,24 @@ export function parseJson(text: string, maxValues: number): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalidRequest([{ path: '', message: 'The body is not valid JSON' }]);
+    throw invalidField('', 'The body is not valid JSON', 'body-malformed');
   }
   const refused = mayNamePrototype(text) ? pathOfPrototype(value) : null;
   if (refused !== null) throw invalidField(refused, 'This name is not allowed');
   return value;
 }
 
-export const notUtf8 = () => invalidField('', 'The body is not valid UTF-8');
+export const notUtf8 = () => invalidField('', 'The body is not valid UTF-8', 'body-malformed');
 
-export function tooLarge(maxBytes: number): ApiError {
-  return new ApiError(
+export function tooLarge(maxBytes: number): Refusal {
+  return new Refusal(
     'payload-too-large',
+    'body-too-large',
     `The body is larger than ${formatLimit(Math.floor(maxBytes / 1024))} KiB`,
   );
 }
+
+const tooComplex = (why: string) => invalidField('', why, 'body-too-complex');
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -58,7 +61,7 @@ function ensureBounded(text: string, maxValues: number): void {
       case 0x5b: // [
         depth++;
         values++;
-        if (depth > MAX_DEPTH) throw invalidField('', `The body is nested deeper than ${MAX_DEPTH} levels`);
+        if (depth > MAX_DEPTH) throw tooComplex(`The body is nested deeper than ${MAX_DEPTH} levels`);
         break;
       case 0x7d: // }
       case 0x5d: // ]
@@ -68,7 +71,7 @@ function ensureBounded(text: string, maxValues: number): void {
         values++;
         break;
     }
-    if (values > maxValues) throw invalidField('', `The body has more than ${formatLimit(maxValues)} values`);
+    if (values > maxValues) throw tooComplex(`The body has more than ${formatLimit(maxValues)} values`);
   }
 }
 

@@ -1,13 +1,14 @@
 /** The answer of a counter update, from what the pipeline has counted. */
+
+import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
-import { warningOf } from '#contracts/public/warnings';
 import { writeUpdateAnswer } from '../metering/write-update-answer.ts';
 import type { AccessResult } from './access-request.ts';
 import type { CallQuery } from './call-query.ts';
 import type { Counted } from './count-usage.ts';
 
 const NONE: readonly never[] = [];
-const USAGE_INCOMPLETE: readonly Warning[] = [warningOf('usage-incomplete')];
+const USAGE_INCOMPLETE: readonly Warning[] = [callWarningOf('usage-incomplete')];
 
 export interface RenderedUpdate {
   readonly text: string;

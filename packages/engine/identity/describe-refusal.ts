@@ -1,6 +1,8 @@
 /** Why a token is refused, as warning codes. */
+
+import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
-import { type WarningCode, warningOf } from '#contracts/public/warnings';
+import type { WarningCode } from '#contracts/public/warnings';
 
 /** In the order of the checks. With several integrations, the refusal at the latest check is reported. */
 export const REFUSALS = [
@@ -23,7 +25,7 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number];
 
 export function describeRefusal(code: Refusal): Warning {
-  return warningOf(code);
+  return callWarningOf(code);
 }
 
 /** The refusal at the later check. */

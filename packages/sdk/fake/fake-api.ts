@@ -3,14 +3,14 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { callWarningOf } from '#contracts/public/call-warnings';
 import type { CounterUpdateRequest } from '#contracts/public/metering';
 import type { Warning } from '#contracts/public/subjects';
 import type { Meter } from '#contracts/public/values';
-import { warningOf } from '#contracts/public/warnings';
 import type { LedgerEffects } from '#engine/access/access-effects';
 import type { CountOptions } from '#engine/access/access-request';
 import { admitCount } from '#engine/access/admit-count';
-import { ApiError, errorBody, invalidField } from '#engine/access/api-error';
+import { errorBody, invalidField, Refusal } from '#engine/access/api-error';
 import { type CallQuery, NO_QUERY } from '#engine/access/call-query';
 import { consumeOptions, updateOptions } from '#engine/access/count-options';
 import { type Counted, countUsage } from '#engine/access/count-usage';
@@ -170,11 +170,11 @@ export class FakeApi {
     const warnings: Warning[] = [
       ...identified.warnings,
       ...query.warnings,
-      ...(query.isExplained && !isExplained ? [warningOf('explain-needs-secret-key')] : NONE),
+      ...(query.isExplained && !isExplained ? [callWarningOf('explain-needs-secret-key')] : NONE),
       ...(counted?.warnings ?? NONE),
       ...(named ?? NONE)
         .filter((slug) => !(slug in features))
-        .map((slug) => warningOf('feature-unknown', slug)),
+        .map((slug) => callWarningOf('feature-unknown', slug)),
     ];
     return {
       status: 'success',
@@ -253,7 +253,7 @@ async function resultsOf(
         throw invalidField('', 'Must be an object');
       results.push((await answer({ ...call, body, requestId, query: NO_QUERY })).text);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       results.push(JSON.stringify(errorBody(error, requestId)));
     }
   }

@@ -1,7 +1,8 @@
 /** The fake server's `fetch`: paths, keys, headers and faults around what FakeApi answers. */
 import type { ErrorType } from '#contracts/public/error-types';
+import type { RefusalCode } from '#contracts/public/refusals';
 import { CORS, NO_STORE, preflightHeaders } from '#engine/access/answer-headers';
-import { ApiError, errorBody } from '#engine/access/api-error';
+import { errorBody, Refusal } from '#engine/access/api-error';
 import { queryOf } from '#engine/access/call-query';
 import type { Fault } from '../testing.ts';
 import { BATCH, CHECK, CHECKS, ensureRules, type Rules, UPDATE } from './body-rules.ts';
@@ -81,24 +82,24 @@ export function serveFake(setting: FakeSetting): typeof globalThis.fetch {
     try {
       if (fault === 'page') return new Response('<html>', { headers: { 'content-type': 'text/html' } });
       const refused = fault === null || fault === 'lost' ? null : FAULTS[fault];
-      if (refused !== null) throw new ApiError(...refused);
+      if (refused !== null) throw new Refusal(...refused);
       const { text } = await serveCall(request, requestId, setting, newId);
       if (fault === 'lost') throw new TypeError('fetch failed: the answer of the fake server is lost');
       return new Response(text, { headers: { ...headers, 'content-type': 'application/json' } });
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       const body = errorBody(error, requestId);
       return Response.json(body, { status: error.status, headers: { ...headers, ...error.detail.headers } });
     }
   };
 }
 
-type Refused = readonly [ErrorType, string, { readonly headers?: Record<string, string> }?];
+type Refused = readonly [ErrorType, RefusalCode, string, { readonly headers?: Record<string, string> }?];
 const FAULTS: Readonly<Record<Exclude<Fault, 'down' | 'silent' | 'lost' | 'page'>, Refused>> = {
-  401: ['unauthenticated', 'The key is revoked'],
-  429: ['rate-limited', 'Too many calls', { headers: { 'retry-after': '1' } }],
-  500: ['server-error', 'Something went wrong'],
-  503: ['unavailable', 'Not available right now'],
+  401: ['unauthenticated', 'key-revoked', 'The key is revoked'],
+  429: ['rate-limited', 'too-many-calls', 'Too many calls', { headers: { 'retry-after': '1' } }],
+  500: ['server-error', 'server-error', 'Something went wrong'],
+  503: ['unavailable', 'environment-unavailable', 'Not available right now'],
 };
 
 function untilAborted(signal: AbortSignal): Promise<Response> {
@@ -115,26 +116,32 @@ async function serveCall(
   const path = pathname.replace(/\/$/, '');
   const { method, headers } = request;
   const route = ROUTES.find((each) => each.path === path);
-  if (route === undefined) throw new ApiError('not-found', `${pathname} could not be found`);
+  if (route === undefined) throw new Refusal('not-found', 'path-unknown', `${pathname} could not be found`);
   if (method !== 'POST') {
-    throw new ApiError('method-not-allowed', `${method} ${pathname} is not supported. Use POST.`, {
-      headers: { allow: 'POST, OPTIONS' },
-    });
+    throw new Refusal(
+      'method-not-allowed',
+      'method-not-allowed',
+      `${method} ${pathname} is not supported. Use POST.`,
+      {
+        headers: { allow: 'POST, OPTIONS' },
+      },
+    );
   }
   const [, key = null] = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   if (key !== secretKey && key !== publicKey) {
-    const message =
+    const [code, message] =
       key === null
-        ? 'Send an API key in the header Authorization: Bearer tsr_…'
-        : 'The API key is unknown or was revoked';
-    throw new ApiError('unauthenticated', message, { headers: { 'www-authenticate': 'Bearer' } });
+        ? (['key-missing', 'Send an API key in the header Authorization: Bearer tsr_…'] as const)
+        : (['key-unknown', 'The API key is unknown or was revoked'] as const);
+    throw new Refusal('unauthenticated', code, message, { headers: { 'www-authenticate': 'Bearer' } });
   }
   const keyType = key === secretKey ? 'secret' : 'public';
   const { limits, rules, secretKeyOnly, canExplain = false, answer } = route;
   const body = await readBody(request, limits);
   record({ method, path, body });
   ensureRules(body, rules);
-  if (secretKeyOnly !== undefined && keyType !== 'secret') throw new ApiError('forbidden', secretKeyOnly);
+  if (secretKeyOnly !== undefined && keyType !== 'secret')
+    throw new Refusal('forbidden', 'secret-key-required', secretKeyOnly);
   const call: FakeCall = { body, keyType, query: queryOf(searchParams, canExplain), headers, requestId };
   return answer(api, call, newId);
 }

@@ -17,6 +17,7 @@ export function describeRefusals(client: () => Client): void {
           status: 'error',
           requestId: headers.get('x-request-id'),
           errorType: 'unauthenticated',
+          code: 'key-missing',
           message: 'Send an API key in the header Authorization: Bearer tsr_…',
         });
       },
@@ -201,10 +202,12 @@ export function describeRefusals(client: () => Client): void {
       expect(headers.get('ratelimit-reset')).toBe(headers.get('retry-after'));
     });
 
-    it('is of a documented type, with the documented status', async () => {
+    it('is of a documented type and code, with the documented status', async () => {
       const { status, body } = await client().refused(UPDATES, {});
       const documented = client().document['x-errors'].find(({ errorType }) => errorType === body.errorType);
       expect(documented?.status).toBe(status);
+      const code = client().document['x-refusals'].find((each) => each.code === body.code);
+      expect(code?.errorType).toBe(body.errorType);
     });
   });
 }

@@ -405,7 +405,7 @@ describe('an access check', () => {
       throw new Error('The limit was not reached');
     };
     const { body, headers } = await hammer();
-    expect(body).toMatchObject({ status: 'error', errorType: 'rate-limited' });
+    expect(body).toMatchObject({ status: 'error', errorType: 'rate-limited', code: 'too-many-calls' });
     expect(headers.get('ratelimit-remaining')).toBe('0');
     expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
     expect(headers.get('retry-after')).toBe(headers.get('ratelimit-reset'));
@@ -435,7 +435,11 @@ describe('an access check', () => {
     await publishAll(blocked);
     await expect.poll(async () => (await send(key.value)).status).toBe(429);
     const { body, headers } = await refusal(key.value, {});
-    expect(body).toMatchObject({ errorType: 'usage-blocked', message: 'The monthly allowance is reached' });
+    expect(body).toMatchObject({
+      errorType: 'usage-blocked',
+      code: 'allowance-used-up',
+      message: 'The monthly allowance is reached',
+    });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('ratelimit-limit')).toBe('100000');
     expect(headers.get('ratelimit-remaining')).toBe('0');

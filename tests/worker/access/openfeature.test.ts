@@ -14,6 +14,7 @@ import { afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { Event } from '#contracts/console/events';
 import type { OfrepError } from '#contracts/public/ofrep';
+import type { RefusalCode } from '#contracts/public/refusals';
 import { update } from '#tests/support/counter-updates';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
 import { eventually } from '#tests/support/eventually';
@@ -221,31 +222,39 @@ describe('on a server', () => {
 
   it('errors have the shapes of the protocol', async () => {
     const { secret } = workspace.keys;
-    const cases: [Sent, number, Partial<OfrepError>][] = [
-      [await evaluate(secret, {}, { text: '{' }), 400, { errorCode: 'PARSE_ERROR' }],
-      [await evaluate(secret, []), 400, { errorCode: 'PARSE_ERROR' }],
+    const cases: [Sent, number, Partial<OfrepError>, RefusalCode][] = [
+      [await evaluate(secret, {}, { text: '{' }), 400, { errorCode: 'PARSE_ERROR' }, 'body-malformed'],
+      [await evaluate(secret, []), 400, { errorCode: 'PARSE_ERROR' }, 'invalid-field'],
       [
         await evaluate(secret, { context: { targetingKey: '' } }),
         400,
         { errorCode: 'TARGETING_KEY_MISSING' },
+        'invalid-field',
       ],
-      [await evaluate(secret, { context: { targetingKey: 5 } }), 400, { errorCode: 'INVALID_CONTEXT' }],
-      [await evaluate(secret, { context: 'ada' }), 400, { errorCode: 'INVALID_CONTEXT' }],
+      [
+        await evaluate(secret, { context: { targetingKey: 5 } }),
+        400,
+        { errorCode: 'INVALID_CONTEXT' },
+        'invalid-field',
+      ],
+      [await evaluate(secret, { context: 'ada' }), 400, { errorCode: 'INVALID_CONTEXT' }, 'invalid-field'],
       [
         await evaluate(secret, {}, { path: '/no%2Fflag' }),
         404,
         { key: 'no/flag', errorCode: 'FLAG_NOT_FOUND' },
+        'flag-unknown',
       ],
       [
         await evaluate('tsr_sec_x', {}, { path: '/dashboards' }),
         401,
         { key: 'dashboards', errorCode: 'GENERAL' },
+        'key-malformed',
       ],
     ];
-    for (const [{ status, body }, expected, error] of cases) {
+    for (const [{ status, body }, expected, error, code] of cases) {
       expect({ status, body }).toEqual({
         status: expected,
-        body: { ...error, errorDetails: expect.any(String), metadata: {} },
+        body: { ...error, errorDetails: expect.any(String), metadata: { code } },
       });
     }
   });

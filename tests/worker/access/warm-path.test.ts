@@ -289,7 +289,10 @@ describe('with well-formed keys of made-up environments', () => {
     await (await ask(counted)).settled();
     const askFor = async (apiKey: string) => {
       const { response } = await ask(counted, {}, apiKey);
-      if (response.status === 429) expect(response.headers.get('retry-after')).toBe('1');
+      if (response.status === 429) {
+        expect(response.headers.get('retry-after')).toBe('1');
+        expect(await response.json()).toMatchObject({ code: 'too-many-unknown-keys' });
+      }
       return response.status;
     };
     const madeUp = () =>

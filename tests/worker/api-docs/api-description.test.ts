@@ -413,7 +413,9 @@ describe('its errors are the ones that the Worker returns', () => {
     await tenant.key(await tenant.previewId());
     const call = () => send(CHECKS, { value: {}, 'x-key': 'public' });
     await expect.poll(async () => (await call()).status).toBe(429);
-    expectRefusal(CHECKS, 'publicKeyUsedUp', await call());
+    const refused = await call();
+    expect(refused.body).toMatchObject({ code: 'key-share-used-up' });
+    expectRefusal(CHECKS, 'publicKeyUsedUp', refused);
   });
 
   it('if an organisation is blocked', async () => {

@@ -82,7 +82,10 @@ describe('a key', () => {
     await publishAll(own.tenant);
     expect((await callCustomers(key.value, 'PUT', `/${someone()}`, {})).status).toBe(200);
     await env.DB.prepare('DELETE FROM api_key WHERE id = ?').bind(key.id).run();
-    expect((await callCustomers(key.value, 'PUT', `/${someone()}`, {})).status).toBe(401);
+    expect(await callCustomers(key.value, 'PUT', `/${someone()}`, {})).toMatchObject({
+      status: 401,
+      body: { code: 'key-revoked' },
+    });
   });
 
   it('of another organisation or environment knows nothing of the customer, and changes it nowhere else', async () => {
@@ -282,7 +285,9 @@ describe('while D1 is silent', () => {
     const answer = call(bindings, method, `/${who}${path}`, body);
     await bindings.isWaiting();
     await pass(CHANGE_MS);
-    expect((await answer).status).toBe(503);
+    const response = await answer;
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ errorType: 'unavailable', code: 'database-silent' });
   });
 
   it('a batch ends with a result for each change, and begins none after its end', async () => {
@@ -308,6 +313,8 @@ describe('while D1 is silent', () => {
     await pass(CHANGES_MS);
     const { results } = await (await answer).json<{ results: Made[] }>();
     expect(results.map(({ errorType }) => errorType)).toEqual(changes.map(() => 'unavailable'));
+    const begun = ['database-silent', 'database-silent'];
+    expect(results.map(({ code }) => code)).toEqual([...begun, ...Array(6).fill('no-time-left')]);
     expect(bindings.pending).toBe(2);
   });
 });
@@ -477,7 +484,7 @@ describe('a change', () => {
     await env.DB.prepare(insert).bind(other.previewId).run();
     expect(await other.manage('PUT', '/next', {})).toMatchObject({
       status: 429,
-      body: { errorType: 'rate-limited' },
+      body: { errorType: 'rate-limited', code: 'too-many-new-customers' },
     });
     expect(await other.manage('PUT', '/first', { name: 'Still saved' })).toMatchObject({ status: 200 });
     const yesterday =

@@ -50,6 +50,7 @@ it('the budget counts the customers of all environments, and refuses the next on
     status: 409,
     body: {
       errorType: 'conflict',
+      code: 'customer-limit-reached',
       issues: [{ path: 'customer', message: expect.stringContaining('10,000') }],
     },
   });

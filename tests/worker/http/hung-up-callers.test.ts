@@ -53,6 +53,7 @@ describe('a caller who hangs up before the body is complete', () => {
     const response = await send(`/api/v1/${path}`, { authorization: `Bearer ${key}` });
     const requestId = response.headers.get('x-request-id') ?? '';
     expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'body-incomplete' });
     const lines = info.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
     expect(lines).toContainEqual({ level: 'info', message: 'a caller hung up', requestId });
 

@@ -27,6 +27,7 @@ const SECTIONS: readonly DocsSection[] = [
   { id: 'openfeature', label: 'OpenFeature' },
   { id: 'customers', label: 'Customers' },
   { id: 'errors', label: 'Errors' },
+  { id: 'error-codes', label: 'Error codes' },
   { id: 'warnings', label: 'Warnings' },
 ];
 
@@ -121,7 +122,7 @@ export function ApiReference({ description, orgId, feature, trial }: ApiReferenc
         <PageSection
           id="errors"
           title="Errors"
-          text="A failed request returns an error body with status, requestId, errorType and message, and issues for invalid fields."
+          text="A failed request returns an error body with status, requestId, errorType, code and message, and issues for invalid fields."
         >
           <CodeList
             label="errors"
@@ -134,6 +135,21 @@ export function ApiReference({ description, orgId, feature, trial }: ApiReferenc
                   {status} · {isRetryable ? 'can be retried' : 'do not retry'}
                 </span>
               ),
+            }))}
+          />
+        </PageSection>
+        <PageSection
+          id="error-codes"
+          title="Error codes"
+          text="code in an error body tells apart what has the same errorType. Ignore unknown codes, because new ones may be added."
+        >
+          <CodeList
+            label="error codes"
+            entries={description['x-refusals'].map(({ code, errorType, meaning, advice }) => ({
+              code,
+              meaning,
+              advice,
+              aside: <span className="muted tiny">{errorType}</span>,
             }))}
           />
         </PageSection>

@@ -31,6 +31,11 @@ export function docsEntries(
       label: error.errorType,
       text: Object.values(error).join('\n'),
     })),
+    ...description['x-refusals'].map((refusal) => ({
+      id: 'error-codes',
+      label: refusal.code,
+      text: Object.values(refusal).join('\n'),
+    })),
     ...description['x-warnings'].map((warning) => ({
       id: 'warnings',
       label: warning.code,

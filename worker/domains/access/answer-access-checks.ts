@@ -10,7 +10,7 @@ import {
 import type { AccessEffects } from '#engine/access/access-effects';
 import { textOf } from '#engine/access/render-check';
 import type { Verdict } from '#engine/identity/check-claims';
-import { ApiError } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
 import { checkAs } from './answer-access-check.ts';
 import { batchEffects } from './batch-effects.ts';
@@ -67,7 +67,7 @@ function verdictOf(
   { call: { env, authenticated, startedAt }, body }: Check,
   verifying: Map<string, Promise<Verdict>>,
 ): Verdict | Promise<Verdict> | undefined {
-  if (body instanceof ApiError || body.value.userJwt === undefined) return undefined;
+  if (body instanceof Refusal || body.value.userJwt === undefined) return undefined;
   const { loaded } = authenticated;
   const { userJwt } = body.value;
   const known = getCachedVerdict(loaded, userJwt, startedAt) ?? verifying.get(userJwt);

@@ -8,7 +8,7 @@ import {
   type CounterUpdatesRequest,
   counterUpdateRequestSchema,
 } from '#contracts/public/metering';
-import { ApiError, invalidField } from '#worker/http/api-error';
+import { invalidField, Refusal } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
 import { answerCounterUpdate } from './answer-counter-update.ts';
 import { answerOfParts, answerPart, type BatchedCall, takeCalls } from './batched-calls.ts';
@@ -56,7 +56,7 @@ async function answerGroup(group: readonly Update[], parts: Map<Update, PublicPa
 }
 
 function isAddition({ body }: Update): boolean {
-  if (body instanceof ApiError) return false;
+  if (body instanceof Refusal) return false;
   const { enforce, resourceId, by = 1 } = body.value;
   return !enforce && resourceId === undefined && by >= 0;
 }
@@ -67,7 +67,7 @@ function answerOne(update: Update): Promise<PublicPart> {
 
 /** What is refused depends on no order. */
 function subjectOf({ body }: Update): string {
-  if (body instanceof ApiError) return '';
+  if (body instanceof Refusal) return '';
   const { userIdentifier, userJwt = '' } = body.value;
   return userIdentifier === undefined ? `jwt ${userJwt}` : `id ${canonicalOf(userIdentifier)}`;
 }

@@ -17,20 +17,18 @@ import {
   type SnapshotCache,
   type WaitUntil,
 } from '#worker/domains/snapshots/snapshot-cache';
-import { ApiError, rateLimited } from '#worker/http/api-error';
+import { Refusal, retryAfter } from '#worker/http/api-error';
 
 export interface Authenticated {
   readonly loaded: LoadedEnvironment;
   readonly key: KeyRecord;
 }
 
-type Refusal = 'key-missing' | 'key-malformed' | 'key-unknown';
-
-const MESSAGES: Record<Refusal, string> = {
+const MESSAGES = {
   'key-missing': 'Send an API key in the header Authorization: Bearer tsr_…',
   'key-malformed': 'The API key is mistyped or incomplete',
   'key-unknown': 'The API key is unknown or was revoked',
-};
+} as const;
 
 const MAX_HEADERS = 1_000;
 /** Environment ids by parsed Authorization header. */
@@ -70,11 +68,19 @@ export async function authenticateKey(
     loaded = await (timings.isCold ? inTime(systemClock, CALL_MS, 'The environment', found) : found);
   } catch (error) {
     if (error instanceof LookupLimitError) {
-      throw rateLimited('Too many requests with unknown API keys. Try again in a second.', 1);
+      throw new Refusal(
+        'rate-limited',
+        'too-many-unknown-keys',
+        'Too many requests with unknown API keys. Try again in a second.',
+        retryAfter(1),
+      );
     }
-    throw new ApiError('unavailable', 'The environment could not be loaded. Try again in a moment.', {
-      headers: { 'retry-after': '1' },
-    });
+    throw new Refusal(
+      'unavailable',
+      'environment-unavailable',
+      'The environment could not be loaded. Try again in a moment.',
+      retryAfter(1),
+    );
   }
   timings.snapshotMs = performance.now() - startedAt;
   if (loaded === null) throw refusal('key-unknown');
@@ -92,6 +98,8 @@ export async function authenticateKey(
   return { loaded, key };
 }
 
-function refusal(reason: Refusal): ApiError {
-  return new ApiError('unauthenticated', MESSAGES[reason], { headers: { 'www-authenticate': 'Bearer' } });
+function refusal(reason: keyof typeof MESSAGES): Refusal {
+  return new Refusal('unauthenticated', reason, MESSAGES[reason], {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
 }

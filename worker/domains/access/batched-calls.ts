@@ -5,8 +5,8 @@
 import { errorBody } from '#engine/access/api-error';
 import { newId } from '#runtime/ids';
 import { log } from '#runtime/log';
-import { ApiError } from '#worker/http/api-error';
-import { asApiError } from '#worker/http/respond';
+import { Refusal } from '#worker/http/api-error';
+import { asRefusal } from '#worker/http/as-refusal';
 import type { CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
 import type { PublicAnswer, PublicCall, PublicPart } from './public-call.ts';
@@ -15,7 +15,7 @@ import { refusalOutcome } from './record-call.ts';
 export interface BatchedCall<Value> {
   readonly call: PublicCall;
   /** As the call for it alone would have sent it; or why it is refused. */
-  readonly body: CallBody<Value> | ApiError;
+  readonly body: CallBody<Value> | Refusal;
 }
 
 export interface TakenCalls<Value> {
@@ -41,7 +41,7 @@ export function takeCalls<Value>(
         allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
       return { call: own, body: read(sent) };
     } catch (error) {
-      return { call: own, body: asApiError(error, own.requestId, log) };
+      return { call: own, body: asRefusal(error, own.requestId, log) };
     }
   });
   return { calls, allowance };
@@ -55,11 +55,11 @@ export async function answerPart<Value>(
   const { requestId } = call;
   const beganAt = performance.now();
   try {
-    if (body instanceof ApiError) throw body;
+    if (body instanceof Refusal) throw body;
     const answered = await answer(body);
     return { ...answered, requestId, totalMs: performance.now() - beganAt };
   } catch (thrown) {
-    const error = asApiError(thrown, requestId, log);
+    const error = asRefusal(thrown, requestId, log);
     return {
       requestId,
       text: JSON.stringify(errorBody(error, requestId)),

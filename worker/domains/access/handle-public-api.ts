@@ -15,10 +15,10 @@ import { newId } from '#runtime/ids';
 import { log } from '#runtime/log';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
-import { ApiError, CallerGone, notFound } from '#worker/http/api-error';
+import { CallerGone, Refusal } from '#worker/http/api-error';
+import { asRefusal } from '#worker/http/as-refusal';
 import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
-import { asApiError } from '#worker/http/respond';
 import { jsonAnswer, withTag } from './answer-headers.ts';
 import { answeredIn } from './answered-header.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
@@ -115,12 +115,13 @@ function admit(
 }
 
 /** @param methods the routes of the path; undefined: there is no such path */
-function unserved({ method, url }: Request, methods: PathRoutes | undefined): ApiError {
+function unserved({ method, url }: Request, methods: PathRoutes | undefined): Refusal {
   const { pathname } = new URL(url);
-  if (methods === undefined) return notFound(pathname);
+  if (methods === undefined)
+    return new Refusal('not-found', 'path-unknown', `${pathname} could not be found`);
   const served = [...methods.keys()];
   const message = `${method} ${pathname} is not supported. Use ${served.filter((each) => each !== 'HEAD').join(' or ')}.`;
-  return new ApiError('method-not-allowed', message, {
+  return new Refusal('method-not-allowed', 'method-not-allowed', message, {
     headers: { allow: [...served, 'OPTIONS'].join(', ') },
   });
 }
@@ -161,10 +162,10 @@ async function answer(
     if (bodies !== null) ensureJsonType(request, false);
     const body = bodies === null ? NO_BODY : bodies.parse(await readText(request, limits.bytes));
     if (secretKeyOnly !== undefined && call.authenticated.key.type !== 'secret') {
-      throw new ApiError('forbidden', secretKeyOnly);
+      throw new Refusal('forbidden', 'secret-key-required', secretKeyOnly);
     }
     if (managingKeyOnly !== undefined && !call.authenticated.key.managesCustomers) {
-      throw new ApiError('forbidden', managingKeyOnly);
+      throw new Refusal('forbidden', 'managing-key-required', managingKeyOnly);
     }
     const readMs = performance.now();
     const answering = answerCall(call, body as CallBody<never>, context);
@@ -186,7 +187,7 @@ async function answer(
     if (recordedAs !== null && parts !== undefined) recordParts(context, call, recordedAs, parts, timings);
     return response;
   } catch (thrown) {
-    const error = asApiError(thrown, requestId, log);
+    const error = asRefusal(thrown, requestId, log);
     timings.totalMs = performance.now() - beginMs;
     if (recordedAs !== null && !(error instanceof CallerGone)) {
       recordCall(context, call, recordedAs, null, refusalOutcome(error, requestId), timings);
@@ -214,7 +215,7 @@ function recordParts(
 
 /** The public API's error response. */
 function refuse(thrown: unknown, request: Request, requestId: string): Response {
-  const error = asApiError(thrown, requestId, log);
+  const error = asRefusal(thrown, requestId, log);
   const own = errorBody(error, requestId);
   const body = isOfrep(request.url) ? ofrepError(own, request.url) : own;
   return Response.json(body, {

@@ -10,7 +10,7 @@ import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
-import { notFound } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { accessEffects } from './production-effects.ts';
 
@@ -49,7 +49,8 @@ export async function inspectCustomer(
 ): Promise<InspectedCustomer> {
   const [ownId] = await listEnvironmentIds(db, liveEnvironment(orgId, environmentId));
   const loaded = ownId === undefined ? null : await snapshotCacheOf(env).get(ownId, place, waitUntil);
-  if (loaded === null) throw notFound('The environment');
+  if (loaded === null)
+    throw new Refusal('not-found', 'environment-unknown', 'The environment could not be found');
   const { subject, usage, counted, warnings } = await runAccessPipeline(accessEffects(env), {
     loaded,
     place,

@@ -7,7 +7,7 @@ import { BoundedCache } from '#engine/cache/bounded-cache';
 import { log } from '#runtime/log';
 import type { KeyRecord, WaitUntil } from '#worker/domains/snapshots/snapshot-cache';
 import type { Env } from '#worker/env';
-import { ApiError } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 import { clientNetwork } from '#worker/http/client-network';
 import { refusedHeaders } from './rate-limit-headers.ts';
 
@@ -83,10 +83,11 @@ async function countStep(
   }
 }
 
-function refusal(type: KeyRecord['type'], limit: number, resetsInS: number): ApiError {
+function refusal(type: KeyRecord['type'], limit: number, resetsInS: number): Refusal {
   const each = type === 'secret' ? '' : ' per client';
-  return new ApiError(
+  return new Refusal(
     'rate-limited',
+    'too-many-calls',
     `This key is limited to ${numbers.format(limit)} calls a minute${each}. Try again in ${resetsInS} s.`,
     { headers: refusedHeaders(limit, resetsInS) },
   );

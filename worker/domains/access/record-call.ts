@@ -8,7 +8,7 @@ import type { CallTimings } from '#contracts/internal/event-batch';
 import type { PublicEndpoint } from '#contracts/public/endpoint';
 import { errorBody } from '#engine/access/api-error';
 import { recordEvent } from '#worker/domains/events/record-event';
-import type { ApiError } from '#worker/http/api-error';
+import type { Refusal } from '#worker/http/api-error';
 import { hasToken } from './call-bodies.ts';
 import type { Outcome, PublicCall } from './public-call.ts';
 
@@ -74,7 +74,7 @@ function mayBeCounted(type: CallType, { error }: Outcome): boolean {
   return type === 'cu' && error === 'unavailable';
 }
 
-export function refusalOutcome(error: ApiError, requestId: string): Outcome {
+export function refusalOutcome(error: Refusal, requestId: string): Outcome {
   return {
     isError: true,
     isDenied: false,

@@ -2,10 +2,11 @@
  * Refuses calls of an organisation that has used up its monthly allowance: public keys at their share of it, secret keys last.
  * See worker/domains/billing/README.md, "Billing".
  */
+import type { CodeOf } from '#contracts/public/refusals';
 import { activeBlockReason } from '#engine/usage/block-reason';
 import { isPastMonth, nextMonthOf } from '#engine/usage/calendar';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
-import { ApiError } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 import type { Authenticated } from './authenticate-key.ts';
 import { refusedHeaders } from './rate-limit-headers.ts';
 
@@ -16,15 +17,15 @@ const ALLOWANCE = MONTHLY_ALLOWANCES.build ?? 0;
 export function refuseUsedUp({ loaded, key }: Authenticated, now: number): void {
   const { block, usedShare } = loaded.snapshot;
   const blockReason = block === null ? null : activeBlockReason(block.reason, block.monthAt, now);
-  if (blockReason !== null) throw usageBlocked(blockReason, ALLOWANCE, now);
+  if (blockReason !== null) throw usageBlocked('allowance-used-up', blockReason, ALLOWANCE, now);
   const share = key.allowanceShare;
   if (share === null || !usedShare || usedShare.percent < share) return;
   if (isPastMonth(usedShare.monthAt, now)) return;
   const reason = `This public key reached its share, ${share}% of the organisation’s monthly API calls. Secret keys still work.`;
-  throw usageBlocked(reason, (ALLOWANCE * share) / 100, now);
+  throw usageBlocked('key-share-used-up', reason, (ALLOWANCE * share) / 100, now);
 }
 
-function usageBlocked(reason: string, limit: number, now: number): ApiError {
+function usageBlocked(code: CodeOf<'usage-blocked'>, reason: string, limit: number, now: number): Refusal {
   const resetsInS = Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000));
-  return new ApiError('usage-blocked', reason, { headers: refusedHeaders(limit, resetsInS) });
+  return new Refusal('usage-blocked', code, reason, { headers: refusedHeaders(limit, resetsInS) });
 }

@@ -11,6 +11,8 @@ import type {
   PathItem,
 } from '#contracts/public/openapi';
 import { type PublicCallId, publicCalls } from '#contracts/public/public-calls';
+import { REFUSAL_TEXTS } from '#contracts/public/refusal-texts';
+import { REFUSALS, type RefusalCode } from '#contracts/public/refusals';
 import { RELEASE } from '#contracts/public/release';
 import { WARNING_ADVICE } from '#contracts/public/warning-advice';
 import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
@@ -68,6 +70,11 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
       },
     },
     'x-errors': describeErrors(),
+    'x-refusals': (Object.keys(REFUSALS) as RefusalCode[]).map((code) => ({
+      code,
+      errorType: REFUSALS[code],
+      ...REFUSAL_TEXTS[code],
+    })),
     'x-warnings': (Object.keys(WARNINGS) as WarningCode[]).map((code) => ({
       code,
       message: WARNINGS[code],

@@ -124,7 +124,12 @@ export const COUNTER_UPDATES_EXAMPLES: Readonly<Record<string, Situation<unknown
     request: { updates: [EXPORT, { ...EXPORT, feature: 'dark-mode' }] },
     answer: batch(
       counted(1, exportsMeter(48)),
-      invalid('A feature that does not exist', 'feature', 'The deployed version has no such feature').answer,
+      invalid(
+        'A feature that does not exist',
+        'feature',
+        'The deployed version has no such feature',
+        'feature-unknown',
+      ).answer,
     ),
   },
   retry: {

@@ -11,7 +11,7 @@ const PATH = `/api/v1/customers/${CUSTOMER}`;
 const REASON = 'Invoice 2026-118';
 const YEAR_END = Date.UTC(2027, 0, 1);
 
-const UNKNOWN = refusal('An unknown customer', 'not-found', 'The customer could not be found');
+const UNKNOWN = refusal('An unknown customer', 'customer-unknown', 'The customer could not be found');
 
 const made = (more: Partial<ChangeMade> = {}) => ({
   status: 'success',
@@ -218,13 +218,16 @@ const { notJson, unknownField, tooLarge, notJsonType, ...WITHOUT_BODY } = SHARED
 const identifierInvalid = invalid('An invalid ID', 'customer', 'Must contain a visible character');
 const mayNotChange = refusal(
   'A key without the permission',
-  'forbidden',
+  'managing-key-required',
   'Changing customers requires a secret key with the permission to manage customers',
 );
-const conflict = (summary: string, path: string, message: string): Refusal =>
-  refusal(summary, 'conflict', message, [{ path, message }]);
-const planUnknown = invalid('An unknown plan', 'plan', 'There is no such plan');
-const propertyUnknown = invalid('An unknown property', 'property', 'There is no such feature or property');
+const planUnknown = invalid('An unknown plan', 'plan', 'There is no such plan', 'plan-unknown');
+const propertyUnknown = invalid(
+  'An unknown property',
+  'property',
+  'There is no such feature or property',
+  'property-unknown',
+);
 
 const REMOVING = {
   ...WITHOUT_BODY,
@@ -240,22 +243,25 @@ export const CUSTOMER_REFUSALS = {
     ...WITHOUT_BODY,
     customerUnknown: UNKNOWN,
     identifierInvalid,
-    needsSecretKey: refusal('A public key', 'forbidden', 'Reading customers requires a secret key'),
+    needsSecretKey: refusal('A public key', 'secret-key-required', 'Reading customers requires a secret key'),
   },
   saveCustomer: {
     ...CHANGING,
-    stripeCustomer: conflict(
+    stripeCustomer: refusal(
       'A Stripe customer',
-      'customer',
+      'customer-in-stripe',
       'Is a Stripe customer. Its name and email come from Stripe',
+      [{ path: 'customer', message: 'Is a Stripe customer. Its name and email come from Stripe' }],
     ),
-    emailTaken: conflict('An email of another customer', 'email', 'Belongs to another customer'),
+    emailTaken: refusal('An email of another customer', 'email-taken', 'Belongs to another customer', [
+      { path: 'email', message: 'Belongs to another customer' },
+    ]),
     notEmail: invalid('An email that is none', 'email', 'Must be an email'),
   },
   grantPlan: {
     ...CHANGING,
     planUnknown,
-    past: invalid('An end in the past', 'until', 'Must be in the future'),
+    past: invalid('An end in the past', 'until', 'Must be in the future', 'until-in-past'),
   },
   revokePlan: { ...REMOVING, planUnknown },
   setOverride: { ...CHANGING, propertyUnknown },

@@ -32,6 +32,8 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   ChangeError: 'Why a change of a batch failed.',
   WarningCode:
     'Machine-readable. A code never changes its meaning. New codes may be added, so take any text; x-warnings explains those of this version.',
+  RefusalCode:
+    'Machine-readable. A code never changes its meaning and always has the same errorType. New codes may be added, so take any text; x-refusals explains those of this version.',
   Issue: 'One invalid field.',
   OfrepRequest: 'The evaluation context. Fields that this version does not know are ignored.',
   OfrepEvaluations: 'Every flag of the subject.',
@@ -57,6 +59,7 @@ const AGE =
 const PERIOD_TYPE =
   'How usage leaves the count. fixed: a window of that length that ends now and trails behind it, so each use counts for exactly that long (elsewhere called sliding). rolling: windows of that length that follow each other, aligned to the UTC calendar; all usage resets when the next begins (elsewhere called fixed). lifetime: one window without an end.';
 const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
+const REFUSAL_CODE = 'Why exactly, for programs. Branch on it where errorType is too coarse.';
 const REASON =
   'not-in-plan: the feature’s enabled is off. limit-reached: the amount did not fit the limit or exceeded it or, if nothing was counted on the feature, all its meters are used up. Absent if allowed.';
 const WARNINGS_FIELD = 'Empty if there is nothing to report.';
@@ -280,7 +283,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'OfrepError.errorCode':
     'PARSE_ERROR: the body is not JSON. TARGETING_KEY_MISSING: targetingKey is empty. INVALID_CONTEXT: the context is invalid. FLAG_NOT_FOUND: there is no such feature or property. GENERAL: anything else.',
   'OfrepError.errorDetails': 'What went wrong, for people.',
-  'OfrepError.metadata': 'Empty.',
+  'OfrepError.metadata': 'code: why the request failed, one of RefusalCode.',
   'OfrepError.metadata.*': 'Text, a number, true or false.',
 
   'SaveCustomerRequest.name': 'A display name. null removes it.',
@@ -362,6 +365,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'ChangeError.status': 'Always error.',
   'ChangeError.requestId': REQUEST_ID,
   'ChangeError.errorType': 'Machine-readable. Each type has one HTTP status.',
+  'ChangeError.code': REFUSAL_CODE,
   'ChangeError.message': 'Human-readable. The wording may change.',
   'ChangeError.issues': 'The invalid fields, if any.',
   'ChangeError.retryAfterMs':
@@ -370,6 +374,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CallError.status': 'Always error.',
   'CallError.requestId': REQUEST_ID,
   'CallError.errorType': 'Machine-readable. Each type has one HTTP status.',
+  'CallError.code': REFUSAL_CODE,
   'CallError.message': 'Human-readable. The wording may change.',
   'CallError.issues': 'The invalid fields, if any.',
 

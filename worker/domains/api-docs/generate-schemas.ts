@@ -46,6 +46,7 @@ import {
   ofrepRequestSchema,
 } from '#contracts/public/ofrep';
 import type { JsonSchema } from '#contracts/public/openapi';
+import { REFUSALS } from '#contracts/public/refusals';
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
 import { WARNINGS } from '#contracts/public/warnings';
@@ -177,11 +178,15 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
     not: { anyOf: [neither(...subjects), both(...subjects), both('by', 'resourceId'), times] },
     dependentRequired: { release: ['resourceId'] },
   });
-  for (const place of fieldsAt(schemas, 'Warning.code')) {
-    delete place.type;
-    Object.assign(place, refTo('WarningCode'));
-  }
-  schemas.WarningCode = { anyOf: [{ type: 'string', enum: Object.keys(WARNINGS) }, { type: 'string' }] };
+  const openEnum = (name: string, values: object, ...fields: string[]) => {
+    for (const place of fields.flatMap((field) => fieldsAt(schemas, field))) {
+      delete place.type;
+      Object.assign(place, refTo(name));
+    }
+    schemas[name] = { anyOf: [{ type: 'string', enum: Object.keys(values) }, { type: 'string' }] };
+  };
+  openEnum('WarningCode', WARNINGS, 'Warning.code');
+  openEnum('RefusalCode', REFUSALS, 'CallError.code', 'ChangeError.code');
   for (const field of ['AccessCheckRequest.context', 'BatchedCheck.context']) {
     for (const place of fieldsAt(schemas, field)) place.maxProperties = MAX_CONTEXT_ENTRIES;
   }

@@ -106,7 +106,7 @@ export const EVALUATE_FLAGS_REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 export const EVALUATE_FLAG_REFUSALS: Readonly<Record<string, Refusal>> = {
   ...EVALUATE_FLAGS_REFUSALS,
-  flagUnknown: refusal('An unknown flag', 'not-found', FLAG_NOT_FOUND),
+  flagUnknown: refusal('An unknown flag', 'flag-unknown', FLAG_NOT_FOUND),
 };
 
 /** A refusal as these calls answer it. @param path of the operation */

@@ -29,12 +29,17 @@ export function writeReference(served: OpenApiDocument): string {
     components.securitySchemes.apiKey?.description ?? '',
     ...sections,
     '## Errors',
-    'A failed request returns an error body with status, requestId, errorType and message, and issues for invalid fields.',
+    'A failed request returns an error body with status, requestId, errorType, code and message, and issues for invalid fields.',
     document['x-errors']
       .map(
         ({ errorType, status, meaning, advice, isRetryable }) =>
           `- \`${errorType}\` (${status}, ${isRetryable ? 'can be retried' : 'do not retry'}): ${meaning} ${advice}`,
       )
+      .join('\n'),
+    '## Error codes',
+    'code in an error body. Ignore unknown codes, because new ones may be added.',
+    document['x-refusals']
+      .map(({ code, errorType, meaning, advice }) => `- \`${code}\` (${errorType}): ${meaning} ${advice}`)
       .join('\n'),
     '## Warnings',
     'A successful response can contain warnings. Ignore unknown codes, because new ones may be added.',

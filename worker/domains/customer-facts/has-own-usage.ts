@@ -1,5 +1,5 @@
 /** Whether usage was counted under an identifier itself, in any data location of an environment. */
-import { ApiError } from '#worker/http/api-error';
+import { Refusal, retryAfter } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import { readAffectedEnvironments } from './affected-environments.ts';
 import { readUsageSince } from './update-ledgers.ts';
@@ -15,8 +15,11 @@ export async function hasOwnUsage(
   try {
     return (await readUsageSince(ctx, environments, [identifier])).has(identifier);
   } catch {
-    throw new ApiError('unavailable', 'The usage of the email could not be read. Try again in a moment.', {
-      headers: { 'retry-after': '1' },
-    });
+    throw new Refusal(
+      'unavailable',
+      'usage-unavailable',
+      'The usage of the email could not be read. Try again in a moment.',
+      retryAfter(1),
+    );
   }
 }

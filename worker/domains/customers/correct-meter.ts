@@ -31,11 +31,15 @@ export async function correctMeter(
   const { resolution } = await inspectCustomer(ctx, scope, environment);
   const property = resolution?.prepared.propertyById.get(propertyId);
   if (resolution === null || property?.type !== 'meterable') {
-    throw invalidField('propertyId', 'The environment’s version has no such meter');
+    throw invalidField('propertyId', 'The environment’s version has no such meter', 'meter-unknown');
   }
   const value = configuredValue(resolution, property);
   if (typeof value === 'object' && value.state === 'metered' && value.meter.uniqueResourceIds) {
-    throw invalidField('propertyId', 'This meter counts unique resources. Release them one by one.');
+    throw invalidField(
+      'propertyId',
+      'This meter counts unique resources. Release them one by one.',
+      'meter-counts-resources',
+    );
   }
 
   const { counted } = await inspectCustomer(ctx, scope, environment, {

@@ -5,7 +5,7 @@ import { type CustomerGrant, type grantPlanSchema, MAX_GRANTS } from '#contracts
 import { rowExists } from '#worker/db/commit-if';
 import { customerGrant } from '#worker/db/schema/customers';
 import { plan } from '#worker/db/schema/plans';
-import { ApiError, duplicate, invalidField } from '#worker/http/api-error';
+import { conflicting, invalidField, Refusal } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { authorOf } from './author-of.ts';
@@ -53,11 +53,19 @@ export async function grantPlan(
   const tooMany = `A customer can have at most ${MAX_GRANTS} grants`;
   await change(ctx, scope, {
     when: {
-      hasPlan: [rowExists(plan, orgId, planId), () => invalidField('planId', 'There is no such plan')],
+      hasPlan: [
+        rowExists(plan, orgId, planId),
+        () => invalidField('planId', 'There is no such plan', 'plan-unknown'),
+      ],
       hasEnvironment: isOwnEnvironment(scope, environmentId),
-      isBelowLimit: [sql`${count} < ${MAX_GRANTS}`, () => new ApiError('conflict', tooMany)],
+      isBelowLimit: [
+        sql`${count} < ${MAX_GRANTS}`,
+        () => new Refusal('conflict', 'grant-limit-reached', tooMany),
+      ],
     },
-    unique: { customer_grant: () => duplicate('planId', 'The customer already has this grant') },
+    unique: {
+      customer_grant: () => conflicting('grant-exists', 'planId', 'The customer already has this grant'),
+    },
     write: [db.delete(customerGrant).where(isReplaced), db.insert(customerGrant).values(row)],
     audit: {
       action: 'customer.plan-granted',

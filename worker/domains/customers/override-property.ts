@@ -10,7 +10,7 @@ import { checkValue } from '#engine/values/check-value';
 import { normaliseValue } from '#engine/values/normalise-value';
 import { customerOverride } from '#worker/db/schema/customers';
 import { featureProperty } from '#worker/db/schema/features';
-import { ApiError, invalidField, invalidRequest } from '#worker/http/api-error';
+import { invalidField, invalidRequest, Refusal } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { authorOf } from './author-of.ts';
@@ -33,11 +33,13 @@ export async function overrideProperty(
     .select()
     .from(featureProperty)
     .where(and(eq(featureProperty.id, propertyId), eq(featureProperty.orgId, orgId)));
-  if (property === undefined) throw invalidField('propertyId', 'There is no such property');
+  if (property === undefined)
+    throw invalidField('propertyId', 'There is no such property', 'property-unknown');
   const issues = checkValue(property, body.value);
   if (issues.length > 0) {
     throw invalidRequest(
       issues.map(({ path, message }) => ({ path: path === '' ? 'value' : `value.${path}`, message })),
+      'value-invalid',
     );
   }
   const row: OverrideRow = {
@@ -75,7 +77,10 @@ export async function overrideProperty(
     when: {
       isAsRead: sql`(${previous}) IS ${replaced?.id ?? null}`,
       hasEnvironment: isOwnEnvironment(scope, environmentId),
-      isBelowLimit: [sql`${count} < ${MAX_OVERRIDES}`, () => new ApiError('conflict', tooMany)],
+      isBelowLimit: [
+        sql`${count} < ${MAX_OVERRIDES}`,
+        () => new Refusal('conflict', 'override-limit-reached', tooMany),
+      ],
     },
     write: [db.delete(customerOverride).where(isReplaced), db.insert(customerOverride).values(row)],
     audit: {

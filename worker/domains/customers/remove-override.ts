@@ -2,10 +2,12 @@
 import { and, eq } from 'drizzle-orm';
 import { rowExists } from '#worker/db/commit-if';
 import { customerOverride } from '#worker/db/schema/customers';
-import { notFound } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from './customer-change.ts';
+
+const unknown = () => new Refusal('not-found', 'override-unknown', 'The override could not be found');
 
 /** @throws {ApiError} not-found */
 export async function removeOverride(
@@ -22,10 +24,10 @@ export async function removeOverride(
     eq(customerOverride.customerIdentifier, identifier),
   );
   const [removed] = await db.select().from(customerOverride).where(isIt);
-  if (removed === undefined) throw notFound('The override');
+  if (removed === undefined) throw unknown();
   const { propertyId, value, environmentId, reason } = removed;
   await change(ctx, scope, {
-    when: { exists: [rowExists(customerOverride, orgId, overrideId), () => notFound('The override')] },
+    when: { exists: [rowExists(customerOverride, orgId, overrideId), unknown] },
     write: [db.delete(customerOverride).where(isIt)],
     audit: {
       action: 'customer.override-removed',

@@ -2,10 +2,12 @@
 import { and, eq } from 'drizzle-orm';
 import { rowExists } from '#worker/db/commit-if';
 import { customerGrant } from '#worker/db/schema/customers';
-import { notFound } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from './customer-change.ts';
+
+const unknown = () => new Refusal('not-found', 'grant-unknown', 'The grant could not be found');
 
 /** @throws {ApiError} not-found */
 export async function revokePlan(
@@ -22,10 +24,10 @@ export async function revokePlan(
     eq(customerGrant.customerIdentifier, identifier),
   );
   const [removed] = await db.select().from(customerGrant).where(isIt);
-  if (removed === undefined) throw notFound('The grant');
+  if (removed === undefined) throw unknown();
   const { planId, environmentId, reason } = removed;
   await change(ctx, scope, {
-    when: { exists: [rowExists(customerGrant, orgId, grantId), () => notFound('The grant')] },
+    when: { exists: [rowExists(customerGrant, orgId, grantId), unknown] },
     write: [db.delete(customerGrant).where(isIt)],
     audit: {
       action: 'customer.plan-withdrawn',

@@ -22,7 +22,7 @@ import { locationsByDistance, nearestLocation } from '#engine/regions/nearest-lo
 import { type LedgerPlace, type LedgerReads, ledgerStub, noteSilentLedger } from '#objects/stubs';
 import { systemClock } from '#runtime/clock';
 import type { Env } from '#worker/env';
-import { ApiError } from '#worker/http/api-error';
+import { Refusal, retryAfter } from '#worker/http/api-error';
 
 /** The number for environments from before it was stored. */
 const DEFAULT_SHARDS = 16;
@@ -36,7 +36,7 @@ export function nearestLedger(
   return `${environmentId} ${nearestLocation(place, locations)} ${shardOf(customer, ledgerShards)}`;
 }
 
-export class LedgerUnavailable extends ApiError implements LedgerFailure {
+export class LedgerUnavailable extends Refusal<'unavailable'> implements LedgerFailure {
   readonly isOverloaded: boolean;
 
   constructor({ updates }: Pick<LedgerRequest, 'updates'>, isOverloaded = false) {
@@ -44,9 +44,12 @@ export class LedgerUnavailable extends ApiError implements LedgerFailure {
     const advice = isUnkeyed
       ? 'Send an idempotencyKey so that a retry counts once.'
       : 'Try again in a moment.';
-    super('unavailable', `The customer’s usage is temporarily unavailable. ${advice}`, {
-      headers: { 'retry-after': '1' },
-    });
+    super(
+      'unavailable',
+      'usage-unavailable',
+      `The customer’s usage is temporarily unavailable. ${advice}`,
+      retryAfter(1),
+    );
     this.isOverloaded = isOverloaded;
   }
 }
@@ -71,7 +74,7 @@ export async function callLedger(
   try {
     return await inTime(systemClock, Math.min(aloneMs, endsAt - now), 'The ledger', called);
   } catch (error) {
-    if (error instanceof ApiError) throw error;
+    if (error instanceof Refusal) throw error;
     if (error instanceof SilentError) noteSilentLedger(env, ledgerPlace(snapshot, request, first));
     if (!mayGoElsewhere || isOverloaded(error)) throw new LedgerUnavailable(request, isOverloaded(error));
     return callElsewhere(env, snapshot, request, {

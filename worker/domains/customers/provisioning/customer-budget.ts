@@ -4,7 +4,7 @@ import { CUSTOMER_BUDGETS } from '#engine/usage/customer-budget';
 import type { Db } from '#worker/db/database';
 import { storedRows } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
-import { ApiError } from '#worker/http/api-error';
+import { conflicting, type Refusal } from '#worker/http/api-error';
 
 /** Condition of `change`, with its error: one more fits. */
 export function isWithinBudget(db: Db, orgId: string) {
@@ -15,7 +15,7 @@ export function isWithinBudget(db: Db, orgId: string) {
   return [sql`${stored} < ${budget}`, () => budgetSpent(db, orgId)] as const;
 }
 
-async function budgetSpent(db: Db, orgId: string): Promise<ApiError> {
+async function budgetSpent(db: Db, orgId: string): Promise<Refusal> {
   const [found] = await db
     .select({ plan: organization.plan })
     .from(organization)
@@ -25,5 +25,5 @@ async function budgetSpent(db: Db, orgId: string): Promise<ApiError> {
     found?.plan === 'grow'
       ? `The organisation has the ${most} customers that can be created by API. Existing customers can still be changed.`
       : `The Build plan includes ${most} customers created by API, in all environments together. Upgrade to Grow to create more. Existing customers can still be changed.`;
-  return new ApiError('conflict', message, { issues: [{ path: 'customer', message }] });
+  return conflicting('customer-limit-reached', 'customer', message);
 }

@@ -7,7 +7,7 @@ import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
 import { canonicalOf, readIdentifier } from '#contracts/public/identifiers';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { normaliseValue } from '#engine/values/normalise-value';
-import { ApiError, duplicate, invalidField } from '#worker/http/api-error';
+import { conflicting, invalidField } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
 import { correctMeter } from '../correct-meter.ts';
 import { readEntries } from '../customer-store.ts';
@@ -52,7 +52,11 @@ function decideSave(provisioning: Provisioning, target: Target, change: Of<'save
   const read = readIdentifier(customer);
   const kind = read.ok ? read.kind : 'other';
   if (kind === 'stripe-customer' || (facts.stripe && created === null))
-    throw duplicate('customer', 'Is a Stripe customer. Its name and email come from Stripe');
+    throw conflicting(
+      'customer-in-stripe',
+      'customer',
+      'Is a Stripe customer. Its name and email come from Stripe',
+    );
   const given = change.email === undefined ? (created?.email ?? null) : change.email;
   const canonical = given === null ? null : canonicalOf(given);
   if (kind === 'email' && canonical !== null && canonical !== customer)
@@ -182,6 +186,9 @@ function ownEntry<Kind extends CustomerGrant | CustomerOverride>(
   const own = entries.find(({ environmentId }) => environmentId !== null);
   if (own !== undefined) return own;
   if (entries.length === 0) return null;
-  const message = 'Was set for all environments. Change it in the console';
-  throw new ApiError('conflict', message, { issues: [{ path: field, message }] });
+  throw conflicting(
+    'set-for-all-environments',
+    field,
+    'Was set for all environments. Change it in the console',
+  );
 }

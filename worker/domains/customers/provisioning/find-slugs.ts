@@ -23,7 +23,7 @@ export async function findPlanId(
     .select({ id: plan.id })
     .from(plan)
     .where(and(eq(plan.orgId, orgId), eq(plan.slug, slug)));
-  if (row === undefined) throw invalidField('plan', 'There is no such plan');
+  if (row === undefined) throw invalidField('plan', 'There is no such plan', 'plan-unknown');
   return row.id;
 }
 
@@ -45,7 +45,8 @@ export async function findPropertyId(
         eq(featureProperty.propertyKey, named.property),
       ),
     );
-  if (row === undefined) throw invalidField('property', 'There is no such feature or property');
+  if (row === undefined)
+    throw invalidField('property', 'There is no such feature or property', 'property-unknown');
   return row.id;
 }
 

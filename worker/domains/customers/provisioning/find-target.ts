@@ -4,7 +4,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
 import { isEmptyFacts } from '#engine/entitlements/no-facts';
 import { knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
-import { invalidField, notFound } from '#worker/http/api-error';
+import { invalidField, Refusal } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { resolveAlias } from '../resolve-alias.ts';
 
@@ -49,7 +49,7 @@ export async function findTarget(
 /** A typing error in an identifier is no new customer. @throws {ApiError} as findTarget; not-found */
 export async function getTarget(...given: Parameters<typeof findTarget>): Promise<Target> {
   const target = await findTarget(...given);
-  if (!target.isKnown) throw notFound('The customer');
+  if (!target.isKnown) throw new Refusal('not-found', 'customer-unknown', 'The customer could not be found');
   return target;
 }
 

@@ -1,7 +1,7 @@
 /** An end for calls about customers: D1, which decides them, may be silent. */
 import { inTime, SilentError } from '#engine/outages/in-time';
 import { systemClock } from '#runtime/clock';
-import { ApiError } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 
 /**
  * @param endsAt epoch milliseconds; what begins later is not begun
@@ -10,13 +10,18 @@ import { ApiError } from '#worker/http/api-error';
 export async function inCallTime<Answer>(endsAt: number, work: () => Promise<Answer>): Promise<Answer> {
   const leftMs = endsAt - systemClock.now();
   if (leftMs <= 0)
-    throw new ApiError('unavailable', 'No time was left. Nothing was changed. Try again in a moment.');
+    throw new Refusal(
+      'unavailable',
+      'no-time-left',
+      'No time was left. Nothing was changed. Try again in a moment.',
+    );
   try {
     return await inTime(systemClock, leftMs, 'D1', work());
   } catch (error) {
     if (!(error instanceof SilentError)) throw error;
-    throw new ApiError(
+    throw new Refusal(
       'unavailable',
+      'database-silent',
       'The database did not answer in time. A change may still be made. Try again in a moment, with the same idempotency key.',
     );
   }

@@ -3,7 +3,7 @@
  * organisations: a loop in one of them, or a leaked key, must leave room for the others.
  */
 import { TokenBuckets } from '#engine/outages/token-bucket';
-import { rateLimited } from '#worker/http/api-error';
+import { Refusal, retryAfter } from '#worker/http/api-error';
 
 /** At once, and then a second. */
 export const CHANGES_BURST = 300;
@@ -14,8 +14,10 @@ const buckets = new TokenBuckets(CHANGES_BURST, CHANGES_PER_SECOND);
 /** @throws {ApiError} rate-limited */
 export function takeChange(orgId: string, now: number): void {
   if (!buckets.take(orgId, now))
-    throw rateLimited(
+    throw new Refusal(
+      'rate-limited',
+      'too-many-changes',
       `Customers can be changed ${CHANGES_BURST} times at once, and then ${CHANGES_PER_SECOND} times a second. Try again in a second.`,
-      1,
+      retryAfter(1),
     );
 }

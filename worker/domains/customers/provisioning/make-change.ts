@@ -1,6 +1,6 @@
 /** Makes one change of a customer, once for each idempotency key. */
 import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
-import { ApiError } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
 import { change as commitChange } from '#worker/queue/change';
 import { decideChange, makeCorrection } from './decide-change.ts';
@@ -118,10 +118,10 @@ async function correct(
 const FIELDS: Readonly<Record<string, string>> = { planId: 'plan', propertyId: 'property' };
 
 function inPublicTerms(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.detail.issues === undefined) return error;
+  if (!(error instanceof Refusal) || error.detail.issues === undefined) return error;
   const issues = error.detail.issues.map(({ path, message }) => ({ path: FIELDS[path] ?? path, message }));
   const [first] = issues;
   const isNamed = first !== undefined && error.errorType === 'invalid-request' && first.path !== '';
   const message = isNamed ? `${first.path}: ${first.message}` : error.message;
-  return new ApiError(error.errorType, message, { ...error.detail, issues });
+  return new Refusal(error.errorType, error.code, message, { ...error.detail, issues });
 }

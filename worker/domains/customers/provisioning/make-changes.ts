@@ -5,8 +5,8 @@
  */
 import type { ChangeError, ChangeResult, CustomerChange } from '#contracts/public/customers';
 import { errorBody } from '#engine/access/api-error';
-import type { ApiError } from '#worker/http/api-error';
-import { asApiError } from '#worker/http/respond';
+import type { Refusal } from '#worker/http/api-error';
+import { asRefusal } from '#worker/http/as-refusal';
 import { CHANGES_PER_SECOND } from './limit-changes.ts';
 import { makeChange } from './make-change.ts';
 import type { Provisioning } from './open-provisioning.ts';
@@ -61,14 +61,14 @@ async function resultOf(batch: Provisioning, change: CustomerChange, index: numb
   try {
     return { status: 'success', requestId, ...(await makeChange(batch, change, index)) };
   } catch (thrown) {
-    const refusal = asApiError(thrown, requestId, log);
+    const refusal = asRefusal(thrown, requestId, log);
     const { issues, ...error } = { ...errorBody(refusal, requestId), ...waitOf(refusal) };
     if (issues === undefined) return error;
     return { ...error, issues: issues.map((each) => ({ ...each, path: `changes.${index}.${each.path}` })) };
   }
 }
 
-function waitOf({ errorType, detail }: ApiError): Pick<ChangeError, 'retryAfterMs'> {
+function waitOf({ errorType, detail }: Refusal): Pick<ChangeError, 'retryAfterMs'> {
   const seconds = detail.headers?.['retry-after'];
   return errorType === 'rate-limited' && seconds !== undefined
     ? { retryAfterMs: Number(seconds) * 1000 }

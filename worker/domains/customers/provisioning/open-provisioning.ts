@@ -4,7 +4,7 @@ import type { ActingKey } from '#contracts/console/api-keys';
 import { apiKey } from '#worker/db/schema/environments';
 import type { PublicCall } from '#worker/domains/access/public-call';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
-import { ApiError } from '#worker/http/api-error';
+import { Refusal } from '#worker/http/api-error';
 import { workContext } from '#worker/http/make-work-context';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { inCallTime } from './in-call-time.ts';
@@ -40,8 +40,9 @@ export async function openProvisioning(call: PublicCall, ms: number): Promise<Pr
       .from(apiKey)
       .where(and(eq(apiKey.id, key.id), eq(apiKey.orgId, orgId), eq(apiKey.environmentId, environmentId))),
   );
-  if (row === undefined) throw new ApiError('unauthenticated', 'The API key was revoked');
-  if (!row.managesCustomers) throw new ApiError('forbidden', 'The key may not change customers');
+  if (row === undefined) throw new Refusal('unauthenticated', 'key-revoked', 'The API key was revoked');
+  if (!row.managesCustomers)
+    throw new Refusal('forbidden', 'managing-key-required', 'The key may not change customers');
   const actor = { key: { id: key.id, name: row.name ?? `…${row.maskedValue.slice(-4)}` } };
   return { ctx, scope: { orgId, actor }, loaded, environmentId, endsAt };
 }

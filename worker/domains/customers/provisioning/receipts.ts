@@ -4,11 +4,11 @@
  */
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
+import { keyReused } from '#engine/access/idempotency-key';
 import { DAY_MS } from '#engine/durations';
 import { sha256Hex } from '#runtime/hash';
 import { isUniqueViolation, type Statement } from '#worker/db/database';
 import { provisioningReceipt } from '#worker/db/schema/customers';
-import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import type { Provisioning } from './open-provisioning.ts';
 
@@ -52,10 +52,7 @@ export async function findReceipt(
     );
   if (row === undefined) return undefined;
   if (row.requestHash === hash) return row.answer as Receipt;
-  const message = 'Was used for a different request of this customer';
-  throw new ApiError('conflict', 'The idempotencyKey was used for a different request of this customer', {
-    issues: [{ path: 'idempotencyKey', message }],
-  });
+  throw keyReused('idempotencyKey');
 }
 
 /** To be committed with the change. */

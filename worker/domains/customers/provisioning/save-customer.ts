@@ -12,7 +12,7 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 import { isSeenIn } from '#worker/domains/customer-facts/email-owner';
 import { hasOwnUsage } from '#worker/domains/customer-facts/has-own-usage';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
-import { ApiError, duplicate, rateLimited } from '#worker/http/api-error';
+import { conflicting, Refusal, retryAfter } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from '../customer-change.ts';
@@ -33,10 +33,22 @@ export interface CustomerDetails {
 }
 
 /** What was read of the customer is no longer so: to be decided again. */
-export class ChangedByAnother extends ApiError {}
+export class ChangedByAnother extends Refusal<'conflict'> {
+  constructor() {
+    super('conflict', 'customer-busy', 'Other calls are changing the customer. Try again in a moment.');
+  }
+}
 
-const changedByAnother = () =>
-  new ChangedByAnother('conflict', 'Other calls are changing the customer. Try again in a moment.');
+const changedByAnother = () => new ChangedByAnother();
+
+const emailTaken = (why: string) => conflicting('email-taken', 'email', why);
+const userIdTaken = (why: string) => conflicting('user-id-taken', 'userId', why);
+const emailHasData = () =>
+  conflicting(
+    'email-has-data',
+    'email',
+    'This email has grants, overrides or usage of its own. Use it as the customer’s ID instead',
+  );
 
 /** @throws {ApiError} conflict naming customer or email; rate-limited; unavailable @throws {ChangedByAnother} */
 export async function saveCustomer(
@@ -50,8 +62,7 @@ export async function saveCustomer(
   const before = created?.email ?? null;
   const userIdBefore = created?.userId ?? null;
   const isNewEmail = email !== null && email !== before;
-  const hasData = 'This email has grants, overrides or usage of its own. Use it as the customer’s ID instead';
-  if (isNewEmail && (await hasOwnUsage(ctx, orgId, environmentId, email))) throw duplicate('email', hasData);
+  if (isNewEmail && (await hasOwnUsage(ctx, orgId, environmentId, email))) throw emailHasData();
 
   const isHere = eq(provisionedCustomer.environmentId, environmentId);
   const isAt = (column: 'id' | 'email' | 'user_id', value: string | null) =>
@@ -86,23 +97,27 @@ export async function saveCustomer(
       isAsRead: [isAsRead, changedByAnother],
       isOurs: [
         created === null ? sql`NOT (${isAt('id', identifier)} OR ${isAt('email', identifier)})` : sql`TRUE`,
-        () => duplicate('customer', belongsToStripe),
+        () => conflicting('customer-in-stripe', 'customer', belongsToStripe),
       ],
-      isNoOtherEmail: [isFree(isAt('email', email)), () => duplicate('email', belongsToStripe)],
-      isNoOtherId: [isFree(isId(email)), () => duplicate('email', 'Is the ID of another customer')],
+      isNoOtherEmail: [isFree(isAt('email', email)), () => emailTaken(belongsToStripe)],
+      isNoOtherId: [isFree(isId(email)), () => emailTaken('Is the ID of another customer')],
       hasNoEntries: [
         isFree(sql`${hasEntries(customerGrant)} OR ${hasEntries(customerOverride)}`),
-        () => duplicate('email', hasData),
+        emailHasData,
       ],
       hasNoStripeUser: [
         isFreeId(sql`${isAt('id', userId)} OR ${isAt('user_id', userId)}`),
-        () => duplicate('userId', belongsToStripe),
+        () => userIdTaken(belongsToStripe),
       ],
-      isNoCustomer: [isFreeId(isId(userId)), () => duplicate('userId', 'Is the ID of another customer')],
+      isNoCustomer: [isFreeId(isId(userId)), () => userIdTaken('Is the ID of another customer')],
       isBelowLimit: [
         isBelow(sql`${last} < ${MAX_CUSTOMERS}`),
         () =>
-          new ApiError('conflict', 'The environment has all the customers that can be created by API in it'),
+          new Refusal(
+            'conflict',
+            'customer-limit-reached',
+            'The environment has all the customers that can be created by API in it',
+          ),
       ],
       isWithinBudget: created === null ? isWithinBudget(db, orgId) : [sql`TRUE`, changedByAnother],
       isBelowRate: [
@@ -110,12 +125,18 @@ export async function saveCustomer(
           sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${isHere}
             AND serial = ${last} - ${MAX_NEW_CUSTOMERS - 1} AND created_at > ${now - DAY_MS})`,
         ),
-        () => rateLimited('Too many new customers today. Try again in an hour.', 3_600),
+        () =>
+          new Refusal(
+            'rate-limited',
+            'too-many-new-customers',
+            'Too many new customers today. Try again in an hour.',
+            retryAfter(3_600),
+          ),
       ],
     },
     unique: {
-      'provisioned_customer.email': () => duplicate('email', 'Belongs to another customer'),
-      'provisioned_customer.user_id': () => duplicate('userId', 'Belongs to another customer'),
+      'provisioned_customer.email': () => emailTaken('Belongs to another customer'),
+      'provisioned_customer.user_id': () => userIdTaken('Belongs to another customer'),
     },
     write: [
       insertSelect(
