@@ -251,6 +251,67 @@ export interface Consumed {
   readonly source: 'live' | 'fallback';
 }
 
+/** Why exactly the API refused. A code never changes its meaning; a newer server may have more. */
+export type TesseraErrorCode =
+  | 'invalid-field'
+  | 'body-incomplete'
+  | 'body-malformed'
+  | 'body-too-complex'
+  | 'token-not-verified'
+  | 'subject-anonymous'
+  | 'nothing-deployed'
+  | 'feature-unknown'
+  | 'property-unknown'
+  | 'property-not-meterable'
+  | 'occurred-too-long-ago'
+  | 'occurred-in-future'
+  | 'count-too-large'
+  | 'plan-unknown'
+  | 'meter-unknown'
+  | 'meter-counts-resources'
+  | 'value-invalid'
+  | 'until-in-past'
+  | 'key-missing'
+  | 'key-malformed'
+  | 'key-unknown'
+  | 'key-revoked'
+  | 'secret-key-required'
+  | 'managing-key-required'
+  | 'path-unknown'
+  | 'flag-unknown'
+  | 'customer-unknown'
+  | 'environment-unknown'
+  | 'grant-unknown'
+  | 'override-unknown'
+  | 'method-not-allowed'
+  | 'idempotency-key-reused'
+  | 'customer-in-stripe'
+  | 'customer-busy'
+  | 'customer-limit-reached'
+  | 'email-taken'
+  | 'email-has-data'
+  | 'user-id-taken'
+  | 'grant-exists'
+  | 'grant-limit-reached'
+  | 'override-limit-reached'
+  | 'set-for-all-environments'
+  | 'body-too-large'
+  | 'content-type-unsupported'
+  | 'content-encoding-unsupported'
+  | 'too-many-calls'
+  | 'too-many-unknown-keys'
+  | 'too-many-changes'
+  | 'too-many-new-customers'
+  | 'allowance-used-up'
+  | 'key-share-used-up'
+  | 'server-error'
+  | 'environment-unavailable'
+  | 'usage-unavailable'
+  | 'database-unavailable'
+  | 'database-silent'
+  | 'no-time-left'
+  | (string & {});
+
 export interface TesseraError extends Error {
   readonly name: 'TesseraError';
   /** An open set: a newer server may name new situations. */
@@ -268,6 +329,8 @@ export interface TesseraError extends Error {
     | 'timeout'
     | 'aborted'
     | (string & {});
+  /** Null where the API did not answer, and with servers of earlier releases. */
+  readonly code: TesseraErrorCode | null;
   /** Null if there was no response. */
   readonly status: number | null;
   readonly requestId: string | null;

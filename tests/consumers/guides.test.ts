@@ -309,6 +309,38 @@ test('outages: each call ends with its fallback, what was answered stays, and th
   expect(badgeFor('known')).toBe('');
 });
 
+test('errors: a customer who is unknown is created, and what nobody can mend is told', async () => {
+  const { grant } = await load<{ grant: (...given: [string, string, string]) => Promise<string> }>(
+    'errors/grant.ts',
+  );
+  const answers: object[] = [];
+  const calls: string[] = [];
+  const original = globalThis.fetch;
+  vi.stubGlobal('fetch', async (url: string) => {
+    calls.push(new URL(url).pathname);
+    const body = answers.shift() ?? { status: 'success' };
+    return Response.json(body, { status: 'code' in body ? 409 : 200 });
+  });
+  const refused = (code: string) => ({ code, message: 'Refused', requestId: 'req_guide' });
+  answers.push(refused('customer-unknown'));
+  expect(await grant('ada@example.com', 'team', 'Invoice 118')).toBe('Granted');
+  const path = '/api/v1/customers/ada%40example.com';
+  expect(calls).toEqual([`${path}/grants/team`, path, `${path}/grants/team`]);
+  answers.push(refused('plan-unknown'));
+  expect(await grant('ada', 'gold', 'Invoice 118')).toBe('There is no plan gold');
+  answers.push(refused('set-for-all-environments'));
+  expect(await grant('ada', 'team', 'Invoice 118')).toBe('Not granted: Refused (req_guide)');
+  vi.stubGlobal('fetch', original);
+
+  expectConsole('error', /The key is revoked/);
+  const { plansOf } = await load<{ plansOf: (user: string) => Promise<string> }>('errors/check.ts');
+  expect(await plansOf('ada')).toBe('team');
+  fake.fail('down', 2);
+  expect(await plansOf('bob')).toBe('Unknown for now: network');
+  fake.fail(401, 2);
+  expect(await plansOf('eve')).toBe('Replace TESSERA_KEY');
+});
+
 test('usage: it is taken once, counted at its time, given back, and handed over when nobody takes it', async () => {
   const { exportReport } = await load<{
     exportReport: (user: string, id: string) => Promise<string>;

@@ -55,6 +55,7 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
       'Counter updates',
       'OpenFeature',
       'Errors',
+      'Error codes',
       'Warnings',
     ]) {
       await parts.getByRole('link', { name }).click();

@@ -65,3 +65,8 @@ test('what another test meets is named there', () => {
   expect(rows.length).toBeGreaterThan(5);
   for (const [, code = '', path = ''] of rows) expect(readSource(path), code).toContain(`'${code}'`);
 });
+
+test('the client’s types have every code', () => {
+  const [, union = ''] = /type TesseraErrorCode =\n(.*?);/s.exec(readSource('packages/sdk/index.ts')) ?? [];
+  expect([...union.matchAll(/'([a-z-]+)'/g)].map(([, code]) => code)).toEqual(Object.keys(REFUSALS));
+});

@@ -91,7 +91,7 @@ function bounded(response: Response): Pick<Response, 'text'> {
 /** What an error response says, or something else than the API. @param status null: it is a result in a batch @param name of the call, for people */
 export function refusal(
   status: number | null,
-  { errorType, message, issues = [], requestId = null }: Record<string, unknown>,
+  { errorType, code = null, message, issues = [], requestId = null }: Record<string, unknown>,
   headers: Headers,
   name = '',
 ): TesseraError {
@@ -102,6 +102,7 @@ export function refusal(
   // Seconds, or a date.
   const after = headers.get('retry-after') as string;
   return new RaisedError(`${type}`, `${text}`, {
+    code: code as TesseraError['code'],
     status,
     requestId: requestId as string | null,
     retryAfterMs: Math.max(0, +after * 1000 || Date.parse(after) - Date.now()) || null,

@@ -4,6 +4,7 @@ import type { TesseraError } from '../index.ts';
 export type Type = TesseraError['type'];
 
 interface Detail {
+  readonly code?: TesseraError['code'];
   readonly status?: number | null;
   readonly requestId?: string | null;
   readonly retryAfterMs?: number | null;
@@ -14,6 +15,7 @@ interface Detail {
 export class RaisedError extends Error implements TesseraError {
   declare readonly name: 'TesseraError';
   declare readonly type: Type;
+  declare readonly code: TesseraError['code'];
   declare readonly status: number | null;
   declare readonly requestId: string | null;
   declare readonly retryAfterMs: number | null;
@@ -29,7 +31,15 @@ export class RaisedError extends Error implements TesseraError {
     super(message, detail);
     Object.assign(
       this,
-      { name: 'TesseraError', type, status: null, requestId: null, retryAfterMs: null, issues: [] },
+      {
+        name: 'TesseraError',
+        type,
+        code: null,
+        status: null,
+        requestId: null,
+        retryAfterMs: null,
+        issues: [],
+      },
       detail,
     );
   }

@@ -96,7 +96,7 @@ export function serveFake(setting: FakeSetting): typeof globalThis.fetch {
 
 type Refused = readonly [ErrorType, RefusalCode, string, { readonly headers?: Record<string, string> }?];
 const FAULTS: Readonly<Record<Exclude<Fault, 'down' | 'silent' | 'lost' | 'page'>, Refused>> = {
-  401: ['unauthenticated', 'key-revoked', 'The key is revoked'],
+  401: ['unauthenticated', 'key-unknown', 'The key is revoked'],
   429: ['rate-limited', 'too-many-calls', 'Too many calls', { headers: { 'retry-after': '1' } }],
   500: ['server-error', 'server-error', 'Something went wrong'],
   503: ['unavailable', 'environment-unavailable', 'Not available right now'],

@@ -6,6 +6,7 @@ import { GuideNav } from './guide-nav.tsx';
 import { blocks as commonjs } from './pages/commonjs.md';
 import { blocks as concepts } from './pages/concepts.md';
 import { blocks as context } from './pages/context.md';
+import { blocks as errors } from './pages/errors.md';
 import { blocks as express } from './pages/express.md';
 import { blocks as fastify } from './pages/fastify.md';
 import { blocks as hono } from './pages/hono.md';
@@ -40,6 +41,7 @@ const articles: Readonly<Record<GuideId, readonly Block[]>> = {
   outages,
   lists,
   usage,
+  errors,
   testing,
   types,
 };

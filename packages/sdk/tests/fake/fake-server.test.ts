@@ -161,7 +161,7 @@ test('a client with stated answers counts each customer’s usage, and refuses i
   expect(await run({ idempotencyKey: 'once' })).toMatchObject({ allowed: true, meter: { used: 4 } });
   expect(await run({ idempotencyKey: 'once' })).toMatchObject({ allowed: true, meter: { used: 4 } });
   tessera.count('reports.runs', { on: ada, by: 2, idempotencyKey: 'once' });
-  await expect(tessera.flush()).rejects.toMatchObject({ type: 'conflict' });
+  await expect(tessera.flush()).rejects.toMatchObject({ type: 'conflict', code: 'idempotency-key-reused' });
   tessera.count('reports.runs', { on: ada, by: 4 });
   tessera.count('reports.runs', { on: ada, by: -2 });
   await tessera.flush();
@@ -176,4 +176,19 @@ test('a client with stated answers counts each customer’s usage, and refuses i
   expect(await sit('one')).toMatchObject({ allowed: true, meter: { used: 2 } });
   expect(await sit('one')).toMatchObject({ allowed: true, meter: { used: 2 } });
   expect(await sit('two')).toMatchObject({ allowed: false, meter: { used: 2 } });
+});
+
+test('an error has the API’s code, and none where something else answers', async () => {
+  const { fake } = open();
+  const refused = (key = fake.secretKey) => {
+    const { url, fetch } = fake;
+    return expect(createTessera({ url, key, fetch, timeoutMs: 50, onEvent: () => {} }).check(ada)).rejects;
+  };
+  await refused('tsr_sec_x').toMatchObject({ type: 'unauthenticated', code: 'key-unknown', status: 401 });
+  fake.fail(503, 2);
+  await refused().toMatchObject({ type: 'unavailable', code: 'environment-unavailable' });
+  fake.fail('page', 2);
+  await refused().toMatchObject({ type: 'server-error', code: null });
+  fake.fail('down', 2);
+  await refused().toMatchObject({ type: 'network', code: null });
 });
