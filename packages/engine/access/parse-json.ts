@@ -1,11 +1,13 @@
 /**
- * Parses the text of a JSON body within limits of depth and values, which are checked on the text, so that a body of brackets is neither
+ * Parses the text of a JSON body within limits of depth, values and keys, which are checked on the text, so that a body of brackets is neither
  * parsed nor validated.
  */
 import { formatLimit } from '#contracts/public/format-limit';
 import { invalidField, Refusal } from './api-error.ts';
 
 const MAX_DEPTH = 32;
+/** Of one object: each is validated by itself, and slowly where a schema takes any key. As many as a public call has values. */
+const MAX_KEYS = 4_000;
 
 /**
  * @param maxValues of lists, objects and their entries, counted together
@@ -21,7 +23,7 @@ export function parseJson(text: string, maxValues: number): unknown {
   } catch {
     throw invalidField('', 'The body is not valid JSON', 'body-malformed');
   }
-  const refused = mayNamePrototype(text) ? pathOfPrototype(value) : null;
+  const refused = PROTOTYPE_KEY.test(text) ? pathOfPrototype(value) : null;
   if (refused !== null) throw invalidField(refused, 'This name is not allowed');
   return value;
 }
@@ -44,8 +46,10 @@ const BACKSLASH = 0x5c;
 /** Counts brackets and commas outside strings. Text that is not JSON passes: the parser refuses it. */
 function ensureBounded(text: string, maxValues: number): void {
   let isString = false;
-  let depth = 0;
   let values = 0;
+  let keys = 0;
+  /** Keys of the open objects but the last of each, and less than 0 for lists. */
+  const open: number[] = [];
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (isString) {
@@ -59,35 +63,36 @@ function ensureBounded(text: string, maxValues: number): void {
         break;
       case 0x7b: // {
       case 0x5b: // [
-        depth++;
+        open.push(code === 0x7b ? 0 : -maxValues);
         values++;
-        if (depth > MAX_DEPTH) throw tooComplex(`The body is nested deeper than ${MAX_DEPTH} levels`);
+        if (open.length > MAX_DEPTH) throw tooComplex(`The body is nested deeper than ${MAX_DEPTH} levels`);
         break;
       case 0x7d: // }
       case 0x5d: // ]
-        depth--;
+        open.pop();
         break;
       case 0x2c: // ,
         values++;
+        keys = (open.pop() ?? 0) + 1;
+        if (keys >= MAX_KEYS) throw tooMany(MAX_KEYS, 'keys in an object');
+        open.push(keys);
         break;
     }
-    if (values > maxValues) throw tooComplex(`The body has more than ${formatLimit(maxValues)} values`);
+    if (values > maxValues) throw tooMany(maxValues, 'values');
   }
 }
 
-const ESCAPED = /\\u00(5f|6f|7[024])/gi;
+const tooMany = (max: number, what: string) =>
+  tooComplex(`The body has more than ${formatLimit(max)} ${what}`);
 
-/** Other bodies pass without being walked. Also true of a longer key that ends so, after a quote of its own. */
-function mayNamePrototype(text: string): boolean {
-  const plain = text.includes('\\u00') ? text.replace(ESCAPED, unescaped) : text;
-  return plain.includes('__proto__') && /"__proto__"\s*:/.test(plain);
-}
+/**
+ * The key in the text of valid JSON, whichever of its letters are escaped: a quote within a text is escaped, so
+ * a text that contains the name is not one. One in capitals is, which the walk finds out.
+ */
+const PROTOTYPE_KEY =
+  /[^\\]"(_|\\u005f){2}(p|\\u0070)(r|\\u0072)(o|\\u006f)(t|\\u0074)(o|\\u006f)(_|\\u005f){2}"\s*:/i;
 
-function unescaped(_: string, code: string): string {
-  return String.fromCharCode(Number.parseInt(code, 16));
-}
-
-/** JSON.parse accepts the key `__proto__`. @returns the path of the first one; null if there is none */
+/** JSON.parse accepts the key `__proto__`. @returns the path of the first one; null if a later value replaced it */
 function pathOfPrototype(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const key of Object.keys(value)) {
