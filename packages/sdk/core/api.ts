@@ -17,7 +17,7 @@ export interface Api {
   post(path: string, body: object, timeoutMs?: number, signal?: AbortSignal): Promise<Received>;
   emit(event: TesseraEvent): void;
   /** Tells the developer of the application about a mistake that fallbacks would hide: once for each kind. */
-  say(kind: string, message: string): void;
+  say(message: string, kind?: string): void;
 }
 
 export function openApi(options: TesseraOptions): Api {
@@ -30,8 +30,8 @@ export function openApi(options: TesseraOptions): Api {
   function readSettings() {
     const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
     const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL } = options;
-    if (url && !/^https?:\/\/[^/]/.test(url)) say('url', `${url} does not begin with https://`);
-    if (key?.startsWith('tsr_pub_')) say('key', `…${key.slice(-4)} is a public key, not a secret one`);
+    if (url && !/^https?:\/\/[^/]/.test(url)) say(`${url} does not begin with https://`, 'url');
+    if (key?.startsWith('tsr_pub_')) say(`…${key.slice(-4)} is a public key, not a secret one`, 'key');
     return { key, url };
   }
 
@@ -47,7 +47,7 @@ export function openApi(options: TesseraOptions): Api {
     const headers = {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      ...(count > 0 && { 'tessera-answered': `${count}` }),
+      ...(count && { 'tessera-answered': `${count}` }),
     };
     try {
       const missing = key ? !url && 'url' : 'key';
@@ -62,10 +62,9 @@ export function openApi(options: TesseraOptions): Api {
     } catch (thrown) {
       const error = thrown as TesseraError;
       servedCount += count;
-      if (isKeyRefused(error)) say(error.type, `${error.message} (key …${key?.slice(-4)})`);
+      if (isKeyRefused(error)) say(`${error.message} (key …${key?.slice(-4)})`, error.type);
       // Servers of earlier releases have no batches of checks.
-      else if (!isPassing(error) && (path !== BATCH || error.status !== 404))
-        say(error.message, error.message);
+      else if (!isPassing(error) && (path !== BATCH || error.status !== 404)) say(error.message);
       throw error;
     }
   }
@@ -78,7 +77,7 @@ export function openApi(options: TesseraOptions): Api {
     }
   }
 
-  function say(kind: string, message: string): void {
+  function say(message: string, kind = message): void {
     if (said.has(kind) || said.size >= MAX_SAID) return;
     said.add(kind);
     if (onEvent) emit({ type: 'mistake', message });

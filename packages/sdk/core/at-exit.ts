@@ -9,7 +9,6 @@ interface Waiting {
 }
 
 interface Process {
-  readonly versions?: { readonly node?: string };
   once?(event: 'beforeExit' | 'exit', listener: () => void): unknown;
 }
 
@@ -20,13 +19,13 @@ let isWatching = false;
 export function watchExit(buffer: Waiting): void {
   waiting.add(buffer);
   const { process } = globalThis as { process?: Process };
-  if (isWatching || !process?.versions?.node) return;
+  if (isWatching) return;
   isWatching = true;
   // Once: Node asks again after the work that this causes.
-  process.once?.('beforeExit', () => {
+  process?.once?.('beforeExit', () => {
     for (const { hasGivenUp, send } of waiting) if (!hasGivenUp) void send();
   });
-  process.once?.('exit', () => {
+  process?.once?.('exit', () => {
     for (const { items } of waiting) {
       // biome-ignore lint/suspicious/noConsole: nobody else can say it
       console.error(`tessera-sdk: ended before ${items.size} counted updates were sent`);

@@ -15,7 +15,7 @@ export function nextBatch<Item>(
   const next: Item[] = [];
   let length = 0;
   for (const item of items) {
-    length += JSON.stringify(bodyOf(item)).length + 100;
+    length += JSON.stringify(bodyOf(item)).length;
     if (next[0] && (next.length === max || length > MAX_BODY)) break;
     next.push(item);
   }
@@ -24,6 +24,6 @@ export function nextBatch<Item>(
 
 /** @throws {TesseraError} if there is not one for each of `count` */
 export function resultsOf({ body: { results } }: Received, count: number): readonly unknown[] {
-  if (!Array.isArray(results) || results.length !== count) throw notOurs('other results');
+  if (!Array.isArray(results) || results.length !== count) throw notOurs('no results');
   return results;
 }

@@ -8,7 +8,7 @@ import { nextBatch, resultsOf } from './batches.ts';
 import { BATCH, CHECKS, type Received } from './call-api.ts';
 import { elapsedMs } from './clock.ts';
 import { failureOf } from './counted-update.ts';
-import { isKeyRefused, isPassing, RaisedError } from './error.ts';
+import { isKeyRefused, isPassing } from './error.ts';
 import { pause, pauseMs } from './in-time.ts';
 
 export type Checked = Pick<Received, 'body' | 'at' | 'length'>;
@@ -63,7 +63,8 @@ export function openChecks(api: Api): Checks {
     const rejectLeft = (error: TesseraError) => {
       for (const { reject } of left) reject(error);
     };
-    if (isPaused()) return rejectLeft(new RaisedError(last.type, `Not asked: ${last.message}`, last));
+    // Why the call before failed.
+    if (isPaused()) return rejectLeft(last);
     // While one call tries whether the API is back, others do not wait for it.
     if (failures >= FAILURES) pausedUntil = elapsedMs() + api.timeoutMs;
     let error: TesseraError | undefined;
@@ -71,19 +72,16 @@ export function openChecks(api: Api): Checks {
       const checks = asked.map(({ body }) => body);
       const isBatch = checks.length > 1;
       const received = await (isBatch ? api.post(BATCH, { checks }) : api.post(CHECKS, checks[0] as Body));
-      const { body, at, length } = received;
-      const results = isBatch ? resultsOf(received, checks.length) : [body];
+      const results = isBatch ? resultsOf(received, checks.length) : [received.body];
       failures = pausedUntil = 0;
       hasSucceeded = true;
       left = asked.filter(({ resolve, reject }, index) => {
         const failure = isBatch && failureOf(results[index]);
-        if (!failure)
-          resolve({ body: results[index] as Checked['body'], at, length: length / checks.length });
-        else if (isPassing(failure)) error = failure;
-        else {
-          api.say(failure.message, failure.message);
-          reject(failure);
-        }
+        if (!failure) {
+          const body = results[index] as Checked['body'];
+          resolve({ ...received, body, length: received.length / checks.length });
+        } else if (isPassing(failure)) error = failure;
+        else reject(failure);
         return failure && failure === error;
       });
     } catch (thrown) {
@@ -111,13 +109,13 @@ export function openChecks(api: Api): Checks {
   function fail(error: TesseraError): void {
     last = error;
     // A key that is refused is refused the next time, too.
-    failures = isKeyRefused(error) ? Math.max(failures + 1, FAILURES) : failures + 1;
+    failures = Math.max(failures + 1, isKeyRefused(error) ? FAILURES : 0);
     const now = elapsedMs();
     if (/(limited|blocked)$/.test(error.type))
       pausedUntil = now + Math.min(error.retryAfterMs ?? 1_000, 60_000);
     else if (failures >= FAILURES) {
       pausedUntil = now + 100 + pauseMs(failures - FAILURES, error, MAX_PAUSE_MS);
-      if (!hasSucceeded && error.type === 'network') api.say('network', error.message);
+      if (!hasSucceeded && error.type === 'network') api.say(error.message, 'network');
     }
   }
 

@@ -73,7 +73,7 @@ export function openTessera(options: TesseraOptions): Tessera {
       const taken = take(value);
       if (value === undefined) sayUnknown(path, answer);
       else if (taken === undefined) {
-        api.say(path, `${path} is a ${typeof value}, its fallback a ${typeof fallback}`);
+        api.say(`${path} is a ${typeof value}, its fallback a ${typeof fallback}`, path);
       }
       if (taken !== undefined) {
         tell(startedAt, found);
@@ -89,12 +89,12 @@ export function openTessera(options: TesseraOptions): Tessera {
   /** Says what is the caller's mistake. @param error undefined: there was an answer */
   function fallBack(name: string, startedAt: number, error?: TesseraError): void {
     if (error?.type === 'invalid-request' && error.status === null)
-      api.say(error.message, `${name}: ${error.message}`);
+      api.say(`${name}: ${error.message}`, error.message);
     tell(startedAt, { source: 'fallback', error });
   }
 
   function sayUnknown(path: string, { version }: Answer): void {
-    api.say(path, `The deployed version ${version?.number ?? ''} has no ${path}`);
+    api.say(`The deployed version ${version?.number ?? ''} has no ${path}`, path);
   }
 
   function tell(startedAt: number, { source, error, answer }: Told): void {

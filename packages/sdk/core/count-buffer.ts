@@ -61,13 +61,13 @@ export function openBuffer(
     const now = elapsedMs();
     const item = { update, isTaken, happenedAt: now - Date.now() + update.at };
     if (items.size >= maxUpdates) {
-      refuse([item], new RaisedError('unavailable', `${maxUpdates} updates wait already`));
+      refuse([item], new RaisedError('unavailable', `${maxUpdates} updates wait`));
       return;
     }
     items.add(item);
     watchExit(atExit);
     const waitUntil = given ?? platformWaitUntil();
-    const work = inBackground(waitUntil !== undefined);
+    const work = inBackground(!!waitUntil);
     waitUntil?.(work);
     if (items.size >= MAX_BATCH && now >= pausedUntil) void sendBatch();
   }
@@ -122,16 +122,12 @@ export function openBuffer(
   function sendBatch(): Promise<unknown> {
     if (isRunning(batch)) return batch.work;
     const end = new AbortController();
-    const own = {
-      work: send(end.signal),
-      endsAt: elapsedMs() + 2 * BATCH_MS,
-      giveUp: () => void pause(api.timeoutMs, false).then(() => end.abort()),
-    };
-    batch = own;
-    void own.work.finally(() => {
-      if (batch === own) batch = null;
+    const endsAt = elapsedMs() + 2 * BATCH_MS;
+    const work = send(end.signal).finally(() => {
+      if (batch?.endsAt === endsAt) batch = null;
     });
-    return own.work;
+    batch = { work, endsAt, giveUp: () => void pause(api.timeoutMs, false).then(() => end.abort()) };
+    return work;
   }
 
   async function send(signal: AbortSignal): Promise<void> {
@@ -197,8 +193,7 @@ export function openBuffer(
   return { add, flush };
 }
 
-const isRunning = (running: Running | null): running is Running =>
-  running !== null && elapsedMs() < running.endsAt;
+const isRunning = (running: Running | null): running is Running => elapsedMs() < (running?.endsAt ?? 0);
 
 type WaitUntil = NonNullable<TesseraOptions['waitUntil']>;
 interface Platform {

@@ -19,9 +19,7 @@ export interface CountInput {
 }
 
 /** `randomUUID` is there in secure contexts only, and not in every runtime. */
-const newKey = () =>
-  globalThis.crypto?.randomUUID?.() ??
-  Array.from({ length: 4 }, () => Math.random().toString(36).slice(2)).join('');
+const newKey = () => globalThis.crypto?.randomUUID?.() ?? `${Math.random()}${Math.random()}`;
 
 /** @throws {TesseraError} invalid-request, for what no server would count */
 export function updateOf(meter: string, input: CountInput): CountedUpdate {
@@ -31,7 +29,7 @@ export function updateOf(meter: string, input: CountInput): CountedUpdate {
   const wrong =
     (subjectKey(on) === '' && 'on') ||
     (!/^[^.]+\../.test(meter) && 'meter') ||
-    (by !== undefined && !(Number.isInteger(by) && Math.abs(by) <= MAX_BY) && 'by') ||
+    (!(Number.isInteger(by ?? 0) && Math.abs(by ?? 0) <= MAX_BY) && 'by') ||
     ((resource === '' || (release && !resource)) && 'resource') ||
     (!/^.{1,200}$/.test(idempotencyKey) && 'idempotencyKey') ||
     (!(at > now - MAX_AGE_MS && at < now + MAX_AHEAD_MS) && 'at');

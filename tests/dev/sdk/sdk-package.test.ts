@@ -42,7 +42,7 @@ async function sizeOf(entry: string): Promise<number> {
 
 /** The smallest client of others for the same takes 7.1 KB. */
 const budgets: readonly (readonly [string, number])[] = [
-  ['index', 6.6],
+  ['index', 6.5],
   ['browser', 3],
   ['react', 4],
   ['handler', 1.5],

@@ -62,7 +62,7 @@ test('checks of many customers go in one call, and each is answered as for it al
   expect(found[4]?.warnings).toMatchObject([{ code: expect.stringMatching(/^jwt-/) }]);
   expect(events).toContainEqual({
     type: 'mistake',
-    message: 'userIdentifier: Must not begin or end with white space',
+    message: 'checkMany: userIdentifier: Must not begin or end with white space',
   });
   tessera.refresh();
   const alone = await tessera.check(subjects[0]);

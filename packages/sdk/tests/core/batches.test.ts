@@ -107,7 +107,7 @@ test('one that is refused fails alone, is said, and its stale answer is not used
   );
   const found = await settled(tessera.checkMany(users(3)));
   expect(found.map((access) => access?.source ?? null)).toEqual(['live', null, 'live']);
-  expect(said()).toEqual(['tessera-sdk: It is invalid-request']);
+  expect(said()).toEqual(['tessera-sdk: checkMany: It is invalid-request']);
   const can = ({ user }: { user: string }) => tessera.can('reports', { on: { user }, fallback: true });
   expect(await settled(Promise.all(users(3).map(can)))).toEqual([true, true, true]);
 });
