@@ -4,7 +4,7 @@
  * origin, so repeated merges are harmless. See durable-objects/README.md, "Aliases".
  */
 import type { AliasMergeResult, CopyPosition, CustomerRecords, LedgerSite } from '#contracts/internal/ledger';
-import { aliasOrigin, isAliasOrigin } from '#engine/ledger/alias-origin';
+import { aliasOrigin, isAliasOrigin, isFrom } from '#engine/ledger/alias-origin';
 import type { StoredAlias } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import { PageRoom } from './page-room.ts';
@@ -22,17 +22,18 @@ export function nextAliasPage(
   after: CopyPosition | null,
 ): AliasPage {
   const { records, next } = ledger.store.copyOf(identifier, after, new PageRoom());
-  const renamed = <Kind extends { readonly origin: string }>(record: Kind): Kind => ({
-    ...record,
-    origin: aliasOrigin(record.origin, identifier),
-  });
+  // Two names can become each other's alias one after the other. What came from the target stays out, so that nothing goes in a circle.
+  const renamed = <Kind extends { readonly origin: string }>(these: readonly Kind[]): Kind[] =>
+    these
+      .filter(({ origin }) => !isFrom(origin, target))
+      .map((each) => ({ ...each, origin: aliasOrigin(each.origin, identifier) }));
   const { buckets, holds, keys } = records;
   return {
     records: {
       customer: target,
-      buckets: buckets.map(renamed),
-      holds: holds.map(renamed),
-      keys: keys.map(renamed),
+      buckets: renamed(buckets),
+      holds: renamed(holds),
+      keys: renamed(keys),
     },
     next,
   };

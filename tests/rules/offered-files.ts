@@ -35,7 +35,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     'customer-facts',
     [
       'customer-facts-cache',
-      'email-owner',
+      'customer-names',
       'has-own-usage',
       'known-customers',
       'ledger-calls',
@@ -44,7 +44,6 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'next-facts-version',
       'push-customer-facts',
       'read-linked-customers',
-      'user-ids',
     ],
   ],
   [

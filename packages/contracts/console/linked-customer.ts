@@ -42,6 +42,8 @@ const foundCustomerSchema = z.object({
   email: z.string().nullable(),
   /** The application's own user id, by the integration's key; null without one. */
   userId: z.string().nullish(),
+  /** The customer created by API that it is the same as, in an environment; null: none. */
+  sameAs: z.string().nullish(),
   name: z.string().nullable(),
   testMode: z.boolean(),
   createdAt: instantSchema,

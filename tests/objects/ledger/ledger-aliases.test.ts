@@ -78,6 +78,24 @@ const seat = (resourceId: string) =>
 
 // With five ledgers the alias and the customer have different ones, with one the same.
 describe.each([1, 5])('with %i ledgers', (shards) => {
+  it('counts once what two names did that become aliases of each other, one after the other', async () => {
+    const environment = new AliasEnvironment(shards, 'weur');
+    await environment.count('weur', CUSTOMER, { by: 2 });
+    await environment.count('weur', ALIAS, { by: 3 });
+    await environment.loadAlias('weur');
+    await environment.alarms();
+    expect(await environment.usedBy('weur')).toEqual([5, 0]);
+    await environment.loadAlias('weur', ALIAS, CUSTOMER);
+    for (let round = 0; round < 3; round++) {
+      await environment.alarms();
+      expect(await environment.usedBy('weur', ALIAS)).toEqual([5, 0]);
+    }
+    await environment.count('weur', CUSTOMER, { by: 4 });
+    await environment.count('weur', ALIAS, { by: 1 });
+    for (let round = 0; round < 3; round++) await environment.alarms();
+    expect(await environment.usedBy('weur', ALIAS)).toEqual([10, 0]);
+  });
+
   it("the customer's usage includes the alias's as soon as the alias is known, and later usage too", async () => {
     const home = new AliasEnvironment(shards, 'weur');
     await home.count('weur', ALIAS, { by: 7 });

@@ -174,6 +174,34 @@ export const provisionedCustomer = sqliteTable(
 );
 
 /**
+ * Which Stripe customers somebody said to be a customer that was created by API, in its environment: one of each account and mode. Metadata
+ * whose value is the customer's id says the same without a row. See worker/domains/customer-facts/README.md, "One customer, several sources".
+ */
+export const customerSource = sqliteTable(
+  'customer_source',
+  {
+    environmentId: partOf('environment_id', () => environment.id),
+    /** Canonical: the customer that was created by API. */
+    identifier: text('identifier').notNull(),
+    integrationId: text('integration_id').notNull(),
+    /** Of the Stripe customer. */
+    livemode: flag('livemode').notNull(),
+    /** cus_… */
+    customerId: text('customer_id').notNull(),
+    orgId: partOf('org_id', () => organization.id),
+    joinedAt: instant('joined_at').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.environmentId, table.identifier, table.integrationId, table.livemode],
+    }),
+    uniqueIndex('customer_source_customer').on(table.environmentId, table.integrationId, table.customerId),
+    index('customer_source_org').on(table.orgId, table.customerId),
+    index('customer_source_identifier').on(table.orgId, table.identifier),
+  ],
+);
+
+/**
  * What was answered to a change of a customer by API under an idempotency key. Committed with the change, and deleted a day
  * later by the schedule (customers/provisioning/receipts.ts).
  */

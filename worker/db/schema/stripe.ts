@@ -112,11 +112,11 @@ export const stripeCustomer = sqliteTable(
     factsVersion: integer('facts_version').notNull(),
     /** Since when the customer has this email, as far as known; 0: since before this was recorded. */
     emailSince: instant('email_since').notNull().default(0),
-    /** Whether the email is an alias of this customer (domains/customer-facts/email-owner.ts). */
+    /** Whether the email is an alias of this customer (domains/customer-facts/customer-names.ts). */
     emailRole: text('email_role').$type<EmailRole>().notNull().default('owner'),
     /** Since when it has the role. */
     emailRoleAt: instant('email_role_at').notNull().default(0),
-    /** The application's own user id, by the integration's key (customer-facts/user-ids.ts); null: none that can be one. */
+    /** The application's own user id, by the integration's key (customer-facts/customer-names.ts); null: none that can be one. */
     userId: text('user_id'),
     /** Tombstone: the customer was deleted in Stripe. The row stays, so that a late read does not restore it. */
     deletedAt: instant('deleted_at'),

@@ -6,7 +6,7 @@ import type { Location } from '#contracts/public/locations';
 import type { LocationClosed } from '#runtime/messages';
 import type { Db } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
-import { provisionedCustomer } from '#worker/db/schema/customers';
+import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
@@ -102,5 +102,19 @@ export async function readCustomersByAlias(
     ]);
     found.push(...[...rows, ...provisioned].map(({ id }) => id));
   }
+  if (other.length > 0) found.push(...(await readJoined(db, orgId, other)));
   return [...new Set(found)];
+}
+
+/** Created customers that Stripe customers were said to be, and the other way round. */
+async function readJoined(db: Db, orgId: string, ids: readonly string[]): Promise<string[]> {
+  const { identifier, customerId } = customerSource;
+  const rows = await db
+    .select({ identifier, customerId })
+    .from(customerSource)
+    .where(
+      sql`${customerSource.orgId} = ${orgId} AND (${identifier} IN ${listed(ids)} OR ${customerId} IN ${listed(ids)})`,
+    )
+    .limit(MAX_SHARED);
+  return rows.flatMap((row) => [row.identifier, row.customerId]);
 }

@@ -9,7 +9,7 @@ import { commit, type Db, type Statement } from '#worker/db/database';
 import { customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
-import { hasGranting, isSeenIn } from './email-owner.ts';
+import { hasGranting, isSeenIn, ownsEmail } from './customer-names.ts';
 import { knownCustomerStatements } from './known-customers.ts';
 import { nextFactsVersion } from './next-facts-version.ts';
 
@@ -68,7 +68,7 @@ const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${
 /** Condition: another customer owns the email of `row` wherever `row` is seen. Live customers are seen everywhere. */
 function isOwnedByAnother(orgId: string, row: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${row}.email
-    AND o.email_role IN ('owner', 'linked') AND (o.livemode OR NOT ${row}.livemode) AND ${isSeenIn(sql`o`, null)})`;
+    AND ${ownsEmail(sql`o`)} AND (o.livemode OR NOT ${row}.livemode) AND ${isSeenIn(sql`o`, null)})`;
 }
 
 /** The first undecided customer of each email and mode that no other customer owns. */

@@ -10,14 +10,21 @@ import { insertSelect } from '#worker/db/insert-select';
 import {
   customerGrant,
   customerOverride,
+  customerSource,
   knownCustomer,
   NO_END,
   provisionedCustomer,
 } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { byOwnership, isSeenIn } from './email-owner.ts';
-import { isUserIdAlias } from './user-ids.ts';
+import {
+  createdCustomerOf,
+  emailOwner,
+  isAlias,
+  isSeenIn,
+  isUserIdAlias,
+  rowsKnownAs,
+} from './customer-names.ts';
 
 /** A customer that may have changed. A Stripe customer comes with its name and email if they may have changed, too. */
 export interface ChangedCustomer {
@@ -55,8 +62,10 @@ export function knownCustomerStatements(
     UNION SELECT n.email FROM first f CROSS JOIN ${stripeCustomer} n
       WHERE n.org_id = ${orgId} AND n.id = f.name AND n.email IS NOT NULL
     UNION SELECT n.id FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.user_id = f.name
-    UNION SELECT n.user_id FROM first f CROSS JOIN ${stripeCustomer} n
-      WHERE n.org_id = ${orgId} AND n.id = f.name AND n.user_id IS NOT NULL)`;
+    UNION SELECT name FROM (SELECT n.user_id AS name FROM first f CROSS JOIN ${stripeCustomer} n
+        WHERE n.org_id = ${orgId} AND n.id = f.name AND n.user_id IS NOT NULL
+      UNION SELECT j.identifier FROM first f CROSS JOIN ${customerSource} j WHERE j.org_id = ${orgId} AND j.customer_id = f.name
+      UNION SELECT j.customer_id FROM first f CROSS JOIN ${customerSource} j WHERE j.org_id = ${orgId} AND j.identifier = f.name))`;
   const source = { orgId, given, names, now };
   return [
     upsertStripe(db, source),
@@ -90,27 +99,6 @@ export function customersOf(orgId: string, environmentId: string): SQL {
   return sql`${inTable(customerGrant)} UNION ${inTable(customerOverride)} UNION ${provisioned}`;
 }
 
-/** The Stripe customers that emails belong to in any environment. @returns by email; emails of nobody are absent */
-export async function findEmailOwners(
-  db: Db,
-  orgId: string,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const emails = JSON.stringify(names.filter((name) => name.includes('@')));
-  const { id, email } = stripeCustomer;
-  const row = sql`${stripeCustomer}`;
-  const rows = await db
-    .select({ id, email })
-    .from(stripeCustomer)
-    .where(
-      sql`${stripeCustomer.orgId} = ${orgId} AND ${email} IN (SELECT value FROM json_each(${emails}))
-        AND ${stripeCustomer.emailRole} IN ('owner', 'linked') AND ${isSeenIn(row, null)}`,
-    )
-    .orderBy(byOwnership(row));
-  // The first by ownership is set last.
-  return new Map(rows.reverse().flatMap((each) => (each.email === null ? [] : [[each.email, each.id]])));
-}
-
 interface Source {
   readonly orgId: string;
   /** JSON: what the caller knows of the customers. */
@@ -118,12 +106,6 @@ interface Source {
   /** The common table expression `names`: every identifier that may be affected. */
   readonly names: SQL;
   readonly now: number;
-}
-
-/** Condition: the email belongs to a Stripe customer, or the user id to one customer. */
-export function isAlias(orgId: string, name: SQL): SQL {
-  return sql`(EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${name}
-    AND o.email_role IN ('owner', 'linked') AND ${isSeenIn(sql`o`, null)}) OR ${isUserIdAlias(orgId, name)})`;
 }
 
 function isAtStripe(orgId: string, id: SQL): SQL {
@@ -175,10 +157,7 @@ const excluded = (name: string) => sql.raw(`excluded.${name}`);
 /** If two accounts have a customer with the id, the newer one is shown. */
 function upsertStripe(db: Db, source: Source): Statement {
   const { orgId, given, names } = source;
-  const isOwner = sql`s.email_role IN ('owner', 'linked') AND NOT EXISTS (SELECT 1 FROM ${stripeCustomer} p
-    WHERE p.org_id = ${orgId} AND p.email = s.email AND ${isSeenIn(sql`p`, null)}
-    AND (CASE p.email_role WHEN 'linked' THEN -p.email_role_at WHEN 'owner' THEN p.email_role_at END)
-      < (CASE s.email_role WHEN 'linked' THEN -s.email_role_at ELSE s.email_role_at END))`;
+  const isOwner = sql`${emailOwner(orgId, sql`s.email`)} = s.id`;
   const isAliasId = isUserIdAlias(orgId, sql`s.user_id`);
   const theirNames = sql`(s.id, CASE WHEN ${isOwner} THEN s.email END, CASE WHEN ${isAliasId} THEN s.user_id END)`;
   const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id
@@ -214,7 +193,8 @@ function upsertStripe(db: Db, source: Source): Statement {
     {
       with: names,
       from: sql`names n CROSS JOIN ${stripeCustomer} s`,
-      where: sql`s.org_id = ${orgId} AND s.id = n.name AND ${isSeenIn(sql`s`, null)} AND NOT ${isOlder}`,
+      where: sql`s.org_id = ${orgId} AND s.id = n.name AND ${isSeenIn(sql`s`, null)} AND NOT ${isOlder}
+        AND ${createdCustomerOf(sql`s`, null)} IS NULL`,
     },
   ).onConflictDoUpdate({
     target: [knownCustomer.orgId, knownCustomer.identifier],
@@ -233,28 +213,43 @@ function upsertStripe(db: Db, source: Source): Statement {
   });
 }
 
-/** What an email was seen doing before it belonged to a Stripe customer counts for the customer. */
+/** What an email was seen doing before it belonged to a customer counts for the customer, and so does what a Stripe customer did that it is. */
 function moveSightings(db: Db, { orgId, names }: Source): Statement {
-  const alias = sql`SELECT a.last_seen_at FROM ${knownCustomer} a WHERE a.org_id = ${orgId} AND a.identifier = ${knownCustomer.email}`;
-  const isOwner = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId}
-    AND o.id = ${knownCustomer.identifier} AND o.email_role IN ('owner', 'linked'))`;
+  const k = sql`${knownCustomer}`;
+  const alias = sql`SELECT max(a.last_seen_at) FROM ${knownCustomer} a WHERE a.org_id = ${orgId} AND (
+    (a.identifier = ${k}.email AND ${emailOwner(orgId, sql`${k}.email`)} = ${k}.identifier)
+    OR a.identifier IN (SELECT s.id FROM ${joinedTo(orgId, sql`${k}.identifier`)}))`;
   return db
     .update(knownCustomer)
     .set({ lastSeenAt: sql`(${alias})` })
     .where(
       sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names)
-        AND ${isOwner} AND ${knownCustomer.lastSeenAt} < (${alias})`,
+        AND ${knownCustomer.lastSeenAt} < (${alias})`,
     );
 }
 
-/** Customers of no connected account. */
+/** SQL, after FROM: the rows `s` of the Stripe customers that a created customer is the same as. */
+function joinedTo(orgId: string, identifier: SQL): SQL {
+  const s = sql`s`;
+  return sql`${stripeCustomer} s WHERE s.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)} AND s.id <> ${identifier}
+    AND ${isSeenIn(s, null)} AND ${createdCustomerOf(s, null)} = ${identifier}`;
+}
+
+/** Customers of no connected account, and those created by API, whose Stripe customers have no rows of their own. */
 function upsertOthers(db: Db, source: Source): Statement {
   const { orgId, given, names, now } = source;
   const name = sql`n.name`;
   const known = sql`FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = n.name`;
+  const joinedOnes = sql`SELECT s.id FROM ${joinedTo(orgId, name)}`;
   // Names that the caller has apply only if they are those that the list shows.
-  const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name
-    AND g.value ->> 'name' IS p.name AND g.value ->> 'email' IS p.email)`;
+  const own = sql`coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name
+    AND g.value ->> 'name' IS p.name AND g.value ->> 'email' IS p.email),
+    (SELECT k.words ${known} AND k.name IS p.name AND k.email IS p.email), json_array(lower(n.name)))`;
+  const ofStripe = sql`SELECT coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id),
+    (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), (SELECT k.words ${known}),
+    json_array(lower(s.id))) AS words FROM ${joinedTo(orgId, name)}`;
+  const words = sql`CASE WHEN EXISTS (${joinedOnes}) THEN (SELECT json_group_array(value) FROM (SELECT DISTINCT w.value FROM (
+    SELECT ${own} AS words UNION ALL ${ofStripe}) x, json_each(x.words) w ORDER BY 1)) ELSE ${own} END`;
   return insertSelect(
     db,
     knownCustomer,
@@ -263,13 +258,14 @@ function upsertOthers(db: Db, source: Source): Statement {
       identifier: name,
       integrationId: null,
       livemode: null,
-      name: sql`p.name`,
-      email: sql`p.email`,
+      name: sql`coalesce(p.name, (SELECT s.name FROM ${joinedTo(orgId, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`,
+      email: sql`coalesce(p.email, (SELECT s.email FROM ${joinedTo(orgId, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`,
       createdAt: sql`coalesce((SELECT k.created_at ${known}), p.created_at, ${firstEntryAt(orgId, name)}, ${now})`,
-      isPastDue: sql`0`,
-      grantedUntil: endOf(customerGrant, source, sql`(n.name)`),
-      overriddenUntil: endOf(customerOverride, source, sql`(n.name)`),
-      words: sql`coalesce(${words}, (SELECT k.words ${known} AND k.name IS p.name AND k.email IS p.email), json_array(lower(n.name)))`,
+      isPastDue: sql`EXISTS (SELECT 1 FROM ${joinedTo(orgId, name)} AND EXISTS (SELECT 1 FROM json_each(s.subscriptions) j
+        WHERE j.value ->> 'status' = 'past_due'))`,
+      grantedUntil: endOf(customerGrant, source, sql`(SELECT n.name UNION ALL ${joinedOnes})`),
+      overriddenUntil: endOf(customerOverride, source, sql`(SELECT n.name UNION ALL ${joinedOnes})`),
+      words,
       lastSeenAt: 0,
       nearest: null,
       nearShare: 0,
@@ -287,7 +283,7 @@ function upsertOthers(db: Db, source: Source): Statement {
       livemode: null,
       name: excluded('name'),
       email: excluded('email'),
-      isPastDue: false,
+      isPastDue: excluded('is_past_due'),
       grantedUntil: excluded('granted_until'),
       overriddenUntil: excluded('overridden_until'),
       words: excluded('words'),

@@ -5,7 +5,6 @@
 import { and, asc, type Column, eq, type GetColumnData, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type {
   CustomerFacts,
-  StripeCustomerRef,
   StripeFacts,
   SubscriptionFacts,
   UserIdRef,
@@ -13,13 +12,18 @@ import type {
 import { type IdentifierKind, readIdentifier } from '#contracts/public/identifiers';
 import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
 import type { Db } from '#worker/db/database';
-import { customer, customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
+import {
+  customer,
+  customerGrant,
+  customerOverride,
+  customerSource,
+  provisionedCustomer,
+} from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
-import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
+import { byOwnership, isSeenIn, knownAs, ownerAmong, userIdInEffect } from './customer-names.ts';
 import { organisationVersion } from './next-facts-version.ts';
-import { userIdInEffect } from './user-ids.ts';
 
 /** Further customers with one email or id whose subscriptions count, those with a granting subscription first. */
 const MAX_NAMESAKES = 20;
@@ -111,7 +115,7 @@ interface RowsOfCustomer {
   readonly isInOtherMode: boolean;
   readonly grants: FactRows[1];
   readonly overrides: FactRows[2];
-  /** The Stripe customers with this id, one in each account, and those whose id is a user id of this customer. */
+  /** The Stripe customers with an id of this customer: its own, one in each account, and those that it is the same as. */
   readonly customers: readonly StripeRow[];
   /** The Stripe customers with this email, or with the email of this id. The email's owner comes first. */
   readonly sharing: readonly StripeRow[];
@@ -124,59 +128,32 @@ interface RowsOfCustomer {
 function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const kind = kindOf(identifier);
   const { version, movedTo, sharing, carriers, provisioned } = rows;
+  if (movedTo !== null) return aliasFacts({ version, grants: [], overrides: [] }, NO_INTEGRATION, movedTo);
   const customers = rows.customers.filter(({ customerId }) => customerId === identifier);
-  if (movedTo !== null) {
-    return {
-      version,
-      grants: [],
-      overrides: [],
-      aliasOf: { integrationId: NO_INTEGRATION, customerId: movedTo },
-    };
-  }
+  const atStripe = [...rows.customers, ...sharing, ...carriers];
+  const ownerOf = (name: string) => ownerAmong(name, atStripe, provisioned);
   const otherMode =
-    rows.isInOtherMode && customers.length + sharing.length + carriers.length + provisioned.length === 0
-      ? { isInOtherMode: true as const }
-      : {};
+    rows.isInOtherMode && atStripe.length + provisioned.length === 0 ? { isInOtherMode: true as const } : {};
   const grants = rows.grants.map(withoutSubject);
   const overrides = rows.overrides.map(withoutSubject);
-  const isCreatedHere = provisioned.some((each) => each.identifier === identifier);
-  if (kind === 'email' && !isCreatedHere) {
-    const holder = provisioned.find((each) => each.email === identifier);
-    const alias =
-      holder === undefined ? null : { integrationId: NO_INTEGRATION, customerId: holder.identifier };
-    const owner = holder === undefined ? ownerOf(identifier, sharing) : null;
-    return {
-      version,
-      grants: grants.map(withoutOwner),
-      overrides: overrides.map(withoutOwner),
-      ...otherMode,
-      ...(owner === null
-        ? { aliasOf: alias, ...(alias === null ? namesakesOf(sharing) : {}) }
-        : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
-    };
+  const entries = { version, grants: grants.map(withoutOwner), overrides: overrides.map(withoutOwner) };
+
+  const owner = ownerOf(identifier);
+  if (owner !== null && owner.customer !== identifier) {
+    return { ...aliasFacts(entries, owner.integrationId, owner.customer), ...otherMode };
   }
-  const alias = customers.length === 0 ? ownerOfUserId(identifier, rows) : null;
-  if (alias !== null) {
-    return {
-      version,
-      grants: grants.map(withoutOwner),
-      overrides: overrides.map(withoutOwner),
-      aliasOf: alias,
-    };
-  }
+  const created = provisioned.find((each) => each.identifier === identifier) ?? NOT_CREATED;
+  if (kind === 'email' && created === NOT_CREATED)
+    return { ...entries, ...otherMode, aliasOf: null, ...namesakesOf(sharing) };
+
   const [customer = null, ...others] = customers;
-  const isNamedByEmail = (row: StripeRow) => {
-    const owner = ownerOf(row.email, sharing);
-    const isTaken = provisioned.some(
-      (each) => each.identifier !== identifier && [each.identifier, each.email].includes(row.email),
-    );
-    return owner !== null && isSame(row, owner) && !isTaken;
+  const isTheirName = (name: string | null) => name !== null && ownerOf(name)?.customer === identifier;
+  const emails = new Set([created.email, ...customers.map(({ email }) => email)].filter(isTheirName));
+  const isNamedByEmail = ({ email, integrationId }: StripeRow) => {
+    const of = email === null ? null : ownerOf(email);
+    return of?.customer === identifier && (of.integrationId || integrationId) === integrationId;
   };
-  const { email: created = null, userId: createdId = null } =
-    provisioned.find((each) => each.identifier === identifier) ?? {};
-  const emails = new Set(customers.filter(isNamedByEmail).map(({ email }) => email));
-  if (created !== null) emails.add(created);
-  const userIds = userIdsOf(identifier, rows);
+  const userIds = otherIdsOf(identifier, customers, created).filter(({ id }) => isTheirName(id));
   const isTheirs = ({ of }: { readonly of: string }) =>
     of === identifier || emails.has(of) || userIds.some(({ id }) => id === of);
   const ofOtherIds = sharing.filter((each) => emails.has(each.email) && each.customerId !== identifier);
@@ -189,9 +166,9 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     version,
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
-    ...(created === null && createdId === null
+    ...(created.email === null && created.userId === null
       ? {}
-      : { provisioned: { id: identifier, email: created, ...isEmail } }),
+      : { provisioned: { id: identifier, email: created.email, ...isEmail } }),
     ...(userIds.length === 0 ? {} : { userIds }),
     ...otherMode,
     // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
@@ -203,40 +180,42 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
         ...others,
         ...ofOtherIds,
         ...ofOwnEmail,
-        ...otherCarriers(identifier, rows, createdId, customer !== null),
+        ...otherCarriers(identifier, carriers, created.userId, customer !== null),
       ],
-      (each) =>
-        each.customerId === identifier && each.email !== null && isNamedByEmail(each) ? each.email : null,
+      (each) => (each.customerId === identifier && isNamedByEmail(each) ? each.email : null),
     ),
   };
 }
 
-/** The customer that a user id is an alias of; null if it is none: nobody's, several customers', or itself a customer created by API. */
-function ownerOfUserId(userId: string, { carriers, provisioned }: RowsOfCustomer): StripeCustomerRef | null {
-  if (provisioned.some(({ identifier }) => identifier === userId)) return null;
-  const holder = provisioned.find((each) => each.userId === userId);
-  if (holder !== undefined) return { integrationId: NO_INTEGRATION, customerId: holder.identifier };
-  const [first, ...others] = carriers.filter((each) => each.userId === userId);
-  if (first === undefined || others.some(({ customerId }) => customerId !== first.customerId)) return null;
-  return { integrationId: first.integrationId, customerId: first.customerId };
+const NOT_CREATED = { email: null, userId: null } as const;
+
+type Entries = Pick<CustomerFacts, 'version' | 'grants' | 'overrides'>;
+
+function aliasFacts(entries: Entries, integrationId: string, customerId: string): CustomerFacts {
+  return { ...entries, aliasOf: { integrationId, customerId } };
 }
 
-/** The user ids that are aliases of the customer. An exact Stripe id is none; that of a customer created by API is decided first. */
-function userIdsOf(identifier: string, rows: RowsOfCustomer): UserIdRef[] {
-  const { customers, provisioned } = rows;
+/**
+ * The ids besides its own that may be aliases of the customer: the application's user ids, and those of the Stripe customers that it is the
+ * same as.
+ */
+function otherIdsOf(
+  identifier: string,
+  customers: readonly StripeRow[],
+  created: { readonly userId: string | null },
+): UserIdRef[] {
   const own = [
-    ...provisioned
-      .filter((each) => each.identifier === identifier)
-      .map(({ userId }) => ({ id: userId, integrationId: NO_INTEGRATION })),
-    ...customers
-      .filter(({ customerId }) => customerId === identifier)
-      .map(({ userId, integrationId }) => ({ id: userId, integrationId })),
+    { id: created.userId, integrationId: NO_INTEGRATION },
+    ...customers.flatMap(({ stripeId, userId, integrationId }) => [
+      { id: stripeId, integrationId },
+      { id: userId, integrationId },
+    ]),
   ];
   const seen = new Set<string>([identifier]);
   return own.flatMap(({ id, integrationId }) => {
-    if (id === null || seen.has(id) || customers.some(({ customerId }) => customerId === id)) return [];
+    if (id === null || seen.has(id)) return [];
     seen.add(id);
-    return ownerOfUserId(id, rows)?.customerId === identifier ? [{ id, integrationId }] : [];
+    return [{ id, integrationId }];
   });
 }
 
@@ -248,7 +227,7 @@ function userIdsOf(identifier: string, rows: RowsOfCustomer): UserIdRef[] {
  */
 function otherCarriers(
   identifier: string,
-  { carriers }: RowsOfCustomer,
+  carriers: readonly StripeRow[],
   ownId: string | null,
   isExact: boolean,
 ): StripeRow[] {
@@ -258,12 +237,6 @@ function otherCarriers(
   return [...ofName, ...ofOwnId]
     .filter(isOther)
     .map((each) => ({ ...each, isCarrier: true, emailRole: 'separate' }));
-}
-
-/** The customer that the email is an alias of. @param sharing the customers with the email, and others; the owner first */
-function ownerOf(email: string | null, sharing: readonly StripeRow[]): StripeRow | null {
-  const first = sharing.find((each) => each.email === email);
-  return first !== undefined && isOwnerRole(first.emailRole) ? first : null;
 }
 
 export function kindOf(identifier: string): IdentifierKind {
@@ -277,18 +250,37 @@ function subjectsOf(identifiers: readonly string[]): SQL {
   return sql`SELECT value ->> 0 AS subject, value ->> 1 AS is_email FROM json_each(${given})`;
 }
 
-/** SQL: the identifiers whose grants and overrides can apply to a subject: itself, and the emails and user ids of its id. */
+/** SQL: all names whose rows can apply to a subject: itself, its emails and user ids, and those of the Stripe customers that it is. */
 function namesOf(orgId: string, environmentId: string, subjects: SQL): SQL {
-  // CROSS JOIN fixes the join order: SQLite does not scan the organisation's customers.
+  // CROSS JOIN fixes the join order: SQLite does not scan the organisation's customers. The email is the first of each row's names.
+  const named = (
+    from: SQL,
+    names: SQL,
+    where: SQL,
+  ) => sql`SELECT g.subject, j.value, j.key = 0 FROM (${subjects}) g
+    CROSS JOIN ${from} CROSS JOIN json_each(json_array(${names})) j WHERE ${where} AND j.value IS NOT NULL`;
+  // D1 takes at most five terms in a compound SELECT.
   return sql`SELECT subject, subject AS name, is_email FROM (${subjects})
-    UNION SELECT g.subject, n.email, 1 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId}
-    AND n.id = g.subject AND n.email IS NOT NULL
-    UNION SELECT g.subject, p.email, 1 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p
-    WHERE p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.email IS NOT NULL
-    UNION SELECT g.subject, n.user_id, 0 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId}
-    AND n.id = g.subject AND n.user_id IS NOT NULL
-    UNION SELECT g.subject, p.user_id, 0 FROM (${subjects}) g CROSS JOIN ${provisionedCustomer} p
-    WHERE p.environment_id = ${environmentId} AND p.identifier = g.subject AND p.user_id IS NOT NULL`;
+    UNION ${named(
+      sql`${stripeCustomer} n`,
+      sql`n.email, n.user_id`,
+      sql`NOT g.is_email AND n.org_id = ${orgId} AND n.id = g.subject`,
+    )}
+    UNION ${named(
+      sql`${provisionedCustomer} p`,
+      sql`p.email, p.user_id`,
+      sql`p.environment_id = ${environmentId} AND p.identifier = g.subject`,
+    )}
+    UNION ${named(
+      sql`${customerSource} s CROSS JOIN ${stripeCustomer} n`,
+      sql`n.email, n.user_id, n.id`,
+      sql`s.environment_id = ${environmentId} AND s.identifier = g.subject AND n.integration_id = s.integration_id AND n.id = s.customer_id`,
+    )}
+    UNION ${named(
+      sql`${provisionedCustomer} p CROSS JOIN ${stripeCustomer} n`,
+      sql`n.email, n.id`,
+      sql`p.environment_id = ${environmentId} AND p.identifier = g.subject AND n.org_id = ${orgId} AND n.user_id = g.subject`,
+    )}`;
 }
 
 /**
@@ -405,8 +397,9 @@ function customersNamed(
   environmentId: string,
   { names, column, limit }: NamedCustomers,
 ) {
-  const { integrationId, id, email, emailRole, livemode, subscriptions, metadata, createdAt } =
+  const { integrationId, id, email, emailRole, emailRoleAt, livemode, subscriptions, metadata, createdAt } =
     stripeCustomer;
+  const row = sql`${stripeCustomer}`;
   const c = sql.raw('c');
   const first = sql`SELECT c.rowid FROM ${stripeCustomer} c WHERE c.org_id = ${orgId}
     AND c.${sql.raw(column)} = n.name AND ${isSeenIn(c, environmentId)} ORDER BY ${byOwnership(c)} LIMIT ${limit}`;
@@ -414,10 +407,12 @@ function customersNamed(
     .select({
       subject: sql<string>`n.subject`.as('subject'),
       integrationId: columnOf(integrationId),
-      customerId: columnOf(id),
+      stripeId: columnOf(id),
+      customerId: knownAs(row, environmentId).as('known_as'),
       email: columnOf(email),
-      userId: userIdInEffect(sql`${stripeCustomer}`).as('user_id'),
+      userId: userIdInEffect(row).as('user_id'),
       emailRole: columnOf(emailRole),
+      emailRoleAt: columnOf(emailRoleAt),
       livemode: columnOf(livemode),
       createdAt: columnOf(createdAt),
       subscriptions: columnOf(subscriptions),
@@ -425,7 +420,7 @@ function customersNamed(
     })
     .from(sql`(${names}) n CROSS JOIN ${stripeCustomer}`)
     .where(sql`${stripeCustomer}.rowid IN (${first})`)
-    .orderBy(byOwnership(sql`${stripeCustomer}`));
+    .orderBy(byOwnership(row));
 }
 
 type StripeRow = FactRows[3][number] & {
@@ -436,10 +431,6 @@ type StripeRow = FactRows[3][number] & {
 /** The email is a customer of its own here, whatever it is in other environments. */
 function asSeparate(row: StripeRow): StripeRow {
   return { ...row, emailRole: 'separate' };
-}
-
-function isSame(one: StripeCustomerRef, other: StripeCustomerRef): boolean {
-  return one.integrationId === other.integrationId && one.customerId === other.customerId;
 }
 
 function asStripeFacts(row: StripeRow, isNamedByEmail: boolean): StripeFacts {

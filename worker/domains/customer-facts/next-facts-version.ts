@@ -1,6 +1,6 @@
 /** The version of a change of customer facts: an instant, higher than every version that the facts have had. */
 import { type SQL, sql } from 'drizzle-orm';
-import { customer, provisionedCustomer } from '#worker/db/schema/customers';
+import { customer, customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 
@@ -27,7 +27,11 @@ export function nextFactsVersion(
   const aliased = (table: typeof provisionedCustomer | typeof stripeCustomer, id: string) =>
     sql`SELECT value FROM (${related(table, `${id} AS value`, 'email')} UNION ALL ${related(table, 'email', id)}
       UNION ALL ${related(table, id, 'user_id')} UNION ALL ${related(table, 'user_id', id)})`;
-  const names = sql`SELECT value FROM given UNION ALL ${aliased(stripeCustomer, 'id')}
+  const joined = sql`SELECT value FROM (SELECT t.customer_id AS value FROM given g CROSS JOIN ${customerSource} s
+      CROSS JOIN ${customerSource} t WHERE s.org_id = ${orgId} AND s.customer_id = g.value AND t.org_id = ${orgId} AND t.identifier = s.identifier
+    UNION ALL SELECT s.identifier FROM given g CROSS JOIN ${customerSource} s WHERE s.org_id = ${orgId} AND s.customer_id = g.value
+    UNION ALL SELECT s.customer_id FROM given g CROSS JOIN ${customerSource} s WHERE s.org_id = ${orgId} AND s.identifier = g.value)`;
+  const names = sql`SELECT value FROM given UNION ALL ${joined} UNION ALL ${aliased(stripeCustomer, 'id')}
     UNION ALL ${aliased(provisionedCustomer, 'identifier')}`;
   const highest = (table: typeof customer | typeof stripeCustomer, name: string) =>
     sql`coalesce((SELECT max(v.facts_version) FROM names k CROSS JOIN ${table} v WHERE v.org_id = ${orgId}

@@ -4,18 +4,18 @@ import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { isGiving, itemsOf } from '#engine/entitlements/active-products';
 import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
+import { provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { byOwnership, isSeenIn } from './email-owner.ts';
+import { byOwnership, createdCustomerOf, isSeenIn, rowsKnownAs, userIdInEffect } from './customer-names.ts';
 import { kindOf } from './load-customer-facts.ts';
-import { userIdInEffect } from './user-ids.ts';
 
 /** Customers shown for one identifier. */
 const SHOWN = 20;
 
 /**
- * Includes the customers that share the email of the customer with this id. The customer with this id comes first, then the
- * email's owner, if both modes count.
+ * Includes the customers that share the email of the customer with this id. The customer with this id comes first, then those that it is the
+ * same as, then the email's owner, if both modes count.
  * @param identifier canonical
  */
 export async function readLinkedCustomers(
@@ -35,6 +35,7 @@ export async function readLinkedCustomers(
       email: stripeCustomer.email,
       userId: userIdInEffect(row).as('user_id'),
       name: stripeCustomer.name,
+      sameAs: createdCustomerOf(row, null).as('same_as'),
       livemode: stripeCustomer.livemode,
       createdAt: stripeCustomer.createdAt,
       subscriptions: stripeCustomer.subscriptions,
@@ -50,12 +51,18 @@ export async function readLinkedCustomers(
           : or(
               eq(stripeCustomer.id, identifier),
               and(eq(stripeCustomer.userId, identifier), sql`${userIdInEffect(row)} IS NOT NULL`),
+              sql`${stripeCustomer}.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)}
+                AND ${createdCustomerOf(row, null)} = ${identifier}`,
               sql`${stripeCustomer.email} IN ${emailsOf(orgId, identifier)}`,
             ),
         isSeenIn(row, null),
       ),
     )
-    .orderBy(desc(eq(stripeCustomer.id, identifier)), byOwnership(row))
+    .orderBy(
+      desc(eq(stripeCustomer.id, identifier)),
+      desc(sql`${createdCustomerOf(row, null)} IS ${identifier}`),
+      byOwnership(row),
+    )
     .limit(SHOWN);
   const names = await readProductNames(db, orgId, rows);
   return rows.map(({ livemode, subscriptions, policy, ...found }) => ({
@@ -82,9 +89,10 @@ export async function readLinkedCustomers(
   }));
 }
 
-/** The emails of the customers with this id. */
+/** The emails of the customers with this id, at Stripe or created by API. */
 function emailsOf(orgId: string, id: string): SQL {
-  return sql`(SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${id})`;
+  return sql`(SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${id}
+    UNION ALL SELECT p.email FROM ${provisionedCustomer} p WHERE p.org_id = ${orgId} AND p.identifier = ${id} AND p.email IS NOT NULL)`;
 }
 
 type Row = Pick<typeof stripeCustomer.$inferSelect, 'integrationId' | 'subscriptions'>;

@@ -7,8 +7,12 @@ import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride, type knownCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { planProduct, stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
-import { isSeenIn } from '#worker/domains/customer-facts/email-owner';
-import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
+import {
+  findNameOwners,
+  isSeenIn,
+  knownAs,
+  rowsKnownAs,
+} from '#worker/domains/customer-facts/customer-names';
 import type { Scope } from '#worker/http/request-context';
 
 export type KnownCustomerRow = typeof knownCustomer.$inferSelect;
@@ -21,6 +25,7 @@ export async function describeCustomers(
   now: number,
 ): Promise<KnownCustomer[]> {
   if (rows.length === 0) return [];
+  const row = sql`${stripeCustomer}`;
   const ids = listed(rows.map(({ identifier }) => identifier));
   const names = listed(
     rows.flatMap(({ identifier, email }) => (email === null ? identifier : [identifier, email])),
@@ -34,7 +39,7 @@ export async function describeCustomers(
     );
   const emails = rows.flatMap(({ email }) => email ?? []);
   const [owners, [accounts, customers, links, grants, overrides]] = await Promise.all([
-    findEmailOwners(db, orgId, emails),
+    findNameOwners(db, orgId, emails),
     db.batch([
       db
         .select({
@@ -47,12 +52,12 @@ export async function describeCustomers(
       db
         .select({
           integrationId: stripeCustomer.integrationId,
-          id: stripeCustomer.id,
+          id: knownAs(row, null).as('known_as'),
           subscriptions: stripeCustomer.subscriptions,
         })
         .from(stripeCustomer)
         .where(
-          sql`${stripeCustomer.orgId} = ${orgId} AND ${stripeCustomer.id} IN ${ids} AND ${isSeenIn(sql`${stripeCustomer}`, null)}`,
+          sql`${stripeCustomer.orgId} = ${orgId} AND ${row}.rowid IN ${rowsKnownAs(orgId, ids)} AND ${isSeenIn(row, null)}`,
         ),
       db
         .select({
@@ -66,7 +71,7 @@ export async function describeCustomers(
           and(
             eq(planProduct.orgId, orgId),
             sql`${planProduct.integrationId} IN (SELECT n.integration_id FROM ${stripeCustomer} n
-              WHERE n.org_id = ${orgId} AND n.id IN ${ids})`,
+              WHERE n.rowid IN ${rowsKnownAs(orgId, ids)})`,
           ),
         ),
       db

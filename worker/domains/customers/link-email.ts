@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { Customer, linkEmailSchema } from '#contracts/console/customers';
 import type { StripeCustomersChanged } from '#runtime/messages';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { byOwnership, isOwnerRole, isSeenIn } from '#worker/domains/customer-facts/email-owner';
+import { byOwnership, isSeenIn, ownsEmail } from '#worker/domains/customer-facts/customer-names';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { kindOf } from '#worker/domains/customer-facts/load-customer-facts';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
@@ -45,14 +45,14 @@ export async function linkEmail(
     .select({
       id: stripeCustomer.id,
       integrationId: stripeCustomer.integrationId,
-      role: stripeCustomer.emailRole,
+      isOwner: sql<number>`${ownsEmail(row)}`.as('is_owner'),
       state: stateOf(row).as('state'),
     })
     .from(stripeCustomer)
     .where(hasEmail)
     .orderBy(byOwnership(row))
     .limit(1);
-  const before = first !== undefined && isOwnerRole(first.role) ? first : null;
+  const before = first !== undefined && first.isOwner === 1 ? first : null;
   if (before?.id === customerId && before.integrationId === integrationId)
     return getCustomer(ctx, scope, email);
 

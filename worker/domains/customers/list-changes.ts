@@ -8,7 +8,7 @@ import type { Db } from '#worker/db/database';
 import { subscriptionChange } from '#worker/db/schema/customers';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeProduct } from '#worker/db/schema/stripe';
-import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
+import { findNameOwners } from '#worker/domains/customer-facts/customer-names';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { isAfterCursor, newestFirst, pageOf } from '#worker/http/newest-first';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -28,18 +28,14 @@ export async function listChanges(
 ): Promise<AnswerOf<typeof customerEndpoints.listChanges>> {
   const { db } = ctx;
   const { orgId } = scope;
-  const linked = await readLinkedCustomers(ctx, scope, identifier);
-  const emails = new Set(linked.flatMap(({ email }) => email ?? []));
-  const owners = await findEmailOwners(db, orgId, [...emails]);
-  const isOwn = ({ id, userId }: LinkedCustomer) =>
-    id === identifier || owners.get(identifier) === id || (userId === identifier && carriers.size === 1);
-  const carriers = new Set(linked.flatMap(({ id, userId }) => (userId === identifier ? [id] : [])));
-  const own = linked.filter(isOwn);
-  const names = new Set([identifier, ...own.map(({ id }) => id)]);
-  for (const { id, email, userId } of own) {
-    if (email !== null && owners.get(email) === id) names.add(email);
-    if (userId != null) names.add(userId);
-  }
+  const canonical = (await findNameOwners(db, orgId, [identifier])).get(identifier) ?? identifier;
+  const linked = await readLinkedCustomers(ctx, scope, canonical);
+  const namesOf = ({ id, email, userId }: LinkedCustomer) =>
+    [id, email, userId].flatMap((name) => name ?? []);
+  const owners = await findNameOwners(db, orgId, linked.flatMap(namesOf));
+  const isTheirs = (name: string) => (owners.get(name) ?? name) === canonical;
+  const own = linked.filter(({ id }) => isTheirs(id));
+  const names = new Set([identifier, canonical, ...own.flatMap(namesOf).filter(isTheirs)]);
   const [manual, subscriptions] = await Promise.all([
     readManual(db, orgId, [...names], cursor),
     readSubscriptions(db, orgId, [...new Set(own.map(({ id }) => id))], cursor),

@@ -15,7 +15,8 @@ import { insertSelect } from '#worker/db/insert-select';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { customerRenewal, knownCustomer } from '#worker/db/schema/customers';
 import { organization } from '#worker/db/schema/organisations';
-import { findEmailOwners, isProvisioned } from '#worker/domains/customer-facts/known-customers';
+import { findNameOwners } from '#worker/domains/customer-facts/customer-names';
+import { isProvisioned } from '#worker/domains/customer-facts/known-customers';
 import type { WorkContext } from '#worker/http/request-context';
 
 /** How long a customer that only calls, and is in no connected account, is listed after its last call. */
@@ -63,7 +64,7 @@ async function statementsOf(
   const customers = readSightings(sightings);
   const names = customers.map(({ identifier }) => identifier);
   const [owners, environments] = await Promise.all([
-    findEmailOwners(db, orgId, names),
+    findNameOwners(db, orgId, names),
     listEnvironmentIds(db, liveEnvironment(orgId)),
   ]);
   const seen = merge(customers, owners);

@@ -14,7 +14,7 @@ import {
 } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
-import { isSeenIn } from '#worker/domains/customer-facts/email-owner';
+import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import type { Scope } from '#worker/http/request-context';
 
 export interface CustomerGroup {

@@ -7,6 +7,7 @@ import type { PlanSummary } from '#contracts/console/plans';
 import { DAY_MS } from '#engine/durations';
 import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
+import { knownAs, nameOwner } from '#worker/domains/customer-facts/customer-names';
 import type { Scope } from '#worker/http/request-context';
 
 interface FeatureRow {
@@ -28,6 +29,9 @@ interface CustomerRow {
  * @param now epoch milliseconds
  */
 export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): Promise<PlanSummary[]> {
+  // Whose the grant is: the id that owns its email or user id, and the created customer that this one is the same as.
+  const name = sql`g.customer_identifier`;
+  const grantee = nameOwner(orgId, name);
   const [features, customers] = await Promise.all([
     db.all<FeatureRow>(sql`
       SELECT p.id AS planId, max(p.updated_at, v.created_at) AS changedAt,
@@ -39,7 +43,7 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
       ORDER BY p.created_at, p.id`),
     db.all<CustomerRow>(sql`
       SELECT planId, count(DISTINCT customer) AS customerCount FROM (
-        SELECT link.plan_id AS planId, c.id AS customer
+        SELECT link.plan_id AS planId, ${knownAs(sql`c`, null)} AS customer
         FROM stripe_customer AS c, json_each(c.subscriptions) AS s, json_each(s.value, '$.productIds') AS product
         JOIN plan_product AS link
           ON link.org_id = ${orgId} AND link.integration_id = c.integration_id AND link.product_id = product.value
@@ -51,12 +55,7 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
         WHERE c.org_id = ${orgId} AND c.deleted_at IS NULL AND c.subscriptions <> '[]'
           AND ${isGranting(now)}
         UNION ALL
-        SELECT g.plan_id, ifnull(
-          (SELECT o.id FROM stripe_customer AS o
-           WHERE o.org_id = g.org_id AND o.email = g.customer_identifier AND o.deleted_at IS NULL
-             AND o.email_role IN ('owner', 'linked')
-           ORDER BY o.email_role, o.email_role_at LIMIT 1),
-          g.customer_identifier)
+        SELECT g.plan_id, coalesce(${grantee}, g.customer_identifier)
         FROM customer_grant AS g
         WHERE g.org_id = ${orgId} AND (g.until IS NULL OR g.until > ${now})
       ) GROUP BY planId`),

@@ -9,7 +9,7 @@ import { DAY_MS } from '#engine/durations';
 import { insertSelect } from '#worker/db/insert-select';
 import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { isSeenIn } from '#worker/domains/customer-facts/email-owner';
+import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import { hasOwnUsage } from '#worker/domains/customer-facts/has-own-usage';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { conflicting, Refusal, retryAfter } from '#worker/http/api-error';

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { StripeIntegrationDeleted } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
 import { commit } from '#worker/db/database';
-import { subscriptionChange } from '#worker/db/schema/customers';
+import { customerSource, subscriptionChange } from '#worker/db/schema/customers';
 import {
   stripeCustomer,
   stripeEvent,
@@ -49,7 +49,14 @@ async function deleteBatch(
   { orgId, integrationId }: StripeIntegrationDeleted,
 ): Promise<number> {
   const isDeleted = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.id = ${integrationId} AND i.deleted_at IS NOT NULL)`;
-  const tables = [stripeCustomer, stripeProduct, stripeEvent, stripeSyncJob, subscriptionChange];
+  const tables = [
+    customerSource,
+    stripeCustomer,
+    stripeProduct,
+    stripeEvent,
+    stripeSyncJob,
+    subscriptionChange,
+  ];
   const rowsOf = (table: (typeof tables)[number]) =>
     sql`rowid IN (SELECT rowid FROM ${table} WHERE integration_id = ${integrationId} AND ${isDeleted} LIMIT ${BATCH_ROWS})`;
   const customers = sql`SELECT id FROM ${stripeCustomer} WHERE ${rowsOf(stripeCustomer)}`;

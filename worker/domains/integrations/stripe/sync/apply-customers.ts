@@ -10,12 +10,12 @@ import { insertSelect } from '#worker/db/insert-select';
 import { customer } from '#worker/db/schema/customers';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
+import { userIdIn } from '#worker/domains/customer-facts/customer-names';
 import {
   type ChangedCustomer,
   knownCustomerStatements,
 } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
-import { userIdIn } from '#worker/domains/customer-facts/user-ids';
 import { outboxRowsFrom } from '#worker/queue/outbox';
 import type { ReadCustomer } from './read-objects.ts';
 import { subscriptionChanges } from './subscription-changes.ts';

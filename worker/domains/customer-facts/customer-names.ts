@@ -1,0 +1,243 @@
+/**
+ * Whose name is it: the SQL of the one rule about names, `ownerOfName` of the engine. A name is an id, an email or a user id of the
+ * application. Live environments see live-mode customers only, so a name can belong to one customer there and to another one in a test
+ * environment. See worker/domains/customer-facts/README.md, "Whose name is it".
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { EmailRole } from '#contracts/console/linked-customer';
+import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
+import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
+import { type NameClaim, ownerOfName } from '#engine/identity/owner-of-name';
+import type { Db } from '#worker/db/database';
+import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
+import { environment } from '#worker/db/schema/environments';
+import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
+
+const granting = sql.raw([...GRANTING_STATUSES].map((status) => `'${status}'`).join(', '));
+
+/**
+ * Condition: the customer exists, and its account is connected.
+ * @param row the table, or its alias
+ * @param environmentId null: in environments of any type
+ */
+export function isSeenIn(row: SQL, environmentId: string | null): SQL {
+  const isConnected = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.id = ${row}.integration_id AND i.deleted_at IS NULL)`;
+  const isPresent = sql`${row}.deleted_at IS NULL AND ${isConnected}`;
+  if (environmentId === null) return isPresent;
+  return sql`${isPresent} AND (${row}.livemode OR (SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) <> 'live')`;
+}
+
+/** Condition: the customer has a granting subscription. */
+export function hasGranting(row: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM json_each(${row}.subscriptions) j WHERE json_extract(j.value, '$.status') IN (${granting}))`;
+}
+
+/** Condition: the email was decided to be the customer's, or a person has linked it, so no other one becomes its owner by itself. */
+export function ownsEmail(row: SQL): SQL {
+  return sql`${row}.email_role IN ('owner', 'linked')`;
+}
+
+/**
+ * For ORDER BY, among customers with one email: first its owner, if there is one. The others follow, those with a granting subscription
+ * first.
+ */
+export function byOwnership(row: SQL): SQL {
+  const last = sql`${row}.email_since, ${row}.created_at, ${row}.id, ${row}.integration_id`;
+  return sql`${byRole(row)}, ${hasGranting(row)} DESC, ${last}`;
+}
+
+/** The last link wins, then the first owner, as `ownerOfName` decides. */
+function byRole(row: SQL): SQL {
+  return sql`CASE ${row}.email_role WHEN 'linked' THEN 0 WHEN 'owner' THEN 1 ELSE 2 END,
+    CASE ${row}.email_role WHEN 'linked' THEN -${row}.email_role_at WHEN 'owner' THEN ${row}.email_role_at ELSE 0 END,
+    CASE WHEN ${ownsEmail(row)} THEN ${row}.id ELSE '' END, CASE WHEN ${ownsEmail(row)} THEN ${row}.integration_id ELSE '' END`;
+}
+
+/** SQL: the id of the Stripe customer that an email belongs to in environments of any type; null without one. */
+export function emailOwner(orgId: string, email: SQL): SQL<string | null> {
+  return ofEmailOwner(orgId, email, sql`o.id`);
+}
+
+/** @param value SQL, of its row `o` */
+function ofEmailOwner(orgId: string, email: SQL, value: SQL): SQL<string | null> {
+  const o = sql`o`;
+  return sql<
+    string | null
+  >`(SELECT ${value} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${email}
+    AND ${ownsEmail(o)} AND ${isSeenIn(o, null)} ORDER BY ${byRole(o)} LIMIT 1)`;
+}
+
+/** SQL: the customer that a name belongs to in environments of any type; null: it is nobody's, or a customer's own id. */
+export function nameOwner(orgId: string, name: SQL): SQL<string | null> {
+  const o = sql`o`;
+  const created = sql`(SELECT c.identifier FROM ${provisionedCustomer} c WHERE c.org_id = ${orgId} AND c.user_id = ${name} LIMIT 1)`;
+  const carrier = sql`(SELECT ${knownAs(o, null)} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.user_id = ${name}
+    AND ${isSeenIn(o, null)} LIMIT 1)`;
+  const same = sql`(SELECT ${createdCustomerOf(o, null)} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${name}
+    AND ${isSeenIn(o, null)} LIMIT 1)`;
+  return sql<string | null>`coalesce(${ofEmailOwner(orgId, name, knownAs(o, null))},
+    CASE WHEN ${isUserIdAlias(orgId, name)} THEN coalesce(${created}, ${carrier}) END, ${same})`;
+}
+
+/** SQL: the user id in a customer's metadata; null if there is none that can be one: `isUserId` of the contracts. */
+export function userIdIn(metadata: SQL, integrationId: string): SQL {
+  return sql`(SELECT m.value FROM ${stripeIntegration} u, json_each(${metadata}) m WHERE u.id = ${integrationId} AND m.key = u.user_id_key
+    AND m.type = 'text' AND length(m.value) BETWEEN 1 AND ${sql.raw(String(MAX_IDENTIFIER))} AND m.value NOT GLOB '*[^ -~]*'
+    AND m.value = trim(m.value) AND m.value NOT GLOB 'cus_*' AND m.value NOT GLOB '*@*.*')`;
+}
+
+/** SQL: the customer's user id, if user ids of its integration are in effect. @param row the table, or its alias */
+export function userIdInEffect(row: SQL): SQL<string | null> {
+  return sql<
+    string | null
+  >`CASE WHEN EXISTS (SELECT 1 FROM ${stripeIntegration} u WHERE u.id = ${row}.integration_id AND u.user_ids_ready)
+    THEN ${row}.user_id END`;
+}
+
+/**
+ * SQL: the customer that a Stripe customer is the same as, which was created by API; null if none. Somebody said so, or its metadata names
+ * the created customer, and no other customer of its account and mode is said to be that one.
+ * @param row `stripe_customer`, or its alias
+ * @param environmentId null: in an environment of any type that sees it, a live one first
+ */
+export function createdCustomerOf(row: SQL, environmentId: string | null): SQL<string | null> {
+  const isHere = (of: SQL) =>
+    environmentId === null
+      ? sql`EXISTS (SELECT 1 FROM ${environment} seen WHERE seen.id = ${of}.environment_id AND seen.deleted_at IS NULL
+          AND (seen.type <> 'live' OR ${row}.livemode))`
+      : sql`${of}.environment_id = ${environmentId}`;
+  const said = sql`(SELECT source.identifier FROM ${customerSource} source WHERE source.org_id = ${row}.org_id
+    AND source.customer_id = ${row}.id AND source.integration_id = ${row}.integration_id AND ${isHere(sql`source`)}
+    ORDER BY (SELECT e.type FROM ${environment} e WHERE e.id = source.environment_id) = 'live' DESC LIMIT 1)`;
+  const isCreated = sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} created WHERE created.org_id = ${row}.org_id
+    AND created.identifier = ${row}.user_id AND ${isHere(sql`created`)} AND NOT EXISTS (SELECT 1 FROM ${customerSource} source
+    WHERE source.environment_id = created.environment_id AND source.identifier = created.identifier
+    AND source.integration_id = ${row}.integration_id AND source.livemode = ${row}.livemode))`;
+  const isCarriedTwice = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} other WHERE other.org_id = ${row}.org_id
+    AND other.user_id = ${row}.user_id AND other.integration_id = ${row}.integration_id AND other.livemode = ${row}.livemode
+    AND other.id <> ${row}.id AND other.deleted_at IS NULL)`;
+  return sql<string | null>`coalesce(${said}, CASE WHEN ${row}.user_id IS NOT NULL AND ${isCreated}
+    AND ${userIdInEffect(row)} IS NOT NULL AND NOT ${isCarriedTwice} THEN ${row}.user_id END)`;
+}
+
+/** SQL: who a Stripe customer is: the created customer that it is the same as, or itself. @param environmentId as `createdCustomerOf` */
+export function knownAs(row: SQL, environmentId: string | null): SQL<string> {
+  return sql<string>`coalesce(${createdCustomerOf(row, environmentId)}, ${row}.id)`;
+}
+
+/**
+ * SQL: a list of the rows of Stripe customers that may be known by these ids in environments of any type: by their own, or as created
+ * customers. `knownAs` says which are.
+ * @param ids SQL list
+ */
+export function rowsKnownAs(orgId: string, ids: SQL): SQL {
+  return sql`(SELECT a.rowid FROM ${stripeCustomer} a WHERE a.org_id = ${orgId} AND a.id IN ${ids}
+    UNION SELECT b.rowid FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.user_id IN ${ids}
+    UNION SELECT c.rowid FROM ${customerSource} source CROSS JOIN ${stripeCustomer} c WHERE source.org_id = ${orgId}
+      AND source.identifier IN ${ids} AND c.integration_id = source.integration_id AND c.id = source.customer_id)`;
+}
+
+/** Condition: the name belongs to a customer with another one in environments of any type, so it is none of its own. */
+export function isAlias(orgId: string, name: SQL): SQL {
+  const same = sql`same`;
+  const joined = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} same WHERE same.org_id = ${orgId} AND same.id = ${name}
+    AND ${isSeenIn(same, null)} AND ${createdCustomerOf(same, null)} IS NOT NULL)`;
+  return sql`(${emailOwner(orgId, name)} IS NOT NULL OR ${isUserIdAlias(orgId, name)} OR ${joined})`;
+}
+
+/** Condition: the text is the user id of exactly one customer, and not a customer's own id, in environments of any type. */
+export function isUserIdAlias(orgId: string, text: SQL): SQL {
+  const provisioned = (column: 'identifier' | 'user_id') =>
+    sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p CROSS JOIN ${environment} v WHERE p.org_id = ${orgId}
+      AND p.${sql.raw(column)} = ${text} AND v.id = p.environment_id AND v.deleted_at IS NULL)`;
+  const carrier = (as: 'c' | 'd') =>
+    sql`SELECT 1 FROM ${stripeCustomer} ${sql.raw(as)} WHERE ${sql.raw(as)}.org_id = ${orgId} AND ${sql.raw(as)}.user_id = ${text}
+      AND ${isSeenIn(sql.raw(as), null)} AND ${userIdInEffect(sql.raw(as))} IS NOT NULL`;
+  // Not counted: for DISTINCT, SQLite would scan the organisation's customers in the order of their ids.
+  const isOfOne = sql`EXISTS (${carrier('c')} AND NOT EXISTS (${carrier('d')} AND d.id <> c.id))`;
+  const isExact = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} x WHERE x.org_id = ${orgId} AND x.id = ${text}
+    AND ${isSeenIn(sql`x`, null)})`;
+  return sql`((${isOfOne} OR ${provisioned('user_id')}) AND NOT ${isExact} AND NOT ${provisioned('identifier')})`;
+}
+
+/** What a Stripe customer claims. */
+export interface StripeNames {
+  readonly integrationId: string;
+  /** cus_… */
+  readonly stripeId: string;
+  /** Who it is: itself, or the created customer that it is the same as. */
+  readonly customerId: string;
+  readonly email: string | null;
+  /** In effect. */
+  readonly userId: string | null;
+  readonly emailRole: EmailRole;
+  readonly emailRoleAt: number;
+}
+
+/** What a customer that was created by API claims. */
+export interface CreatedNames {
+  readonly identifier: string;
+  readonly email: string | null;
+  readonly userId: string | null;
+}
+
+const GROUNDS = { linked: 'link', owner: 'owner', separate: 'email', undecided: 'email' } as const;
+
+/** Who a name belongs to among these customers, which one environment sees; null: it is a customer of its own. */
+export function ownerAmong(
+  name: string,
+  atStripe: readonly StripeNames[],
+  created: readonly CreatedNames[],
+): NameClaim | null {
+  const claims: NameClaim[] = [];
+  for (const { identifier, email, userId } of created) {
+    const claim = { customer: identifier, integrationId: '' };
+    if (identifier === name) claims.push({ ...claim, ground: 'id' });
+    if (email === name || userId === name) claims.push({ ...claim, ground: 'creation' });
+  }
+  for (const { integrationId, customerId, stripeId, email, userId, emailRole, emailRoleAt } of atStripe) {
+    const claim = { customer: customerId, integrationId };
+    if (stripeId === name) claims.push({ ...claim, ground: 'id' });
+    if (email === name) claims.push({ ...claim, ground: GROUNDS[emailRole], at: emailRoleAt });
+    if (userId === name) claims.push({ ...claim, ground: 'carrier' });
+  }
+  return ownerOfName(name, claims);
+}
+
+/**
+ * Whose names they are in environments of any type.
+ * @param names canonical @returns by name; what is nobody's, or a customer's own id, is absent
+ */
+export async function findNameOwners(
+  db: Db,
+  orgId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(names)];
+  if (wanted.length === 0) return new Map();
+  const listed = sql`(SELECT value FROM json_each(${JSON.stringify(wanted)}))`;
+  const s = sql`s`;
+  const by = (table: typeof stripeCustomer | typeof provisionedCustomer, column: string) =>
+    sql`SELECT rowid FROM ${table} WHERE org_id = ${orgId} AND ${sql.raw(column)} IN ${listed}`;
+  const rows = await db.all<StripeNames & { readonly isCreated: number }>(sql`
+    SELECT s.integration_id AS integrationId, s.id AS stripeId, ${knownAs(s, null)} AS customerId, s.email AS email,
+      ${userIdInEffect(s)} AS userId, s.email_role AS emailRole, s.email_role_at AS emailRoleAt, 0 AS isCreated
+    FROM ${stripeCustomer} s WHERE s.rowid IN (${by(stripeCustomer, 'id')} UNION ${by(stripeCustomer, 'email')}
+      UNION ${by(stripeCustomer, 'user_id')}) AND ${isSeenIn(s, null)}
+    UNION ALL SELECT '', p.identifier, p.identifier, NULL, p.user_id, 'separate', 0, 1
+    FROM ${provisionedCustomer} p WHERE p.rowid IN (${by(provisionedCustomer, 'identifier')} UNION ${by(provisionedCustomer, 'user_id')})
+      AND (SELECT v.deleted_at FROM ${environment} v WHERE v.id = p.environment_id) IS NULL`);
+  const created = rows.filter(({ isCreated }) => isCreated === 1);
+  const atStripe = rows.filter(({ isCreated }) => isCreated === 0);
+  const provisioned = created.map(({ customerId, userId }) => ({
+    identifier: customerId,
+    email: null,
+    userId,
+  }));
+  const owners = new Map<string, string>();
+  for (const name of wanted) {
+    const owner = ownerAmong(name, atStripe, provisioned);
+    if (owner !== null && owner.customer !== name) owners.set(name, owner.customer);
+  }
+  return owners;
+}
