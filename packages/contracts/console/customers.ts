@@ -55,6 +55,8 @@ export const customerSchema = z.object({
    * first, otherwise the email's owner.
    */
   linked: z.array(linkedCustomerSchema),
+  /** The environments in which it was created by API. */
+  createdIn: z.array(z.string()),
 });
 export type Customer = z.infer<typeof customerSchema>;
 
@@ -171,6 +173,9 @@ export const linkEmailSchema = z.strictObject({
     .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`),
 });
 
+/** The Stripe customer that a customer created by API is. */
+export const joinCustomerSchema = linkEmailSchema.extend({ environmentId: idSchema });
+
 /** The identifier that calls send. */
 export const moveCustomerSchema = z.strictObject({ to: identifierSchema });
 
@@ -233,6 +238,17 @@ export const customerEndpoints = {
     summary: 'Link an email to a Stripe customer, with its grants, overrides and usage',
     body: linkEmailSchema,
     answer: customerSchema,
+  }),
+  /** The identifier is that of a customer created by API. Repeating the call has no effect. */
+  join: member.put(`${one}/sources`, {
+    summary:
+      'Say that a customer created by API is a Stripe customer: plans, grants, overrides and usage become one',
+    body: joinCustomerSchema,
+    answer: customerSchema,
+  }),
+  /** Repeating the call has no effect. */
+  separate: member.remove(`${one}/environments/:environmentId/sources`, {
+    summary: 'Separate a customer created by API from its Stripe customers',
   }),
   /** The identifier is one that calls cannot send. */
   move: member.post(`${one}/move`, {

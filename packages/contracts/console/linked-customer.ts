@@ -44,6 +44,8 @@ const foundCustomerSchema = z.object({
   userId: z.string().nullish(),
   /** The customer created by API that it is the same as, in an environment; null: none. */
   sameAs: z.string().nullish(),
+  /** When a call or a person said so; null: its metadata says it, or it is nobody else. */
+  joinedAt: instantSchema.nullish(),
   name: z.string().nullable(),
   testMode: z.boolean(),
   createdAt: instantSchema,

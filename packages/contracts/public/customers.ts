@@ -49,12 +49,24 @@ const userIdSchema = z
     'Must be printable ASCII without outer spaces, and no email or Stripe customer ID',
   );
 
+/** The Stripe customer that the customer is: from then on plans, usage, grants and overrides are one. */
+export const stripeSourceSchema = z.strictObject({
+  integrationId: z.string().min(1, 'Is required').max(64, 'Must be at most 64 characters'),
+  /** cus_… */
+  customerId: z
+    .string()
+    .min(1, 'Is required')
+    .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`),
+});
+
 /** Makes a retry harmless for 24 hours. Its scope is the environment and the customer. */
 const idempotencyKey = opaqueSchema.optional();
 const saved = {
   name: optionalNameSchema(100).optional(),
   email: emailSchema.nullable().optional(),
   userId: userIdSchema.nullable().optional(),
+  /** Null: separates it from the Stripe customers that earlier calls named. */
+  stripe: stripeSourceSchema.nullable().optional(),
 };
 const granted = { until: untilSchema.optional(), reason: entryReasonSchema };
 const overridden = { value: propertyValueSchema, ...granted };

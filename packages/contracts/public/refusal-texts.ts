@@ -67,6 +67,11 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     meaning: 'The end of a grant or override is in the past.',
     advice: 'Send a later one, or revoke it.',
   },
+  'stripe-customer-unknown': {
+    meaning: 'The integration has no customer with this ID in the environment’s mode.',
+    advice:
+      'Check both IDs. Live environments only see live-mode customers, and a new customer takes a moment to arrive.',
+  },
   'key-missing': { meaning: 'The request has no API key.', advice: 'Send one in the Authorization header.' },
   'key-malformed': { meaning: 'The API key is mistyped or incomplete.', advice: 'Copy it again.' },
   'key-unknown': {
@@ -136,6 +141,10 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
   'user-id-taken': {
     meaning: 'The user ID belongs to another customer.',
     advice: 'Remove it there first, or use another one.',
+  },
+  'stripe-customer-taken': {
+    meaning: 'The Stripe customer is another customer already.',
+    advice: 'Send stripe: null for that customer first, or name another Stripe customer.',
   },
   'grant-exists': {
     meaning: 'The customer has this grant already.',

@@ -26,6 +26,8 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
     'Use a test environment’s key for test-mode customers, or create the customer in live mode. The response uses the customer’s other plans.',
   'email-ambiguous':
     'Anyone can enter any email at a Stripe checkout. Check by customer ID, or confirm on the customer page in the console which Stripe customer owns the email. Grants, overrides and usage move only then.',
+  'email-belongs-to-stripe-customer':
+    'If both are one customer, say so: with “stripe” in the call that saves the customer, by metadata of the Stripe customer that names the customer’s ID, or with “Same customer” on the customer page.',
   'user-id-ambiguous':
     'Give each user ID to one customer: check the metadata of your Stripe customers and the customers created by API. Grants, overrides and usage are shared when one is left.',
   'override-left-out': 'The value from the plans applies. Change the override on the customer page.',

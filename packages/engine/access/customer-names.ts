@@ -2,6 +2,7 @@
  * A customer's other identifiers, which events are found by, and the warnings about identifiers: ids that no connected account
  * has, and emails that several customers have.
  */
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { readIdentifier } from '#contracts/public/identifiers';
 import type { Warning } from '#contracts/public/subjects';
@@ -15,6 +16,7 @@ const WITHOUT_FACTS: readonly string[] = [
   'customer-facts-stale',
 ] satisfies WarningCode[];
 const AMBIGUOUS: readonly Warning[] = [warningOf('email-ambiguous')];
+const TAKEN_EMAIL: readonly Warning[] = [warningOf('email-belongs-to-stripe-customer')];
 const USER_ID_AMBIGUOUS: readonly Warning[] = [warningOf('user-id-ambiguous')];
 const IN_OTHER_MODE: readonly Warning[] = [warningOf('customer-in-other-mode')];
 const NOT_FOUND: readonly Warning[] = [warningOf('customer-not-found')];
@@ -57,6 +59,15 @@ export function ambiguityWarnings(
 ): readonly Warning[] {
   if (!facts.namesakes?.length) return NONE;
   const theirs = factsForIdentifier(facts, identifier);
-  if (!isAmbiguous(theirs)) return NONE;
+  if (!isAmbiguous(theirs)) return hasTakenEmail(facts, identifier) ? TAKEN_EMAIL : NONE;
   return theirs.namesakes?.some(({ userId }) => userId !== undefined) ? USER_ID_AMBIGUOUS : AMBIGUOUS;
+}
+
+/** A check by the id of a customer that was created by API, of which nobody said that it is the Stripe customer with its email. */
+function hasTakenEmail(
+  { stripe, provisioned, namesakes = NONE }: CustomerFacts,
+  identifier: string | null,
+): boolean {
+  if (stripe || identifier !== provisioned?.id) return false;
+  return namesakes.some(({ userId, customerId }) => !userId && customerId !== identifier);
 }

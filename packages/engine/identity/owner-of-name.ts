@@ -1,7 +1,7 @@
 /**
  * Who owns a name among the customers that claim it: the one rule about names. A name is an id, an email or a user id of the
  * application. Whoever has to know whose it is, in one environment or in any, collects the claims and asks here. See
- * worker/domains/customer-facts/README.md, "Whose name is it".
+ * docs/names.md.
  */
 
 /** What a claim rests on. In the order in which claims win. */

@@ -24,6 +24,8 @@ const ELSEWHERE: Partial<Record<RefusalCode, string>> = {
   'too-many-calls': 'tests/worker/access/access-checks.test.ts',
   'allowance-used-up': 'tests/worker/access/access-checks.test.ts',
   'key-share-used-up': 'tests/worker/api-docs/api-description.test.ts',
+  'stripe-customer-taken': 'tests/worker/customers/one-customer.test.ts',
+  'stripe-customer-unknown': 'tests/worker/customers/one-customer.test.ts',
   // The API replaces a grant that exists; only the console refuses it.
   'grant-exists': 'worker/domains/customers/grant-plan.ts',
 };

@@ -254,6 +254,13 @@ test('customers, by an API key', async () => {
   const [feature, property] = ['workspaces', 'seats'];
   const reason = 'A pilot customer';
   await log(provisioningEndpoints.save, { by, params: of, body: { name: 'Grace Hopper' } });
+  const { id: customerId } = await own.someone([]);
+  const source = { integrationId: own.testAccount, customerId };
+  const joined = { environmentId: own.previewId, ...source };
+  await log(customerEndpoints.join, { params: { identifier: of.customer }, body: joined });
+  await log(customerEndpoints.separate, {
+    params: { identifier: of.customer, environmentId: own.previewId },
+  });
   await log(provisioningEndpoints.setGrant, { by, params: { ...of, plan: 'pro' }, body: { reason } });
   await log(provisioningEndpoints.removeGrant, { by, params: { ...of, plan: 'pro' } });
   await log(provisioningEndpoints.setOverride, {

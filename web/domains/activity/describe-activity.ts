@@ -132,6 +132,8 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'customer.created': (change) => sentence`created the customer ${change.object}`,
   'customer.email-linked': (change) =>
     sentence`linked the email ${change.object} to Stripe customer ${change.text('customerId')}`,
+  'customer.joined': (change) =>
+    sentence`said that ${change.object} is Stripe customer ${change.text('customerId')}`,
   'customer.meter-corrected': (change) =>
     sentence`adjusted the usage of ${propertyOf(change)} by ${signedText(change.detail.applied)} for ${change.object}`,
   'customer.moved': (change) =>
@@ -145,6 +147,7 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
     'from' in change.detail
       ? sentence`changed ${propertyOf(change)} from ${valueText(change.detail.from)} to ${valueText(change.detail.value)} for ${change.object}`
       : sentence`set ${propertyOf(change)} to ${valueText(change.detail.value)} for ${change.object}`,
+  'customer.separated': (change) => sentence`separated ${change.object} from its Stripe customers`,
   'environment.changed': (change) => sentence`changed ${called('environment', change)}`,
   'environment.created': (change) => sentence`created ${called('environment', change)}`,
   'environment.deleted': (change) => sentence`deleted ${called('environment', change)}`,

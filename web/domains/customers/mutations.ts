@@ -43,5 +43,15 @@ export const useLinkEmail = (orgId: string, email: string) =>
     meta: {},
   });
 
+export const useJoinCustomer = (orgId: string, identifier: string) =>
+  useChange(refresh(orgId), formCall(customerEndpoints.join, customerParams(orgId, identifier)));
+
+/** Takes the environment. */
+export const useSeparateCustomer = (orgId: string, identifier: string) =>
+  useChange(refresh(orgId), {
+    mutationFn: (environmentId: string) =>
+      call(customerEndpoints.separate, { params: { ...customerParams(orgId, identifier), environmentId } }),
+  });
+
 export const useCorrectMeter = (orgId: string, identifier: string) =>
   useChange(refresh(orgId), formCall(customerEndpoints.correctMeter, customerParams(orgId, identifier)));

@@ -72,7 +72,8 @@ export function CustomerPage() {
   const isTestMode = listedMode ?? isTestModeOnly(identifier, customer.data?.linked ?? []);
   const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
   const linked = customer.data?.linked ?? [];
-  const own = linked.find(({ id }) => id === identifier) ?? linked.find(isEmailOwner);
+  const own =
+    linked.find(({ id, sameAs }) => id === identifier || sameAs === identifier) ?? linked.find(isEmailOwner);
   const email = shownText((own ?? listed)?.email ?? null);
   const name = customerTitle({ identifier, name: (own ?? listed)?.name ?? null, email });
   // An open event is the other environment's.
@@ -236,7 +237,11 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
                 {...loaded}
               />
               {named.data !== undefined && (
-                <StripeCustomersCard customer={named.data} emulatorUrl={config?.stripeEmulatorUrl} />
+                <StripeCustomersCard
+                  customer={named.data}
+                  environment={environment}
+                  emulatorUrl={config?.stripeEmulatorUrl}
+                />
               )}
               {entitled.data !== undefined && (
                 <OtherOverrides entitled={entitled.data} environments={environments} {...loaded} />

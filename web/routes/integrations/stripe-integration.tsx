@@ -70,10 +70,11 @@ export function StripeIntegrationPage() {
       fallbackTitle="Stripe integration"
       deletedEffect="Its subscriptions no longer grant plans."
       skeleton={skeleton}
-      renderAside={({ testMode, accountId }) => (
+      renderAside={({ id, testMode, accountId }) => (
         <>
           <ModeBadge isTest={testMode} />
           <CopyId value={accountId} label="account ID" />
+          <CopyId value={id} label="integration ID" />
         </>
       )}
     >

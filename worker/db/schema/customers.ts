@@ -175,7 +175,7 @@ export const provisionedCustomer = sqliteTable(
 
 /**
  * Which Stripe customers somebody said to be a customer that was created by API, in its environment: one of each account and mode. Metadata
- * whose value is the customer's id says the same without a row. See worker/domains/customer-facts/README.md, "One customer, several sources".
+ * whose value is the customer's id says the same without a row. See docs/names.md, "One customer, several sources".
  */
 export const customerSource = sqliteTable(
   'customer_source',
@@ -189,6 +189,7 @@ export const customerSource = sqliteTable(
     /** cus_… */
     customerId: text('customer_id').notNull(),
     orgId: partOf('org_id', () => organization.id),
+    /** When it was said. */
     joinedAt: instant('joined_at').notNull(),
   },
   (table) => [

@@ -8,7 +8,9 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
     'Usage to consume in the same call. Like a counter update with enforce: all or nothing, within the limit.',
   CounterUpdateRequest: 'Usage to add to or subtract from a customer’s count.',
   CounterUpdatesRequest: 'Up to 100 counter updates.',
-  SaveCustomerRequest: 'The customer’s name and email. Fields that are left out stay as they are.',
+  SaveCustomerRequest:
+    'The customer’s name, email and user ID, and the Stripe customer that it is. Fields that are left out stay as they are.',
+  StripeSource: 'A customer of a connected Stripe account.',
   SetGrantRequest: 'Why the plan is granted, and until when.',
   SetOverrideRequest: 'The value, why it applies, and until when.',
   MeterCorrectionRequest: 'Usage to add to or subtract from a customer’s count, and why.',
@@ -65,6 +67,8 @@ const REASON =
 const WARNINGS_FIELD = 'Empty if there is nothing to report.';
 const CUSTOMER_IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same change is made once and returns the first response. Scoped to the environment and customer. Equivalent to the Idempotency-Key header.';
+const STRIPE_SOURCE =
+  'The Stripe customer that the customer is: its plans, grants, overrides and usage become the customer’s, and its ID an alias. One of each account and mode; another one replaces it. null separates the customer from those that calls named. The same without a call: metadata of the Stripe customer, under the integration’s key, with the customer’s ID.';
 const USER_ID =
   'Your application’s own user ID, which becomes an alias of the customer. Usage, grants and overrides under it become the customer’s. No email, and nothing that begins with cus_. null removes it.';
 const UNTIL = 'When it ends, in epoch milliseconds. null or left out: it does not end.';
@@ -289,6 +293,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'SaveCustomerRequest.name': 'A display name. null removes it.',
   'SaveCustomerRequest.email': 'An email, which becomes an alias of the customer. null removes it.',
   'SaveCustomerRequest.userId': USER_ID,
+  'SaveCustomerRequest.stripe': STRIPE_SOURCE,
   'SaveCustomerRequest.idempotencyKey': CUSTOMER_IDEMPOTENCY,
   'SetGrantRequest.until': UNTIL,
   'SetGrantRequest.reason': WHY,
@@ -308,6 +313,9 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CustomerChange.name': 'A display name. null removes it.',
   'CustomerChange.email': 'An email, which becomes an alias of the customer. null removes it.',
   'CustomerChange.userId': USER_ID,
+  'CustomerChange.stripe': STRIPE_SOURCE,
+  'StripeSource.integrationId': 'The ID of the Stripe integration, which is at the top of its page.',
+  'StripeSource.customerId': 'The Stripe customer’s ID, cus_….',
   'CustomerChange.plan': 'The plan’s slug.',
   'CustomerChange.feature': 'The feature’s slug.',
   'CustomerChange.property': 'The property’s key.',

@@ -26,6 +26,7 @@ import {
   saveCustomerSchema,
   setGrantSchema,
   setOverrideSchema,
+  stripeSourceSchema,
 } from '#contracts/public/customers';
 import { issueSchema, publicErrorSchema } from '#contracts/public/errors';
 import {
@@ -63,6 +64,7 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   CounterUpdateRequest: counterUpdateRequestSchema,
   CounterUpdatesRequest: counterUpdatesRequestSchema,
   SaveCustomerRequest: saveCustomerSchema,
+  StripeSource: stripeSourceSchema,
   SetGrantRequest: setGrantSchema,
   SetOverrideRequest: setOverrideSchema,
   MeterCorrectionRequest: meterCorrectionSchema,

@@ -102,19 +102,30 @@ export async function readCustomersByAlias(
     ]);
     found.push(...[...rows, ...provisioned].map(({ id }) => id));
   }
-  if (other.length > 0) found.push(...(await readJoined(db, orgId, other)));
+  found.push(...(await readJoined(db, orgId, [...other, ...found])));
   return [...new Set(found)];
 }
 
-/** Created customers that Stripe customers were said to be, and the other way round. */
+/** Created customers that these Stripe customers are, and Stripe customers that somebody said to be one of these. */
 async function readJoined(db: Db, orgId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
   const { identifier, customerId } = customerSource;
-  const rows = await db
-    .select({ identifier, customerId })
-    .from(customerSource)
-    .where(
-      sql`${customerSource.orgId} = ${orgId} AND (${identifier} IN ${listed(ids)} OR ${customerId} IN ${listed(ids)})`,
-    )
-    .limit(MAX_SHARED);
-  return rows.flatMap((row) => [row.identifier, row.customerId]);
+  const [said, carried] = await db.batch([
+    db
+      .select({ identifier, customerId })
+      .from(customerSource)
+      .where(
+        sql`${customerSource.orgId} = ${orgId} AND (${identifier} IN ${listed(ids)} OR ${customerId} IN ${listed(ids)})`,
+      )
+      .limit(MAX_SHARED),
+    db
+      .selectDistinct({ id: provisionedCustomer.identifier })
+      .from(provisionedCustomer)
+      .where(
+        sql`${provisionedCustomer.orgId} = ${orgId} AND ${provisionedCustomer.identifier} IN (SELECT s.user_id FROM ${stripeCustomer} s
+          WHERE s.org_id = ${orgId} AND s.id IN ${listed(ids)} AND s.user_id IS NOT NULL)`,
+      )
+      .limit(MAX_SHARED),
+  ]);
+  return [...said.flatMap((row) => [row.identifier, row.customerId]), ...carried.map(({ id }) => id)];
 }

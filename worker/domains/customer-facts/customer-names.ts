@@ -1,7 +1,7 @@
 /**
  * Whose name is it: the SQL of the one rule about names, `ownerOfName` of the engine. A name is an id, an email or a user id of the
  * application. Live environments see live-mode customers only, so a name can belong to one customer there and to another one in a test
- * environment. See worker/domains/customer-facts/README.md, "Whose name is it".
+ * environment. See docs/names.md.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EmailRole } from '#contracts/console/linked-customer';

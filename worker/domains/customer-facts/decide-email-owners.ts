@@ -1,7 +1,7 @@
 /**
  * Decides whether an email becomes an alias of a Stripe customer: once per customer, after it was stored with the email. It
  * does if no other customer owns the email, and the email had no grants, overrides or usage of its own before the customer.
- * Otherwise nothing moves, and a person can link the two in the console. See worker/domains/customer-facts/README.md, "Customers with one email".
+ * Otherwise nothing moves, and a person can link the two in the console. See docs/names.md, "Customers with one email".
  */
 import { desc, type SQL, sql } from 'drizzle-orm';
 import type { EmailRole } from '#contracts/console/linked-customer';

@@ -245,7 +245,8 @@ function upsertOthers(db: Db, source: Source): Statement {
   const own = sql`coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name
     AND g.value ->> 'name' IS p.name AND g.value ->> 'email' IS p.email),
     (SELECT k.words ${known} AND k.name IS p.name AND k.email IS p.email), json_array(lower(n.name)))`;
-  const ofStripe = sql`SELECT coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id),
+  const ofStripe = sql`SELECT coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id
+    AND g.value ->> 'name' IS s.name AND g.value ->> 'email' IS s.email),
     (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), (SELECT k.words ${known}),
     json_array(lower(s.id))) AS words FROM ${joinedTo(orgId, name)}`;
   const words = sql`CASE WHEN EXISTS (${joinedOnes}) THEN (SELECT json_group_array(value) FROM (SELECT DISTINCT w.value FROM (

@@ -274,12 +274,14 @@ function namesOf(orgId: string, environmentId: string, subjects: SQL): SQL {
     UNION ${named(
       sql`${customerSource} s CROSS JOIN ${stripeCustomer} n`,
       sql`n.email, n.user_id, n.id`,
-      sql`s.environment_id = ${environmentId} AND s.identifier = g.subject AND n.integration_id = s.integration_id AND n.id = s.customer_id`,
+      sql`s.environment_id = ${environmentId} AND s.identifier = g.subject AND n.integration_id = s.integration_id
+        AND n.id = s.customer_id`,
     )}
     UNION ${named(
       sql`${provisionedCustomer} p CROSS JOIN ${stripeCustomer} n`,
       sql`n.email, n.id`,
-      sql`p.environment_id = ${environmentId} AND p.identifier = g.subject AND n.org_id = ${orgId} AND n.user_id = g.subject`,
+      sql`p.environment_id = ${environmentId} AND p.identifier = g.subject AND n.org_id = ${orgId}
+        AND n.user_id = g.subject`,
     )}`;
 }
 

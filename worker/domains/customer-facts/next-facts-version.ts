@@ -28,7 +28,8 @@ export function nextFactsVersion(
     sql`SELECT value FROM (${related(table, `${id} AS value`, 'email')} UNION ALL ${related(table, 'email', id)}
       UNION ALL ${related(table, id, 'user_id')} UNION ALL ${related(table, 'user_id', id)})`;
   const joined = sql`SELECT value FROM (SELECT t.customer_id AS value FROM given g CROSS JOIN ${customerSource} s
-      CROSS JOIN ${customerSource} t WHERE s.org_id = ${orgId} AND s.customer_id = g.value AND t.org_id = ${orgId} AND t.identifier = s.identifier
+      CROSS JOIN ${customerSource} t
+      WHERE s.org_id = ${orgId} AND s.customer_id = g.value AND t.org_id = ${orgId} AND t.identifier = s.identifier
     UNION ALL SELECT s.identifier FROM given g CROSS JOIN ${customerSource} s WHERE s.org_id = ${orgId} AND s.customer_id = g.value
     UNION ALL SELECT s.customer_id FROM given g CROSS JOIN ${customerSource} s WHERE s.org_id = ${orgId} AND s.identifier = g.value)`;
   const names = sql`SELECT value FROM given UNION ALL ${joined} UNION ALL ${aliased(stripeCustomer, 'id')}

@@ -4,7 +4,7 @@ import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { isGiving, itemsOf } from '#engine/entitlements/active-products';
 import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
-import { provisionedCustomer } from '#worker/db/schema/customers';
+import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { byOwnership, createdCustomerOf, isSeenIn, rowsKnownAs, userIdInEffect } from './customer-names.ts';
@@ -36,6 +36,7 @@ export async function readLinkedCustomers(
       userId: userIdInEffect(row).as('user_id'),
       name: stripeCustomer.name,
       sameAs: createdCustomerOf(row, null).as('same_as'),
+      joinedAt: joinedAt(row).as('joined_at'),
       livemode: stripeCustomer.livemode,
       createdAt: stripeCustomer.createdAt,
       subscriptions: stripeCustomer.subscriptions,
@@ -87,6 +88,12 @@ export async function readLinkedCustomers(
       };
     }),
   }));
+}
+
+/** SQL: when somebody said last which created customer it is; null: nobody did. */
+function joinedAt(row: SQL): SQL<number | null> {
+  return sql<number | null>`(SELECT max(j.joined_at) FROM ${customerSource} j WHERE j.org_id = ${row}.org_id
+    AND j.integration_id = ${row}.integration_id AND j.customer_id = ${row}.id)`;
 }
 
 /** The emails of the customers with this id, at Stripe or created by API. */

@@ -2,7 +2,7 @@
 import { and, desc, eq, isNull, or } from 'drizzle-orm';
 import type { Customer, CustomerGrant, CustomerOverride } from '#contracts/console/customers';
 import type { Db } from '#worker/db/database';
-import { customerGrant, customerOverride } from '#worker/db/schema/customers';
+import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
@@ -12,8 +12,15 @@ export async function getCustomer(
   scope: Scope,
   identifier: string,
 ): Promise<Customer> {
-  const entries = await readEntries(ctx.db, scope, identifier);
-  return { identifier, ...entries, linked: await readLinkedCustomers(ctx, scope, identifier) };
+  const [entries, linked, created] = await Promise.all([
+    readEntries(ctx.db, scope, identifier),
+    readLinkedCustomers(ctx, scope, identifier),
+    ctx.db
+      .select({ environmentId: provisionedCustomer.environmentId })
+      .from(provisionedCustomer)
+      .where(and(eq(provisionedCustomer.orgId, scope.orgId), eq(provisionedCustomer.identifier, identifier))),
+  ]);
+  return { identifier, ...entries, linked, createdIn: created.map(({ environmentId }) => environmentId) };
 }
 
 /**

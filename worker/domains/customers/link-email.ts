@@ -1,7 +1,7 @@
 /**
  * Links an email to one of the Stripe customers that have it, as a person has confirmed. Grants and overrides of the email
  * then apply to the customer, and ledgers merge usage that was counted under the email. What another customer has stays with
- * that customer. See worker/domains/customer-facts/README.md, "Customers with one email".
+ * that customer. See docs/names.md, "Customers with one email".
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';

@@ -7,6 +7,7 @@ import { type Route, route } from '#worker/http/route';
 import { correctMeter } from './correct-meter.ts';
 import { getCustomer } from './customer-store.ts';
 import { grantPlan } from './grant-plan.ts';
+import { joinCustomer, separateCustomer } from './join-customer.ts';
 import { linkEmail } from './link-email.ts';
 import { listChanges } from './list-changes.ts';
 import { listCustomers } from './list-customers.ts';
@@ -50,6 +51,14 @@ export const customerRoutes: readonly Route[] = [
   ),
   route(customerEndpoints.linkEmail, async ({ ctx, scope, params, body }) =>
     linkEmail(ctx, scope, callableCustomerOf(params.identifier), body),
+  ),
+  route(customerEndpoints.join, async ({ ctx, scope, params, body: { environmentId, ...source } }) => {
+    const identifier = callableCustomerOf(params.identifier);
+    await joinCustomer(ctx, scope, environmentId, identifier, source);
+    return getCustomer(ctx, scope, identifier);
+  }),
+  route(customerEndpoints.separate, async ({ ctx, scope, params }) =>
+    separateCustomer(ctx, scope, params.environmentId, callableCustomerOf(params.identifier)),
   ),
   route(customerEndpoints.move, async ({ ctx, scope, params, body }) =>
     moveCustomer(ctx, scope, customerOf(params.identifier), body),

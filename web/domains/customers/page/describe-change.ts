@@ -66,6 +66,8 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.override-removed': `Override of ${property} removed${was}`,
     'customer.meter-corrected': `${property} usage adjusted by ${signedText(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
+    'customer.joined': `Is Stripe customer ${text('customerId')} from then on`,
+    'customer.separated': 'Separated from its Stripe customers',
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];
   const { environmentId, until } = detail;

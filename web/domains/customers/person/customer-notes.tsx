@@ -19,8 +19,11 @@ export function CustomerNotes({ identifier, entitled }: CustomerNotesProps) {
   const isOther = entitled.identifier !== identifier;
   const read = readIdentifier(identifier);
   const isCallable = read.ok;
-  const whose =
-    read.ok && read.kind === 'email' ? 'email belongs to Stripe customer' : 'user ID belongs to customer';
+  const whose = {
+    email: 'email belongs to customer',
+    'stripe-customer': 'Stripe customer is the same as customer',
+    other: 'user ID belongs to customer',
+  }[read.ok ? read.kind : 'other'];
   const otherIds = entitled.viaUserIds.map(({ userId }) => userId).filter((userId) => userId !== identifier);
   return (
     <>

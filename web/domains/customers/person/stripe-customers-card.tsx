@@ -3,12 +3,13 @@ import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Customer } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
-import { formatNumber, sentence } from '#web/ui/format.ts';
+import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { ModeBadge } from '#web/ui/labels/mode-badge.tsx';
 import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import { Section } from '#web/ui/page/section.tsx';
@@ -16,31 +17,49 @@ import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import { isEmailOwner } from '../choose-environment.ts';
 import classes from '../customers.module.css';
+import { JoinDialog } from './join-dialog.tsx';
 import { LinkEmailDialog } from './link-email-dialog.tsx';
 
 export interface StripeCustomersCardProps {
   /** The customer of the page. */
   readonly customer: Customer;
+  readonly environment: Environment;
   /** The page of the Stripe emulator, on a server that calls one; null: Stripe is called. Undefined while it is read. */
   readonly emulatorUrl: string | null | undefined;
 }
 
 export function StripeCustomersCard({
-  customer: { identifier, linked, ...entries },
+  customer: { identifier, linked, createdIn, ...entries },
+  environment,
   emulatorUrl,
 }: StripeCustomersCardProps) {
   const [chosen, setChosen] = useState<LinkedCustomer | null>(null);
+  const [joining, setJoining] = useState<LinkedCustomer | null>(null);
   if (linked.length === 0) return null;
-  const isUserId = linked.some(({ userId }) => userId === identifier);
-  const isEmail = !isUserId && linked.every(({ id }) => id !== identifier);
+  const isCreated = createdIn.includes(environment.id);
+  const same = linked.filter(({ sameAs }) => sameAs === identifier);
+  const isUserId = !isCreated && linked.some(({ userId }) => userId === identifier);
+  const isEmail = !isCreated && !isUserId && linked.every(({ id }) => id !== identifier);
+  // The environment sees it, so it can be the customer there.
+  const isSeen = ({ testMode }: LinkedCustomer) => environment.type !== 'live' || !testMode;
   const hasNamesakes = linked.length > 1;
   const owner = linked.find(isEmailOwner);
   return (
     <Section
       title={
-        hasNamesakes ? `Stripe customers with this ${isUserId ? 'user ID' : 'email'}` : 'Stripe customer'
+        !hasNamesakes
+          ? 'Stripe customer'
+          : isCreated
+            ? 'Stripe customers'
+            : `Stripe customers with this ${isUserId ? 'user ID' : 'email'}`
       }
-      description={isUserId ? userIdDescription(hasNamesakes) : descriptionOf(isEmail, hasNamesakes, owner)}
+      description={
+        isCreated
+          ? createdDescription(same.length > 0)
+          : isUserId
+            ? userIdDescription(hasNamesakes)
+            : descriptionOf(isEmail, hasNamesakes, owner)
+      }
       isFlush
     >
       <ul className="list divided" aria-label="Stripe customers">
@@ -55,6 +74,16 @@ export function StripeCustomersCard({
               {each === owner && (hasNamesakes || each.emailRole === 'linked') && (
                 <Badge variant="light">Email owner</Badge>
               )}
+              {isCreated && each.sameAs === identifier && (
+                <Badge variant="light">
+                  {each.joinedAt ? `Same customer since ${formatDay(each.joinedAt)}` : 'Same by metadata'}
+                </Badge>
+              )}
+              {isCreated && isSeen(each) && (each.sameAs !== identifier || each.joinedAt != null) && (
+                <Button size="compact-sm" variant="default" onClick={() => setJoining(each)}>
+                  {each.sameAs === identifier ? 'Separate…' : 'Same customer…'}
+                </Button>
+              )}
               {isEmail && each !== owner && (
                 <Button size="compact-sm" variant="default" onClick={() => setChosen(each)}>
                   Link to {nameOf(each, isEmail)}…
@@ -64,6 +93,14 @@ export function StripeCustomersCard({
           </Stack>
         ))}
       </ul>
+      {isCreated && (
+        <JoinDialog
+          identifier={identifier}
+          environment={environment}
+          chosen={joining}
+          onClose={() => setJoining(null)}
+        />
+      )}
       {isEmail && (
         <LinkEmailDialog
           email={identifier}
@@ -92,6 +129,12 @@ function descriptionOf(isEmail: boolean, hasNamesakes: boolean, owner: LinkedCus
   return hasNamesakes
     ? 'Checks by this email get the plans of all of them. Grants, overrides and usage belong to the email’s owner.'
     : 'Checks by this email and by the customer ID share plans, usage, grants and overrides.';
+}
+
+function createdDescription(isSame: boolean): string {
+  return isSame
+    ? 'Checks by either ID share plans, usage, grants and overrides.'
+    : 'Has this customer’s email. Its plans apply once you say that both are the same customer.';
 }
 
 function userIdDescription(hasNamesakes: boolean): string {

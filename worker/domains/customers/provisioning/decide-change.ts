@@ -12,6 +12,7 @@ import type { CustomerScope } from '#worker/http/request-context';
 import { correctMeter } from '../correct-meter.ts';
 import { readEntries } from '../customer-store.ts';
 import { grantPlan } from '../grant-plan.ts';
+import { joinCustomer, readSources, separateCustomer } from '../join-customer.ts';
 import { overrideProperty } from '../override-property.ts';
 import { removeOverride } from '../remove-override.ts';
 import { revokePlan } from '../revoke-plan.ts';
@@ -47,11 +48,16 @@ export async function decideChange(
   }
 }
 
-function decideSave(provisioning: Provisioning, target: Target, change: Of<'save-customer'>): Decided {
+async function decideSave(
+  provisioning: Provisioning,
+  target: Target,
+  change: Of<'save-customer'>,
+): Promise<Decided> {
+  const { ctx, environmentId } = provisioning;
   const { customer, created, facts } = target;
   const read = readIdentifier(customer);
   const kind = read.ok ? read.kind : 'other';
-  if (kind === 'stripe-customer' || (facts.stripe && created === null))
+  if (kind === 'stripe-customer' || (created === null && facts.stripe?.customerId === customer))
     throw conflicting(
       'customer-in-stripe',
       'customer',
@@ -65,9 +71,26 @@ function decideSave(provisioning: Provisioning, target: Target, change: Of<'save
   const name = change.name === undefined ? (created?.name ?? null) : change.name;
   const userId = change.userId === undefined ? (created?.userId ?? null) : change.userId;
   if (userId === customer) throw invalidField('userId', 'Is the customer’s ID already');
-  if (created !== null && created.name === name && created.email === email && created.userId === userId)
-    return null;
-  return (scope) => saveCustomer(provisioning, scope, target, { name, email, userId });
+  const isSaved =
+    created !== null && created.name === name && created.email === email && created.userId === userId;
+  const { stripe } = change;
+  const said = stripe === undefined ? [] : await readSources(ctx, environmentId, customer);
+  const isSaid =
+    stripe === undefined ||
+    (stripe === null
+      ? said.length === 0
+      : said.some(
+          (each) => each.integrationId === stripe.integrationId && each.customerId === stripe.customerId,
+        ));
+  if (isSaved && isSaid) return null;
+  return async (scope) => {
+    // The receipt is committed with the last part: a call that ends between the two is made again.
+    const first = isSaid ? scope : { ...scope, receipt: undefined };
+    if (!isSaved) await saveCustomer(provisioning, first, target, { name, email, userId }, stripe ?? null);
+    if (isSaid) return;
+    if (stripe === null) await separateCustomer(ctx, scope, environmentId, customer);
+    else await joinCustomer(ctx, scope, environmentId, customer, stripe);
+  };
 }
 
 async function decideGrant(

@@ -1,7 +1,7 @@
 /** Finds the customer that a call names: by its identifier, or by an email or user id that is an alias of it. */
 import { and, eq } from 'drizzle-orm';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
-import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
+import { IDENTIFIER_PROBLEMS, isUserId, readIdentifier } from '#contracts/public/identifiers';
 import { isEmptyFacts } from '#engine/entitlements/no-facts';
 import { knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
 import { invalidField, Refusal } from '#worker/http/api-error';
@@ -9,6 +9,8 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 import { resolveAlias } from '../resolve-alias.ts';
 
 export interface Target {
+  /** What the call named, canonical. */
+  readonly named: string;
   /** Canonical. */
   readonly customer: string;
   readonly facts: CustomerFacts;
@@ -43,7 +45,19 @@ export async function findTarget(
       .where(and(eq(knownCustomer.orgId, scope.orgId), eq(knownCustomer.identifier, customer))),
   ]);
   const isKnown = created !== undefined || known.length > 0 || !isEmptyFacts(facts);
-  return { customer, facts, created: created ?? null, isKnown };
+  return { named: read.canonical, customer, facts, created: created ?? null, isKnown };
+}
+
+/**
+ * The customer that a call creates or changes. An id of the application that a Stripe customer carries in its metadata becomes a customer
+ * of its own, which the Stripe customer then is: it outlives the Stripe customer.
+ * @throws {ApiError} as findTarget
+ */
+export async function findSaved(...given: Parameters<typeof findTarget>): Promise<Target> {
+  const target = await findTarget(...given);
+  const { named, created, facts } = target;
+  const isCarried = created === null && facts.stripe && isUserId(named);
+  return isCarried ? { ...target, customer: named } : target;
 }
 
 /** A typing error in an identifier is no new customer. @throws {ApiError} as findTarget; not-found */

@@ -4,7 +4,7 @@ import { Refusal } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
 import { change as commitChange } from '#worker/queue/change';
 import { decideChange, makeCorrection } from './decide-change.ts';
-import { findTarget, getTarget, type Target } from './find-target.ts';
+import { findSaved, getTarget, type Target } from './find-target.ts';
 import { inCallTime } from './in-call-time.ts';
 import { takeChange } from './limit-changes.ts';
 import type { Provisioning } from './open-provisioning.ts';
@@ -54,7 +54,7 @@ async function makeOnce(
   ownKey: string,
 ): Promise<ChangeMade> {
   const { ctx, scope, environmentId } = provisioning;
-  const find = change.change === 'save-customer' ? findTarget : getTarget;
+  const find = change.change === 'save-customer' ? findSaved : getTarget;
   const target = await find(ctx, scope, environmentId, change.customer);
   const keyed = await keyedRequest(change, target.customer);
   return change.change === 'correct-meter'
@@ -115,7 +115,11 @@ async function correct(
 }
 
 /** The use cases name the fields of the console's calls. */
-const FIELDS: Readonly<Record<string, string>> = { planId: 'plan', propertyId: 'property' };
+const FIELDS: Readonly<Record<string, string>> = {
+  planId: 'plan',
+  propertyId: 'property',
+  customerId: 'stripe.customerId',
+};
 
 function inPublicTerms(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.detail.issues === undefined) return error;

@@ -20,14 +20,16 @@ export async function readCustomer(call: PublicCall, text: string): Promise<Cust
   const { customer: id, created, facts } = target;
   const [entries, linked, access] = await Promise.all([
     Promise.all(namesOf(target).map((name) => readEntries(ctx.db, scope, name, environmentId))),
-    created === null && facts.stripe ? readLinkedCustomers(ctx, scope, id) : [],
+    facts.stripe ? readLinkedCustomers(ctx, scope, id) : [],
     checkKnownCustomer(call, { identifier: id, customer: id, facts }),
   ]);
   const grants = entries.flatMap((each) => each.grants);
   const overrides = entries.flatMap((each) => each.overrides);
   const slugs = await readSlugs({ ctx, scope, loaded }, grants, overrides);
   const theirs = factsForIdentifier(facts, id);
-  const { name = null, email = null } = created ?? linked.find((each) => each.id === id) ?? {};
+  const atStripe = linked.find((each) => each.id === id || each.sameAs === id);
+  const name = created?.name ?? atStripe?.name ?? null;
+  const email = created?.email ?? atStripe?.email ?? null;
   const userId = created === null ? (facts.userIds?.[0]?.id ?? null) : created.userId;
   return {
     status: 'success',

@@ -6,6 +6,7 @@
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS } from '#engine/durations';
+import { isAliasOf } from '#engine/entitlements/active-facts';
 import { insertSelect } from '#worker/db/insert-select';
 import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
@@ -13,9 +14,10 @@ import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import { hasOwnUsage } from '#worker/domains/customer-facts/has-own-usage';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { conflicting, Refusal, retryAfter } from '#worker/http/api-error';
-import type { CustomerScope } from '#worker/http/request-context';
+import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from '../customer-change.ts';
+import type { StripeSource } from '../join-customer.ts';
 import { isWithinBudget } from './customer-budget.ts';
 import type { Target } from './find-target.ts';
 import type { Provisioning } from './open-provisioning.ts';
@@ -24,6 +26,9 @@ import type { Provisioning } from './open-provisioning.ts';
 export const MAX_CUSTOMERS = 1_000_000;
 /** New ones, per environment and 24 hours. */
 export const MAX_NEW_CUSTOMERS = 100_000;
+
+/** A safety limit: a user id is one customer’s in each account. */
+const MAX_CARRIERS = 50;
 
 export interface CustomerDetails {
   readonly name: string | null;
@@ -54,24 +59,28 @@ const emailHasData = () =>
 export async function saveCustomer(
   { ctx, environmentId, scope: { actor } }: Provisioning,
   scope: CustomerScope,
-  { customer: identifier, created }: Target,
+  { customer: identifier, created, facts }: Target,
   { name, email, userId }: CustomerDetails,
+  source: StripeSource | null,
 ): Promise<void> {
   const { db, now } = ctx;
   const { orgId } = scope;
   const before = created?.email ?? null;
   const userIdBefore = created?.userId ?? null;
-  const isNewEmail = email !== null && email !== before;
+  // What is its Stripe customer's is its own already.
+  const isOwn = (alias: string) => isAliasOf(facts, alias);
+  const isNewEmail = email !== null && email !== before && !isOwn(email);
   if (isNewEmail && (await hasOwnUsage(ctx, orgId, environmentId, email))) throw emailHasData();
 
   const isHere = eq(provisionedCustomer.environmentId, environmentId);
   const isAt = (column: 'id' | 'email' | 'user_id', value: string | null) =>
     sql`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE s.org_id = ${orgId} AND s.${sql.raw(column)} = ${value}
-      AND ${isSeenIn(sql`s`, environmentId)})`;
+      AND ${isSeenIn(sql`s`, environmentId)}
+      AND NOT (s.integration_id IS ${source?.integrationId ?? null} AND s.id IS ${source?.customerId ?? null}))`;
   const isId = (of: string | null) =>
     sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${and(isHere, eq(provisionedCustomer.identifier, of ?? ''))})`;
   const isFreeId = (condition: SQL) =>
-    userId !== null && userId !== userIdBefore ? sql`NOT (${condition})` : sql`TRUE`;
+    userId !== null && userId !== userIdBefore && !isOwn(userId) ? sql`NOT (${condition})` : sql`TRUE`;
   const hasEntries = (table: typeof customerGrant | typeof customerOverride) =>
     sql`EXISTS (SELECT 1 FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${email}
       AND (e.environment_id IS NULL OR e.environment_id = ${environmentId}))`;
@@ -91,7 +100,11 @@ export async function saveCustomer(
     ...(email === before ? [] : [before, email]),
     ...(userId === userIdBefore ? [] : [userIdBefore, userId]),
   ];
-  const aliases = changed.flatMap((each) => each ?? []);
+  const carriers =
+    created === null && (facts.stripe || facts.namesakes?.length)
+      ? await namesOfCarriers(ctx, orgId, identifier)
+      : [];
+  const aliases = [...changed.flatMap((each) => each ?? []), ...carriers];
   await change(ctx, scope, {
     when: {
       isAsRead: [isAsRead, changedByAnother],
@@ -170,4 +183,19 @@ export async function saveCustomer(
     // A name is no fact.
     publish: aliases.length === 0 ? [] : [customerFactsOf(ctx, scope, details, environmentId, aliases)],
   });
+}
+
+/** IDs and emails of the Stripe customers whose metadata names the customer: from its creation on they are its. */
+async function namesOfCarriers(
+  { db }: Pick<RequestContext, 'db'>,
+  orgId: string,
+  identifier: string,
+): Promise<string[]> {
+  const { id, email, userId } = stripeCustomer;
+  const rows = await db
+    .select({ id, email })
+    .from(stripeCustomer)
+    .where(and(eq(stripeCustomer.orgId, orgId), eq(userId, identifier)))
+    .limit(MAX_CARRIERS);
+  return rows.flatMap((row) => (row.email === null ? [row.id] : [row.id, row.email]));
 }

@@ -1,0 +1,74 @@
+/** Confirms that a customer created by API and a Stripe customer are one, or that they are not, and says what becomes one. */
+import { List } from '@mantine/core';
+import type { Environment } from '#contracts/console/environments';
+import type { LinkedCustomer } from '#contracts/console/linked-customer';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { toast } from '#web/toast.ts';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
+import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
+import { sentence } from '#web/ui/format.ts';
+import { useJoinCustomer, useSeparateCustomer } from '../mutations.ts';
+
+export interface JoinDialogProps {
+  /** The customer that was created by API. */
+  readonly identifier: string;
+  readonly environment: Environment;
+  /** Null: closed. One that is the customer already is to be separated. */
+  readonly chosen: LinkedCustomer | null;
+  readonly onClose: () => void;
+}
+
+export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDialogProps) {
+  const orgId = useOrgId();
+  const join = useJoinCustomer(orgId, identifier);
+  const separate = useSeparateCustomer(orgId, identifier);
+  const shown = useLastValue(chosen);
+  if (shown === null) return null;
+  const { id, integrationId, sameAs } = shown;
+  const isSame = sameAs === identifier;
+  const done = (title: string, description: string) => ({
+    onSuccess: () => toast.success(title, { description }),
+    onSettled: onClose,
+  });
+  const submit = () =>
+    isSame
+      ? separate.mutate(environment.id, done('Customers separated', sentence`${id} counts for itself again.`))
+      : join.mutate(
+          { environmentId: environment.id, integrationId, customerId: id },
+          done('One customer', sentence`${id} is ${identifier} from now on.`),
+        );
+  return (
+    <ConfirmDialog
+      isOpen={chosen !== null}
+      onClose={onClose}
+      title={
+        isSame
+          ? sentence`Separate ${identifier} from ${id}?`
+          : sentence`Are ${identifier} and ${id} the same customer?`
+      }
+      confirmLabel={isSame ? 'Separate' : 'Same customer'}
+      isBusy={join.isPending || separate.isPending}
+      isDanger={isSame}
+      size={520}
+      onConfirm={submit}
+    >
+      {isSame ? (
+        <>
+          In {environment.name}, {id} and its email count for themselves again, and {identifier} loses the
+          plans of its subscriptions, its grants and its overrides. Usage that was merged stays with both.
+        </>
+      ) : (
+        <>
+          Stripe does not verify emails. Confirm only if you know that both are one customer. In{' '}
+          {environment.name}, {identifier} gets:
+          <List mt={8} mb={8} aria-label="What becomes one">
+            <List.Item>the plans of its subscriptions</List.Item>
+            <List.Item>its grants and overrides</List.Item>
+            <List.Item>usage counted under {id}</List.Item>
+          </List>
+          You can separate them later. Usage that has been merged then stays with both.
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
