@@ -73,7 +73,7 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
       'Check both IDs. Live environments only see live-mode customers, and a new customer takes a moment to arrive.',
   },
   'key-missing': { meaning: 'The request has no API key.', advice: 'Send one in the Authorization header.' },
-  'key-malformed': { meaning: 'The API key is mistyped or incomplete.', advice: 'Copy it again.' },
+  'key-malformed': { meaning: 'The text of the API key is mistyped or cut off.', advice: 'Copy it again.' },
   'key-unknown': {
     meaning: 'The API key is unknown or was revoked.',
     advice: 'Use one of the environment’s keys.',
