@@ -1,6 +1,6 @@
 // OpenFeature's own providers read entitlements: the one for browsers with its SDK, and the library of those for servers with theirs.
 import { exports } from 'cloudflare:workers';
-import { OFREPApi, toResolutionDetails } from '@openfeature/ofrep-core';
+import { handleEvaluationError, OFREPApi, toResolutionDetails } from '@openfeature/ofrep-core';
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import {
   type EvaluationContext,
@@ -171,7 +171,7 @@ describe('on a server', () => {
     async #evaluate<T>(key: string, fallback: T, context: EvaluationContext): Promise<ResolutionDetails<T>> {
       const { value } = await this.#api.postEvaluateFlag(key, { context } as never);
       if ('errorCode' in value)
-        return { value: fallback, errorCode: value.errorCode as never, reason: 'ERROR' };
+        return handleEvaluationError(value as never, fallback as never) as ResolutionDetails<T>;
       return toResolutionDetails(value as never, fallback as never) as ResolutionDetails<T>;
     }
 
@@ -213,10 +213,12 @@ describe('on a server', () => {
       expect(await client.getBooleanDetails(key, true, ada), key).toMatchObject({
         value: true,
         errorCode: 'FLAG_NOT_FOUND',
+        flagMetadata: { code: 'flag-unknown' },
       });
     }
     expect(await client.getBooleanDetails('dashboards', true, { targetingKey: ' ada' })).toMatchObject({
       errorCode: 'INVALID_CONTEXT',
+      flagMetadata: { code: 'invalid-field' },
     });
   });
 
