@@ -4,7 +4,7 @@
  * twice. 'Cancel' says what it does and closes at once. Leaving the page asks as on every page (`UnsavedChanges`).
  */
 import { Button, Modal } from '@mantine/core';
-import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Fields } from '../inputs/fields.tsx';
 import { DialogFooter } from './dialog-footer.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
@@ -42,7 +42,7 @@ export function FormDialog(props: FormDialogProps) {
   };
   useEffect(() => {
     if (isBusy) return;
-    const frame = requestAnimationFrame(() => focusInvalid(form.current));
+    const frame = focusInvalidNext(form);
     return () => cancelAnimationFrame(frame);
   }, [isBusy]);
   return (
@@ -54,7 +54,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
         onSubmit={(event) => {
           onSubmit(event);
-          requestAnimationFrame(() => focusInvalid(form.current));
+          focusInvalidNext(form);
         }}
         noValidate
       >
@@ -113,7 +113,14 @@ function markFirstField(form: HTMLFormElement | null): void {
     ?.setAttribute('data-autofocus', 'true');
 }
 
-/** Scrolls to and focuses the first invalid field after a failed submit. */
-function focusInvalid(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+/**
+ * Scrolls to and focuses the first invalid field after a failed submit, once it is drawn. A busy computer draws late: what has got the focus
+ * meanwhile keeps it.
+ */
+function focusInvalidNext(form: RefObject<HTMLFormElement | null>): number {
+  const before = document.activeElement;
+  return requestAnimationFrame(() => {
+    if (document.activeElement !== before && document.activeElement !== document.body) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  });
 }
