@@ -19,7 +19,7 @@ import {
   unknownPath,
 } from '../core/stripe-error.ts';
 import { apiVersion } from '../resources/emit-event.ts';
-import type { Account, ApiKey } from '../store/account-store.ts';
+import { type Account, type ApiKey, isAllowed } from '../store/account-store.ts';
 import { inTransaction } from '../store/open-database.ts';
 import { expand } from './expand.ts';
 import { type FoundRoute, findRoute } from './routes.ts';
@@ -169,9 +169,7 @@ function authorise(request: ApiRequest, { known, found, key, path }: Caller): Fo
   if (onBehalfOf && onBehalfOf !== known.accountId) throw foreignAccount(onBehalfOf);
   if (!found) throw unknownPath(request.method, path);
   const { permission } = found.route;
-  if (known.permissions && !known.permissions.has(permission)) {
-    throw lacksPermission(key, known.accountId, permission);
-  }
+  if (!isAllowed(known, permission)) throw lacksPermission(key, known.accountId, permission);
   return found;
 }
 

@@ -170,7 +170,7 @@ const routes: readonly Route[] = [
     ['GET', '/:id', retrieved('charge', showCharge)],
     ['POST', '/:id', charges.updateCharge],
   ]),
-  ...routesAt('/v1/refunds', 'rak_refund', [
+  ...routesAt('/v1/refunds', 'rak_charge', [
     ['GET', '', refunds.listRefunds],
     ['POST', '', refunds.createRefund],
     ['GET', '/:id', retrieved('refund', showRefund)],

@@ -50,11 +50,23 @@ const readPermissions = [
   'rak_plan_read',
   'rak_subscription_read',
   'rak_invoice_read',
+  'rak_charge_read',
+  'rak_payment_intent_read',
+  'rak_dispute_read',
+  'rak_checkout_session_read',
+  'rak_coupon_read',
   'rak_event_read',
   'rak_webhook_read',
 ];
 
 const neededPermissions = [...readPermissions, 'rak_webhook_write'];
+
+/** The permission that includes the one to read. */
+const writing = (permission: string) => permission.replace(/_read$/, '_write');
+
+export function isAllowed({ permissions }: ApiKey, permission: string): boolean {
+  return permissions === null || permissions.has(permission) || permissions.has(writing(permission));
+}
 
 export class AccountStore {
   readonly #database: DatabaseSync;
@@ -125,8 +137,12 @@ export class AccountStore {
     this.#database.prepare('UPDATE api_keys SET expired_at = ? WHERE key = ?').run(expiredAt, key);
   }
 
+  /** Whoever may not read may not write either. */
   forbid(key: string, permission: string): void {
-    const permissions = [...(this.findKey(key)?.permissions ?? [])].filter((each) => each !== permission);
+    const including = writing(permission);
+    const permissions = [...(this.findKey(key)?.permissions ?? [])].filter(
+      (each) => each !== permission && each !== including,
+    );
     this.#database
       .prepare('UPDATE api_keys SET permissions = ? WHERE key = ?')
       .run(JSON.stringify(permissions), key);

@@ -31,6 +31,50 @@ test('a restricted key is limited to its permissions; the error names the missin
   expect((await refusalOf(allowed.customers.create({}))).statusCode).toBe(403);
 });
 
+test('a restricted key reads what customers pay with, and changes nothing of it', async () => {
+  const { keys, stripe } = emulator.account();
+  const customer = await stripe.customers.create();
+  for (const key of [keys.restrictedKey, keys.readOnlyKey]) {
+    const { charges, paymentIntents, refunds, disputes, checkout, coupons } = emulator.sdk(key);
+    const lists = [charges, paymentIntents, refunds, disputes, checkout.sessions, coupons];
+    const read = await Promise.all(lists.map((resource) => resource.list()));
+    expect(read.map(({ data }) => data)).toEqual(lists.map(() => []));
+    const refused = await Promise.all(
+      [
+        charges.update('ch_1', {}),
+        paymentIntents.create({ amount: 100, currency: 'usd', customer: customer.id }),
+        refunds.create({ charge: 'ch_1' }),
+        disputes.close('dp_1'),
+        checkout.sessions.create({ mode: 'payment' }),
+        coupons.create({ percent_off: 10 }),
+      ].map(refusalOf),
+    );
+    expect(refused.map(({ message }) => /rak_\w+/.exec(message)?.[0])).toEqual([
+      'rak_charge_write',
+      'rak_payment_intent_write',
+      'rak_charge_write',
+      'rak_dispute_write',
+      'rak_checkout_session_write',
+      'rak_coupon_write',
+    ]);
+  }
+});
+
+test('a permission to write includes reading, so without reading there is no writing', async () => {
+  const { keys, control } = emulator.account();
+  const { webhookEndpoints } = emulator.sdk(keys.restrictedKey);
+  expect((await webhookEndpoints.list()).data).toEqual([]);
+  await control('POST', `/keys/${keys.restrictedKey}/forbid`, { permission: 'rak_webhook_read' });
+  const endpoint = { url: 'https://tessera.example/hook', enabled_events: ['*' as const] };
+  const refused = await Promise.all(
+    [webhookEndpoints.list(), webhookEndpoints.create(endpoint)].map(refusalOf),
+  );
+  expect(refused.map(({ message }) => /rak_\w+/.exec(message)?.[0])).toEqual([
+    'rak_webhook_read',
+    'rak_webhook_write',
+  ]);
+});
+
 test('a key can be revoked and restored', async () => {
   const { keys, stripe, control } = emulator.account();
   await control('POST', `/keys/${keys.secretKey}/expire`);
