@@ -65,12 +65,13 @@ const context: Rule = (value) => {
   const problem = object(value);
   if (problem !== null) return problem;
   const entries = Object.entries(value as object);
-  if (entries.length > MAX_CONTEXT_ENTRIES) return `Must have at most ${MAX_CONTEXT_ENTRIES} entries`;
-  const isFlat = entries.every(
-    ([key, entry]) =>
-      key !== '' && key.length <= MAX_CONTEXT_NAME && /^(string|number|boolean)$/.test(typeof entry),
+  const wrong = entries.flatMap(([path, entry]) =>
+    path !== '' && path.length <= MAX_CONTEXT_NAME && /^(string|number|boolean)$/.test(typeof entry)
+      ? []
+      : [{ path, message: 'Must be text, a number, true or false' }],
   );
-  if (!isFlat) return 'Must be text, a number, true or false';
+  if (wrong.length > 0) return wrong;
+  if (entries.length > MAX_CONTEXT_ENTRIES) return `Must have at most ${MAX_CONTEXT_ENTRIES} entries`;
   return contextBytes(value as object) > MAX_CONTEXT_BYTES ? 'Must be at most 4 KiB' : null;
 };
 

@@ -52,7 +52,15 @@ function callsOf(seed: number): Call[] {
       consume: { ...pick<object>({ ...EXPORTS, by: amount(1) }, EXPORTS, seat()), ...key(), ...time() },
     }),
     ...some(0.1, { include: ['subscriptions'] }),
+    ...some(0.15, { context: pick<object>({ page: 1 }, { page: null }, { page: 1, at: [] }, {}) }),
   });
+  const checkOfMany = () =>
+    pick<() => unknown>(
+      () => ({ ...some(0.85, who()), ...some(0.2, { context: { page: below(3) } }) }),
+      () => ({ ...who(), userJwt: 'no.jwt' }),
+      () => ({ ...who(), ...pick<object>({ consume: EXPORTS }, { context: { page: [] } }, { userJwt: '' }) }),
+      () => pick<unknown>(null, 'ada', [], {}),
+    )();
   const headers = () => some(0.1, { headers: { 'idempotency-key': `key-${below(6)}` } });
   return Array.from({ length: CALLS }, (): Call => {
     const isPublic = random() < 0.08;
@@ -68,6 +76,15 @@ function callsOf(seed: number): Call[] {
         path: '/api/v1/counter-updates/batch',
         body: { updates: Array.from({ length: 1 + below(5) }, update) },
         isPublic,
+      }),
+      () => ({
+        path: `/api/v1/access-checks/batch${pick('', '?explain=1', '?x=1')}`,
+        body: {
+          checks: Array.from({ length: below(6) }, checkOfMany),
+          ...some(0.3, { features: pick(['data-exports'], ['team-seats', 'none'], []) }),
+        },
+        isPublic,
+        ...headers(),
       }),
     )();
   });
