@@ -67,6 +67,14 @@ test('guides read well for everyone, in both themes and at every width', async (
       await page.setViewportSize({ width, height: 900 });
       await expectFitting(page, `${path} at ${width}`);
       if (width !== 1024) await expectAccessible(page, `${path} at ${width}`);
+      const [title, markdown] = await Promise.all([
+        page.getByRole('heading', { level: 1 }).boundingBox(),
+        page.getByRole('link', { name: 'Markdown', exact: true }).boundingBox(),
+      ]);
+      const middle = (markdown?.y ?? 0) + (markdown?.height ?? 0) / 2;
+      expect(middle, `${path} at ${width}: Markdown is beside the title`).toBeLessThan(
+        (title?.y ?? 0) + (title?.height ?? 0),
+      );
     }
   }
 });

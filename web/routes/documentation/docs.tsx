@@ -1,5 +1,5 @@
 /** /docs and its guides: inside the console for who is signed in, by themselves otherwise. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconMarkdown } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import { findGuide, markdownPath } from '#contracts/console/guide-list';
@@ -32,9 +32,12 @@ export function DocsPage() {
           target="_blank"
           rel="noreferrer"
           variant="default"
-          leftSection={<IconMarkdown size={15} aria-hidden />}
+          aria-label="Markdown"
         >
-          Markdown
+          <IconMarkdown size={15} aria-hidden />
+          <Box component="span" ml={8} visibleFrom="sm">
+            Markdown
+          </Box>
         </Button>
       }
     >

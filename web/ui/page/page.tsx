@@ -29,7 +29,7 @@ export function Page(props: PageProps) {
       <title>{`${title} · Tessera`}</title>
       <HeaderCrumbs crumbs={crumbs} />
       <Flex component="header" align="flex-start" gap={16} wrap="wrap" justify="space-between">
-        <Stack gap={4} miw={0} flex="1 1 320px">
+        <Stack gap={4} miw={0} flex="1 1 240px">
           <Group gap="6px 10px" mih={32}>
             <Title
               order={1}
