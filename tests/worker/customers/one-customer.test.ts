@@ -163,6 +163,28 @@ test('a Stripe customer that is deleted and created again leaves the customer wh
   );
 });
 
+test('what a key gave to a user ID stays with it when another Stripe customer carries it', async () => {
+  const name = newName();
+  const first = await newStripeCustomer({ metadata: { workspace: name } });
+  const granted = await own.manage('PUT', `/${name}/grants/plus`, { reason: REASON });
+  expect(granted.body).toMatchObject({ customer: first, changed: true });
+  await own.manage('PUT', `/${name}/overrides/workspaces/seats`, { value: 44, reason: REASON });
+  expect((await own.manage('PUT', `/${name}/grants/plus`, { reason: REASON })).body.changed).toBe(false);
+  for (const each of [name, first])
+    await eventually(async () =>
+      expect(await answerOf(each)).toMatchObject({ plans: ['plus', 'pro'], seats: 44 }),
+    );
+  await connected.account.stripe.customers.del(first);
+  await connected.deliver();
+  const second = await newStripeCustomer({ metadata: { workspace: name } });
+  for (const each of [name, second])
+    await eventually(async () =>
+      expect(await answerOf(each)).toMatchObject({ plans: ['plus', 'pro'], seats: 44 }),
+    );
+  expect((await own.manage('DELETE', `/${name}/grants/plus`)).body.changed).toBe(true);
+  await eventually(async () => expect((await answerOf(second)).plans).toEqual(['pro']));
+});
+
 test('a call says which Stripe customer it is, says another one, and takes it back', async () => {
   const name = newName();
   const integrationId = connected.integration.id;

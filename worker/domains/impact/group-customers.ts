@@ -9,6 +9,7 @@ import type { Db } from '#worker/db/database';
 import {
   customerGrant,
   customerOverride,
+  customerSource,
   knownCustomer,
   provisionedCustomer,
 } from '#worker/db/schema/customers';
@@ -103,6 +104,7 @@ function isAlone(orgId: string, environmentId: string, now: number): SQL {
   };
   const hasOwnEntries = (alias: SQL) =>
     sql`(${alias} IS NOT NULL AND (${hasEntry(customerGrant, orgId, alias)} OR ${hasEntry(customerOverride, orgId, alias)}))`;
+  const joined = sql`(SELECT identifier FROM ${customerSource} WHERE environment_id = ${environmentId})`;
   const sharesStripe = sql`(c.id IS NOT NULL AND (k.granted_until > ${now} OR p.identifier IS NOT NULL
     OR c.id IN ${shared('id')} OR c.email IN ${shared('email')}
     OR c.user_id IN ${shared('user_id')}
@@ -110,7 +112,8 @@ function isAlone(orgId: string, environmentId: string, now: number): SQL {
     OR c.email IN ${created('email')} OR c.email IN ${created('identifier')} OR c.id IN ${created('user_id')}
     OR c.user_id IN ${created('user_id')} OR c.user_id IN ${created('identifier')}))`;
   const sharesName = sql`(c.id IS NULL AND (${atStripe(sql`o.id = k.identifier`)} OR ${atStripe(sql`o.email = k.identifier`)}
-    OR ${atStripe(sql`o.user_id = k.identifier`)} OR k.identifier IN ${created('email')} OR k.identifier IN ${created('user_id')}))`;
+    OR ${atStripe(sql`o.user_id = k.identifier`)} OR k.identifier IN ${joined}
+    OR k.identifier IN ${created('email')} OR k.identifier IN ${created('user_id')}))`;
   const sharesAlias = sql`(p.identifier IS NOT NULL AND (p.email IS NOT NULL OR p.user_id IS NOT NULL) AND (
     ${atStripe(sql`o.email = p.email`)} OR ${atStripe(sql`o.user_id = p.user_id`)} OR ${atStripe(sql`o.id = p.user_id`)}
     OR ${hasOwnEntries(sql`p.email`)} OR ${hasOwnEntries(sql`p.user_id`)}))`;

@@ -17,7 +17,7 @@ import { overrideProperty } from '../override-property.ts';
 import { removeOverride } from '../remove-override.ts';
 import { revokePlan } from '../revoke-plan.ts';
 import { findPlanId, findPropertyId } from './find-slugs.ts';
-import { namesOf, type Target } from './find-target.ts';
+import { durableNameOf, namesOf, type Target } from './find-target.ts';
 import type { Provisioning } from './open-provisioning.ts';
 import { saveCustomer } from './save-customer.ts';
 
@@ -101,9 +101,10 @@ async function decideGrant(
   const { ctx, environmentId } = provisioning;
   const planId = await findPlanId(provisioning, plan);
   const own = await entriesOf(provisioning, target);
+  const name = durableNameOf(target);
   const isAsRequested = own.grants.some(
     (grant) =>
-      grant.of === target.customer &&
+      grant.of === name &&
       grant.planId === planId &&
       grant.environmentId !== null &&
       grant.until === until &&
@@ -111,8 +112,7 @@ async function decideGrant(
       (until === null || until > ctx.now),
   );
   if (isAsRequested) return null;
-  return (scope) =>
-    grantPlan(ctx, scope, target.customer, { environmentId, planId, reason, until }, { replaces: true });
+  return (scope) => grantPlan(ctx, scope, name, { environmentId, planId, reason, until }, { replaces: true });
 }
 
 async function decideRevoke(
@@ -137,9 +137,10 @@ async function decideOverride(
   const { ctx, environmentId } = provisioning;
   const propertyId = await findPropertyId(provisioning, named);
   const { overrides } = await entriesOf(provisioning, target);
+  const name = durableNameOf(target);
   const isAsRequested = overrides.some(
     (override) =>
-      override.of === target.customer &&
+      override.of === name &&
       override.propertyId === propertyId &&
       override.environmentId !== null &&
       override.until === until &&
@@ -149,7 +150,7 @@ async function decideOverride(
   );
   if (isAsRequested) return null;
   const body = { environmentId, propertyId, value, reason, until };
-  return (scope) => overrideProperty(ctx, scope, target.customer, body);
+  return (scope) => overrideProperty(ctx, scope, name, body);
 }
 
 async function decideRemoval(

@@ -67,6 +67,15 @@ export async function getTarget(...given: Parameters<typeof findTarget>): Promis
   return target;
 }
 
+/**
+ * What a key's grants and overrides are stored under: the application's own id, if the call named the customer by it. The Stripe customer
+ * that carries it can be replaced, and the next one has them then.
+ */
+export function durableNameOf({ named, customer, created, facts }: Target): string {
+  const isUserId = created === null && facts.userIds?.some(({ id }) => id === named);
+  return isUserId ? named : customer;
+}
+
 /** The customer and its aliases: what grants and overrides can be stored under. */
 export function namesOf({
   customer,
