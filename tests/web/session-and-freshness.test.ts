@@ -74,7 +74,9 @@ describe('the session', () => {
   });
 
   test('is fetched when the console starts', () => {
-    expect(asked).toEqual(['/get-session']);
+    // What the frame asks for after it follows as soon as its code is loaded.
+    expect(asked[0]).toBe('/get-session');
+    expect(asked.filter((path) => path === '/get-session')).toHaveLength(1);
     expect(knownSession()).toEqual(signedIn);
   });
 
