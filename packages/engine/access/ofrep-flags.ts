@@ -71,9 +71,14 @@ export function writeFlags(rendered: Answered, result: Decided, warnings: readon
   const flags = flagsOf(rendered, result);
   const warned = warningsOf([...warnings, ...rendered.warnings]);
   const metadata = { ...metadataOf(rendered, result), ...warned };
-  // Providers show an application the metadata of each flag only.
-  const all = flags.map((flag) => ({ ...flag, metadata: warned }));
-  return { text: JSON.stringify({ flags: all, metadata }), values: JSON.stringify(flags) };
+  // Providers show an application the metadata of each flag only. A flag is written once: its metadata follows what it has.
+  const written = flags.map((flag) => JSON.stringify(flag));
+  const end = `,"metadata":${JSON.stringify(warned)}}`;
+  const all = written.map((flag) => flag.slice(0, -1) + end).join();
+  return {
+    text: `{"flags":[${all}],"metadata":${JSON.stringify(metadata)}}`,
+    values: `[${written.join()}]`,
+  };
 }
 
 /** One flag, or that there is none of the key. @param warnings of the context */
@@ -137,12 +142,15 @@ function decidingSource(resolution: Resolution | null, feature: string, key: str
   if (resolution.overrides?.has(index) === true) return 'override';
   const { prepared, planIndexes, configured } = resolution;
   if (configured[index] === choices[0]) return DEFAULT;
-  const setting = planIndexes.flatMap((each) => {
+  let first: string | undefined;
+  for (const each of planIndexes) {
     const { plan, propertyIndexes, choiceIndexes } = prepared.plans[each] as PreparedPlan;
     const place = propertyIndexes.indexOf(index);
-    return place === -1 ? [] : [{ slug: plan.slug, choice: choices[choiceIndexes[place] as number] }];
-  });
-  return (setting.find(({ choice }) => choice === configured[index]) ?? setting[0])?.slug ?? DEFAULT;
+    if (place === -1) continue;
+    if (choices[choiceIndexes[place] as number] === configured[index]) return plan.slug;
+    first ??= plan.slug;
+  }
+  return first ?? DEFAULT;
 }
 
 /** Flat, as OpenFeature's flag metadata. */
