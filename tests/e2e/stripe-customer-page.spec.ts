@@ -140,3 +140,48 @@ test('an access policy and a user ID key are set on the integration page, and th
   await page.getByRole('note').getByRole('link', { name: id }).click();
   await expect(page.getByText('Also known as user-2042.')).toBeVisible();
 });
+
+test('a customer created by API becomes one with the Stripe customer that has its email, and is separated again', async ({
+  page,
+}) => {
+  const account = await newStripeAccount('Joined Works');
+  const { priceId } = await account.newProduct('Team');
+  const email = 'billing@acme.example';
+  const { id } = await account.test.customers.create({ email, name: 'Acme Ltd' });
+  await account.test.subscriptions.create({ customer: id, items: [{ price: priceId }] });
+  const environments = await api<Environment[]>(page, 'GET', '/environments');
+  const preview = environments.find(({ type }) => type === 'preview');
+  const { value } = await api<{ value: string }>(page, 'POST', '/api-keys', {
+    environmentId: preview!.id,
+    type: 'secret',
+    managesCustomers: true,
+  });
+  const save = async (body: object) => {
+    const headers = { authorization: `Bearer ${value}` };
+    const response = await page.request.put('/api/v1/customers/acme-42', { headers, data: body });
+    expect(response.status()).toBe(200);
+  };
+  await expect(() => save({ name: 'Acme', email })).toPass();
+  await connectStripe(page, organisation, account);
+
+  await page.goto(`/o/${organisation.id}/customers/acme-42?environment=${preview!.id}`);
+  const shown = page.getByRole('list', { name: 'Stripe customers' });
+  await expect(shown).toContainText('Acme Ltd');
+  await shown.getByRole('button', { name: 'Same customer…' }).click();
+  const dialog = page.getByRole('dialog', { name: `Are acme-42 and ${id} the same customer?` });
+  await expectAccessible(page, 'saying that two customers are one');
+  await dialog.getByRole('button', { name: 'Same customer' }).click();
+  await expect(shown.getByText(/^Same customer since/)).toBeVisible();
+  await expect(page.getByText(`Also known as ${id}.`)).toBeVisible();
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectFitting(page, `a joined customer at ${width}`);
+  }
+  await shown.getByRole('link', { name: 'Acme Ltd' }).click();
+  await expect(page.getByRole('note')).toContainText('this Stripe customer is the same as customer acme-42');
+  await page.getByRole('note').getByRole('link', { name: 'acme-42' }).click();
+
+  await shown.getByRole('button', { name: 'Separate…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Separate' }).click();
+  await expect(shown.getByRole('button', { name: 'Same customer…' })).toBeVisible();
+});

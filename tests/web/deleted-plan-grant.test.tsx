@@ -23,7 +23,7 @@ const grant = {
   createdByUserId: null,
   createdByKey: null,
 };
-const customer = { identifier: 'ada', grants: [grant], overrides: [], linked: [], createdIn: [] };
+const customer = { identifier: 'ada', grants: [grant], overrides: [], linked: [], created: [] };
 
 const organisation = { orgId: 'org_1' } as OrganisationState;
 

@@ -55,8 +55,10 @@ export const customerSchema = z.object({
    * first, otherwise the email's owner.
    */
   linked: z.array(linkedCustomerSchema),
-  /** The environments in which it was created by API. */
-  createdIn: z.array(z.string()),
+  /** Where it was created by API, a live environment first. */
+  created: z.array(
+    z.object({ environmentId: z.string(), name: z.string().nullable(), email: z.string().nullable() }),
+  ),
 });
 export type Customer = z.infer<typeof customerSchema>;
 

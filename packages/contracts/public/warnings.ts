@@ -20,7 +20,8 @@ export const WARNINGS = {
     'The customer exists in Stripe’s test mode only, and this environment uses live mode, so their subscriptions do not count',
   'email-ambiguous':
     'Several customers have this email. All of their plans apply. Usage counts for the email’s owner, or for the email itself if it has no owner.',
-  'email-belongs-to-stripe-customer': 'A Stripe customer has this email. Its plans do not apply',
+  'email-belongs-to-stripe-customer':
+    'A Stripe customer has this email. Its plans do not apply until you say that both are one customer.',
   'user-id-ambiguous':
     'Several customers have this user ID. All of their plans apply. Usage counts for the user ID itself.',
   'override-left-out': 'The customer’s override of {slug} does not fit the deployed version and was ignored',

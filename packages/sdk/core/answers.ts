@@ -148,7 +148,7 @@ export function openAnswers(api: Api, checks: Checks, { cache = {}, waitUntil }:
       }
     },
     forget(subject) {
-      for (const key of subject ? [subjectKey(subject)] : [...subjects.keys()]) drop(key);
+      for (const key of subject ? [subjectKey(subject)] : subjects.keys()) drop(key);
     },
   };
 }

@@ -110,11 +110,10 @@ export function openChecks(api: Api): Checks {
     last = error;
     // A key that is refused is refused the next time, too.
     failures = Math.max(failures + 1, isKeyRefused(error) ? FAILURES : 0);
-    const now = elapsedMs();
     if (/(limited|blocked)$/.test(error.type))
-      pausedUntil = now + Math.min(error.retryAfterMs ?? 1_000, 60_000);
+      pausedUntil = elapsedMs() + Math.min(error.retryAfterMs ?? 1_000, 60_000);
     else if (failures >= FAILURES) {
-      pausedUntil = now + 100 + pauseMs(failures - FAILURES, error, MAX_PAUSE_MS);
+      pausedUntil = elapsedMs() + 100 + pauseMs(failures - FAILURES, error, MAX_PAUSE_MS);
       if (!hasSucceeded && error.type === 'network') api.say(error.message, 'network');
     }
   }

@@ -3,14 +3,22 @@
 let elapsed = 0;
 let wall = 0;
 let monotonic = 0;
+let passed = 0;
 
 /**
  * Milliseconds since some instant. A wall clock that is set back adds nothing, so that no answer lives longer; time that a sleeping machine's
- * monotonic clock has missed counts.
+ * monotonic clock has missed counts. The monotonic clock, which takes longer to read, is asked once a second and when the other one went back.
  */
 export function elapsedMs(): number {
-  const [nowWall, nowMonotonic] = [Date.now(), performance.now()];
-  elapsed += Math.max(nowWall - wall, nowMonotonic - monotonic, 0);
-  [wall, monotonic] = [nowWall, nowMonotonic];
-  return elapsed;
+  const now = Date.now();
+  let ahead = now - wall;
+  if (ahead < passed || ahead > 999) {
+    const steady = performance.now();
+    elapsed += Math.max(ahead, steady - monotonic, passed);
+    ahead = 0;
+    wall = now;
+    monotonic = steady;
+  }
+  passed = ahead;
+  return elapsed + ahead;
 }

@@ -167,7 +167,7 @@ export function openBuffer(
       else refuse(sent, thrown as TesseraError);
     }
     tries = error ? tries + 1 : 0;
-    if (items.size === 0) unwatchExit(atExit);
+    if (!items.size) unwatchExit(atExit);
     if (error) {
       pausedUntil = elapsedMs() + pauseMs(tries, error, MAX_PAUSE_MS);
       api.emit({ type: 'retry', error });

@@ -63,8 +63,8 @@ export function asError(thrown: unknown, name = ''): TesseraError {
     if (thrown.type === 'timeout' && name) thrown.message += ` from ${name}`;
     return thrown;
   }
-  const { cause } = Object(thrown);
-  const why = Object(cause).code ?? Object(cause).message ?? thrown;
+  const { code, message = thrown } = Object(Object(thrown).cause);
+  const why = code ?? message;
   return new RaisedError('network', `${name} was not reached: ${why}`, { cause: thrown });
 }
 

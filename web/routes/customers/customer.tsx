@@ -74,8 +74,10 @@ export function CustomerPage() {
   const linked = customer.data?.linked ?? [];
   const own =
     linked.find(({ id, sameAs }) => id === identifier || sameAs === identifier) ?? linked.find(isEmailOwner);
-  const email = shownText((own ?? listed)?.email ?? null);
-  const name = customerTitle({ identifier, name: (own ?? listed)?.name ?? null, email });
+  // A name that the application gave comes before Stripe's.
+  const created = customer.data?.created[0];
+  const email = shownText(created?.email ?? (own ?? listed)?.email ?? null);
+  const name = customerTitle({ identifier, name: created?.name ?? (own ?? listed)?.name ?? null, email });
   // An open event is the other environment's.
   const choose = (id: string) => changeParams({ environment: id, event: null });
   return (

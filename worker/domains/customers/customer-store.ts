@@ -3,6 +3,7 @@ import { and, desc, eq, isNull, or } from 'drizzle-orm';
 import type { Customer, CustomerGrant, CustomerOverride } from '#contracts/console/customers';
 import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
+import { environment } from '#worker/db/schema/environments';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
@@ -16,11 +17,23 @@ export async function getCustomer(
     readEntries(ctx.db, scope, identifier),
     readLinkedCustomers(ctx, scope, identifier),
     ctx.db
-      .select({ environmentId: provisionedCustomer.environmentId })
+      .select({
+        environmentId: provisionedCustomer.environmentId,
+        name: provisionedCustomer.name,
+        email: provisionedCustomer.email,
+      })
       .from(provisionedCustomer)
-      .where(and(eq(provisionedCustomer.orgId, scope.orgId), eq(provisionedCustomer.identifier, identifier))),
+      .innerJoin(environment, eq(environment.id, provisionedCustomer.environmentId))
+      .where(
+        and(
+          eq(provisionedCustomer.orgId, scope.orgId),
+          eq(provisionedCustomer.identifier, identifier),
+          isNull(environment.deletedAt),
+        ),
+      )
+      .orderBy(desc(eq(environment.type, 'live')), desc(provisionedCustomer.updatedAt)),
   ]);
-  return { identifier, ...entries, linked, createdIn: created.map(({ environmentId }) => environmentId) };
+  return { identifier, ...entries, linked, created };
 }
 
 /**

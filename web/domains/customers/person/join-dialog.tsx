@@ -60,11 +60,11 @@ export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDia
       ) : (
         <>
           Stripe does not verify emails. Confirm only if you know that both are one customer. In{' '}
-          {environment.name}, {identifier} gets:
+          {environment.name}, {identifier} gets what {id} has:
           <List mt={8} mb={8} aria-label="What becomes one">
-            <List.Item>the plans of its subscriptions</List.Item>
-            <List.Item>its grants and overrides</List.Item>
-            <List.Item>usage counted under {id}</List.Item>
+            <List.Item>plans of its subscriptions</List.Item>
+            <List.Item>grants and overrides</List.Item>
+            <List.Item>usage</List.Item>
           </List>
           You can separate them later. Usage that has been merged then stays with both.
         </>

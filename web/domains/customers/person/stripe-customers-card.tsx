@@ -29,14 +29,14 @@ export interface StripeCustomersCardProps {
 }
 
 export function StripeCustomersCard({
-  customer: { identifier, linked, createdIn, ...entries },
+  customer: { identifier, linked, created, ...entries },
   environment,
   emulatorUrl,
 }: StripeCustomersCardProps) {
   const [chosen, setChosen] = useState<LinkedCustomer | null>(null);
   const [joining, setJoining] = useState<LinkedCustomer | null>(null);
   if (linked.length === 0) return null;
-  const isCreated = createdIn.includes(environment.id);
+  const isCreated = created.some(({ environmentId }) => environmentId === environment.id);
   const same = linked.filter(({ sameAs }) => sameAs === identifier);
   const isUserId = !isCreated && linked.some(({ userId }) => userId === identifier);
   const isEmail = !isCreated && !isUserId && linked.every(({ id }) => id !== identifier);
