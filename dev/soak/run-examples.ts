@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFakeServer, type FakeServer } from '../../packages/sdk/testing.ts';
+import { createFakeServer, type FakeServer } from '../../packages/sdk/fake-server.ts';
 import { demoVersion } from '../../tests/consumers/demo-version.ts';
 import { listenFake } from '../../tests/consumers/listen-fake.ts';
 import { buildSdk } from '../sdk/build-sdk.ts';

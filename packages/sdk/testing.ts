@@ -1,132 +1,9 @@
-/** For tests of applications: a server without a network that decides as the real one does, and clients whose answers you state. */
-import type { ArtifactContent } from '#engine/artifacts/artifact-content';
-import { checkValue } from '#engine/values/check-value';
+/** For tests of applications: clients whose answers you state. */
+import { CALLS } from './fake/calls.ts';
 import { FakeApi } from './fake/fake-api.ts';
-import type { FakeCustomer } from './fake/fake-customer.ts';
-import { signToken } from './fake/fake-tokens.ts';
-import { serveFake } from './fake/serve-fake.ts';
+import { FAKE, serveFake } from './fake/serve-fake.ts';
 import { statedUsage, statedVersion } from './fake/stated-version.ts';
-import { type AccessJson, createTessera, type Plan, type PropertyValue, type Tessera } from './index.ts';
-
-/** A version as the console exports it. */
-export interface VersionJson {
-  readonly formatVersion: number;
-}
-
-/** `down`: no connection. `silent`: no answer. `lost`: the call is served, and its answer lost. `page`: another server answers. Or a status. */
-export type Fault = 'down' | 'silent' | 'lost' | 'page' | 401 | 429 | 500 | 503;
-
-export interface FakeServer {
-  /** For the option `fetch` of any client. */
-  readonly fetch: typeof globalThis.fetch;
-  readonly url: string;
-  readonly secretKey: string;
-  readonly publicKey: string;
-  /** A token for `userJwt`. Default: it lives for ten minutes. */
-  token(email: string, claims?: Readonly<Record<string, unknown>>): string;
-  /** @throws {Error} if the version has no such plan */
-  grant(user: string, plan: Plan): void;
-  /**
-   * Overrides what plans say, by path. A meter is `on`, `off`, or has a limit.
-   * @throws {Error} if the version has no such property, or the value does not fit it
-   */
-  set(
-    user: string,
-    values: { readonly [path: string]: boolean | number | string | { readonly limit: number } },
-  ): void;
-  /** What was counted, in the window of the property's default, or of all time. */
-  used(user: string, meter: string): number;
-  /** What happens to the next calls. */
-  fail(fault: Fault, times?: number): void;
-  /** Moves the server's clock, which is otherwise that of the machine. Clients keep theirs: `refresh` makes them ask. */
-  advance(ms: number): void;
-  readonly calls: readonly { readonly method: string; readonly path: string; readonly body: unknown }[];
-}
-
-export function createFakeServer(version: VersionJson): FakeServer {
-  if (version.formatVersion !== 1) throw new Error('This version was written by another release of Tessera');
-  return serveVersion(version as unknown as ArtifactContent);
-}
-
-/** @param welcome what a new customer has */
-function serveVersion(
-  content: ArtifactContent,
-  welcome?: (customer: FakeCustomer, now: number) => void,
-): FakeServer {
-  let aheadMs = 0;
-  const now = () => Date.now() + aheadMs;
-  const api = new FakeApi(content, now, welcome);
-  const faults: Fault[] = [];
-  const calls: { method: string; path: string; body: unknown }[] = [];
-  const keys = { secretKey: 'tsr_sec_fake_1', publicKey: 'tsr_pub_fake_2' };
-  const propertyAt = (path: string) => {
-    const dot = path.indexOf('.');
-    const property = api.prepared.featureBySlug
-      .get(path.slice(0, dot))
-      ?.propertyByKey.get(path.slice(dot + 1));
-    if (property === undefined) throw new Error(`The version has no ${path}`);
-    return property;
-  };
-  return {
-    ...keys,
-    url: 'https://tessera.fake',
-    calls,
-    fetch: serveFake({
-      api,
-      ...keys,
-      nextFault: () => faults.shift() ?? null,
-      record: (call) => calls.push(call),
-    }),
-    token(email, claims) {
-      return signToken({ email, exp: Math.floor(now() / 1000) + 600, ...claims });
-    },
-    grant(user, plan) {
-      const found = api.prepared.content.plans.find(({ slug }) => slug === plan);
-      if (found === undefined) throw new Error(`The version has no plan ${plan}`);
-      const customer = api.customers.named(user);
-      const grants = [...customer.facts.grants, { planId: found.id, until: null }];
-      customer.facts = { ...customer.facts, grants };
-    },
-    set(user, values) {
-      const customer = api.customers.named(user);
-      for (const [path, given] of Object.entries(values)) {
-        const { property } = propertyAt(path);
-        const value = property.type === 'meterable' ? meterableOf(given, property.value) : given;
-        const [issue] = checkValue(property, value);
-        if (issue !== undefined) throw new Error(`${path}: ${issue.message}`);
-        const overrides = [
-          ...customer.facts.overrides,
-          { propertyId: property.id, value: value as never, until: null },
-        ];
-        customer.facts = { ...customer.facts, overrides };
-      }
-    },
-    used(user, meter) {
-      const found = propertyAt(meter);
-      const { property } = found;
-      const { value } = property;
-      const window =
-        typeof value === 'object' && value.state === 'metered' ? value.meter : api.ofAllTime(user, found);
-      return api.customers.named(user).meters.read(property.id, window, now()).used;
-    },
-    fail(fault, times = 1) {
-      for (let time = 0; time < times; time++) faults.push(fault);
-    },
-    advance(ms) {
-      aheadMs += ms;
-    },
-  };
-}
-
-const LIFETIME = { limit: 0, periodType: 'lifetime', uniqueResourceIds: false } as const;
-
-/** @param known the property's default: its window stays */
-function meterableOf(given: unknown, known: unknown): unknown {
-  if (given === 'on' || given === true) return { state: 'on' };
-  if (given === 'off' || given === false) return { state: 'off' };
-  const { meter = LIFETIME } = (known ?? {}) as { meter?: object };
-  return { state: 'metered', meter: { ...meter, limit: (given as { limit: number }).limit } };
-}
+import { type AccessJson, createTessera, type PropertyValue, type Tessera } from './index.ts';
 
 /** A meter of which only what a test is about is stated. */
 export interface StatedMeter {
@@ -150,10 +27,11 @@ export type StatedValue = PropertyValue | StatedMeter;
  */
 export function createFakeTessera(values: { readonly [path: string]: StatedValue } = {}): Tessera {
   const version = statedVersion(values);
-  const { fetch, url, secretKey } = serveVersion(version, statedUsage(values, version));
+  const api = new FakeApi(version, Date.now, statedUsage(values, version));
+  const { url, secretKey: key } = FAKE;
   // What is not stated is denied, and no mistake.
   const onEvent = () => {};
-  return createTessera({ url, key: secretKey, fetch, onEvent });
+  return createTessera({ url, key, fetch: serveFake({ api, routes: CALLS }), onEvent });
 }
 
 /** What a server renders for a browser: `bootstrap` there. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFakeServer } from '../../packages/sdk/testing.ts';
+import { createFakeServer } from '../../packages/sdk/fake-server.ts';
 import { documentedVersion } from '../support/documented-version.ts';
 import { installSdk } from './install-sdk.ts';
 import { type ListeningFake, listenFake } from './listen-fake.ts';

@@ -15,8 +15,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { root } from '../../dev/tools/run-tool.ts';
 import { generateTypes } from '../../packages/engine/artifacts/generate-types.ts';
 import type { BrowserTessera } from '../../packages/sdk/browser.ts';
+import { createFakeServer, type FakeServer } from '../../packages/sdk/fake-server.ts';
 import { createTessera } from '../../packages/sdk/index.ts';
-import { createFakeServer, type FakeServer } from '../../packages/sdk/testing.ts';
 import { documentedVersion } from '../support/documented-version.ts';
 import { expectConsole } from '../support/expect-console.ts';
 import { installSdk } from './install-sdk.ts';

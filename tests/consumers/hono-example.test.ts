@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DirectServer, startDirect } from '../../dev/start/direct-server.ts';
 import { findFreePort } from '../../dev/tools/free-port.ts';
 import { captureTool, root } from '../../dev/tools/run-tool.ts';
-import { createFakeServer, type FakeServer } from '../../packages/sdk/testing.ts';
+import { createFakeServer, type FakeServer } from '../../packages/sdk/fake-server.ts';
 import { demoVersion } from './demo-version.ts';
 import { installSdk } from './install-sdk.ts';
 import { type ListeningFake, listenFake } from './listen-fake.ts';

@@ -1,7 +1,7 @@
 // The package's server for tests behind an address, for processes and runtimes that take no `fetch`.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FakeServer } from '../../packages/sdk/testing.ts';
+import type { FakeServer } from '../../packages/sdk/fake-server.ts';
 
 export interface ListeningFake {
   readonly url: string;

@@ -58,7 +58,7 @@ import { createTessera, type Meter, type Plan } from 'tessera-sdk';
 import { createBrowserTessera } from 'tessera-sdk/browser';
 import { createHandler } from 'tessera-sdk/handler';
 import { useCan, useMeter, useValue } from 'tessera-sdk/react';
-import { createFakeServer } from 'tessera-sdk/testing';
+import { createFakeServer } from 'tessera-sdk/fake-server';
 const tessera = createTessera({ timeoutMs: 500, waitUntil: undefined });
 const on = { user: 'ada' };
 export async function use() {

@@ -2,9 +2,9 @@
 // its own server for tests, and with none. CUSTOMER has used nothing yet.
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
+import { createFakeServer } from '../../packages/sdk/fake-server.ts';
 import { createHandler } from '../../packages/sdk/handler.ts';
 import { createTessera, type Tessera } from '../../packages/sdk/index.ts';
-import { createFakeServer } from '../../packages/sdk/testing.ts';
 
 const { CUSTOMER: user = '', SILENT_URL, CLOSED_URL } = process.env;
 const on = { user };

@@ -3,7 +3,7 @@ import { fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFakeServer } from '../../packages/sdk/testing.ts';
+import { createFakeServer } from '../../packages/sdk/fake-server.ts';
 import { demoVersion } from '../consumers/demo-version.ts';
 import { type ListeningFake, listenFake } from '../consumers/listen-fake.ts';
 

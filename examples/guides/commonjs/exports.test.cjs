@@ -1,5 +1,5 @@
 const { createTessera } = require('tessera-sdk');
-const { createFakeServer } = require('tessera-sdk/testing');
+const { createFakeServer } = require('tessera-sdk/fake-server');
 const { exportReport } = require('./exports.cjs');
 const version = require('./tessera-version.json');
 

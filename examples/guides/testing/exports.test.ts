@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createTessera } from 'tessera-sdk';
-import { createFakeServer, createFakeTessera } from 'tessera-sdk/testing';
+import { createFakeServer } from 'tessera-sdk/fake-server';
+import { createFakeTessera } from 'tessera-sdk/testing';
 import { exportReport } from './exports.ts';
 import version from './tessera-version.json' with { type: 'json' };
 

@@ -133,7 +133,7 @@ export const artifactEndpoints = {
   remove: member.remove(`${base}/:artifactId`, { summary: 'Delete a version that is deployed nowhere' }),
   /** Without workflows: their code is no part of what an application tests with. */
   exportJson: member.get(`${base}/:artifactId/tessera-version.json`, {
-    summary: 'Download a version for the fake server of tessera-sdk/testing',
+    summary: 'Download a version for the fake server of tessera-sdk/fake-server',
     isRaw: true,
   }),
   exportTypes: member.get(`${base}/:artifactId/tessera.gen.ts`, {

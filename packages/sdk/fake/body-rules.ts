@@ -10,12 +10,12 @@ import { IDENTIFIER_PROBLEMS, problemOfOpaque, readIdentifier } from '#contracts
 import { invalidRequest } from '#engine/access/api-error';
 
 /** @returns why a value is refused, or what is within it; null if it is not */
-type Rule = (value: unknown) => string | null | readonly Issue[];
+export type Rule = (value: unknown) => string | null | readonly Issue[];
 export type Rules = Readonly<Record<string, Rule>>;
 
-const text: Rule = (value) =>
+export const text: Rule = (value) =>
   typeof value === 'string' && value !== '' ? null : 'Must be text that is not empty';
-const identifier: Rule = (value) => {
+export const identifier: Rule = (value) => {
   if (typeof value !== 'string') return 'Must be text';
   const read = readIdentifier(value);
   return read.ok ? null : IDENTIFIER_PROBLEMS[read.reason];
@@ -59,7 +59,7 @@ const listOf =
     const at = value.findIndex((entry) => rule(entry) !== null);
     return at === -1 ? null : [{ path: String(at), message: String(rule(value[at])) }];
   };
-const object: Rule = (value) =>
+export const object: Rule = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'Must be an object';
 const context: Rule = (value) => {
   const problem = object(value);
@@ -100,7 +100,7 @@ export const CHECKS: Rules = { features: listOf(slug, 200), checks: listOf(() =>
 export const BATCHED_CHECK: Rules = { ...subject, context };
 export const BATCH: Rules = { updates: listOf(() => null, 100) };
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** @throws {ApiError} with an issue for each field */
 export function ensureRules(body: Fields, rules: Rules): void {
@@ -112,7 +112,7 @@ export function ensureRules(body: Fields, rules: Rules): void {
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-function issuesOf(body: Fields, rules: Rules, required: readonly string[]): readonly Issue[] {
+export function issuesOf(body: Fields, rules: Rules, required: readonly string[]): readonly Issue[] {
   const wrong = Object.entries(rules).flatMap(([field, rule]): readonly Issue[] => {
     const value = body[field];
     if (value === undefined) return required.includes(field) ? [{ path: field, message: 'Required' }] : [];

@@ -21,7 +21,7 @@ import type { SentHeaders } from '#engine/access/sent-headers';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { applyFacts } from '#engine/entitlements/apply-facts';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
-import { explain } from '#engine/entitlements/explain';
+import { type Explanation, explain } from '#engine/entitlements/explain';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { planSources } from '#engine/entitlements/plan-sources';
 import { prepare } from '#engine/entitlements/prepare';
@@ -39,6 +39,8 @@ import { verifyToken } from './fake-tokens.ts';
 /** A call whose key, path, query and body were accepted. */
 export interface FakeCall {
   readonly body: Readonly<Record<string, unknown>>;
+  /** Of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
   readonly keyType: ApiKeyType;
   readonly query: CallQuery;
   readonly headers: SentHeaders;
@@ -48,6 +50,9 @@ export interface FakeCall {
 export interface FakeAnswer {
   /** The body, JSON. */
   readonly text: string;
+  /** Default: 200. 304 has no body. */
+  readonly status?: number;
+  readonly etag?: string;
 }
 
 const HOME = 'weur';
@@ -72,6 +77,18 @@ interface Asking {
   readonly resolution: Resolution;
   /** When the facts first change by the clock alone. */
   readonly until: number;
+}
+
+export interface Evaluated {
+  readonly asking: Asking;
+  readonly counted: Counted | undefined;
+  /** If the call asks for it, and may. */
+  readonly explanation?: readonly Explanation[];
+  readonly planSlugs: readonly string[];
+  readonly validUntil: number;
+  readonly warnings: readonly Warning[];
+  /** Those that the call asks for, by slug. */
+  readonly features: ReturnType<typeof evaluateResolution>['features'];
 }
 
 export class FakeApi {
@@ -103,7 +120,26 @@ export class FakeApi {
 
   /** POST /api/v1/access-checks. @throws {ApiError} */
   async check(call: FakeCall): Promise<FakeAnswer> {
-    return { text: JSON.stringify(await this.#check(call, call.body as AccessCheckRequest)) };
+    const body = call.body as AccessCheckRequest;
+    const { asking, counted, explanation, planSlugs, validUntil, warnings, features } = await this.evaluate(
+      call,
+      body,
+    );
+    const { isAuthenticated, method } = asking.identified.identity;
+    const answer = {
+      status: 'success',
+      requestId: call.requestId,
+      version: { artifactId: 'art_fake', number: null },
+      asOf: asking.now,
+      validUntil,
+      ...(counted && { consumed: consumedOf(counted) }),
+      ...(explanation && { explanation }),
+      identity: { isAuthenticated, method },
+      customer: { isCustomer: false, plans: planSlugs, ...(body.include && { subscriptions: NONE }) },
+      warnings,
+      features,
+    };
+    return { text: JSON.stringify(answer) };
   }
 
   /** POST /api/v1/counter-updates. @throws {ApiError} */
@@ -142,19 +178,16 @@ export class FakeApi {
     });
   }
 
-  /** A window that has all usage of the customer's meter, which says what counts once. */
-  ofAllTime(user: string, property: PreparedProperty): Meter {
-    const { resolution } = this.#ask({ keyType: 'secret' }, { userIdentifier: user });
-    const { uniqueResourceIds } = usageMeter(resolution, property);
-    return { limit: 0, periodType: 'lifetime', uniqueResourceIds };
-  }
-
-  async #check(call: FakeCall, { features: named, consume, include, ...subject }: AccessCheckRequest) {
-    const { keyType, query, requestId, headers } = call;
+  /** What an access check comes to, for any protocol. @throws {ApiError} */
+  async evaluate(
+    call: FakeCall,
+    { features: named, consume, ...subject }: AccessCheckRequest,
+  ): Promise<Evaluated> {
+    const { keyType, query, headers } = call;
     const count = consume && consumeOptions(consume, headers.get('idempotency-key'), this.now());
     const asking = this.#ask(call, subject);
     const { identified, resolution, now, until } = asking;
-    const { isAuthenticated, method, identifier, expiresAt } = identified.identity;
+    const { identifier, expiresAt } = identified.identity;
     const counted = count && (await this.#count(call, asking, count));
     const isExplained = query.isExplained && keyType === 'secret';
     const readings = identifier === null ? null : this.#read(identifier, resolution, isExplained, now);
@@ -177,20 +210,23 @@ export class FakeApi {
         .map((slug) => callWarningOf('feature-unknown', slug)),
     ];
     return {
-      status: 'success',
-      requestId,
-      version: { artifactId: 'art_fake', number: null },
-      asOf: now,
-      validUntil: Math.max(now, validUntil),
-      ...(counted && { consumed: consumedOf(counted) }),
+      asking,
+      counted,
       ...(isExplained && {
         explanation: this.#explain(asking, readings).filter(({ feature }) => isShown(feature)),
       }),
-      identity: { isAuthenticated, method },
-      customer: { isCustomer: false, plans: planSlugs, ...(include && { subscriptions: NONE }) },
+      planSlugs,
+      validUntil: Math.max(now, validUntil),
       warnings,
       features: Object.fromEntries(shown),
     };
+  }
+
+  /** A window that has all usage of the customer's meter, which says what counts once. */
+  ofAllTime(user: string, property: PreparedProperty): Meter {
+    const { resolution } = this.#ask({ keyType: 'secret' }, { userIdentifier: user });
+    const { uniqueResourceIds } = usageMeter(resolution, property);
+    return { limit: 0, periodType: 'lifetime', uniqueResourceIds };
   }
 
   #ask({ keyType }: Pick<FakeCall, 'keyType'>, { userIdentifier, userJwt }: Sent): Asking {

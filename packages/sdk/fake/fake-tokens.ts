@@ -50,7 +50,7 @@ function decode(segment: string): Record<string, unknown> | null {
 const signatureOf = (payload: string) => encode({ fnv: hashOf(payload) });
 
 /** FNV-1a: it tells one text from another, and protects nothing. */
-function hashOf(text: string): number {
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;

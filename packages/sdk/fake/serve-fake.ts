@@ -1,77 +1,43 @@
 /** The fake server's `fetch`: paths, keys, headers and faults around what FakeApi answers. */
 import type { ErrorType } from '#contracts/public/error-types';
+import type { PublicError } from '#contracts/public/errors';
 import type { RefusalCode } from '#contracts/public/refusals';
 import { CORS, NO_STORE, preflightHeaders } from '#engine/access/answer-headers';
 import { errorBody, Refusal } from '#engine/access/api-error';
 import { queryOf } from '#engine/access/call-query';
-import type { Fault } from '../testing.ts';
-import { BATCH, CHECK, CHECKS, ensureRules, type Rules, UPDATE } from './body-rules.ts';
-import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.ts';
-import { type BodyLimits, readBody } from './read-body.ts';
+import type { Fault } from '../fake-server.ts';
+import type { FakeAnswer, FakeApi } from './fake-api.ts';
+import { decoded, type FakeRoute, paramsIn } from './fake-route.ts';
+import { readBody } from './read-body.ts';
 
-const LIMITS = { bytes: 64 * 1024, values: 1_000 };
-const BATCH_LIMITS = { bytes: 256 * 1024, values: 4_000 };
 const CALLS_PER_MINUTE = 6_000;
 
-interface Route {
-  readonly path: string;
-  readonly limits: BodyLimits;
-  readonly rules: Rules;
-  /** Why public keys are refused; absent: they are not. */
-  readonly secretKeyOnly?: string;
-  readonly canExplain?: true;
-  readonly answer: (api: FakeApi, call: FakeCall, newId: () => string) => Promise<FakeAnswer>;
-}
-
-const counting = { secretKeyOnly: 'Counting usage requires a secret key' } as const;
-const ROUTES: readonly Route[] = [
-  {
-    path: '/api/v1/access-checks',
-    rules: CHECK,
-    limits: LIMITS,
-    canExplain: true,
-    answer: (api, call) => api.check(call),
-  },
-  {
-    path: '/api/v1/access-checks/batch',
-    rules: CHECKS,
-    limits: BATCH_LIMITS,
-    canExplain: true,
-    answer: (api, call, newId) => api.checks(call, newId),
-  },
-  {
-    ...counting,
-    path: '/api/v1/counter-updates',
-    rules: UPDATE,
-    limits: LIMITS,
-    answer: (api, call) => api.update(call),
-  },
-  {
-    ...counting,
-    path: '/api/v1/counter-updates/batch',
-    rules: BATCH,
-    limits: BATCH_LIMITS,
-    answer: (api, call, newId) => api.updates(call, newId),
-  },
-];
+/** Where it is, and its keys. */
+export const FAKE = {
+  url: 'https://tessera.fake',
+  secretKey: 'tsr_sec_fake_1',
+  publicKey: 'tsr_pub_fake_2',
+} as const;
 
 export interface FakeSetting {
   readonly api: FakeApi;
-  readonly secretKey: string;
-  readonly publicKey: string;
+  readonly routes: readonly FakeRoute[];
   /** What happens to the next call; null: nothing. */
-  readonly nextFault: () => Fault | null;
-  readonly record: (call: { method: string; path: string; body: unknown }) => void;
+  readonly nextFault?: () => Fault | null;
+  readonly record?: (call: { method: string; path: string; body: unknown }) => void;
+  /** The body of an error, by the URL of its request. Default: as it is. */
+  readonly bodyOf?: (refused: PublicError, url: string) => object;
 }
 
 export function serveFake(setting: FakeSetting): typeof globalThis.fetch {
   let calls = 0;
+  const { nextFault = () => null, bodyOf = (refused: object) => refused } = setting;
+  const preflight = preflightHeaders(setting.routes.map(({ method }) => method));
   const newId = () => `req_fake${String(++calls).padStart(22, '0')}`;
   return async (input, init) => {
     const request = new Request(input, init);
-    const preflight = preflightHeaders(['POST']);
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight });
-    const fault = setting.nextFault();
+    const fault = nextFault();
     if (fault === 'down') throw new TypeError('fetch failed: the fake server is down');
     if (fault === 'silent') return untilAborted(request.signal);
     const requestId = newId();
@@ -83,12 +49,14 @@ export function serveFake(setting: FakeSetting): typeof globalThis.fetch {
       if (fault === 'page') return new Response('<html>', { headers: { 'content-type': 'text/html' } });
       const refused = fault === null || fault === 'lost' ? null : FAULTS[fault];
       if (refused !== null) throw new Refusal(...refused);
-      const { text } = await serveCall(request, requestId, setting, newId);
+      const { text, status = 200, etag } = await serveCall(request, requestId, setting, newId);
       if (fault === 'lost') throw new TypeError('fetch failed: the answer of the fake server is lost');
-      return new Response(text, { headers: { ...headers, 'content-type': 'application/json' } });
+      const isEmpty = status === 304 || request.method === 'HEAD';
+      const type = { 'content-type': 'application/json', ...(etag !== undefined && { etag }) };
+      return new Response(isEmpty ? null : text, { status, headers: { ...headers, ...type } });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const body = errorBody(error, requestId);
+      const body = bodyOf(errorBody(error, requestId), request.url);
       return Response.json(body, { status: error.status, headers: { ...headers, ...error.detail.headers } });
     }
   };
@@ -109,41 +77,48 @@ function untilAborted(signal: AbortSignal): Promise<Response> {
 async function serveCall(
   request: Request,
   requestId: string,
-  { api, secretKey, publicKey, record }: FakeSetting,
+  { api, routes, record }: FakeSetting,
   newId: () => string,
 ): Promise<FakeAnswer> {
   const { pathname, searchParams } = new URL(request.url);
   const path = pathname.replace(/\/$/, '');
   const { method, headers } = request;
-  const route = ROUTES.find((each) => each.path === path);
-  if (route === undefined) throw new Refusal('not-found', 'path-unknown', `${pathname} could not be found`);
-  if (method !== 'POST') {
-    throw new Refusal(
-      'method-not-allowed',
-      'method-not-allowed',
-      `${method} ${pathname} is not supported. Use POST.`,
-      {
-        headers: { allow: 'POST, OPTIONS' },
-      },
-    );
-  }
-  const [, key = null] = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  if (key !== secretKey && key !== publicKey) {
+  const served = routes.flatMap((each) => {
+    const params = paramsIn(each, path);
+    return params === null ? [] : [{ ...each, params }];
+  });
+  if (served.length === 0) throw new Refusal('not-found', 'path-unknown', `${pathname} could not be found`);
+  const route = served.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
+  if (route === undefined) throw methodRefused(method, pathname, served);
+  const { limits, ensureBody, secretKeyOnly, canExplain = false, takesApiKey = false, answer } = route;
+  const [, bearer = null] = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  const isOther = takesApiKey && !headers.has('authorization');
+  const key = isOther ? headers.get('x-api-key') : bearer;
+  if (key !== FAKE.secretKey && key !== FAKE.publicKey) {
     const [code, message] =
       key === null
         ? (['key-missing', 'Send an API key in the header Authorization: Bearer tsr_…'] as const)
         : (['key-unknown', 'The API key is unknown or was revoked'] as const);
     throw new Refusal('unauthenticated', code, message, { headers: { 'www-authenticate': 'Bearer' } });
   }
-  const keyType = key === secretKey ? 'secret' : 'public';
-  const { limits, rules, secretKeyOnly, canExplain = false, answer } = route;
-  const body = await readBody(request, limits);
-  record({ method, path, body });
-  ensureRules(body, rules);
+  const keyType = key === FAKE.secretKey ? 'secret' : 'public';
+  const body = ensureBody === undefined ? {} : await readBody(request, limits);
+  record?.({ method, path, body });
+  ensureBody?.(body);
   if (secretKeyOnly !== undefined && keyType !== 'secret')
     throw new Refusal('forbidden', 'secret-key-required', secretKeyOnly);
-  const call: FakeCall = { body, keyType, query: queryOf(searchParams, canExplain), headers, requestId };
-  return answer(api, call, newId);
+  const query = queryOf(searchParams, canExplain);
+  const params = decoded(route.params);
+  return answer(api, { body, params, keyType, query, headers, requestId }, newId);
+}
+
+function methodRefused(method: string, pathname: string, served: readonly FakeRoute[]): Refusal {
+  const methods = served.map((each) => each.method);
+  const allowed = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
+  const message = `${method} ${pathname} is not supported. Use ${methods.join(' or ')}.`;
+  return new Refusal('method-not-allowed', 'method-not-allowed', message, {
+    headers: { allow: [...allowed, 'OPTIONS'].join(', ') },
+  });
 }
 
 function headersOf(requestId: string, now: number, calls: number): Record<string, string> {

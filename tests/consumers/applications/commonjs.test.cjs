@@ -2,7 +2,7 @@
 const assert = require('node:assert/strict');
 const { createTessera, TesseraError } = require('tessera-sdk');
 const { createHandler } = require('tessera-sdk/handler');
-const { createFakeServer } = require('tessera-sdk/testing');
+const { createFakeServer } = require('tessera-sdk/fake-server');
 const version = require('./tessera-version.json');
 
 const test = globalThis.test ?? require('node:test');

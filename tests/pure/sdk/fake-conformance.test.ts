@@ -1,10 +1,11 @@
-// The fake server of tessera-sdk/testing keeps what the public API promises about checks, counting and refusals.
+// The fake server of tessera-sdk/fake-server keeps what the public API promises about checks, counting and refusals.
 import { beforeAll, describe } from 'vitest';
-import { createFakeServer } from '#sdk/testing';
+import { createFakeServer } from '#sdk/fake-server';
 import { describeAccessChecks } from '#tests/conformance/suite/access-checks';
 import { type Client, openClient } from '#tests/conformance/suite/client';
 import { describeHttp } from '#tests/conformance/suite/http';
 import { describeMetering } from '#tests/conformance/suite/metering';
+import { describeOpenFeature } from '#tests/conformance/suite/openfeature';
 import { describeRefusals } from '#tests/conformance/suite/refusals';
 import { documentedVersion } from '#tests/support/documented-version';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
@@ -25,7 +26,13 @@ describe('the fake server', () => {
         path === DOCUMENT ? describeApi(init) : fake.fetch(`${fake.url}${path}`, init),
     });
   });
-  for (const describePart of [describeAccessChecks, describeMetering, describeRefusals, describeHttp])
+  for (const describePart of [
+    describeAccessChecks,
+    describeMetering,
+    describeOpenFeature,
+    describeRefusals,
+    describeHttp,
+  ])
     describePart(() => client);
 });
 

@@ -1,12 +1,12 @@
-// The law of tessera-sdk/testing: the same calls get the same answers from the fake server as from the Worker.
+// The law of tessera-sdk/fake-server: the same calls get the same answers from the fake server as from the Worker.
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { createFakeServer } from '#sdk/testing';
+import { createFakeServer } from '#sdk/fake-server';
 import { documentedVersion } from '#tests/support/documented-version';
 import { documentedWorkspace } from '#tests/support/documented-workspace';
 import { seededRandom } from '#tests/support/seeded-random';
 
-const CALLS = 120;
+const CALLS = 140;
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
 const SEATS = { feature: 'team-seats', property: 'seats' };
 /** Windows that trail behind the usage begin in the minute of the call, which two servers may see differently. */
@@ -19,7 +19,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls of a few customers: checks, counting, limits, seats, give-backs, repetitions, late usage, and what is refused. */
+/** Calls of a few customers: checks, flags, counting, limits, seats, give-backs, repetitions, late usage, and what is refused. */
 function callsOf(seed: number): Call[] {
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -61,6 +61,28 @@ function callsOf(seed: number): Call[] {
       () => ({ ...who(), ...pick<object>({ consume: EXPORTS }, { context: { page: [] } }, { userJwt: '' }) }),
       () => pick<unknown>(null, 'ada', [], {}),
     )();
+  const evaluation = () => ({
+    ...some(0.9, {
+      context: pick<() => unknown>(
+        () => ({ targetingKey: pick(...users, users[0]?.toUpperCase(), ' x ', ''), page: below(3), at: [1] }),
+        () => Object.fromEntries(Array.from({ length: 18 + below(4) }, (_, at) => [`field-${at}`, at])),
+        () => ({ ...some(0.5, { targetingKey: pick(...users) }), userJwt: pick('no.jwt', '') }),
+        () => pick<unknown>({}, [], 'ada'),
+      )(),
+    }),
+    ...some(0.1, { flags: [] }),
+  });
+  const flag = () =>
+    pick(
+      '',
+      '',
+      '/team-seats',
+      '/data-exports.exports',
+      '/dashboards.maxDashboards',
+      '/none',
+      '/%',
+      '/a.b.c',
+    );
   const headers = () => some(0.1, { headers: { 'idempotency-key': `key-${below(6)}` } });
   return Array.from({ length: CALLS }, (): Call => {
     const isPublic = random() < 0.08;
@@ -72,6 +94,7 @@ function callsOf(seed: number): Call[] {
         isPublic,
         ...headers(),
       }),
+      () => ({ path: `/ofrep/v1/evaluate/flags${flag()}`, body: evaluation(), isPublic }),
       () => ({
         path: '/api/v1/counter-updates/batch',
         body: { updates: Array.from({ length: 1 + below(5) }, update) },
@@ -95,6 +118,8 @@ interface Named {
   readonly property: string;
 }
 
+const byKey = (one: { readonly key: string }, other: { readonly key: string }) =>
+  one.key < other.key ? -1 : 1;
 const byName = (one: Named, other: Named) =>
   `${one.feature}.${one.property}` < `${other.feature}.${other.property}` ? -1 : 1;
 
@@ -106,10 +131,11 @@ function comparable(value: unknown, name = ''): unknown {
     if (['requestId', 'version', 'asOf', 'validUntil'].includes(field)) return [];
     // The first wrong field. How many more are named depends on what else is wrong.
     if (field === 'issues') return [[field, comparable((each as unknown[]).slice(0, 1))]];
-    if (field === 'message' && name !== 'warnings') return [];
+    if ((field === 'message' && name !== 'warnings') || field === 'errorDetails') return [];
     if (field === 'resetsAt' && each !== null) return [[field, Math.round(Number(each) / MINUTES / 10)]];
-    // In the order of the properties' ids.
+    // Both in the order of the properties' ids.
     if (field === 'explanation') return [[field, (comparable(each) as Named[]).sort(byName)]];
+    if (field === 'flags') return [[field, (comparable(each) as { key: string }[]).sort(byKey)]];
     return [[field, comparable(each, field)]];
   });
   return Object.fromEntries(entries);

@@ -1,8 +1,8 @@
 // Files of a version for applications: its types, and its JSON, with which the fake server answers as the version does.
 import { expect, test } from 'vitest';
 import type { Artifact } from '#contracts/console/artifacts';
+import { createFakeServer } from '#sdk/fake-server';
 import { createTessera } from '#sdk/index';
-import { createFakeServer } from '#sdk/testing';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { SMALL } from '../../../engine/tests/small-workspace.ts';
+import { createFakeServer } from '../../fake-server.ts';
 import { createTessera, type TesseraEvent, type TesseraOptions } from '../../index.ts';
-import { createFakeServer } from '../../testing.ts';
 import { answer, CLIENT, hearErrors, json, refusal, type SentCall, serve, silence } from '../served.ts';
 
 const BATCH = '/api/v1/access-checks/batch';

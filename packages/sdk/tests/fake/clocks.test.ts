@@ -2,8 +2,8 @@
 import { expect, test, vi } from 'vitest';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { SMALL } from '../../../engine/tests/small-workspace.ts';
+import { createFakeServer, type FakeServer } from '../../fake-server.ts';
 import { createTessera } from '../../index.ts';
-import { createFakeServer, type FakeServer } from '../../testing.ts';
 
 const METER = 'analytics.exports';
 const ada = { user: 'ada' };

@@ -3,14 +3,9 @@
 import { expect, test } from 'vitest';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { SMALL } from '../../../engine/tests/small-workspace.ts';
+import { createFakeServer, type FakeServer, type VersionJson } from '../../fake-server.ts';
 import { createTessera } from '../../index.ts';
-import {
-  accessJson,
-  createFakeServer,
-  createFakeTessera,
-  type FakeServer,
-  type VersionJson,
-} from '../../testing.ts';
+import { accessJson, createFakeTessera } from '../../testing.ts';
 
 const ada = { user: 'ada' };
 const version = () => JSON.parse(JSON.stringify(compileArtifact(SMALL))) as VersionJson;

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { SMALL } from '../../../engine/tests/small-workspace.ts';
+import { createFakeServer } from '../../fake-server.ts';
 import { createTessera } from '../../index.ts';
-import { createFakeServer } from '../../testing.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
