@@ -98,6 +98,19 @@ export const featureAnswerSchema = z.object({
   ...verdictFields,
 });
 
+/** By which names the call found its customer. Returned to secret keys with `?explain=1`. */
+export const explainedNamesSchema = z.object({
+  /** Canonical: what the call named. */
+  asked: z.string(),
+  /** Who it is: usage is counted for this customer. */
+  customer: z.string(),
+  /** Further names of the customer. */
+  aliases: z.array(z.string()),
+  /** Other customers that have the name that was asked, whose plans apply too. */
+  sharedWith: z.array(z.string()),
+});
+export type ExplainedNames = z.infer<typeof explainedNamesSchema>;
+
 export const accessCheckAnswerSchema = z.object({
   status: z.literal('success'),
   requestId: z.string(),
@@ -127,6 +140,8 @@ export const accessCheckAnswerSchema = z.object({
   warnings: z.array(warningSchema),
   /** With `?explain=1` and a secret key. */
   explanation: z.array(explanationSchema).optional(),
+  /** Beside the explanation, for a customer. */
+  names: explainedNamesSchema.optional(),
 });
 export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
 

@@ -18,6 +18,7 @@ import { type AccessEnvironment, isStale } from './access-environment.ts';
 import type { AccessResult } from './access-request.ts';
 import type { CallQuery } from './call-query.ts';
 import type { Counted } from './count-usage.ts';
+import { explainNames } from './explain-names.ts';
 import { isStripeCustomer, type ResolvedSubject } from './resolve-subject.ts';
 
 export interface RenderContext {
@@ -107,7 +108,7 @@ export function renderCheck(
   const customer = `{"isCustomer":${isStripeCustomer(subject)},${resolution.plansText}${more}}`;
   const explanation =
     query.isExplained && key.type === 'secret'
-      ? `,"explanation":${JSON.stringify(explainOnly(subject, resolution, snapshot, usage?.readings ?? null, now))}`
+      ? `,"explanation":${JSON.stringify(explainOnly(subject, resolution, snapshot, usage?.readings ?? null, now))}${namesText(subject)}`
       : '';
   return {
     warnings,
@@ -133,6 +134,11 @@ function snapshotWarnings({ loaded, key }: RenderedFor, { now, query }: RenderCo
     ...(isNotExplained ? [NOT_EXPLAINED] : NONE),
     ...(isEmpty ? [NOTHING_DEPLOYED] : NONE),
   ];
+}
+
+function namesText(subject: ResolvedSubject): string {
+  const names = explainNames(subject);
+  return names === undefined ? '' : `,"names":${JSON.stringify(names)}`;
 }
 
 function explainOnly(

@@ -136,6 +136,9 @@ describe('whatever becomes known first, in the end it is one customer by every n
     );
     expect(page.identifier).toBe(name);
     expect(page.plans.map(({ slug }) => slug).toSorted()).toEqual(['plus', 'pro']);
+    const { names } = await check(own.secret, { userIdentifier: each }, { query: '?explain=1' });
+    expect(names).toMatchObject({ asked: each, customer: name, sharedWith: [] });
+    expect(names?.aliases.toSorted()).toEqual([stripeId, email].toSorted());
     const { items } = await own.tenant.make<CustomerList>(
       'GET',
       `/customers?query=${encodeURIComponent(each)}`,

@@ -244,6 +244,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
           candidates: [{ plan: 'team', value: true, from: [{ kind: 'authenticated-users' }] }],
         },
       ],
+      names: { asked: USER, customer: USER, aliases: [], sharedWith: [] },
     },
   },
 };

@@ -191,6 +191,13 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckAnswer.consumed.applied': APPLIED,
   'AccessCheckAnswer.warnings': WARNINGS_FIELD,
   'AccessCheckAnswer.explanation': 'With explain=1 and a secret key: one entry per property.',
+  'AccessCheckAnswer.names': 'With explain=1 and a secret key: by which names the call found its customer.',
+  'AccessCheckAnswer.names.asked': 'What the call named, in its canonical spelling.',
+  'AccessCheckAnswer.names.customer': 'Who it is: usage is counted for this customer.',
+  'AccessCheckAnswer.names.aliases':
+    'Further names of the customer: emails, user IDs and Stripe customer IDs.',
+  'AccessCheckAnswer.names.sharedWith':
+    'Other customers that have the name, whose plans apply too. Empty, except for an email or user ID that several have.',
 
   'AccessChecksAnswer.status': 'Always success: what failed has its error in results.',
   'AccessChecksAnswer.requestId': REQUEST_ID,

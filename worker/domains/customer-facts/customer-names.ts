@@ -98,17 +98,17 @@ export function userIdInEffect(row: SQL): SQL<string | null> {
  * SQL: the customer that a Stripe customer is the same as, which was created by API; null if none. Somebody said so, or its metadata names
  * the created customer, and no other customer of its account and mode is said to be that one.
  * @param row `stripe_customer`, or its alias
- * @param environmentId null: in an environment of any type that sees it, a live one first
+ * @param environmentId null: in an environment of its own mode, for what is of the organisation, such as the list of customers
  */
 export function createdCustomerOf(row: SQL, environmentId: string | null): SQL<string | null> {
   const isHere = (of: SQL) =>
     environmentId === null
       ? sql`EXISTS (SELECT 1 FROM ${environment} seen WHERE seen.id = ${of}.environment_id AND seen.deleted_at IS NULL
-          AND (seen.type <> 'live' OR ${row}.livemode))`
+          AND (seen.type = 'live') = ${row}.livemode)`
       : sql`${of}.environment_id = ${environmentId}`;
   const said = sql`(SELECT source.identifier FROM ${customerSource} source WHERE source.org_id = ${row}.org_id
     AND source.customer_id = ${row}.id AND source.integration_id = ${row}.integration_id AND ${isHere(sql`source`)}
-    ORDER BY (SELECT e.type FROM ${environment} e WHERE e.id = source.environment_id) = 'live' DESC LIMIT 1)`;
+    ORDER BY source.joined_at DESC LIMIT 1)`;
   const isCreated = sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} created WHERE created.org_id = ${row}.org_id
     AND created.identifier = ${row}.user_id AND ${isHere(sql`created`)} AND NOT EXISTS (SELECT 1 FROM ${customerSource} source
     WHERE source.environment_id = created.environment_id AND source.identifier = created.identifier
