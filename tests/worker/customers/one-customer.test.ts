@@ -91,7 +91,7 @@ const orders = permutations<Step>(STEPS);
 describe('whatever becomes known first, in the end it is one customer by every name', {
   timeout: 120_000,
 }, () => {
-  test.concurrent.each(orders.map((order) => [order.join(', '), order] as const))('%s', async (_, order) => {
+  test.each(orders.map((order) => [order.join(', '), order] as const))('%s', async (_, order) => {
     const name = newName();
     const email = `${name}@tests.example`;
     let id: string | undefined;
