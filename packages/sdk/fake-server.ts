@@ -1,10 +1,13 @@
 /** For tests of applications: a server without a network that decides as the real one does. */
 import { isOfrep, ofrepError } from '#engine/access/ofrep-error';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { usageMeter } from '#engine/entitlements/usage-reads';
 import { checkValue } from '#engine/values/check-value';
 import { CALLS } from './fake/calls.ts';
+import { CUSTOMER_CALLS } from './fake/customer-calls.ts';
 import { FakeApi } from './fake/fake-api.ts';
 import { signToken } from './fake/fake-tokens.ts';
+import { meetFault } from './fake/faults.ts';
 import { OFREP_CALLS } from './fake/ofrep-calls.ts';
 import { FAKE, serveFake } from './fake/serve-fake.ts';
 import type { Plan } from './index.ts';
@@ -55,6 +58,7 @@ function serveVersion(content: ArtifactContent): FakeServer {
   const api = new FakeApi(content, now);
   const faults: Fault[] = [];
   const calls: { method: string; path: string; body: unknown }[] = [];
+  const setByTest = () => ({ until: null, reason: 'Set by the test', createdAt: now() });
   const propertyAt = (path: string) => {
     const dot = path.indexOf('.');
     const property = api.prepared.featureBySlug
@@ -69,9 +73,9 @@ function serveVersion(content: ArtifactContent): FakeServer {
     fetch: serveFake({
       ...FAKE,
       api,
-      routes: [...CALLS, ...OFREP_CALLS],
+      routes: [...CALLS, ...OFREP_CALLS, ...CUSTOMER_CALLS],
       bodyOf: (refused, url) => (isOfrep(url) ? ofrepError(refused, url) : refused),
-      nextFault: () => faults.shift() ?? null,
+      meet: (request, serve) => meetFault(faults.shift(), request, serve),
       record: (call) => calls.push(call),
     }),
     token(email, claims) {
@@ -80,9 +84,7 @@ function serveVersion(content: ArtifactContent): FakeServer {
     grant(user, plan) {
       const found = api.prepared.content.plans.find(({ slug }) => slug === plan);
       if (found === undefined) throw new Error(`The version has no plan ${plan}`);
-      const customer = api.customers.named(user);
-      const grants = [...customer.facts.grants, { planId: found.id, until: null }];
-      customer.facts = { ...customer.facts, grants };
+      api.customers.named(user).putGrant({ planId: found.id, ...setByTest() });
     },
     set(user, values) {
       const customer = api.customers.named(user);
@@ -91,11 +93,7 @@ function serveVersion(content: ArtifactContent): FakeServer {
         const value = property.type === 'meterable' ? meterableOf(given, property.value) : given;
         const [issue] = checkValue(property, value);
         if (issue !== undefined) throw new Error(`${path}: ${issue.message}`);
-        const overrides = [
-          ...customer.facts.overrides,
-          { propertyId: property.id, value: value as never, until: null },
-        ];
-        customer.facts = { ...customer.facts, overrides };
+        customer.putOverride({ propertyId: property.id, value: value as never, ...setByTest() });
       }
     },
     used(user, meter) {
@@ -103,7 +101,9 @@ function serveVersion(content: ArtifactContent): FakeServer {
       const { property } = found;
       const { value } = property;
       const window =
-        typeof value === 'object' && value.state === 'metered' ? value.meter : api.ofAllTime(user, found);
+        typeof value === 'object' && value.state === 'metered'
+          ? value.meter
+          : { ...LIFETIME, uniqueResourceIds: usageMeter(api.resolutionOf(user), found).uniqueResourceIds };
       return api.customers.named(user).meters.read(property.id, window, now()).used;
     },
     fail(fault, times = 1) {

@@ -20,18 +20,18 @@ export const identifier: Rule = (value) => {
   const read = readIdentifier(value);
   return read.ok ? null : IDENTIFIER_PROBLEMS[read.reason];
 };
-const opaque: Rule = (value) => {
+export const opaque: Rule = (value) => {
   const problem = typeof value === 'string' ? problemOfOpaque(value) : 'empty';
   return problem === null ? null : IDENTIFIER_PROBLEMS[problem];
 };
 const flag: Rule = (value) => (typeof value === 'boolean' ? null : 'Must be true or false');
-const slug: Rule = (value) =>
+export const slug: Rule = (value) =>
   /^(?=.{3,32}$)-*[a-z0-9][a-z0-9_-]*$/.test(String(value)) && typeof value === 'string'
     ? null
     : 'Must be a slug';
-const propertyKey: Rule = (value) =>
+export const propertyKey: Rule = (value) =>
   typeof value === 'string' && /^[\w.-]{3,25}$/.test(value) ? null : 'Must be a property’s key';
-const amount =
+export const amount =
   (min: number): Rule =>
   (value) =>
     Number.isSafeInteger(value) && Math.abs(value as number) <= 1e12 && (value as number) >= min
@@ -47,7 +47,7 @@ const age: Rule = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 86_400_000
     ? null
     : 'Must be a whole number of 0 to 86,400,000';
-const oneOf =
+export const oneOf =
   (...values: string[]): Rule =>
   (value) =>
     values.includes(value as string) ? null : `Must be ${values.join(' or ')}`;
@@ -86,7 +86,7 @@ const counted: Rules = {
   ageMs: age,
 };
 const CONSUME: Rules = { ...counted, by: amount(1) };
-const NAMED = ['feature', 'property'];
+export const NAMED = ['feature', 'property'];
 export const UPDATE: Rules = { ...subject, ...counted, release: flag, enforce: flag };
 export const CHECK: Rules = {
   ...subject,
@@ -103,12 +103,8 @@ export const BATCH: Rules = { updates: listOf(() => null, 100) };
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** @throws {ApiError} with an issue for each field */
-export function ensureRules(body: Fields, rules: Rules): void {
-  const issues = issuesOf(
-    body,
-    rules,
-    rules === UPDATE ? NAMED : rules === BATCH ? ['updates'] : rules === CHECKS ? ['checks'] : [],
-  );
+export function ensureRules(body: Fields, rules: Rules, required: readonly string[] = []): void {
+  const issues = issuesOf(body, rules, required);
   if (issues.length > 0) throw invalidRequest(issues);
 }
 

@@ -1,5 +1,5 @@
 /** Access checks and counter updates: the calls that clients need. */
-import { BATCH, CHECK, CHECKS, ensureRules, UPDATE } from './body-rules.ts';
+import { BATCH, CHECK, CHECKS, ensureRules, NAMED, UPDATE } from './body-rules.ts';
 import { BATCH_LIMITS, CALL_LIMITS, type FakeRoute } from './fake-route.ts';
 
 const counting = { method: 'POST', secretKeyOnly: 'Counting usage requires a secret key' } as const;
@@ -17,7 +17,7 @@ export const CALLS: readonly FakeRoute[] = [
     method: 'POST',
     path: '/api/v1/access-checks/batch',
     limits: BATCH_LIMITS,
-    ensureBody: (body) => ensureRules(body, CHECKS),
+    ensureBody: (body) => ensureRules(body, CHECKS, ['checks']),
     canExplain: true,
     answer: (api, call, newId) => api.checks(call, newId),
   },
@@ -25,14 +25,14 @@ export const CALLS: readonly FakeRoute[] = [
     ...counting,
     path: '/api/v1/counter-updates',
     limits: CALL_LIMITS,
-    ensureBody: (body) => ensureRules(body, UPDATE),
+    ensureBody: (body) => ensureRules(body, UPDATE, NAMED),
     answer: (api, call) => api.update(call),
   },
   {
     ...counting,
     path: '/api/v1/counter-updates/batch',
     limits: BATCH_LIMITS,
-    ensureBody: (body) => ensureRules(body, BATCH),
+    ensureBody: (body) => ensureRules(body, BATCH, ['updates']),
     answer: (api, call, newId) => api.updates(call, newId),
   },
 ];

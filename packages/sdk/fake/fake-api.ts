@@ -6,7 +6,6 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { callWarningOf } from '#contracts/public/call-warnings';
 import type { CounterUpdateRequest } from '#contracts/public/metering';
 import type { Warning } from '#contracts/public/subjects';
-import type { Meter } from '#contracts/public/values';
 import type { LedgerEffects } from '#engine/access/access-effects';
 import type { CountOptions } from '#engine/access/access-request';
 import { admitCount } from '#engine/access/admit-count';
@@ -25,13 +24,13 @@ import { type Explanation, explain } from '#engine/entitlements/explain';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { planSources } from '#engine/entitlements/plan-sources';
 import { prepare } from '#engine/entitlements/prepare';
-import type { PreparedArtifact, PreparedProperty } from '#engine/entitlements/prepared-artifact';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { MAX_VALIDITY_MS, type Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { configuredValue } from '#engine/entitlements/resolve';
 import { usageMeter } from '#engine/entitlements/usage-reads';
 import type { Verdict } from '#engine/identity/check-claims';
-import { BATCHED_CHECK, ensureRules, UPDATE } from './body-rules.ts';
+import { BATCHED_CHECK, ensureRules, NAMED, UPDATE } from './body-rules.ts';
 import type { FakeCustomer } from './fake-customer.ts';
 import { FakeCustomers } from './fake-customers.ts';
 import { verifyToken } from './fake-tokens.ts';
@@ -118,12 +117,13 @@ export class FakeApi {
     this.customers = new FakeCustomers((customer) => welcome(customer, now()));
   }
 
-  /** POST /api/v1/access-checks. @throws {ApiError} */
-  async check(call: FakeCall): Promise<FakeAnswer> {
+  /** POST /api/v1/access-checks. @param isUsageShown of every meter @throws {ApiError} */
+  async check(call: FakeCall, isUsageShown = false): Promise<FakeAnswer> {
     const body = call.body as AccessCheckRequest;
     const { asking, counted, explanation, planSlugs, validUntil, warnings, features } = await this.evaluate(
       call,
       body,
+      isUsageShown,
     );
     const { isAuthenticated, method } = asking.identified.identity;
     const answer = {
@@ -146,9 +146,7 @@ export class FakeApi {
   async update(call: FakeCall): Promise<FakeAnswer> {
     const { body, query, requestId, headers } = call;
     const sent = body as unknown as CounterUpdateRequest;
-    const count = updateOptions(sent, headers.get('idempotency-key'), this.now());
-    const asking = this.#ask(call, sent);
-    const counted = await this.#count(call, asking, count);
+    const { asking, counted } = await this.count(call, sent, headers.get('idempotency-key'));
     const identityWarnings = asking.identified.warnings;
     const { text } = renderUpdate(
       requestId,
@@ -164,7 +162,7 @@ export class FakeApi {
     if (call.headers.get('idempotency-key') !== null)
       throw invalidField('Idempotency-Key', 'Send an idempotencyKey with each update');
     return resultsOf(call, call.body.updates, newId, (each) => {
-      ensureRules(each.body, UPDATE);
+      ensureRules(each.body, UPDATE, NAMED);
       return this.update(each);
     });
   }
@@ -182,6 +180,7 @@ export class FakeApi {
   async evaluate(
     call: FakeCall,
     { features: named, consume, ...subject }: AccessCheckRequest,
+    isUsageShown = false,
   ): Promise<Evaluated> {
     const { keyType, query, headers } = call;
     const count = consume && consumeOptions(consume, headers.get('idempotency-key'), this.now());
@@ -190,7 +189,8 @@ export class FakeApi {
     const { identifier, expiresAt } = identified.identity;
     const counted = count && (await this.#count(call, asking, count));
     const isExplained = query.isExplained && keyType === 'secret';
-    const readings = identifier === null ? null : this.#read(identifier, resolution, isExplained, now);
+    const readings =
+      identifier === null ? null : this.#read(identifier, resolution, isUsageShown || isExplained, now);
     const { features, planSlugs } = evaluateResolution(resolution, readings, now, counted);
     const isShown = (slug: string) => named?.includes(slug) !== false;
     const shown = Object.entries(features).filter(([slug]) => isShown(slug));
@@ -222,11 +222,15 @@ export class FakeApi {
     };
   }
 
-  /** A window that has all usage of the customer's meter, which says what counts once. */
-  ofAllTime(user: string, property: PreparedProperty): Meter {
-    const { resolution } = this.#ask({ keyType: 'secret' }, { userIdentifier: user });
-    const { uniqueResourceIds } = usageMeter(resolution, property);
-    return { limit: 0, periodType: 'lifetime', uniqueResourceIds };
+  resolutionOf(user: string): Resolution {
+    return this.#ask({ keyType: 'secret' }, { userIdentifier: user }).resolution;
+  }
+
+  /** @param header Idempotency-Key; null without one @throws {ApiError} */
+  async count(call: Pick<FakeCall, 'keyType'>, sent: CounterUpdateRequest, header: string | null) {
+    const options = updateOptions(sent, header, this.now());
+    const asking = this.#ask(call, sent);
+    return { asking, counted: await this.#count(call, asking, options) };
   }
 
   #ask({ keyType }: Pick<FakeCall, 'keyType'>, { userIdentifier, userJwt }: Sent): Asking {
@@ -241,7 +245,7 @@ export class FakeApi {
   }
 
   #count(
-    { keyType }: FakeCall,
+    { keyType }: Pick<FakeCall, 'keyType'>,
     { verdict, identified, resolution, now }: Asking,
     options: CountOptions,
   ): Promise<Counted> {

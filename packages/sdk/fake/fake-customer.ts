@@ -1,26 +1,100 @@
 /** One customer of the fake server: grants and overrides, and usage by the rules of the ledger. */
-import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { CustomerFacts, PlanGrant, PropertyOverride } from '#contracts/internal/customer-facts';
 import type { CounterUpdate, KeyRecord, ResourceHold, UpdateOutcome } from '#contracts/internal/ledger';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
+import { aliasOrigin } from '#engine/ledger/alias-origin';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate } from '#engine/ledger/decide-update';
+import { heldAt } from '#engine/ledger/resource-hold';
 import { minuteOf } from '#engine/metering/bucket-widths';
 
 const ORIGIN = 'fake';
 
+interface Entry {
+  readonly reason: string;
+  readonly createdAt: number;
+}
+type FakeGrant = PlanGrant & Entry;
+type FakeOverride = PropertyOverride & Entry;
+/** At most one grant of each plan, and one override of each property. */
+interface FakeFacts extends CustomerFacts {
+  readonly grants: readonly FakeGrant[];
+  readonly overrides: readonly FakeOverride[];
+}
+
 export class FakeCustomer {
-  facts: CustomerFacts = NO_FACTS;
+  /** Canonical. */
+  readonly identifier: string;
+  /** Null: it was not created by API. */
+  created: {
+    readonly name: string | null;
+    readonly email: string | null;
+    readonly userId: string | null;
+    readonly createdAt: number;
+  } | null = null;
+  facts: FakeFacts = { ...NO_FACTS, grants: [], overrides: [] };
+  /** Of changes, by idempotency key. */
+  readonly receipts = new Map<
+    string,
+    { readonly at: number; readonly text: string; readonly changed: boolean }
+  >();
+  #hasUsage = false;
   readonly #holds = new Map<string, ResourceHold>();
   readonly #keys = new Map<string, KeyRecord>();
   readonly meters: CustomerMeters;
 
   constructor(identifier: string) {
+    this.identifier = identifier;
     this.meters = new CustomerMeters(identifier, [], (propertyId) => this.#heldCounts(propertyId));
+  }
+
+  get hasData(): boolean {
+    return this.#hasUsage || this.facts.grants.length + this.facts.overrides.length > 0;
+  }
+
+  /** In place of one of the same plan. */
+  putGrant(grant: FakeGrant): void {
+    this.removeGrant(grant.planId);
+    this.facts = { ...this.facts, grants: [...this.facts.grants, grant] };
+  }
+
+  removeGrant(planId: string): void {
+    const grants = this.facts.grants.filter((each) => each.planId !== planId);
+    this.facts = { ...this.facts, grants };
+  }
+
+  /** In place of one of the same property. */
+  putOverride(override: FakeOverride): void {
+    this.removeOverride(override.propertyId);
+    this.facts = { ...this.facts, overrides: [...this.facts.overrides, override] };
+  }
+
+  removeOverride(propertyId: string): void {
+    const overrides = this.facts.overrides.filter((each) => each.propertyId !== propertyId);
+    this.facts = { ...this.facts, overrides };
+  }
+
+  /** Takes over what an alias has: grants and overrides, and usage as ledgers merge it. Its own come first. */
+  absorb(alias: FakeCustomer): void {
+    const { grants, overrides } = this.facts;
+    this.facts = { ...this.facts, grants: [], overrides: [] };
+    for (const each of [...alias.facts.grants, ...grants]) this.putGrant(each);
+    for (const each of [...alias.facts.overrides, ...overrides]) this.putOverride(each);
+    const { buckets } = alias.meters.takeChanges(ORIGIN, () => 1);
+    for (const each of buckets)
+      this.meters.put({ ...each, origin: aliasOrigin(each.origin, alias.identifier) });
+    for (const [place, hold] of alias.#holds) {
+      if (this.#holds.has(place)) continue;
+      this.#holds.set(place, hold);
+      this.meters.moveHold(hold.propertyId, null, heldAt(hold));
+    }
+    for (const [text, key] of alias.#keys) if (!this.#keys.has(text)) this.#keys.set(text, key);
+    this.#hasUsage ||= alias.#hasUsage;
   }
 
   count(update: CounterUpdate, now: number): UpdateOutcome {
     const placeOf = (propertyId: string, resourceId: string) => `${propertyId} ${resourceId}`;
-    return decideUpdate(this.meters, update, now, {
+    const outcome = decideUpdate(this.meters, update, now, {
       origin: ORIGIN,
       findHolds: (propertyId, resourceId) => {
         const hold = this.#holds.get(placeOf(propertyId, resourceId));
@@ -37,6 +111,8 @@ export class FakeCustomer {
         this.#keys.set(record.text, { ...record, version: 1 });
       },
     });
+    if (outcome.kind === 'decided' && outcome.applied !== 0) this.#hasUsage = true;
+    return outcome;
   }
 
   #heldCounts(propertyId: string): { minute: number; count: number }[] {

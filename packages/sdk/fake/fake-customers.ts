@@ -1,4 +1,4 @@
-/** The customers of the fake server, by identifier. */
+/** The customers of the fake server, by identifier and alias. */
 import { canonicalOf } from '#contracts/public/identifiers';
 import { FakeCustomer } from './fake-customer.ts';
 
@@ -16,7 +16,7 @@ export class FakeCustomers {
     return this.at(canonicalOf(name));
   }
 
-  /** @param identifier canonical */
+  /** @param identifier canonical, or an alias */
   at(identifier: string): FakeCustomer {
     let customer = this.#known.get(identifier);
     if (customer === undefined) {
@@ -26,4 +26,25 @@ export class FakeCustomers {
     }
     return customer;
   }
+
+  /** @param identifier canonical, or an alias @returns undefined for one that no call has named */
+  find(identifier: string): FakeCustomer | undefined {
+    return this.#known.get(identifier);
+  }
+
+  /**
+   * Adds or renames a customer. What an alias had is the customer's.
+   * @param former aliases, which name nobody from now on
+   */
+  add(customer: FakeCustomer, former: readonly Alias[], aliases: readonly Alias[]): void {
+    for (const alias of former) if (alias) this.#known.delete(alias);
+    for (const alias of [customer.identifier, ...aliases]) {
+      if (!alias) continue;
+      const before = this.#known.get(alias);
+      if (before !== undefined && before !== customer) customer.absorb(before);
+      this.#known.set(alias, customer);
+    }
+  }
 }
+
+type Alias = string | null | undefined;

@@ -13,8 +13,9 @@ export interface FakeRoute {
   readonly limits: BodyLimits;
   /** Absent: the call has no body. @throws {ApiError} invalid-request */
   readonly ensureBody?: (body: Readonly<Record<string, unknown>>) => void;
-  /** Why public keys are refused; absent: they are not. */
+  /** Why public keys are refused; absent: they are not. The secret key may change customers. */
   readonly secretKeyOnly?: string;
+  readonly managingKeyOnly?: string;
   readonly canExplain?: true;
   /** The key may come as X-API-Key, too. */
   readonly takesApiKey?: true;

@@ -1,11 +1,8 @@
-/** The fake server's `fetch`: paths, keys, headers and faults around what FakeApi answers. */
-import type { ErrorType } from '#contracts/public/error-types';
+/** The fake server's `fetch`: paths, keys and headers around what FakeApi answers. */
 import type { PublicError } from '#contracts/public/errors';
-import type { RefusalCode } from '#contracts/public/refusals';
 import { CORS, NO_STORE, preflightHeaders } from '#engine/access/answer-headers';
 import { errorBody, Refusal } from '#engine/access/api-error';
 import { queryOf } from '#engine/access/call-query';
-import type { Fault } from '../fake-server.ts';
 import type { FakeAnswer, FakeApi } from './fake-api.ts';
 import { decoded, type FakeRoute, paramsIn } from './fake-route.ts';
 import { readBody } from './read-body.ts';
@@ -19,11 +16,13 @@ export const FAKE = {
   publicKey: 'tsr_pub_fake_2',
 } as const;
 
+export type Served = () => Promise<FakeAnswer>;
+
 export interface FakeSetting {
   readonly api: FakeApi;
   readonly routes: readonly FakeRoute[];
-  /** What happens to the next call; null: nothing. */
-  readonly nextFault?: () => Fault | null;
+  /** Around each call: what may happen to it. Default: nothing. */
+  readonly meet?: (request: Request, serve: Served) => Promise<FakeAnswer | Response>;
   readonly record?: (call: { method: string; path: string; body: unknown }) => void;
   /** The body of an error, by the URL of its request. Default: as it is. */
   readonly bodyOf?: (refused: PublicError, url: string) => object;
@@ -31,26 +30,21 @@ export interface FakeSetting {
 
 export function serveFake(setting: FakeSetting): typeof globalThis.fetch {
   let calls = 0;
-  const { nextFault = () => null, bodyOf = (refused: object) => refused } = setting;
+  const { meet = (_, serve) => serve(), bodyOf = (refused: object) => refused }: FakeSetting = setting;
   const preflight = preflightHeaders(setting.routes.map(({ method }) => method));
   const newId = () => `req_fake${String(++calls).padStart(22, '0')}`;
   return async (input, init) => {
     const request = new Request(input, init);
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight });
-    const fault = nextFault();
-    if (fault === 'down') throw new TypeError('fetch failed: the fake server is down');
-    if (fault === 'silent') return untilAborted(request.signal);
     const requestId = newId();
     const headers = {
       ...headersOf(requestId, setting.api.now(), calls),
       ...(request.headers.has('origin') && CORS),
     };
     try {
-      if (fault === 'page') return new Response('<html>', { headers: { 'content-type': 'text/html' } });
-      const refused = fault === null || fault === 'lost' ? null : FAULTS[fault];
-      if (refused !== null) throw new Refusal(...refused);
-      const { text, status = 200, etag } = await serveCall(request, requestId, setting, newId);
-      if (fault === 'lost') throw new TypeError('fetch failed: the answer of the fake server is lost');
+      const answer = await meet(request, () => serveCall(request, requestId, setting, newId));
+      if (answer instanceof Response) return answer;
+      const { text, status = 200, etag } = answer;
       const isEmpty = status === 304 || request.method === 'HEAD';
       const type = { 'content-type': 'application/json', ...(etag !== undefined && { etag }) };
       return new Response(isEmpty ? null : text, { status, headers: { ...headers, ...type } });
@@ -60,18 +54,6 @@ export function serveFake(setting: FakeSetting): typeof globalThis.fetch {
       return Response.json(body, { status: error.status, headers: { ...headers, ...error.detail.headers } });
     }
   };
-}
-
-type Refused = readonly [ErrorType, RefusalCode, string, { readonly headers?: Record<string, string> }?];
-const FAULTS: Readonly<Record<Exclude<Fault, 'down' | 'silent' | 'lost' | 'page'>, Refused>> = {
-  401: ['unauthenticated', 'key-unknown', 'The key is revoked'],
-  429: ['rate-limited', 'too-many-calls', 'Too many calls', { headers: { 'retry-after': '1' } }],
-  500: ['server-error', 'server-error', 'Something went wrong'],
-  503: ['unavailable', 'environment-unavailable', 'Not available right now'],
-};
-
-function untilAborted(signal: AbortSignal): Promise<Response> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }
 
 async function serveCall(
@@ -90,7 +72,8 @@ async function serveCall(
   if (served.length === 0) throw new Refusal('not-found', 'path-unknown', `${pathname} could not be found`);
   const route = served.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
   if (route === undefined) throw methodRefused(method, pathname, served);
-  const { limits, ensureBody, secretKeyOnly, canExplain = false, takesApiKey = false, answer } = route;
+  const { limits, ensureBody, secretKeyOnly, managingKeyOnly, answer } = route;
+  const { canExplain = false, takesApiKey = false } = route;
   const [, bearer = null] = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   const isOther = takesApiKey && !headers.has('authorization');
   const key = isOther ? headers.get('x-api-key') : bearer;
@@ -107,6 +90,8 @@ async function serveCall(
   ensureBody?.(body);
   if (secretKeyOnly !== undefined && keyType !== 'secret')
     throw new Refusal('forbidden', 'secret-key-required', secretKeyOnly);
+  if (managingKeyOnly !== undefined && keyType !== 'secret')
+    throw new Refusal('forbidden', 'managing-key-required', managingKeyOnly);
   const query = queryOf(searchParams, canExplain);
   const params = decoded(route.params);
   return answer(api, { body, params, keyType, query, headers, requestId }, newId);

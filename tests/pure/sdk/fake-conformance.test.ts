@@ -1,8 +1,9 @@
-// The fake server of tessera-sdk/fake-server keeps what the public API promises about checks, counting and refusals.
+// tessera-sdk/fake-server keeps what the public API promises about checks, counting, flags, customers and refusals.
 import { beforeAll, describe } from 'vitest';
 import { createFakeServer } from '#sdk/fake-server';
 import { describeAccessChecks } from '#tests/conformance/suite/access-checks';
 import { type Client, openClient } from '#tests/conformance/suite/client';
+import { describeCustomers } from '#tests/conformance/suite/customers';
 import { describeHttp } from '#tests/conformance/suite/http';
 import { describeMetering } from '#tests/conformance/suite/metering';
 import { describeOpenFeature } from '#tests/conformance/suite/openfeature';
@@ -30,6 +31,7 @@ describe('the fake server', () => {
     describeAccessChecks,
     describeMetering,
     describeOpenFeature,
+    describeCustomers,
     describeRefusals,
     describeHttp,
   ])

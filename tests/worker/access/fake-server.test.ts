@@ -13,8 +13,10 @@ const SEATS = { feature: 'team-seats', property: 'seats' };
 const MINUTES = 2 * 60_000;
 
 interface Call {
+  /** Default: POST. */
+  readonly method?: string;
   readonly path: string;
-  readonly body: object;
+  readonly body?: object;
   readonly isPublic: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -113,6 +115,110 @@ function callsOf(seed: number): Call[] {
   });
 }
 
+/** Calls about customers: created, named by id, email and user id, granted plans and values, corrected, read; and what is refused. */
+function customerCallsOf(seed: number): Call[] {
+  const random = seededRandom(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const pick = <Value>(...values: Value[]): Value => values[below(values.length)] as Value;
+  const some = (odds: number, fields: object) => (random() < odds ? fields : {});
+  const run = crypto.randomUUID();
+  const ids = ['acme', 'beta', 'gamma/1'].map((name) => `${name}-${run}`);
+  const emails = ['one', 'two'].map((name) => `${name}-${run}@law.example`);
+  const userIds = ['u1', 'u2'].map((name) => `${name}-${run}`);
+  const key = () => some(0.4, { idempotencyKey: `key-${below(6)}` });
+  const entry = () => ({
+    reason:
+      random() < 0.9
+        ? pick('Invoice 2026-118', ' Invoice 7 ', 'Invoice 7')
+        : pick('no', '\u200b\u200b\u200b\u200b'),
+    ...some(0.4, { until: random() < 0.8 ? pick<unknown>(null, 4e12) : pick<unknown>(1, 1e15, 'later') }),
+    ...key(),
+  });
+  const meter = { limit: 20, periodType: 'fixed', periodLength: 'month', uniqueResourceIds: false };
+  const saved = () => ({
+    ...some(0.5, {
+      name:
+        random() < 0.8 ? pick<unknown>('Acme Ltd', ' Beta ', '', null) : pick<unknown>(7, 'x'.repeat(101)),
+    }),
+    ...some(0.5, {
+      email:
+        random() < 0.85
+          ? pick<unknown>(...emails, emails[0]?.toUpperCase(), null)
+          : pick<unknown>('nowhere', ''),
+    }),
+    ...some(0.3, {
+      userId: random() < 0.85 ? pick<unknown>(...userIds, ids[0], null) : pick<unknown>('cus_1', ''),
+    }),
+    ...some(0.1, { stripe: pick<unknown>(null, {}, { integrationId: 'int_none' }) }),
+    ...some(0.05, { plan: 'free' }),
+    ...key(),
+  });
+  const value = () =>
+    pick<unknown>(40, 40, 41, -1, 'xlsx', true, { state: 'on' }, { state: 'metered', meter }, null);
+  const plan = () => pick('free', 'free', 'free', 'team', 'team', random() < 0.5 ? 'gold' : 'x');
+  const correction = () => ({
+    ...pick<object>(
+      ...Array.from({ length: 5 }, () => EXPORTS),
+      SEATS,
+      { ...EXPORTS, feature: 'none' },
+      { feature: 'dashboards', property: 'enabled' },
+    ),
+    by: pick(5, 5, 1, 1, -2, pick(0, 0.5)),
+    reason: 'Imported',
+    ...key(),
+  });
+  const property = () =>
+    pick(
+      ...Array.from({ length: 4 }, () => ({ feature: 'dashboards', property: 'maxDashboards' })),
+      EXPORTS,
+      { feature: 'data-exports', property: 'formats' },
+      pick({ feature: 'dashboards', property: 'none' }, { feature: 'x', property: 'y' }),
+    );
+  const change = (customer: string) =>
+    pick<() => object>(
+      () => ({ change: 'save-customer', customer, ...saved() }),
+      () => ({ change: 'grant-plan', customer, plan: plan(), ...entry() }),
+      () => ({ change: 'revoke-plan', customer, plan: plan(), ...key() }),
+      () => ({ change: 'set-override', customer, ...property(), value: value(), ...entry() }),
+      () => ({ change: 'remove-override', customer, ...property() }),
+      () => ({ change: 'correct-meter', customer, ...correction() }),
+    )();
+  const headers = () => some(0.2, { headers: { 'idempotency-key': `key-${below(6)}` } });
+  const named = () =>
+    encodeURIComponent(pick(...ids, ...ids, ...emails, ...userIds, 'cus_9').replace('/', '~2F'));
+  return Array.from({ length: CALLS }, (_, index): Call => {
+    const isPublic = random() < 0.05;
+    const one = `/api/v1/customers/${index < ids.length ? encodeURIComponent(ids[index]?.replace('/', '~2F') ?? '') : named()}`;
+    const { feature, property: key } = property();
+    if (index < ids.length) return { method: 'PUT', path: one, body: {}, isPublic: false };
+    const sent = { isPublic, ...headers() };
+    return pick<() => Call>(
+      () => ({ ...sent, method: 'GET', path: `${one}${pick('', '?x=1')}` }),
+      () => ({ ...sent, method: 'GET', path: one }),
+      () => ({ ...sent, method: 'PUT', path: one, body: saved() }),
+      () => ({ ...sent, method: 'PUT', path: `${one}/grants/${plan()}`, body: entry() }),
+      () => ({ ...sent, method: 'DELETE', path: `${one}/grants/${plan()}` }),
+      () => ({
+        ...sent,
+        method: 'PUT',
+        path: `${one}/overrides/${feature}/${key}`,
+        body: { ...some(0.95, { value: value() }), ...entry() },
+      }),
+      () => ({ ...sent, method: 'DELETE', path: `${one}/overrides/${feature}/${key}` }),
+      () => ({ ...sent, path: `${one}/meter-corrections`, body: correction() }),
+      () => {
+        const customer = pick(...ids, `none-${run}`);
+        return {
+          isPublic,
+          path: '/api/v1/customers',
+          body: { changes: Array.from({ length: 1 + below(4) }, () => change(customer)) },
+        };
+      },
+      () => ({ ...sent, method: pick('PUT', 'PUT', 'PUT', 'DELETE'), path: one, body: {} }),
+    )();
+  });
+}
+
 interface Named {
   readonly feature: string;
   readonly property: string;
@@ -123,25 +229,29 @@ const byKey = (one: { readonly key: string }, other: { readonly key: string }) =
 const byName = (one: Named, other: Named) =>
   `${one.feature}.${one.property}` < `${other.feature}.${other.property}` ? -1 : 1;
 
+const byText = (one: object, other: object) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
+
 /** Without what is each server's own: ids, instants, and the words of what a field must be. */
 function comparable(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => comparable(each));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([field, each]): [string, unknown][] => {
-    if (['requestId', 'version', 'asOf', 'validUntil'].includes(field)) return [];
+    if (['requestId', 'version', 'asOf', 'validUntil', 'createdAt'].includes(field)) return [];
     // The first wrong field. How many more are named depends on what else is wrong.
     if (field === 'issues') return [[field, comparable((each as unknown[]).slice(0, 1))]];
     if ((field === 'message' && name !== 'warnings') || field === 'errorDetails') return [];
     if (field === 'resetsAt' && each !== null) return [[field, Math.round(Number(each) / MINUTES / 10)]];
     // Both in the order of the properties' ids.
     if (field === 'explanation') return [[field, (comparable(each) as Named[]).sort(byName)]];
+    if (field === 'grants') return [[field, (comparable(each) as object[]).sort(byText)]];
+    if (field === 'overrides') return [[field, (comparable(each) as object[]).sort(byText)]];
     if (field === 'flags') return [[field, (comparable(each) as { key: string }[]).sort(byKey)]];
     return [[field, comparable(each, field)]];
   });
   return Object.fromEntries(entries);
 }
 
-test.each([11, 12, 13])('the same calls get the same answers (seed %d)', async (seed) => {
+async function expectSameAnswers(calls: readonly Call[]): Promise<void> {
   const { keys } = await documentedWorkspace();
   const fake = createFakeServer(documentedVersion());
   const servers = [
@@ -156,21 +266,29 @@ test.each([11, 12, 13])('the same calls get the same answers (seed %d)', async (
       fetch: (path: string, init: RequestInit) => fake.fetch(`${fake.url}${path}`, init),
     },
   ];
-  for (const [index, { path, body, isPublic, headers }] of callsOf(seed).entries()) {
+  for (const [index, { method = 'POST', path, body, isPublic, headers }] of calls.entries()) {
     const [real, imitated] = await Promise.all(
       servers.map(async (server) => {
         const answer = await server.fetch(path, {
-          method: 'POST',
+          method,
           headers: {
             'content-type': 'application/json',
             authorization: `Bearer ${isPublic ? server.public : server.secret}`,
             ...headers,
           },
-          body: JSON.stringify(body),
+          ...(body !== undefined && { body: JSON.stringify(body) }),
         });
         return { status: answer.status, body: comparable(await answer.json()) };
       }),
     );
-    expect(imitated, `call ${index}: ${path} ${JSON.stringify(body)}`).toEqual(real);
+    expect(imitated, `call ${index}: ${method} ${path} ${JSON.stringify(body)}`).toEqual(real);
   }
+}
+
+test.each([11, 12, 13])('the same calls get the same answers (seed %d)', async (seed) => {
+  await expectSameAnswers(callsOf(seed));
+});
+
+test.each([21, 22, 23])('the same calls about customers get the same answers (seed %d)', async (seed) => {
+  await expectSameAnswers(customerCallsOf(seed));
 });

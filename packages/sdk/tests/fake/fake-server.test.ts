@@ -48,7 +48,8 @@ test('a window ends by the server’s clock, and usage of an outage counts where
   expect(fake.used('ada', 'analytics.exports')).toBe(4);
 });
 
-test('of a meter with unique resources each counts once, also where it is off by default', async () => {
+/** Five seats of the plan pro, where exports are off by default. */
+function uniqueVersion(): VersionJson {
   const meter = { limit: 5, periodType: 'lifetime', uniqueResourceIds: true };
   const planValues = SMALL.planValues.map((each) =>
     each.propertyId === 'prop_exports' && each.planId === 'plan_pro'
@@ -58,8 +59,11 @@ test('of a meter with unique resources each counts once, also where it is off by
   const properties = SMALL.properties.map((each) =>
     each.id === 'prop_exports' ? { ...each, value: { state: 'off' as const } } : each,
   );
-  const unique = compileArtifact({ ...SMALL, properties, planValues });
-  const fake = createFakeServer(JSON.parse(JSON.stringify(unique)) as VersionJson);
+  return JSON.parse(JSON.stringify(compileArtifact({ ...SMALL, properties, planValues })));
+}
+
+test('of a meter with unique resources each counts once, also where it is off by default', async () => {
+  const fake = createFakeServer(uniqueVersion());
   fake.grant('ada', 'pro');
   const tessera = clientOf(fake);
   for (const resource of ['one', 'two', 'one']) {
@@ -186,4 +190,78 @@ test('an error has the API’s code, and none where something else answers', asy
   await refused().toMatchObject({ type: 'server-error', code: null });
   fake.fail('down', 2);
   await refused().toMatchObject({ type: 'network', code: null });
+});
+
+/** Calls below /api/v1 with the secret key. */
+function callerOf({ fetch, url, secretKey }: FakeServer) {
+  const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' };
+  return async (method: string, path: string, body?: object): Promise<object> => {
+    const sent = body && { body: JSON.stringify(body) };
+    return (await fetch(`${url}/api/v1/${path}`, { method, headers, ...sent })).json();
+  };
+}
+
+test('a customer that an application creates has what it is granted, until it loses it', async () => {
+  const { fake, tessera } = open();
+  const call = callerOf(fake);
+  expect(await call('PUT', 'customers/acme/grants/pro', { reason: 'Trial' })).toMatchObject({
+    code: 'customer-unknown',
+  });
+  await call('PUT', 'customers/acme', { name: 'Acme Ltd', email: 'Acme@example.com' });
+  const until = Date.now() + 60_000;
+  expect(await call('PUT', 'customers/acme/grants/pro', { reason: 'Trial', until })).toMatchObject({
+    changed: true,
+  });
+  const seats = () => {
+    tessera.refresh();
+    return tessera.get('analytics.seats', { on: { user: 'acme@example.com' }, fallback: 0 });
+  };
+  expect(await seats()).toBe(5);
+  fake.advance(61_000);
+  expect(await seats()).toBe(1);
+  await call('PUT', 'customers/acme/overrides/analytics/seats', { value: 3, reason: 'Contract' });
+  expect(await seats()).toBe(3);
+  const stripe = { integrationId: 'int_1', customerId: 'cus_1' };
+  expect(await call('PUT', 'customers/acme', { stripe })).toMatchObject({ code: 'stripe-customer-unknown' });
+  fake.grant('acme', 'pro');
+  expect(await call('GET', 'customers/acme@example.com')).toMatchObject({
+    customer: { id: 'acme', name: 'Acme Ltd', email: 'acme@example.com' },
+    grants: [{ plan: 'pro', reason: 'Set by the test', isActive: true }],
+    overrides: [{ feature: 'analytics', property: 'seats', value: 3 }],
+  });
+});
+
+test('usage and idempotency keys of a user id are its customer’s from then on', async () => {
+  const fake = createFakeServer(version());
+  const call = callerOf(fake);
+  const count = (userIdentifier: string, more: object = {}) =>
+    call('POST', 'counter-updates', { userIdentifier, feature: 'analytics', property: 'exports', ...more });
+  fake.grant('u-1', 'pro');
+  await count('u-1', { by: 4, idempotencyKey: 'once' });
+  await call('PUT', 'customers/acme', {});
+  await count('acme', { by: 2 });
+  await call('PUT', 'customers/acme', { userId: 'u-1' });
+  expect([fake.used('acme', 'analytics.exports'), fake.used('u-1', 'analytics.exports')]).toEqual([6, 6]);
+  expect(await count('acme', { by: 4, idempotencyKey: 'once' })).toMatchObject({ replayed: true });
+  expect(await count('acme', { by: -5 })).toMatchObject({ meter: { used: 1 } });
+  expect(await call('PUT', 'customers/beta', { userId: 'u-1' })).toMatchObject({ code: 'user-id-taken' });
+});
+
+test('seats that were taken under a user id are its customer’s, each once', async () => {
+  const fake = createFakeServer(uniqueVersion());
+  const call = callerOf(fake);
+  const sit = (userIdentifier: string, resourceId: string, more: object = {}) =>
+    call('POST', 'counter-updates', {
+      userIdentifier,
+      feature: 'analytics',
+      property: 'exports',
+      resourceId,
+      ...more,
+    });
+  for (const user of ['u-1', 'acme']) fake.grant(user, 'pro');
+  for (const seat of ['one', 'two']) await sit('u-1', seat);
+  for (const seat of ['two', 'three']) await sit('acme', seat);
+  await call('PUT', 'customers/acme', { userId: 'u-1' });
+  expect(await sit('acme', 'one')).toMatchObject({ applied: 0, meter: { used: 3 } });
+  expect(await sit('u-1', 'two', { release: true })).toMatchObject({ meter: { used: 2 } });
 });

@@ -1,0 +1,94 @@
+/** Calls about customers, of customers in memory: read one, create and change them, alone or in a batch. */
+import type { CustomerChange } from '#contracts/public/customers';
+import { errorBody, Refusal } from '#engine/access/api-error';
+import { keyOfHeader } from '#engine/access/idempotency-key';
+import { readIdentifierSegment } from '#engine/identity/identifier-segment';
+import type { Fields } from './body-rules.ts';
+import { makeChange, readCustomer } from './customer-changes.ts';
+import { cleaned, ensureChangeBody, ensureChanges, readChange } from './customer-rules.ts';
+import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.ts';
+import { BATCH_LIMITS, CALL_LIMITS, type FakeRoute } from './fake-route.ts';
+
+const ALL = '/api/v1/customers';
+const ONE = `${ALL}/:customer`;
+const changing = {
+  limits: CALL_LIMITS,
+  managingKeyOnly: 'Changing customers requires a secret key with the permission to manage customers',
+} as const;
+
+/** A call that makes one change. */
+function changeRoute(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  kind: CustomerChange['change'],
+): FakeRoute {
+  const ensureBody = (body: Fields) => ensureChangeBody(body, kind);
+  return {
+    ...changing,
+    method,
+    path,
+    ...(method !== 'DELETE' && { ensureBody }),
+    answer: (api, call) => changeOne(api, call, kind),
+  };
+}
+
+export const CUSTOMER_CALLS: readonly FakeRoute[] = [
+  {
+    method: 'GET',
+    path: ONE,
+    limits: CALL_LIMITS,
+    secretKeyOnly: 'Reading customers requires a secret key',
+    async answer(api, call) {
+      const { customer = '' } = call.params;
+      return { text: JSON.stringify(await readCustomer(api, call, readIdentifierSegment(customer))) };
+    },
+  },
+  changeRoute('PUT', ONE, 'save-customer'),
+  changeRoute('PUT', `${ONE}/grants/:plan`, 'grant-plan'),
+  changeRoute('DELETE', `${ONE}/grants/:plan`, 'revoke-plan'),
+  changeRoute('PUT', `${ONE}/overrides/:feature/:property`, 'set-override'),
+  changeRoute('DELETE', `${ONE}/overrides/:feature/:property`, 'remove-override'),
+  changeRoute('POST', `${ONE}/meter-corrections`, 'correct-meter'),
+  {
+    ...changing,
+    method: 'POST',
+    path: ALL,
+    limits: BATCH_LIMITS,
+    ensureBody: ensureChanges,
+    answer: changeMany,
+  },
+];
+
+async function changeOne(api: FakeApi, call: FakeCall, kind: CustomerChange['change']): Promise<FakeAnswer> {
+  const { body, params, headers, requestId } = call;
+  const customer = readIdentifierSegment(params.customer ?? '');
+  const sent = body as { readonly idempotencyKey?: string };
+  const key = keyOfHeader(headers.get('idempotency-key'), sent.idempotencyKey, 'idempotencyKey');
+  const change = readChange({
+    change: kind,
+    ...params,
+    ...body,
+    customer,
+    ...(key !== undefined && { idempotencyKey: key }),
+  });
+  return {
+    text: JSON.stringify({ status: 'success', requestId, ...(await makeChange(api, change, requestId)) }),
+  };
+}
+
+/** One that is refused stops no other. */
+async function changeMany(api: FakeApi, { body, requestId }: FakeCall): Promise<FakeAnswer> {
+  const results: object[] = [];
+  for (const [index, each] of (body.changes as Fields[]).entries()) {
+    try {
+      const made = await makeChange(api, cleaned(each), `${requestId}.${index}`);
+      results.push({ status: 'success', requestId, ...made });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { issues, ...refused } = errorBody(error, requestId);
+      const named = issues?.map(({ path, message }) => ({ path: `changes.${index}.${path}`, message }));
+      results.push({ ...refused, ...(named && { issues: named }) });
+    }
+  }
+  return { text: JSON.stringify({ status: 'success', requestId, results }) };
+}
