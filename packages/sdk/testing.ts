@@ -27,7 +27,7 @@ export type StatedValue = PropertyValue | StatedMeter;
  */
 export function createFakeTessera(values: { readonly [path: string]: StatedValue } = {}): Tessera {
   const version = statedVersion(values);
-  const api = new FakeApi(version, Date.now, statedUsage(values, version));
+  const api = new FakeApi(version, Date.now, undefined, statedUsage(values, version));
   const { url, secretKey: key } = FAKE;
   // What is not stated is denied, and no mistake.
   const onEvent = () => {};

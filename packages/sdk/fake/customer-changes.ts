@@ -5,6 +5,7 @@ import { conflicting, invalidField, invalidRequest, Refusal } from '#engine/acce
 import { keyReused } from '#engine/access/idempotency-key';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { DAY_MS } from '#engine/durations';
+import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
 import type { PreparedProperty } from '#engine/entitlements/prepared-artifact';
 import { configuredValue } from '#engine/entitlements/resolve';
 import { checkValue } from '#engine/values/check-value';
@@ -154,6 +155,11 @@ function decideSave(api: FakeApi, customer: FakeCustomer, change: Of<'save-custo
       throw conflicting('user-id-taken', 'userId', 'Is the ID of another customer');
   }
   return () => {
+    customer.facts = {
+      ...customer.facts,
+      provisioned: { id: identifier, email },
+      userIds: userId === null ? [] : [{ id: userId, integrationId: NO_INTEGRATION }],
+    };
     customer.created = { name, email, userId, createdAt: created?.createdAt ?? api.now() };
     api.customers.add(customer, [created?.email, created?.userId], [email, userId]);
   };

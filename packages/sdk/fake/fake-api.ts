@@ -20,9 +20,7 @@ import type { SentHeaders } from '#engine/access/sent-headers';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { applyFacts } from '#engine/entitlements/apply-facts';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
-import { type Explanation, explain } from '#engine/entitlements/explain';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
-import { planSources } from '#engine/entitlements/plan-sources';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { MAX_VALIDITY_MS, type Readings } from '#engine/entitlements/render-features';
@@ -56,7 +54,7 @@ export interface FakeAnswer {
 
 const HOME = 'weur';
 const NONE: readonly never[] = [];
-const ENVIRONMENT: EnvironmentSnapshot = {
+export const ENVIRONMENT: EnvironmentSnapshot = {
   generation: 1,
   orgId: 'org_fake',
   environmentId: 'env_fake',
@@ -68,10 +66,12 @@ const ENVIRONMENT: EnvironmentSnapshot = {
 };
 
 /** Who asks, with what they have now. */
-interface Asking {
+export interface Asking {
   readonly now: number;
   readonly verdict: Verdict | undefined;
   readonly identified: IdentifiedSubject;
+  /** Who that is; null for nobody. */
+  readonly customer: string | null;
   readonly facts: CustomerFacts;
   readonly resolution: Resolution;
   /** When the facts first change by the clock alone. */
@@ -82,13 +82,15 @@ export interface Evaluated {
   readonly asking: Asking;
   readonly counted: Counted | undefined;
   /** If the call asks for it, and may. */
-  readonly explanation?: readonly Explanation[];
+  readonly explained: object | false;
   readonly planSlugs: readonly string[];
   readonly validUntil: number;
   readonly warnings: readonly Warning[];
   /** Those that the call asks for, by slug. */
   readonly features: ReturnType<typeof evaluateResolution>['features'];
 }
+
+type Explain = (asking: Asking, readings: Readings | null, isShown: (slug: string) => boolean) => object;
 
 export class FakeApi {
   readonly prepared: PreparedArtifact;
@@ -106,12 +108,16 @@ export class FakeApi {
     }),
   };
 
-  /** @param welcome gives a new customer what it has used before */
+  readonly #explain: Explain;
+
+  /** @param explain what an explained check has beside others @param welcome gives a new customer what it has used before */
   constructor(
     content: ArtifactContent,
     now: () => number,
+    explain: Explain = () => ({}),
     welcome: (customer: FakeCustomer, now: number) => void = () => {},
   ) {
+    this.#explain = explain;
     this.prepared = prepare(content);
     this.now = now;
     this.customers = new FakeCustomers((customer) => welcome(customer, now()));
@@ -120,7 +126,7 @@ export class FakeApi {
   /** POST /api/v1/access-checks. @param isUsageShown of every meter @throws {ApiError} */
   async check(call: FakeCall, isUsageShown = false): Promise<FakeAnswer> {
     const body = call.body as AccessCheckRequest;
-    const { asking, counted, explanation, planSlugs, validUntil, warnings, features } = await this.evaluate(
+    const { asking, counted, explained, planSlugs, validUntil, warnings, features } = await this.evaluate(
       call,
       body,
       isUsageShown,
@@ -133,7 +139,7 @@ export class FakeApi {
       asOf: asking.now,
       validUntil,
       ...(counted && { consumed: consumedOf(counted) }),
-      ...(explanation && { explanation }),
+      ...explained,
       identity: { isAuthenticated, method },
       customer: { isCustomer: false, plans: planSlugs, ...(body.include && { subscriptions: NONE }) },
       warnings,
@@ -212,9 +218,7 @@ export class FakeApi {
     return {
       asking,
       counted,
-      ...(isExplained && {
-        explanation: this.#explain(asking, readings).filter(({ feature }) => isShown(feature)),
-      }),
+      explained: isExplained && this.#explain(asking, readings, isShown),
       planSlugs,
       validUntil: Math.max(now, validUntil),
       warnings,
@@ -238,10 +242,10 @@ export class FakeApi {
     const verdict = userJwt === undefined ? undefined : verifyToken(userJwt, now);
     const identified = identifySubject({ userIdentifier }, verdict, keyType);
     const { identity } = identified;
-    const { facts } =
-      identity.identifier === null ? { facts: NO_FACTS } : this.customers.at(identity.identifier);
+    const known = identity.identifier === null ? null : this.customers.at(identity.identifier);
+    const facts = known?.facts ?? NO_FACTS;
     const { resolution, until } = applyFacts(this.prepared, identity, facts, ENVIRONMENT, now);
-    return { now, verdict, identified, facts, resolution, until };
+    return { now, verdict, identified, customer: known?.identifier ?? null, facts, resolution, until };
   }
 
   #count(
@@ -271,10 +275,6 @@ export class FakeApi {
         meters.read(entry.property.id, usageMeter(resolution, entry), now),
       ]),
     );
-  }
-
-  #explain({ identified: { identity }, resolution, facts, now }: Asking, readings: Readings | null) {
-    return explain(resolution, planSources(this.prepared, identity, facts, ENVIRONMENT, now), readings);
   }
 }
 

@@ -245,6 +245,9 @@ test('usage and idempotency keys of a user id are its customer’s from then on'
   expect(await count('acme', { by: 4, idempotencyKey: 'once' })).toMatchObject({ replayed: true });
   expect(await count('acme', { by: -5 })).toMatchObject({ meter: { used: 1 } });
   expect(await call('PUT', 'customers/beta', { userId: 'u-1' })).toMatchObject({ code: 'user-id-taken' });
+  expect(await call('POST', 'access-checks?explain=1', { userIdentifier: 'u-1' })).toMatchObject({
+    names: { asked: 'u-1', customer: 'acme', aliases: ['u-1'], sharedWith: [] },
+  });
 });
 
 test('seats that were taken under a user id are its customer’s, each once', async () => {
