@@ -77,6 +77,32 @@ async function answerOf(userIdentifier: string) {
   };
 }
 
+async function listedFor(query: string) {
+  const { items } = await own.tenant.make<CustomerList>(
+    'GET',
+    `/customers?query=${encodeURIComponent(query)}`,
+  );
+  return items.map(({ identifier }) => identifier).toSorted();
+}
+const joinTo = (customerId: string | null) =>
+  customerId === null
+    ? { stripe: null }
+    : { stripe: { integrationId: connected.integration.id, customerId } };
+
+/** With a name, an email and a subscription. */
+async function named(email: string, metadata: Record<string, string> = {}, name = `Person ${email}`) {
+  const { stripe } = connected.account;
+  const { id } = await stripe.customers.create({ metadata, email, name });
+  await stripe.subscriptions.create({ customer: id, items: [{ price }] });
+  await connected.deliver();
+  return id;
+}
+const plusCount = async () =>
+  (await own.tenant.make<PlanSummary[]>('GET', '/plan-summaries')).find(({ planId }) => planId === own.plusId)
+    ?.customerCount;
+
+const plansOf = async (each: string) => (await answerOf(each)).plans;
+
 const permutations = <Kind>(kinds: readonly Kind[]): Kind[][] =>
   kinds.length === 0
     ? [[]]
@@ -266,7 +292,7 @@ test('links to one customer, another and the first one count it once for a plan'
   const email = `${newName()}@tests.example`;
   const integrationId = connected.integration.id;
   await own.grant(email, { planId: own.plusId });
-  const before = await own.tenant.make<PlanSummary[]>('GET', '/plans');
+  const before = await plusCount();
   const [one, two] = [
     await newStripeCustomer({ email, pays: false }),
     await newStripeCustomer({ email, pays: false }),
@@ -274,8 +300,247 @@ test('links to one customer, another and the first one count it once for a plan'
   await own.grant(one, { planId: own.plusId });
   for (const customerId of [one, two, one])
     await own.tenant.make('PUT', own.path(email, '/link'), { integrationId, customerId });
-  const after = await own.tenant.make<PlanSummary[]>('GET', '/plans');
-  const countOf = (plans: readonly PlanSummary[]) =>
-    plans.find(({ planId }) => planId === own.plusId)?.customerCount;
-  expect(countOf(after)).toBe(countOf(before));
+  expect(await plusCount()).toBe(before);
+});
+
+test('a second Stripe customer with the same metadata ends the join, and all names of the first follow, until the second is deleted', async () => {
+  const name = newName();
+  const email = `${name}@tests.example`;
+  const one = await named(email, { workspace: name });
+  await save(name);
+  await own.override(name, own.seats.id, 71);
+  await eventually(async () =>
+    expect([await plansOf(email), (await answerOf(email)).seats]).toEqual([['pro'], 71]),
+  );
+  await use(email, 1);
+  const two = await newStripeCustomer({ metadata: { workspace: name }, pays: false });
+  await eventually(async () => expect((await answerOf(one)).seats).toBe(50));
+  await eventually(async () => expect([(await answerOf(email)).seats]).toEqual([50]));
+  await connected.account.stripe.customers.del(two);
+  await connected.deliver();
+  await eventually(async () => expect((await answerOf(one)).seats).toBe(71));
+  await eventually(async () => expect((await answerOf(email)).seats).toBe(71));
+});
+
+test('what a call says goes before metadata, for all names of the Stripe customer that metadata names, until it is taken back', async () => {
+  const name = newName();
+  const email = `${name}@tests.example`;
+  const one = await named(email, { workspace: name });
+  await save(name);
+  await own.override(name, own.seats.id, 71);
+  await eventually(async () => expect((await answerOf(email)).seats).toBe(71));
+  await use(email, 1);
+  const two = await newStripeCustomer({});
+  await save(name, joinTo(two));
+  await eventually(async () => expect((await answerOf(one)).seats).toBe(50));
+  await eventually(async () => expect((await answerOf(email)).seats).toBe(50));
+  await save(name, joinTo(null));
+  await eventually(async () => expect((await answerOf(one)).seats).toBe(71));
+  await eventually(async () => expect((await answerOf(email)).seats).toBe(71));
+});
+
+test('a search finds each of the two by its own names after they are separated', async () => {
+  const name = newName();
+  const email = `${name}-mail@tests.example`;
+  const one = await named(email, {}, `Zaphod${name}`);
+  await save(name, { name: 'Workspace' });
+  await save(name, joinTo(one));
+  expect([await listedFor(email), await listedFor(one), await listedFor(`Zaphod${name}`)]).toEqual([
+    [name],
+    [name],
+    [name],
+  ]);
+  await save(name, joinTo(null));
+  expect([await listedFor(email), await listedFor(one), await listedFor(`Zaphod${name}`)]).toEqual([
+    [one],
+    [one],
+    [one],
+  ]);
+});
+
+test('a search by the names of a replaced Stripe customer finds that one', async () => {
+  const name = newName();
+  const email = `${name}-mail@tests.example`;
+  const one = await named(email, {}, `Zaphod${name}`);
+  const two = await named(`b${email}`, {}, `Arthur${name}`);
+  await save(name, { name: 'Workspace' });
+  await save(name, joinTo(one));
+  await save(name, joinTo(two));
+  expect([await listedFor(email), await listedFor(one), await listedFor(`Zaphod${name}`)]).toEqual([
+    [one],
+    [one],
+    [one],
+  ]);
+  expect([await listedFor(`b${email}`), await listedFor(two), await listedFor(`Arthur${name}`)]).toEqual([
+    [name],
+    [name],
+    [name],
+  ]);
+});
+
+test('a search finds each by its own names after the metadata is removed', async () => {
+  const name = newName();
+  const email = `${name}-mail@tests.example`;
+  const one = await named(email, { workspace: name }, `Zaphod${name}`);
+  await save(name, { name: 'Workspace' });
+  expect([await listedFor(email), await listedFor(one), await listedFor(`Zaphod${name}`)]).toEqual([
+    [name],
+    [name],
+    [name],
+  ]);
+  await changeStripeCustomer(one, { metadata: { workspace: '' } });
+  expect([await listedFor(email), await listedFor(one), await listedFor(`Zaphod${name}`)]).toEqual([
+    [one],
+    [one],
+    [one],
+  ]);
+});
+
+test('a search finds the first Stripe customer after a second one has the same metadata', async () => {
+  const name = newName();
+  const email = `${name}-mail@tests.example`;
+  const one = await named(email, { workspace: name }, `Zaphod${name}`);
+  await save(name, { name: 'Workspace' });
+  await named(`c${name}@tests.example`, { workspace: name }, `Arthur${name}`);
+  await eventually(async () =>
+    expect([await listedFor(email), await listedFor(`Zaphod${name}`)]).toEqual([[one], [one]]),
+  );
+});
+
+test('a Stripe customer of which a call said so, and which Stripe has deleted, gives way to the next one with the metadata', async () => {
+  const name = newName();
+  const one = await newStripeCustomer({ metadata: { workspace: name } });
+  await save(name, joinTo(one));
+  await use(name, 4);
+  await connected.account.stripe.customers.del(one);
+  await connected.deliver();
+  await eventually(async () => expect(await plansOf(name)).toEqual([]));
+  const two = await newStripeCustomer({ metadata: { workspace: name } });
+  for (const each of [name, two])
+    await eventually(async () =>
+      expect(await answerOf(each)).toMatchObject({ plans: ['pro'], used: 4, warnings: [] }),
+    );
+});
+
+test('the email of a joined Stripe customer changes: the new one is the customer’s, the former counts for itself', async () => {
+  const name = newName();
+  const email = `${name}@tests.example`;
+  const one = await named(email, {});
+  await save(name, joinTo(one));
+  await own.override(name, own.seats.id, 71);
+  await use(email, 1);
+  await eventually(async () => expect((await answerOf(email)).seats).toBe(71));
+  await changeStripeCustomer(one, { email: `n${email}` });
+  await eventually(async () => expect((await answerOf(`n${email}`)).seats).toBe(71));
+  await eventually(async () => expect((await answerOf(email)).seats).toBe(1));
+  await eventually(async () =>
+    expect([await listedFor(`n${email}`), await listedFor(email)]).toEqual([
+      [name],
+      [email, name].toSorted(),
+    ]),
+  );
+});
+
+test('a call that names no Stripe customer of the account creates nothing', async () => {
+  const name = newName();
+  const { status } = await own.manage('PUT', `/${name}`, { name: 'X', ...joinTo('cus_nobody') });
+  expect(status).toBe(400);
+  expect((await own.manage('GET', `/${name}`)).status).toBe(404);
+});
+
+test('of two calls at once that name one Stripe customer, one creates and joins, and the other changes nothing', async () => {
+  const [a, b] = [newName(), newName()];
+  const one = await newStripeCustomer({});
+  const answers = await Promise.all([a, b].map((name) => own.manage('PUT', `/${name}`, joinTo(one))));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const [winner, loser] = answers[0]?.status === 200 ? [a, b] : [b, a];
+  expect(await listedFor(one)).toEqual([winner]);
+  expect((await own.manage('GET', `/${loser}`)).status).toBe(404);
+});
+
+test('grants by each name are the one customer’s: in checks, plans’ counts and the list', async () => {
+  const name = newName();
+  const email = `${name}@tests.example`;
+  const before = await plusCount();
+  const one = await named(email, {});
+  await save(name, joinTo(one));
+  for (const each of [name, one, email]) await own.grant(each, { planId: own.plusId });
+  for (const each of [name, one, email])
+    await eventually(async () => expect(await plansOf(each)).toEqual(['plus', 'pro']));
+  expect(await plusCount()).toBe((before ?? 0) + 1);
+  const { body } = await own.manage<CustomerAnswer>('GET', `/${name}`);
+  expect(body.grants.length).toBeGreaterThan(0);
+  expect([await listedFor(email), await listedFor(one), await listedFor(name)]).toEqual([
+    [name],
+    [name],
+    [name],
+  ]);
+});
+
+test('grants of a created customer’s email count and are listed for the customer', async () => {
+  const name = newName();
+  const email = `${name}-j@tests.example`;
+  const before = await plusCount();
+  await save(name, { email });
+  for (const each of [name, email]) await own.grant(each, { planId: own.plusId });
+  for (const each of [name, email])
+    await eventually(async () => expect(await plansOf(each)).toEqual(['plus']));
+  expect(await plusCount()).toBe((before ?? 0) + 1);
+  expect([await listedFor(email), await listedFor(name)]).toEqual([[name], [name]]);
+});
+
+test('a Stripe customer of which a call says another customer than its metadata pays for the one of the call', async () => {
+  const [a, b] = [newName(), newName()];
+  const one = await named(`${a}@tests.example`, { workspace: b });
+  await save(b);
+  await save(a, joinTo(one));
+  await eventually(async () => expect(await answerOf(a)).toMatchObject({ plans: ['pro'], warnings: [] }));
+  expect(await answerOf(b)).toMatchObject({ plans: [], warnings: [] });
+});
+
+test('the metadata key changes while the two are one, and back', async () => {
+  const name = newName();
+  const email = `${name}@tests.example`;
+  const one = await named(email, { workspace: name });
+  await save(name);
+  await own.override(name, own.seats.id, 71);
+  await use(email, 1);
+  await use(one, 1);
+  for (const each of [email, one, name])
+    await eventually(async () => expect((await answerOf(each)).seats).toBe(71));
+  await own.tenant.make('PUT', connected.path, { userIdKey: 'other' });
+  await eventually(async () => expect((await connected.read()).userIdsReady).toBe(true));
+  for (const each of [one, email])
+    await eventually(async () => expect([each, (await answerOf(each)).seats]).toEqual([each, 50]));
+  await own.tenant.make('PUT', connected.path, { userIdKey: 'workspace' });
+  await eventually(async () => expect((await connected.read()).userIdsReady).toBe(true));
+  for (const each of [one, email])
+    await eventually(async () => expect([each, (await answerOf(each)).seats]).toEqual([each, 71]));
+  await eventually(async () =>
+    expect([await listedFor(email), await listedFor(one)]).toEqual([[name], [name]]),
+  );
+});
+
+test('a created customer whose ID is an email, and a Stripe customer with it, are both listed', async () => {
+  const email = `${newName()}-m@tests.example`;
+  await save(email);
+  const one = await named(email);
+  await eventually(async () => expect(await listedFor(email)).toEqual([one, email].toSorted()));
+});
+test('a search finds the customer by each name of both, also after one is renamed', async () => {
+  const name = newName();
+  const one = await named(`${name}-n@tests.example`, { workspace: `u-${name}` }, `Ford${name}`);
+  await save(name, { name: `First${name}` });
+  await save(name, joinTo(one));
+  for (const each of [name, one, `u-${name}`, `Ford${name}`, `First${name}`])
+    expect([each, await listedFor(each)]).toEqual([each, [name]]);
+  await save(name, { name: `Second${name}` });
+  for (const each of [name, one, `u-${name}`, `Ford${name}`, `Second${name}`])
+    expect([each, await listedFor(each)]).toEqual([each, [name]]);
+  expect(await listedFor(`First${name}`)).toEqual([]);
+  await connected.account.stripe.customers.update(one, { name: `Prefect${name}` });
+  await connected.deliver();
+  for (const each of [`Prefect${name}`, `Second${name}`])
+    await eventually(async () => expect([each, await listedFor(each)]).toEqual([each, [name]]));
+  await eventually(async () => expect(await listedFor(`Ford${name}`)).toEqual([]));
 });

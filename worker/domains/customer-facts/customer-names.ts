@@ -13,6 +13,9 @@ import { customerSource, provisionedCustomer } from '#worker/db/schema/customers
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 
+/** A value, or an SQL expression: D1 takes 100 bound values, and a column is none. */
+type Text = string | SQL;
+
 const granting = sql.raw([...GRANTING_STATUSES].map((status) => `'${status}'`).join(', '));
 
 /**
@@ -53,13 +56,32 @@ function byRole(row: SQL): SQL {
     CASE WHEN ${ownsEmail(row)} THEN ${row}.id ELSE '' END, CASE WHEN ${ownsEmail(row)} THEN ${row}.integration_id ELSE '' END`;
 }
 
-/** SQL: the id of the Stripe customer that an email belongs to in environments of any type; null without one. */
-export function emailOwner(orgId: string, email: SQL): SQL<string | null> {
-  return ofEmailOwner(orgId, email, sql`o.id`);
+/**
+ * SQL: the customer that an email belongs to in environments of any type, a Stripe customer by its own id; null: it is nobody's, or the id
+ * of a customer.
+ */
+export function emailOwner(orgId: Text, email: SQL): SQL<string | null> {
+  return sql<string | null>`CASE WHEN NOT ${isCreatedId(orgId, email)}
+    THEN coalesce(${createdWith(orgId, 'email', email)}, ${ofEmailOwner(orgId, email, sql`o.id`)}) END`;
+}
+
+/** Condition: it is the id of a customer that was created by API in an environment that exists. */
+function isCreatedId(orgId: Text, name: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p CROSS JOIN ${environment} v WHERE p.org_id = ${orgId}
+    AND p.identifier = ${name} AND v.id = p.environment_id AND v.deleted_at IS NULL)`;
+}
+
+/** SQL: the customer that was created by API with the email or user id, in an environment that exists, a live one first; null if none. */
+function createdWith(orgId: Text, column: 'email' | 'user_id', name: SQL): SQL<string | null> {
+  return sql<
+    string | null
+  >`(SELECT p.identifier FROM ${provisionedCustomer} p CROSS JOIN ${environment} v WHERE p.org_id = ${orgId}
+    AND p.${sql.raw(column)} = ${name} AND v.id = p.environment_id AND v.deleted_at IS NULL
+    ORDER BY v.type = 'live' DESC, p.identifier LIMIT 1)`;
 }
 
 /** @param value SQL, of its row `o` */
-function ofEmailOwner(orgId: string, email: SQL, value: SQL): SQL<string | null> {
+function ofEmailOwner(orgId: Text, email: SQL, value: SQL): SQL<string | null> {
   const o = sql`o`;
   return sql<
     string | null
@@ -68,15 +90,17 @@ function ofEmailOwner(orgId: string, email: SQL, value: SQL): SQL<string | null>
 }
 
 /** SQL: the customer that a name belongs to in environments of any type; null: it is nobody's, or a customer's own id. */
-export function nameOwner(orgId: string, name: SQL): SQL<string | null> {
+export function nameOwner(orgId: Text, name: SQL): SQL<string | null> {
   const o = sql`o`;
-  const created = sql`(SELECT c.identifier FROM ${provisionedCustomer} c WHERE c.org_id = ${orgId} AND c.user_id = ${name} LIMIT 1)`;
   const carrier = sql`(SELECT ${knownAs(o, null)} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.user_id = ${name}
     AND ${isSeenIn(o, null)} LIMIT 1)`;
   const same = sql`(SELECT ${createdCustomerOf(o, null)} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${name}
     AND ${isSeenIn(o, null)} LIMIT 1)`;
-  return sql<string | null>`coalesce(${ofEmailOwner(orgId, name, knownAs(o, null))},
-    CASE WHEN ${isUserIdAlias(orgId, name)} THEN coalesce(${created}, ${carrier}) END, ${same})`;
+  return sql<
+    string | null
+  >`CASE WHEN NOT ${isCreatedId(orgId, name)} THEN coalesce(${createdWith(orgId, 'email', name)},
+    ${ofEmailOwner(orgId, name, knownAs(o, null))},
+    CASE WHEN ${isUserIdAlias(orgId, name)} THEN coalesce(${createdWith(orgId, 'user_id', name)}, ${carrier}) END, ${same}) END`;
 }
 
 /** SQL: the user id in a customer's metadata; null if there is none that can be one: `isUserId` of the contracts. */
@@ -96,7 +120,7 @@ export function userIdInEffect(row: SQL): SQL<string | null> {
 
 /**
  * SQL: the customer that a Stripe customer is the same as, which was created by API; null if none. Somebody said so, or its metadata names
- * the created customer, and no other customer of its account and mode is said to be that one.
+ * the created customer, and no other customer of its account and mode is said to be that one, unless Stripe has deleted the other.
  * @param row `stripe_customer`, or its alias
  * @param environmentId null: in an environment of its own mode, for what is of the organisation, such as the list of customers
  */
@@ -108,15 +132,17 @@ export function createdCustomerOf(row: SQL, environmentId: string | null): SQL<s
       : sql`${of}.environment_id = ${environmentId}`;
   const said = sql`(SELECT source.identifier FROM ${customerSource} source WHERE source.org_id = ${row}.org_id
     AND source.customer_id = ${row}.id AND source.integration_id = ${row}.integration_id AND ${isHere(sql`source`)}
-    ORDER BY source.joined_at DESC LIMIT 1)`;
+    ORDER BY source.joined_at DESC, source.environment_id LIMIT 1)`;
   const isCreated = sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} created WHERE created.org_id = ${row}.org_id
     AND created.identifier = ${row}.user_id AND ${isHere(sql`created`)} AND NOT EXISTS (SELECT 1 FROM ${customerSource} source
-    WHERE source.environment_id = created.environment_id AND source.identifier = created.identifier
-    AND source.integration_id = ${row}.integration_id AND source.livemode = ${row}.livemode))`;
+    CROSS JOIN ${stripeCustomer} chosen WHERE source.environment_id = created.environment_id
+    AND source.identifier = created.identifier AND source.integration_id = ${row}.integration_id
+    AND source.livemode = ${row}.livemode AND chosen.integration_id = source.integration_id
+    AND chosen.id = source.customer_id AND chosen.deleted_at IS NULL))`;
   const isCarriedTwice = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} other WHERE other.org_id = ${row}.org_id
     AND other.user_id = ${row}.user_id AND other.integration_id = ${row}.integration_id AND other.livemode = ${row}.livemode
     AND other.id <> ${row}.id AND other.deleted_at IS NULL)`;
-  return sql<string | null>`coalesce(${said}, CASE WHEN ${row}.user_id IS NOT NULL AND ${isCreated}
+  return sql<string | null>`coalesce(${said}, CASE WHEN ${row}.user_id <> ${row}.id AND ${isCreated}
     AND ${userIdInEffect(row)} IS NOT NULL AND NOT ${isCarriedTwice} THEN ${row}.user_id END)`;
 }
 
@@ -130,7 +156,7 @@ export function knownAs(row: SQL, environmentId: string | null): SQL<string> {
  * customers. `knownAs` says which are.
  * @param ids SQL list
  */
-export function rowsKnownAs(orgId: string, ids: SQL): SQL {
+export function rowsKnownAs(orgId: Text, ids: SQL): SQL {
   return sql`(SELECT a.rowid FROM ${stripeCustomer} a WHERE a.org_id = ${orgId} AND a.id IN ${ids}
     UNION SELECT b.rowid FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.user_id IN ${ids}
     UNION SELECT c.rowid FROM ${customerSource} source CROSS JOIN ${stripeCustomer} c WHERE source.org_id = ${orgId}
@@ -138,18 +164,15 @@ export function rowsKnownAs(orgId: string, ids: SQL): SQL {
 }
 
 /** Condition: the name belongs to a customer with another one in environments of any type, so it is none of its own. */
-export function isAlias(orgId: string, name: SQL): SQL {
+export function isAlias(orgId: Text, name: SQL): SQL {
   const same = sql`same`;
   const joined = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} same WHERE same.org_id = ${orgId} AND same.id = ${name}
     AND ${isSeenIn(same, null)} AND ${createdCustomerOf(same, null)} IS NOT NULL)`;
-  return sql`(${emailOwner(orgId, name)} IS NOT NULL OR ${isUserIdAlias(orgId, name)} OR ${joined})`;
+  return sql`(${emailOwner(orgId, name)} IS NOT NULL OR ${isUserIdAlias(orgId, name)} OR (${joined} AND NOT ${isCreatedId(orgId, name)}))`;
 }
 
 /** Condition: the text is the user id of exactly one customer, and not a customer's own id, in environments of any type. */
-export function isUserIdAlias(orgId: string, text: SQL): SQL {
-  const provisioned = (column: 'identifier' | 'user_id') =>
-    sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p CROSS JOIN ${environment} v WHERE p.org_id = ${orgId}
-      AND p.${sql.raw(column)} = ${text} AND v.id = p.environment_id AND v.deleted_at IS NULL)`;
+export function isUserIdAlias(orgId: Text, text: SQL): SQL {
   const carrier = (as: 'c' | 'd') =>
     sql`SELECT 1 FROM ${stripeCustomer} ${sql.raw(as)} WHERE ${sql.raw(as)}.org_id = ${orgId} AND ${sql.raw(as)}.user_id = ${text}
       AND ${isSeenIn(sql.raw(as), null)} AND ${userIdInEffect(sql.raw(as))} IS NOT NULL`;
@@ -157,7 +180,7 @@ export function isUserIdAlias(orgId: string, text: SQL): SQL {
   const isOfOne = sql`EXISTS (${carrier('c')} AND NOT EXISTS (${carrier('d')} AND d.id <> c.id))`;
   const isExact = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} x WHERE x.org_id = ${orgId} AND x.id = ${text}
     AND ${isSeenIn(sql`x`, null)})`;
-  return sql`((${isOfOne} OR ${provisioned('user_id')}) AND NOT ${isExact} AND NOT ${provisioned('identifier')})`;
+  return sql`((${isOfOne} OR ${createdWith(orgId, 'user_id', text)} IS NOT NULL) AND NOT ${isExact} AND NOT ${isCreatedId(orgId, text)})`;
 }
 
 /** What a Stripe customer claims. */
@@ -224,14 +247,15 @@ export async function findNameOwners(
       ${userIdInEffect(s)} AS userId, s.email_role AS emailRole, s.email_role_at AS emailRoleAt, 0 AS isCreated
     FROM ${stripeCustomer} s WHERE s.rowid IN (${by(stripeCustomer, 'id')} UNION ${by(stripeCustomer, 'email')}
       UNION ${by(stripeCustomer, 'user_id')}) AND ${isSeenIn(s, null)}
-    UNION ALL SELECT '', p.identifier, p.identifier, NULL, p.user_id, 'separate', 0, 1
-    FROM ${provisionedCustomer} p WHERE p.rowid IN (${by(provisionedCustomer, 'identifier')} UNION ${by(provisionedCustomer, 'user_id')})
+    UNION ALL SELECT '', p.identifier, p.identifier, p.email, p.user_id, 'separate', 0, 1
+    FROM ${provisionedCustomer} p WHERE p.rowid IN (${by(provisionedCustomer, 'identifier')} UNION ${by(provisionedCustomer, 'email')}
+      UNION ${by(provisionedCustomer, 'user_id')})
       AND (SELECT v.deleted_at FROM ${environment} v WHERE v.id = p.environment_id) IS NULL`);
   const created = rows.filter(({ isCreated }) => isCreated === 1);
   const atStripe = rows.filter(({ isCreated }) => isCreated === 0);
-  const provisioned = created.map(({ customerId, userId }) => ({
+  const provisioned = created.map(({ customerId, email, userId }) => ({
     identifier: customerId,
-    email: null,
+    email,
     userId,
   }));
   const owners = new Map<string, string>();

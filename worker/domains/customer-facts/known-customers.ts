@@ -23,6 +23,7 @@ import {
   isAlias,
   isSeenIn,
   isUserIdAlias,
+  ownsEmail,
   rowsKnownAs,
 } from './customer-names.ts';
 
@@ -73,10 +74,10 @@ export function knownCustomerStatements(
     upsertOthers(db, source),
     db.delete(knownCustomer).where(
       sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names)
-          AND (${isAlias(orgId, sql`${knownCustomer.identifier}`)} OR (${knownCustomer.lastSeenAt} = 0
-          AND NOT ${hasEntries(orgId, sql`${knownCustomer.identifier}`)}
-          AND NOT ${isAtStripe(orgId, sql`${knownCustomer.identifier}`)}
-          AND NOT ${isProvisioned(orgId, sql`${knownCustomer.identifier}`)}))`,
+          AND (${isAlias(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)} OR (${knownCustomer.lastSeenAt} = 0
+          AND NOT ${hasEntries(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
+          AND NOT ${isAtStripe(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
+          AND NOT ${isProvisioned(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}))`,
     ),
   ];
 }
@@ -108,23 +109,23 @@ interface Source {
   readonly now: number;
 }
 
-function isAtStripe(orgId: string, id: SQL): SQL {
+function isAtStripe(orgId: string | SQL, id: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${id} AND ${isSeenIn(sql`o`, null)})`;
 }
 
 /** SQL: those of an identifier, created by API in environments that exist; the one that the list shows first. */
-function provisionedOf(orgId: string, identifier: SQL): SQL {
+function provisionedOf(orgId: string | SQL, identifier: SQL): SQL {
   return sql`SELECT p.rowid FROM ${provisionedCustomer} p CROSS JOIN ${environment} v WHERE p.org_id = ${orgId}
     AND p.identifier = ${identifier} AND v.id = p.environment_id AND v.deleted_at IS NULL
     ORDER BY v.type = 'live' DESC, p.updated_at DESC, p.environment_id LIMIT 1`;
 }
 
 /** Condition: an environment that exists has a customer with the identifier that was created by API. */
-export function isProvisioned(orgId: string, identifier: SQL): SQL {
+export function isProvisioned(orgId: string | SQL, identifier: SQL): SQL {
   return sql`EXISTS (${provisionedOf(orgId, identifier)})`;
 }
 
-function hasEntries(orgId: string, identifier: SQL): SQL {
+function hasEntries(orgId: string | SQL, identifier: SQL): SQL {
   const inTable = (table: typeof customerGrant | typeof customerOverride) =>
     sql`EXISTS (SELECT 1 FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${identifier})`;
   return sql`(${inTable(customerGrant)} OR ${inTable(customerOverride)})`;
@@ -141,7 +142,7 @@ function endOf(
     WHERE e.org_id = ${orgId} AND e.customer_identifier IN ${names} AND (e.until IS NULL OR e.until > ${now}) AND ${isHere}), 0)`;
 }
 
-function firstEntryAt(orgId: string, identifier: SQL): SQL {
+function firstEntryAt(orgId: string | SQL, identifier: SQL): SQL {
   const inTable = (table: typeof customerGrant | typeof customerOverride) =>
     sql`SELECT e.created_at AS at FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${identifier}`;
   return sql`(SELECT min(at) FROM (${inTable(customerGrant)} UNION ALL ${inTable(customerOverride)}))`;
@@ -157,8 +158,8 @@ const excluded = (name: string) => sql.raw(`excluded.${name}`);
 /** If two accounts have a customer with the id, the newer one is shown. */
 function upsertStripe(db: Db, source: Source): Statement {
   const { orgId, given, names } = source;
-  const isOwner = sql`${emailOwner(orgId, sql`s.email`)} = s.id`;
-  const isAliasId = isUserIdAlias(orgId, sql`s.user_id`);
+  const isOwner = sql`${emailOwner(sql`s.org_id`, sql`s.email`)} = s.id`;
+  const isAliasId = isUserIdAlias(sql`s.org_id`, sql`s.user_id`);
   const theirNames = sql`(s.id, CASE WHEN ${isOwner} THEN s.email END, CASE WHEN ${isAliasId} THEN s.user_id END)`;
   const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id
     AND (b.created_at, b.integration_id) > (s.created_at, s.integration_id) AND ${isSeenIn(sql`b`, null)})`;
@@ -217,8 +218,8 @@ function upsertStripe(db: Db, source: Source): Statement {
 function moveSightings(db: Db, { orgId, names }: Source): Statement {
   const k = sql`${knownCustomer}`;
   const alias = sql`SELECT max(a.last_seen_at) FROM ${knownCustomer} a WHERE a.org_id = ${orgId} AND (
-    (a.identifier = ${k}.email AND ${emailOwner(orgId, sql`${k}.email`)} = ${k}.identifier)
-    OR a.identifier IN (SELECT s.id FROM ${joinedTo(orgId, sql`${k}.identifier`)}))`;
+    (a.identifier = ${k}.email AND ${emailOwner(sql`${k}.org_id`, sql`${k}.email`)} = ${k}.identifier)
+    OR a.identifier IN (SELECT s.id FROM ${joinedTo(sql`${k}.org_id`, sql`${k}.identifier`)}))`;
   return db
     .update(knownCustomer)
     .set({ lastSeenAt: sql`(${alias})` })
@@ -229,9 +230,9 @@ function moveSightings(db: Db, { orgId, names }: Source): Statement {
 }
 
 /** SQL, after FROM: the rows `s` of the Stripe customers that a created customer is the same as. */
-function joinedTo(orgId: string, identifier: SQL): SQL {
+export function joinedTo(orgId: SQL, identifier: SQL, more: SQL = sql``): SQL {
   const s = sql`s`;
-  return sql`${stripeCustomer} s WHERE s.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)} AND s.id <> ${identifier}
+  return sql`${stripeCustomer} s ${more} WHERE s.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)} AND s.id <> ${identifier}
     AND ${isSeenIn(s, null)} AND ${createdCustomerOf(s, null)} = ${identifier}`;
 }
 
@@ -239,18 +240,14 @@ function joinedTo(orgId: string, identifier: SQL): SQL {
 function upsertOthers(db: Db, source: Source): Statement {
   const { orgId, given, names, now } = source;
   const name = sql`n.name`;
-  const known = sql`FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = n.name`;
-  const joinedOnes = sql`SELECT s.id FROM ${joinedTo(orgId, name)}`;
-  // Names that the caller has apply only if they are those that the list shows.
-  const own = sql`coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name
-    AND g.value ->> 'name' IS p.name AND g.value ->> 'email' IS p.email),
-    (SELECT k.words ${known} AND k.name IS p.name AND k.email IS p.email), json_array(lower(n.name)))`;
-  const ofStripe = sql`SELECT coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id
-    AND g.value ->> 'name' IS s.name AND g.value ->> 'email' IS s.email),
-    (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), (SELECT k.words ${known}),
-    json_array(lower(s.id))) AS words FROM ${joinedTo(orgId, name)}`;
-  const words = sql`CASE WHEN EXISTS (${joinedOnes}) THEN (SELECT json_group_array(value) FROM (SELECT DISTINCT w.value FROM (
-    SELECT ${own} AS words UNION ALL ${ofStripe}) x, json_each(x.words) w ORDER BY 1)) ELSE ${own} END`;
+  const org = sql`scope.org_id`;
+  const known = sql`FROM ${knownCustomer} k WHERE k.org_id = ${org} AND k.identifier = n.name`;
+  // Grants and overrides count by whichever of its names they were made.
+  const theirNames = sql`(SELECT n.name UNION ALL SELECT o.value FROM json_each(json_array(p.email, p.user_id)) o UNION ALL
+    SELECT o.value FROM ${joinedTo(org, name, sql`CROSS JOIN json_each(json_array(s.id, CASE WHEN ${ownsEmail(sql`s`)} THEN s.email END, s.user_id)) o`)})`;
+  // Names that the caller has apply only if they are those that the list shows. renewWordsOf adds those of its Stripe customers.
+  const words = sql`coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name
+    AND g.value ->> 'name' IS p.name AND g.value ->> 'email' IS p.email), (SELECT k.words ${known}), json_array(lower(n.name)))`;
   return insertSelect(
     db,
     knownCustomer,
@@ -259,13 +256,13 @@ function upsertOthers(db: Db, source: Source): Statement {
       identifier: name,
       integrationId: null,
       livemode: null,
-      name: sql`coalesce(p.name, (SELECT s.name FROM ${joinedTo(orgId, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`,
-      email: sql`coalesce(p.email, (SELECT s.email FROM ${joinedTo(orgId, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`,
-      createdAt: sql`coalesce((SELECT k.created_at ${known}), p.created_at, ${firstEntryAt(orgId, name)}, ${now})`,
-      isPastDue: sql`EXISTS (SELECT 1 FROM ${joinedTo(orgId, name)} AND EXISTS (SELECT 1 FROM json_each(s.subscriptions) j
+      name: sql`coalesce(p.name, (SELECT s.name FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`,
+      email: sql`coalesce(p.email, (SELECT s.email FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`,
+      createdAt: sql`coalesce((SELECT k.created_at ${known}), p.created_at, ${firstEntryAt(org, name)}, ${now})`,
+      isPastDue: sql`EXISTS (SELECT 1 FROM ${joinedTo(org, name)} AND EXISTS (SELECT 1 FROM json_each(s.subscriptions) j
         WHERE j.value ->> 'status' = 'past_due'))`,
-      grantedUntil: endOf(customerGrant, source, sql`(SELECT n.name UNION ALL ${joinedOnes})`),
-      overriddenUntil: endOf(customerOverride, source, sql`(SELECT n.name UNION ALL ${joinedOnes})`),
+      grantedUntil: endOf(customerGrant, source, theirNames),
+      overriddenUntil: endOf(customerOverride, source, theirNames),
       words,
       lastSeenAt: 0,
       nearest: null,
@@ -273,8 +270,8 @@ function upsertOthers(db: Db, source: Source): Statement {
     },
     {
       with: names,
-      from: sql`names n LEFT JOIN ${provisionedCustomer} p ON p.rowid = (${provisionedOf(orgId, name)})`,
-      where: sql`NOT ${isAtStripe(orgId, name)} AND NOT ${isAlias(orgId, name)} AND (${hasEntries(orgId, name)}
+      from: sql`names n CROSS JOIN (SELECT ${orgId} AS org_id) scope LEFT JOIN ${provisionedCustomer} p ON p.rowid = (${provisionedOf(org, name)})`,
+      where: sql`NOT ${isAtStripe(org, name)} AND NOT ${isAlias(org, name)} AND (${hasEntries(org, name)}
         OR p.rowid IS NOT NULL OR EXISTS (SELECT 1 ${known} AND k.last_seen_at > 0))`,
     },
   ).onConflictDoUpdate({

@@ -22,7 +22,14 @@ import {
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
-import { byOwnership, isSeenIn, knownAs, ownerAmong, userIdInEffect } from './customer-names.ts';
+import {
+  byOwnership,
+  type CreatedNames,
+  isSeenIn,
+  knownAs,
+  ownerAmong,
+  userIdInEffect,
+} from './customer-names.ts';
 import { organisationVersion } from './next-facts-version.ts';
 
 /** Further customers with one email or id whose subscriptions count, those with a granting subscription first. */
@@ -180,7 +187,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
         ...others,
         ...ofOtherIds,
         ...ofOwnEmail,
-        ...otherCarriers(identifier, carriers, created.userId, customer !== null),
+        ...otherCarriers(identifier, carriers, created, customer !== null),
       ],
       (each) => (each.customerId === identifier && isNamedByEmail(each) ? each.email : null),
     ),
@@ -222,16 +229,18 @@ function otherIdsOf(
 /**
  * Further customers with the user id: of a customer created by API that has it, or of the user id itself if it is no alias. Their
  * subscriptions count for checks by it.
- * @param ownId the user id of the customer created by API
+ * @param created the customer created by API: what a call says of a carrier goes before the carrier's metadata, which then is another one
  * @param isExact the identifier is a Stripe customer's id, so nobody else's
  */
 function otherCarriers(
   identifier: string,
   carriers: readonly StripeRow[],
-  ownId: string | null,
+  created: Pick<CreatedNames, 'email' | 'userId'>,
   isExact: boolean,
 ): StripeRow[] {
-  const isOther = ({ customerId }: StripeRow) => customerId !== identifier;
+  const ownId = created.userId;
+  const isOther = ({ customerId, stripeId }: StripeRow) =>
+    customerId !== identifier && (created === NOT_CREATED || customerId === stripeId);
   const ofName = isExact ? [] : carriers.filter(({ userId }) => userId === identifier);
   const ofOwnId = ownId === null ? [] : carriers.filter(({ userId }) => userId === ownId);
   return [...ofName, ...ofOwnId]

@@ -19,6 +19,7 @@ import {
 import { decideEmailOwners } from './decide-email-owners.ts';
 import { ledgerCallsOf } from './ledger-calls.ts';
 import { kindOf } from './load-customer-facts.ts';
+import { renewWordsOf } from './renew-words-of.ts';
 import { callsFor, pushToLedgers, readUsageSince } from './update-ledgers.ts';
 
 /** @throws AggregateError if a push failed. The queue retries; a repeated push changes nothing. */
@@ -66,6 +67,7 @@ async function pushPart(ctx: WorkContext, work: Work): Promise<void> {
   }
   const listed = new Set(customers);
   const sharing = (await readCustomersByAlias(db, orgId, own)).filter((each) => !listed.has(each));
+  await renewWordsOf(db, orgId, [...own, ...sharing]);
   const [also, notYet] = later.length === 0 ? calls.split(sharing, callsOf) : [[], sharing];
   const pushed = [...own, ...also];
   failures.push(...(await pushToLedgers(ctx, orgId, environments, pushed)));

@@ -3,7 +3,7 @@
  * ID is an alias: its plans, grants, overrides and usage are those of the created customer. See
  * docs/names.md, "One customer, several sources".
  */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { insertSelect } from '#worker/db/insert-select';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
@@ -34,6 +34,46 @@ export function readSources(
     .orderBy(integrationId, customerId);
 }
 
+const isTaken = () => conflicting('stripe-customer-taken', 'customerId', 'Is another customer’s already');
+
+/** Condition on `s`: it is the Stripe customer, and the environment sees it. */
+function isSource(orgId: string, environmentId: string, { integrationId, customerId }: StripeSource): SQL {
+  return sql`s.org_id = ${orgId} AND s.integration_id = ${integrationId} AND s.id = ${customerId}
+    AND ${isSeenIn(sql`s`, environmentId)}`;
+}
+
+/** Conditions of `change`: the Stripe customer can be the created one. A call that also creates the customer refuses both or none. */
+export function joinConditions(
+  orgId: string,
+  environmentId: string,
+  identifier: string,
+  source: StripeSource,
+) {
+  const { integrationId, customerId } = source;
+  return {
+    isAtStripe: [
+      sql`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE ${isSource(orgId, environmentId, source)})`,
+      () =>
+        invalidField(
+          'customerId',
+          'This Stripe account has no customer with this ID in the environment’s mode',
+          'stripe-customer-unknown',
+        ),
+    ],
+    isNoCreated: [
+      sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${provisionedCustomer.environmentId} = ${environmentId}
+        AND ${provisionedCustomer.identifier} = ${customerId})`,
+      () => conflicting('stripe-customer-taken', 'customerId', 'Is the ID of another customer'),
+    ],
+    isNobodys: [
+      sql`NOT EXISTS (SELECT 1 FROM ${customerSource} WHERE ${customerSource.environmentId} = ${environmentId}
+        AND ${customerSource.integrationId} = ${integrationId} AND ${customerSource.customerId} = ${customerId}
+        AND ${customerSource.identifier} <> ${identifier})`,
+      isTaken,
+    ],
+  } as const;
+}
+
 /**
  * Replaces what was said of the same account and mode. No effect if it was said already.
  * @param identifier canonical
@@ -50,40 +90,23 @@ export async function joinCustomer(
   const { orgId } = scope;
   const { integrationId, customerId } = source;
   const before = await readSources(ctx, environmentId, identifier);
-  const isSource = (each: StripeSource) =>
-    each.integrationId === integrationId && each.customerId === customerId;
-  if (before.some(isSource)) return;
+  if (before.some((each) => each.integrationId === integrationId && each.customerId === customerId)) return;
   const isHere = and(
     eq(provisionedCustomer.environmentId, environmentId),
     eq(provisionedCustomer.orgId, orgId),
     eq(provisionedCustomer.identifier, identifier),
   );
-  const isIt = sql`s.org_id = ${orgId} AND s.integration_id = ${integrationId} AND s.id = ${customerId}
-    AND ${isSeenIn(sql`s`, environmentId)}`;
+  const isIt = isSource(orgId, environmentId, source);
   await change(ctx, scope, {
     when: {
       isCreated: [
         sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${isHere})`,
         () => invalidField('identifier', 'Must be a customer that was created by API in this environment'),
       ],
-      isAtStripe: [
-        sql`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE ${isIt})`,
-        () =>
-          invalidField(
-            'customerId',
-            'This Stripe account has no customer with this ID in the environment’s mode',
-            'stripe-customer-unknown',
-          ),
-      ],
-      isNoCreated: [
-        sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${provisionedCustomer.environmentId} = ${environmentId}
-          AND ${provisionedCustomer.identifier} = ${customerId})`,
-        () => conflicting('stripe-customer-taken', 'customerId', 'Is the ID of another customer'),
-      ],
+      ...joinConditions(orgId, environmentId, identifier, source),
     },
     unique: {
-      'customer_source.customer_id': () =>
-        conflicting('stripe-customer-taken', 'customerId', 'Is another customer’s already'),
+      'customer_source.customer_id': isTaken,
     },
     write: [
       insertSelect(

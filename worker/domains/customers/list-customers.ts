@@ -9,6 +9,7 @@ import { searchPrefix } from '#engine/identity/search-words';
 import type { Db } from '#worker/db/database';
 import { customerWord, knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
+import { knownAs } from '#worker/domains/customer-facts/customer-names';
 import { invalidField } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { withCurrentLimits } from './current-limits.ts';
@@ -115,7 +116,7 @@ function findByUserId(db: Db, { orgId }: Scope, beginning: string): Promise<Know
     .from(knownCustomer)
     .where(
       sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (
-        ${of(stripeCustomer, sql`n.id`)} UNION ${of(provisionedCustomer, sql`n.identifier`)} LIMIT ${PAGE_SIZE})`,
+        ${of(stripeCustomer, knownAs(sql`n`, null))} UNION ${of(provisionedCustomer, sql`n.identifier`)} LIMIT ${PAGE_SIZE})`,
     );
 }
 

@@ -17,7 +17,7 @@ import { conflicting, Refusal, retryAfter } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from '../customer-change.ts';
-import type { StripeSource } from '../join-customer.ts';
+import { joinConditions, type StripeSource } from '../join-customer.ts';
 import { isWithinBudget } from './customer-budget.ts';
 import type { Target } from './find-target.ts';
 import type { Provisioning } from './open-provisioning.ts';
@@ -105,9 +105,12 @@ export async function saveCustomer(
       ? await namesOfCarriers(ctx, orgId, identifier)
       : [];
   const aliases = [...changed.flatMap((each) => each ?? []), ...carriers];
+  // A name is no fact. With facts, their publication brings the list up to date, and the words of the Stripe customers that it is.
+  const isPublished = aliases.length > 0 || facts.stripe != null;
   await change(ctx, scope, {
     when: {
       isAsRead: [isAsRead, changedByAnother],
+      ...(source === null ? {} : joinConditions(orgId, environmentId, identifier, source)),
       isOurs: [
         created === null ? sql`NOT (${isAt('id', identifier)} OR ${isAt('email', identifier)})` : sql`TRUE`,
         () => conflicting('customer-in-stripe', 'customer', belongsToStripe),
@@ -172,16 +175,14 @@ export async function saveCustomer(
         target: [provisionedCustomer.environmentId, provisionedCustomer.identifier],
         set: { name, email, userId, updatedAt: now },
       }),
-      // With facts, their publication has these.
-      ...(aliases.length === 0 ? knownCustomerStatements(db, orgId, [details], now) : []),
+      ...(isPublished ? [] : knownCustomerStatements(db, orgId, [details], now)),
     ],
     audit: {
       action: created === null ? 'customer.created' : 'customer.changed',
       targetId: identifier,
       detail: { environmentId, name, email, userId },
     },
-    // A name is no fact.
-    publish: aliases.length === 0 ? [] : [customerFactsOf(ctx, scope, details, environmentId, aliases)],
+    publish: isPublished ? [customerFactsOf(ctx, scope, details, environmentId, aliases)] : [],
   });
 }
 

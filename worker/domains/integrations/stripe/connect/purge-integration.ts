@@ -59,7 +59,8 @@ async function deleteBatch(
   ];
   const rowsOf = (table: (typeof tables)[number]) =>
     sql`rowid IN (SELECT rowid FROM ${table} WHERE integration_id = ${integrationId} AND ${isDeleted} LIMIT ${BATCH_ROWS})`;
-  const customers = sql`SELECT id FROM ${stripeCustomer} WHERE ${rowsOf(stripeCustomer)}`;
+  const customers = sql`SELECT id FROM ${stripeCustomer} WHERE ${rowsOf(stripeCustomer)}
+    UNION SELECT identifier FROM ${customerSource} WHERE ${rowsOf(customerSource)}`;
   const known = knownCustomerStatements(db, orgId, [], clock(), customers);
   const deletions = tables.map((table) => db.delete(table).where(rowsOf(table)));
   const results = (await commit(db, [...known, ...deletions])) as D1Result[];

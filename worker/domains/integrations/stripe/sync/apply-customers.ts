@@ -10,7 +10,7 @@ import { insertSelect } from '#worker/db/insert-select';
 import { customer } from '#worker/db/schema/customers';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { userIdIn } from '#worker/domains/customer-facts/customer-names';
+import { createdCustomerOf, userIdIn } from '#worker/domains/customer-facts/customer-names';
 import {
   type ChangedCustomer,
   knownCustomerStatements,
@@ -113,7 +113,9 @@ function applyChunk(
     value ->> 'createdAt' AS created_at, value ->> 'readAt' AS read_at,
     CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
   const isNewer = sql`(s.id IS NULL OR s.read_at < i.read_at)`;
-  const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')})`;
+  // A name is no fact, but the list finds a created customer by it.
+  const isRenamed = sql`(s.name IS NOT i.name AND ${createdCustomerOf(sql`s`, null)} IS NOT NULL)`;
+  const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')} OR ${isRenamed})`;
   const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after,
     i.user_id, s.user_id AS former_user_id FROM incoming i
     LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id
