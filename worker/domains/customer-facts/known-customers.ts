@@ -245,9 +245,12 @@ function upsertOthers(db: Db, source: Source): Statement {
   // Grants and overrides count by whichever of its names they were made.
   const theirNames = sql`(SELECT n.name UNION ALL SELECT o.value FROM json_each(json_array(p.email, p.user_id)) o UNION ALL
     SELECT o.value FROM ${joinedTo(org, name, sql`CROSS JOIN json_each(json_array(s.id, CASE WHEN ${ownsEmail(sql`s`)} THEN s.email END, s.user_id)) o`)})`;
+  const nameNow = sql`coalesce(p.name, (SELECT s.name FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`;
+  const emailNow = sql`coalesce(p.email, (SELECT s.email FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`;
   // Names that the caller has apply only if they are those that the list shows. renewWordsOf adds those of its Stripe customers.
   const words = sql`coalesce((SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name
-    AND g.value ->> 'name' IS p.name AND g.value ->> 'email' IS p.email), (SELECT k.words ${known}), json_array(lower(n.name)))`;
+    AND g.value ->> 'name' IS p.name AND g.value ->> 'email' IS p.email),
+    (SELECT k.words ${known} AND k.name IS ${nameNow} AND k.email IS ${emailNow}), json_array(lower(n.name)))`;
   return insertSelect(
     db,
     knownCustomer,
@@ -256,8 +259,8 @@ function upsertOthers(db: Db, source: Source): Statement {
       identifier: name,
       integrationId: null,
       livemode: null,
-      name: sql`coalesce(p.name, (SELECT s.name FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`,
-      email: sql`coalesce(p.email, (SELECT s.email FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`,
+      name: nameNow,
+      email: emailNow,
       createdAt: sql`coalesce((SELECT k.created_at ${known}), p.created_at, ${firstEntryAt(org, name)}, ${now})`,
       isPastDue: sql`EXISTS (SELECT 1 FROM ${joinedTo(org, name)} AND EXISTS (SELECT 1 FROM json_each(s.subscriptions) j
         WHERE j.value ->> 'status' = 'past_due'))`,
