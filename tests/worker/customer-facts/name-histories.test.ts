@@ -12,7 +12,13 @@ import { callCustomers, type Provisioner, provisioner } from '#tests/support/pro
 import { type ConnectedTenant, connectedTenant } from '#tests/support/stripe-integrations';
 import { publishAll } from '#tests/support/tenants';
 import { type Random, randomFrom } from '../../chaos/workers/random.ts';
-import { decideOwner, type EnvironmentModel, expectedOf, type FamilyModel } from './name-reference.ts';
+import {
+  decideOwner,
+  type EnvironmentModel,
+  expectedOf,
+  type FamilyModel,
+  type StripeModel,
+} from './name-reference.ts';
 
 const HISTORIES = Number(import.meta.env.VITE_NAME_HISTORIES ?? 3);
 const FIRST_SEED = Number(import.meta.env.VITE_NAME_SEED ?? 1);
@@ -102,12 +108,15 @@ async function play(seed: number): Promise<void> {
   });
 }
 
-/** A Stripe customer that is a created one in any environment has no row of its own. */
+/** A Stripe customer that is a created one in an environment of its mode has no row of its own. */
 function listedOf(family: FamilyModel): string[] {
   const { name, environments, stripe } = family;
-  const isJoined = (id: string) =>
-    environments.some((each) => each.created !== null && expectedOf(family, each, id).customer === name);
-  const own = stripe.filter((each) => !each.isDeleted && !isJoined(each.id)).map(({ id }) => id);
+  const isJoined = ({ id, isLive }: StripeModel) =>
+    environments.some(
+      (each) =>
+        each.isLive === isLive && each.created !== null && expectedOf(family, each, id).customer === name,
+    );
+  const own = stripe.filter((each) => !each.isDeleted && !isJoined(each)).map(({ id }) => id);
   return [...own, ...(environments.some(({ created }) => created !== null) ? [name] : [])].toSorted();
 }
 
