@@ -43,6 +43,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'load-customer-facts',
       'next-facts-version',
       'push-customer-facts',
+      'renew-words-of',
       'read-linked-customers',
     ],
   ],

@@ -243,8 +243,9 @@ function upsertOthers(db: Db, source: Source): Statement {
   const org = sql`scope.org_id`;
   const known = sql`FROM ${knownCustomer} k WHERE k.org_id = ${org} AND k.identifier = n.name`;
   // Grants and overrides count by whichever of its names they were made.
-  const theirNames = sql`(SELECT n.name UNION ALL SELECT o.value FROM json_each(json_array(p.email, p.user_id)) o UNION ALL
-    SELECT o.value FROM ${joinedTo(org, name, sql`CROSS JOIN json_each(json_array(s.id, CASE WHEN ${ownsEmail(sql`s`)} THEN s.email END, s.user_id)) o`)})`;
+  const ofJoined = sql`CROSS JOIN json_each(json_array(s.id, CASE WHEN ${ownsEmail(sql`s`)} THEN s.email END, s.user_id)) o`;
+  const theirNames = sql`(SELECT n.name UNION ALL SELECT o.value FROM json_each(json_array(p.email, p.user_id)) o
+    UNION ALL SELECT o.value FROM ${joinedTo(org, name, ofJoined)})`;
   const nameNow = sql`coalesce(p.name, (SELECT s.name FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`;
   const emailNow = sql`coalesce(p.email, (SELECT s.email FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`;
   // Names that the caller has apply only if they are those that the list shows. renewWordsOf adds those of its Stripe customers.
@@ -273,7 +274,8 @@ function upsertOthers(db: Db, source: Source): Statement {
     },
     {
       with: names,
-      from: sql`names n CROSS JOIN (SELECT ${orgId} AS org_id) scope LEFT JOIN ${provisionedCustomer} p ON p.rowid = (${provisionedOf(org, name)})`,
+      from: sql`names n CROSS JOIN (SELECT ${orgId} AS org_id) scope
+        LEFT JOIN ${provisionedCustomer} p ON p.rowid = (${provisionedOf(org, name)})`,
       where: sql`NOT ${isAtStripe(org, name)} AND NOT ${isAlias(org, name)} AND (${hasEntries(org, name)}
         OR p.rowid IS NOT NULL OR EXISTS (SELECT 1 ${known} AND k.last_seen_at > 0))`,
     },
