@@ -96,6 +96,29 @@ describe.each([1, 5])('with %i ledgers', (shards) => {
     expect(await environment.usedBy('weur', ALIAS)).toEqual([10, 0]);
   });
 
+  it('counts once what three names did that become aliases in a circle, in every location', async () => {
+    const environment = new AliasEnvironment(shards, 'weur', 'apac');
+    const third = 'user_42';
+    const names = [ALIAS, CUSTOMER, third];
+    for (const [index, name] of names.entries()) {
+      await environment.count('weur', name, { by: 10 ** index });
+      await environment.count('apac', name, { by: 1, key: { text: `key ${index}`, bodyHash: 'a' } });
+    }
+    await environment.count('weur', ALIAS, seat('a'));
+    for (const [from, to] of [
+      [ALIAS, CUSTOMER],
+      [CUSTOMER, third],
+      [third, ALIAS],
+    ] as const) {
+      for (const location of environment.locations) await environment.loadAlias(location, to, from);
+      for (let round = 0; round < 3; round++) await environment.alarms();
+    }
+    for (const location of environment.locations) {
+      for (const name of names)
+        expect([name, await environment.usedBy(location, name)]).toEqual([name, [115, 1]]);
+    }
+  });
+
   it("the customer's usage includes the alias's as soon as the alias is known, and later usage too", async () => {
     const home = new AliasEnvironment(shards, 'weur');
     await home.count('weur', ALIAS, { by: 7 });
