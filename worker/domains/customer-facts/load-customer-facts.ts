@@ -183,12 +183,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
       ? {}
       : { stripe: customer === null ? null : asStripeFacts(customer, isNamedByEmail(customer)) }),
     ...namesakesOf(
-      [
-        ...others,
-        ...ofOtherIds,
-        ...ofOwnEmail,
-        ...otherCarriers(identifier, carriers, created, customer !== null),
-      ],
+      [...others, ...ofOtherIds, ...ofOwnEmail, ...otherCarriers(identifier, carriers, created, customers)],
       (each) => (each.customerId === identifier && isNamedByEmail(each) ? each.email : null),
     ),
   };
@@ -230,18 +225,23 @@ function otherIdsOf(
  * Further customers with the user id: of a customer created by API that has it, or of the user id itself if it is no alias. Their
  * subscriptions count for checks by it.
  * @param created the customer created by API: what a call says of a carrier goes before the carrier's metadata, which then is another one
- * @param isExact the identifier is a Stripe customer's id, so nobody else's
+ * @param customers at Stripe: with the identifier as their id it is nobody else's, and of an account that has one no other carrier counts
  */
 function otherCarriers(
   identifier: string,
   carriers: readonly StripeRow[],
   created: Pick<CreatedNames, 'email' | 'userId'>,
-  isExact: boolean,
+  customers: readonly StripeRow[],
 ): StripeRow[] {
   const ownId = created.userId;
   const isOther = ({ customerId, stripeId }: StripeRow) =>
     customerId !== identifier && (created === NOT_CREATED || customerId === stripeId);
-  const ofName = isExact ? [] : carriers.filter(({ userId }) => userId === identifier);
+  const hasOne = ({ integrationId, livemode }: StripeRow) =>
+    customers.some(
+      (each) =>
+        each.stripeId === identifier || (each.integrationId === integrationId && each.livemode === livemode),
+    );
+  const ofName = carriers.filter((each) => each.userId === identifier && !hasOne(each));
   const ofOwnId = ownId === null ? [] : carriers.filter(({ userId }) => userId === ownId);
   return [...ofName, ...ofOwnId]
     .filter(isOther)
