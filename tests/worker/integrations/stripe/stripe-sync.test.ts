@@ -364,8 +364,8 @@ test.each([
   ['Bruce Lee', ['lee', 'LEE']],
   ['山田太郎', ['太郎', '太']],
   ['Søren Ødegård', ['Øde', 'soren', 'odegard', 'SØREN']],
-  ['Łukasz', ['łu', 'lukasz', 'ŁUKASZ']],
-  // Ids are searched, too, and are random: “ß”, which is found as “ss”, would be in one of them now and then.
+  ['Łukasz', ['łuka', 'lukasz', 'ŁUKASZ']],
+  // Ids are searched, too, and are random: “łu” or “ß”, which are found as “lu” and “ss”, would be in one of them now and then.
   ['Jan Weiß', ['weiß', 'weiss', 'WEISS']],
   ['Strasse', ['straße']],
   ['Conan O’Brien', ["o'brien", 'O’Brien']],
