@@ -1,8 +1,9 @@
 /** Decides and makes changes of the fake server's customers, with the API's refusals. */
 import type { ChangeMade, CustomerAnswer, CustomerChange } from '#contracts/public/customers';
-import { canonicalOf, IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
+import { IDENTIFIER_PROBLEMS, readIdentifier } from '#contracts/public/identifiers';
 import { conflicting, invalidField, invalidRequest, Refusal } from '#engine/access/api-error';
 import { keyReused } from '#engine/access/idempotency-key';
+import { savedDetails } from '#engine/access/saved-details';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { DAY_MS } from '#engine/durations';
 import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
@@ -110,22 +111,7 @@ function decide(
 
 function decideSave(api: FakeApi, customer: FakeCustomer, change: Of<'save-customer'>): Decided {
   const { identifier, created } = customer;
-  const read = readIdentifier(identifier);
-  const kind = read.ok ? read.kind : 'other';
-  if (kind === 'stripe-customer')
-    throw conflicting(
-      'customer-in-stripe',
-      'customer',
-      'Is a Stripe customer. Its name and email come from Stripe',
-    );
-  const given = change.email === undefined ? (created?.email ?? null) : change.email;
-  const canonical = given === null ? null : canonicalOf(given);
-  if (kind === 'email' && canonical !== null && canonical !== identifier)
-    throw invalidField('email', 'Must be the customer’s ID, which is an email');
-  const email = kind === 'email' ? null : canonical;
-  const name = change.name === undefined ? (created?.name ?? null) : change.name;
-  const userId = change.userId === undefined ? (created?.userId ?? null) : change.userId;
-  if (userId === identifier) throw invalidField('userId', 'Is the customer’s ID already');
+  const { name, email, userId } = savedDetails(identifier, false, created, change);
   if (change.stripe)
     throw invalidField(
       'stripe.customerId',

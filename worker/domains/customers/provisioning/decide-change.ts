@@ -4,10 +4,10 @@
  */
 import type { CustomerGrant, CustomerOverride } from '#contracts/console/customers';
 import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
-import { canonicalOf, readIdentifier } from '#contracts/public/identifiers';
+import { savedDetails } from '#engine/access/saved-details';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { normaliseValue } from '#engine/values/normalise-value';
-import { conflicting, invalidField } from '#worker/http/api-error';
+import { conflicting } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
 import { correctMeter } from '../correct-meter.ts';
 import { readEntries } from '../customer-store.ts';
@@ -55,22 +55,8 @@ async function decideSave(
 ): Promise<Decided> {
   const { ctx, environmentId } = provisioning;
   const { customer, created, facts } = target;
-  const read = readIdentifier(customer);
-  const kind = read.ok ? read.kind : 'other';
-  if (kind === 'stripe-customer' || (created === null && facts.stripe?.customerId === customer))
-    throw conflicting(
-      'customer-in-stripe',
-      'customer',
-      'Is a Stripe customer. Its name and email come from Stripe',
-    );
-  const given = change.email === undefined ? (created?.email ?? null) : change.email;
-  const canonical = given === null ? null : canonicalOf(given);
-  if (kind === 'email' && canonical !== null && canonical !== customer)
-    throw invalidField('email', 'Must be the customer’s ID, which is an email');
-  const email = kind === 'email' ? null : canonical;
-  const name = change.name === undefined ? (created?.name ?? null) : change.name;
-  const userId = change.userId === undefined ? (created?.userId ?? null) : change.userId;
-  if (userId === customer) throw invalidField('userId', 'Is the customer’s ID already');
+  const isAtStripe = created === null && facts.stripe?.customerId === customer;
+  const { name, email, userId } = savedDetails(customer, isAtStripe, created, change);
   const isSaved =
     created !== null && created.name === name && created.email === email && created.userId === userId;
   const { stripe } = change;

@@ -5,6 +5,7 @@
  * worker/domains/customers/README.md, "Customers created by API".
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { CustomerDetails } from '#engine/access/saved-details';
 import { DAY_MS } from '#engine/durations';
 import { isAliasOf } from '#engine/entitlements/active-facts';
 import { insertSelect } from '#worker/db/insert-select';
@@ -29,13 +30,6 @@ export const MAX_NEW_CUSTOMERS = 100_000;
 
 /** A safety limit: a user id is one customer’s in each account. */
 const MAX_CARRIERS = 50;
-
-export interface CustomerDetails {
-  readonly name: string | null;
-  /** Canonical. */
-  readonly email: string | null;
-  readonly userId: string | null;
-}
 
 /** What was read of the customer is no longer so: to be decided again. */
 export class ChangedByAnother extends Refusal<'conflict'> {
