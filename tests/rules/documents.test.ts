@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { listFiles, readSource } from './source-tree.ts';
 
 const folders = [
+  '.github',
   'docs',
   'packages',
   'runtime',

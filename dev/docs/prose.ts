@@ -1,0 +1,61 @@
+// What counts as prose in a page: its sentences, without tables, code blocks, comments and what is made from code. A code span is one word.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/** Folders that no page of the project is in. */
+const foreign = /(^|\/)(node_modules|dist|test-results|\.git|\.wrangler)\//;
+/** Records, which only grow. */
+const RECORDS = 'docs/decisions/';
+
+const madeFromCode = /<!-- made from code: [\s\S]*?<!-- end -->/g;
+const fencedCode = /^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm;
+const comment = /<!--[\s\S]*?-->/g;
+const tableRow = /^\s*\|.*$/gm;
+/** Four spaces after an empty line; in a list they continue an item. */
+const indentedCode = /(?<=^\n|\n\n)(?: {4}.*\n?)+/g;
+const codeSpan = /(`+)[\s\S]*?\1/g;
+const linkTarget = /\]\([^)]*\)/g;
+/** Where a paragraph, a heading or an item of a list begins. */
+const blockStart = /\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)|(?<=^#.*)\n|\n(?=#)/m;
+const sentenceEnd = /(?<=[.!?][)”"*_]*)\s+(?!\p{Ll})/u;
+
+/** The words of a text; signs alone, such as a dash, are none. */
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+
+/**
+ * The sentences of a Markdown page, headings and items of lists included.
+ * @returns each with its number of words, in the order of the page
+ */
+export function sentencesOf(page: string): { text: string; words: number }[] {
+  const prose = page
+    .replace(madeFromCode, '')
+    .replace(fencedCode, '')
+    .replace(comment, '')
+    .replace(tableRow, '\n')
+    .replace(indentedCode, '\n')
+    .replace(codeSpan, 'Code')
+    .replace(linkTarget, ']');
+  return prose
+    .split(blockStart)
+    .flatMap((block) => block.trim().split(sentenceEnd))
+    .map((text) => ({ text: text.replace(/\s+/g, ' '), words: wordsOf(text).length }))
+    .filter(({ words }) => words > 0);
+}
+
+export const countWords = (page: string) => sentencesOf(page).reduce((sum, { words }) => sum + words, 0);
+
+/** Every Markdown page below `root` but the decisions, with its number of words. */
+export function countPages(root: string): { path: string; words: number }[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => !foreign.test(`${entry.name}/`))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? readdirSync(join(root, entry.name), { recursive: true, encoding: 'utf8' }).map((path) =>
+            join(entry.name, path),
+          )
+        : [entry.name],
+    )
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => path.endsWith('.md') && !foreign.test(path) && !path.startsWith(RECORDS))
+    .map((path) => ({ path, words: countWords(readFileSync(join(root, path), 'utf8')) }));
+}
