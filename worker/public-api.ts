@@ -1,8 +1,8 @@
 /** Composition root of the public API, /api/v1 and /ofrep/v1: every call and its handler. It does not pass app.ts. */
 import type { PublicCallId } from '#contracts/public/public-calls';
-import { servePublicApi } from './domains/access/handle-public-api.ts';
+import { servePublicApi } from './domains/access/calls/handle-public-api.ts';
+import type { KeyRoute } from './domains/access/calls/public-routes.ts';
 import { ACCESS_CALLS, DESCRIPTION } from './domains/access/public-calls.ts';
-import type { KeyRoute } from './domains/access/public-routes.ts';
 import { CUSTOMER_CALLS } from './domains/customers/provisioning/customer-calls.ts';
 
 const CALLS: { readonly [Id in PublicCallId]: KeyRoute } = { ...ACCESS_CALLS, ...CUSTOMER_CALLS };

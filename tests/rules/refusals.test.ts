@@ -28,7 +28,7 @@ test('the calls of the public API are seen with what they import', () => {
     expect.arrayContaining([
       ...DEFINING,
       'worker/domains/customers/grant-plan.ts',
-      'worker/domains/access/limit-calls.ts',
+      'worker/domains/access/calls/limit-calls.ts',
     ]),
   );
 });

@@ -1,7 +1,7 @@
 // How many calls a key may make: exact in one isolate, shared between isolates by the platform's rate limiter.
 import { expect, test } from 'vitest';
 import { expectConsole } from '#tests/support/expect-console';
-import { takeCall } from '#worker/domains/access/limit-calls';
+import { takeCall } from '#worker/domains/access/calls/limit-calls';
 import type { KeyRecord } from '#worker/domains/snapshots/snapshot-cache';
 import { ApiError } from '#worker/http/api-error';
 

@@ -10,8 +10,8 @@ import { check, propertyOf, refusal, send } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
-import { eventIdOf } from '#worker/domains/access/record-call';
-import type { TestedAccess } from '#worker/domains/access/test-access';
+import { eventIdOf } from '#worker/domains/access/calls/record-call';
+import type { TestedAccess } from '#worker/domains/access/tries/test-access';
 
 describe('an access check', () => {
   let tenant: Tenant;

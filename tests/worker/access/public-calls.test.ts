@@ -6,9 +6,9 @@ import { keyed } from '#contracts/public/endpoint';
 import { countedEnv } from '#tests/support/counted-env';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
-import { servePublicApi } from '#worker/domains/access/handle-public-api';
-import type { PublicAnswer } from '#worker/domains/access/public-call';
-import { keyRoute } from '#worker/domains/access/public-routes';
+import { servePublicApi } from '#worker/domains/access/calls/handle-public-api';
+import type { PublicAnswer } from '#worker/domains/access/calls/public-call';
+import { keyRoute } from '#worker/domains/access/calls/public-routes';
 
 const echoes = '/api/v1/echoes';
 const record = {

@@ -14,7 +14,7 @@ import {
   withPlans,
 } from '#tests/support/paying-tenants';
 import { disconnectAccount, putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
-import type { TestedAccess } from '#worker/domains/access/test-access';
+import type { TestedAccess } from '#worker/domains/access/tries/test-access';
 
 let own: PayingTenant;
 beforeAll(async () => {

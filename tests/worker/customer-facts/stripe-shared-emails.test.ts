@@ -22,7 +22,7 @@ import {
 } from '#tests/support/paying-tenants';
 import { auditTrail } from '#tests/support/stored-state';
 import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
-import { eventIdOf } from '#worker/domains/access/record-call';
+import { eventIdOf } from '#worker/domains/access/calls/record-call';
 import { decideEmailOwners } from '#worker/domains/customer-facts/decide-email-owners';
 import { workContext } from '#worker/http/make-work-context';
 

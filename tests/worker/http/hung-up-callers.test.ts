@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventStreamStub } from '#objects/stubs';
 import { check } from '#tests/support/access-checks';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
-import { eventIdOf } from '#worker/domains/access/record-call';
+import { eventIdOf } from '#worker/domains/access/calls/record-call';
 import { CallerGone } from '#worker/http/api-error';
 import { readText } from '#worker/http/read-json';
 

@@ -16,7 +16,7 @@ import {
   segment,
   signedWithSecret,
 } from '#tests/support/tokens';
-import type { TestedAccess } from '#worker/domains/access/test-access';
+import type { TestedAccess } from '#worker/domains/access/tries/test-access';
 import { verifyToken } from '#worker/domains/identity/verify-token';
 import worker from '#worker/index';
 import { isSignedBy } from '#worker/platform/jwt';

@@ -15,7 +15,7 @@ import { expectConsole } from '#tests/support/expect-console';
 import { newFeatureForAll } from '#tests/support/features';
 import { someStream } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
-import { eventIdOf } from '#worker/domains/access/record-call';
+import { eventIdOf } from '#worker/domains/access/calls/record-call';
 import type { Env } from '#worker/env';
 import { handlePublicApi } from '#worker/public-api';
 

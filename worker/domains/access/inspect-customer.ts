@@ -12,7 +12,7 @@ import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environment
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { Refusal } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { accessEffects } from './production-effects.ts';
+import { accessEffects } from './effects/production-effects.ts';
 
 export interface InspectedCustomer {
   readonly snapshot: EnvironmentSnapshot;

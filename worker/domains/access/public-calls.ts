@@ -2,12 +2,12 @@
 import { openApiEndpoints } from '#contracts/public/openapi';
 import { publicCalls } from '#contracts/public/public-calls';
 import { settingsOf } from '#worker/env';
-import { answerAccessCheck } from './answer-access-check.ts';
-import { answerAccessChecks } from './answer-access-checks.ts';
-import { answerCounterUpdate } from './answer-counter-update.ts';
-import { answerCounterUpdates } from './answer-counter-updates.ts';
-import { answerOfrepFlag, answerOfrepFlags } from './answer-ofrep.ts';
-import { keyRoute, type OpenRoute } from './public-routes.ts';
+import { answerAccessCheck } from './answers/answer-access-check.ts';
+import { answerAccessChecks } from './answers/answer-access-checks.ts';
+import { answerCounterUpdate } from './answers/answer-counter-update.ts';
+import { answerCounterUpdates } from './answers/answer-counter-updates.ts';
+import { answerOfrepFlag, answerOfrepFlags } from './answers/answer-ofrep.ts';
+import { keyRoute, type OpenRoute } from './calls/public-routes.ts';
 
 export const ACCESS_CALLS = {
   checkAccess: keyRoute(publicCalls.checkAccess, answerAccessCheck),

@@ -4,10 +4,10 @@ import { testAccessEndpoints } from '#contracts/console/test-access';
 import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { type Route, route } from '#worker/http/route';
-import { explainEvent } from './explain-event.ts';
-import { runVersionTests } from './run-version-tests.ts';
-import { testAccess } from './test-access.ts';
-import { tryWorkflow } from './try-workflow.ts';
+import { explainEvent } from './tries/explain-event.ts';
+import { runVersionTests } from './tries/run-version-tests.ts';
+import { testAccess } from './tries/test-access.ts';
+import { tryWorkflow } from './tries/try-workflow.ts';
 
 export const accessRoutes: readonly Route[] = [
   route(testAccessEndpoints.test, ({ ctx, scope, body }) =>

@@ -1,8 +1,8 @@
 /** Runs an access check for a customer in any environment, as an application with a secret key would. Records and counts nothing. */
 import type { customerEndpoints } from '#contracts/console/customers';
 import type { AnswerOf } from '#contracts/public/endpoint';
-import { accessEffects } from '#worker/domains/access/production-effects';
-import { runTestAccess } from '#worker/domains/access/test-access';
+import { accessEffects } from '#worker/domains/access/effects/production-effects';
+import { runTestAccess } from '#worker/domains/access/tries/test-access';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
 /**

@@ -1,6 +1,6 @@
 /** What differs between two decisions of one recorded check. */
 import type { RecordedCheck } from '#contracts/internal/recorded-check';
-import type { ReplayedCheck } from '#worker/domains/access/replay-check';
+import type { ReplayedCheck } from '#worker/domains/access/tries/replay-check';
 import type { Difference } from './summarise-replay.ts';
 
 export interface Decided {

@@ -7,7 +7,7 @@ import { MAX_REPLAYED_CHECKS, type Replay } from '#contracts/console/impact';
 import type { RecordedCheck } from '#contracts/internal/recorded-check';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
-import { recordedInput, replayCheck } from '#worker/domains/access/replay-check';
+import { recordedInput, replayCheck } from '#worker/domains/access/tries/replay-check';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import { readRecordedChecks } from '#worker/domains/events/reads';
 import { type LoadedEnvironment, load } from '#worker/domains/snapshots/snapshot-cache';

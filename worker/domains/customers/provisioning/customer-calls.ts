@@ -8,10 +8,10 @@ import {
 import { keyOfHeader } from '#engine/access/idempotency-key';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { CHANGE_MS, CHANGES_MS } from '#engine/outages/budget';
-import { headerKeyOf } from '#worker/domains/access/idempotency-header';
-import { paramsOf } from '#worker/domains/access/path-params';
-import type { PublicAnswer, PublicCall } from '#worker/domains/access/public-call';
-import { keyRoute } from '#worker/domains/access/public-routes';
+import { headerKeyOf } from '#worker/domains/access/calls/idempotency-header';
+import { paramsOf } from '#worker/domains/access/calls/path-params';
+import type { PublicAnswer, PublicCall } from '#worker/domains/access/calls/public-call';
+import { keyRoute } from '#worker/domains/access/calls/public-routes';
 import { parse } from '#worker/http/parse';
 import { inCallTime } from './in-call-time.ts';
 import { makeChange } from './make-change.ts';

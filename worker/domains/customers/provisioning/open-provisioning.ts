@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { ActingKey } from '#contracts/console/api-keys';
 import { apiKey } from '#worker/db/schema/environments';
-import type { PublicCall } from '#worker/domains/access/public-call';
+import type { PublicCall } from '#worker/domains/access/calls/public-call';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { Refusal } from '#worker/http/api-error';
 import { workContext } from '#worker/http/make-work-context';

@@ -2,8 +2,8 @@
 import type { CustomerAnswer } from '#contracts/public/customers';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { subscriptionStates } from '#engine/entitlements/subscription-states';
-import { checkKnownCustomer } from '#worker/domains/access/check-known-customer';
-import type { PublicCall } from '#worker/domains/access/public-call';
+import { checkKnownCustomer } from '#worker/domains/access/answers/check-known-customer';
+import type { PublicCall } from '#worker/domains/access/calls/public-call';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { readEntries } from '../customer-store.ts';
 import { readSlugs } from './find-slugs.ts';

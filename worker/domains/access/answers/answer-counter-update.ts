@@ -6,13 +6,13 @@ import { secondaryNames } from '#engine/access/customer-names';
 import { renderUpdate } from '#engine/access/render-update';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { CALL_MS } from '#engine/outages/budget';
-import type { CallBody } from './call-bodies.ts';
-import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
-import { accessEffects } from './production-effects.ts';
-import type { PublicAnswer, PublicCall } from './public-call.ts';
-import { readQuery } from './read-query.ts';
-import { eventIdOf, withoutToken } from './record-call.ts';
-import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
+import type { CallBody } from '../calls/call-bodies.ts';
+import { headerKeyOf, withHeaderKey } from '../calls/idempotency-header.ts';
+import type { PublicAnswer, PublicCall } from '../calls/public-call.ts';
+import { readQuery } from '../calls/read-query.ts';
+import { eventIdOf, withoutToken } from '../calls/record-call.ts';
+import { accessEffects } from '../effects/production-effects.ts';
+import { getCachedVerdict, verifyUserToken } from '../effects/verify-user-token.ts';
 
 const NONE: readonly never[] = [];
 

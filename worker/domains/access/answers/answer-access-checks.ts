@@ -12,13 +12,13 @@ import { textOf } from '#engine/access/render-check';
 import type { Verdict } from '#engine/identity/check-claims';
 import { Refusal } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
+import type { CallBody } from '../calls/call-bodies.ts';
+import type { PublicAnswer, PublicCall, PublicPart } from '../calls/public-call.ts';
+import { readQuery } from '../calls/read-query.ts';
+import { batchEffects } from '../effects/batch-effects.ts';
+import { getCachedVerdict, verifyUserToken } from '../effects/verify-user-token.ts';
 import { checkAs } from './answer-access-check.ts';
-import { batchEffects } from './batch-effects.ts';
 import { answerOfParts, answerPart, type BatchedCall, takeCalls } from './batched-calls.ts';
-import type { CallBody } from './call-bodies.ts';
-import type { PublicAnswer, PublicCall, PublicPart } from './public-call.ts';
-import { readQuery } from './read-query.ts';
-import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
 
 /** Checks that run customers' code at the same time. */
 const WORKFLOWS_AT_ONCE = 10;

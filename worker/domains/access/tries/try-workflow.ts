@@ -12,7 +12,7 @@ import { getWorkflow } from '#worker/domains/workflows/reads';
 import { runOnce } from '#worker/domains/workflows/run-once';
 import { invalidField } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { trialEffects } from './production-effects.ts';
+import { trialEffects } from '../effects/production-effects.ts';
 import { runTestAccess, testAccess } from './test-access.ts';
 
 /** @throws {ApiError} not-found; invalid-request without code, or without its feature; rate-limited; unavailable if workflows cannot run */

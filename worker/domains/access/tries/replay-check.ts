@@ -21,7 +21,7 @@ import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache
 import { preparedWorkflowsOf } from '#worker/domains/workflows/prepared-workflows';
 import { WorkflowRuns } from '#worker/domains/workflows/run-workflows';
 import type { RequestContext } from '#worker/http/request-context';
-import { accessEffects } from './production-effects.ts';
+import { accessEffects } from '../effects/production-effects.ts';
 
 export interface ReplayedCheck {
   /** Its values and verdicts, as JSON. */

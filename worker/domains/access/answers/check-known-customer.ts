@@ -3,9 +3,9 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import { runAccessPipeline } from '#engine/access/access-pipeline';
 import type { KnownCustomer } from '#engine/access/access-request';
 import { renderCheck, textOf } from '#engine/access/render-check';
-import { accessEffects } from './production-effects.ts';
-import type { PublicCall } from './public-call.ts';
-import { readQuery } from './read-query.ts';
+import type { PublicCall } from '../calls/public-call.ts';
+import { readQuery } from '../calls/read-query.ts';
+import { accessEffects } from '../effects/production-effects.ts';
 
 /** @throws {ApiError} unavailable */
 export async function checkKnownCustomer(

@@ -6,10 +6,10 @@ import { type OfrepRequest, ofrepEndpoints } from '#contracts/public/ofrep';
 import { isKnownTag } from '#engine/access/entity-tag';
 import { checkOfFlags, writeFlag, writeFlags } from '#engine/access/ofrep-flags';
 import { sha256Hex } from '#runtime/hash';
+import type { CallBody } from '../calls/call-bodies.ts';
+import { paramsOf } from '../calls/path-params.ts';
+import type { PublicAnswer, PublicCall } from '../calls/public-call.ts';
 import { answerCheck } from './answer-access-check.ts';
-import type { CallBody } from './call-bodies.ts';
-import { paramsOf } from './path-params.ts';
-import type { PublicAnswer, PublicCall } from './public-call.ts';
 
 /** @throws {ApiError} */
 export async function answerOfrepFlags(

@@ -28,8 +28,8 @@ import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { accessEffects } from './production-effects.ts';
-import { verifyUserToken } from './verify-user-token.ts';
+import { accessEffects } from '../effects/production-effects.ts';
+import { verifyUserToken } from '../effects/verify-user-token.ts';
 
 export interface TestedAccess {
   response: AccessCheckAnswer;

@@ -17,8 +17,8 @@ import { renderCheck, textOf } from '#engine/access/render-check';
 import { DATA_LOCATIONS } from '#engine/regions/data-locations';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import type { RequestContext } from '#worker/http/request-context';
-import { accessEffects } from './production-effects.ts';
-import { requestIdOf } from './record-call.ts';
+import { requestIdOf } from '../calls/record-call.ts';
+import { accessEffects } from '../effects/production-effects.ts';
 
 export interface RecordedCheck {
   readonly event: Event;

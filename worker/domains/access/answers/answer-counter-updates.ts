@@ -10,11 +10,11 @@ import {
 } from '#contracts/public/metering';
 import { invalidField, Refusal } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
+import type { CallBody } from '../calls/call-bodies.ts';
+import { headerKeyOf } from '../calls/idempotency-header.ts';
+import type { PublicAnswer, PublicCall, PublicPart } from '../calls/public-call.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
 import { answerOfParts, answerPart, type BatchedCall, takeCalls } from './batched-calls.ts';
-import type { CallBody } from './call-bodies.ts';
-import { headerKeyOf } from './idempotency-header.ts';
-import type { PublicAnswer, PublicCall, PublicPart } from './public-call.ts';
 
 type Update = BatchedCall<CounterUpdateRequest>;
 

@@ -7,10 +7,10 @@ import { newId } from '#runtime/ids';
 import { log } from '#runtime/log';
 import { Refusal } from '#worker/http/api-error';
 import { asRefusal } from '#worker/http/as-refusal';
-import type { CallBody } from './call-bodies.ts';
-import { type CallAllowance, takeCall } from './limit-calls.ts';
-import type { PublicAnswer, PublicCall, PublicPart } from './public-call.ts';
-import { refusalOutcome } from './record-call.ts';
+import type { CallBody } from '../calls/call-bodies.ts';
+import { type CallAllowance, takeCall } from '../calls/limit-calls.ts';
+import type { PublicAnswer, PublicCall, PublicPart } from '../calls/public-call.ts';
+import { refusalOutcome } from '../calls/record-call.ts';
 
 export interface BatchedCall<Value> {
   readonly call: PublicCall;

@@ -12,12 +12,12 @@ import { type RenderedCheck, renderCheck, textOf } from '#engine/access/render-c
 import type { Verdict } from '#engine/identity/check-claims';
 import { CALL_MS } from '#engine/outages/budget';
 import { nearestLocation } from '#engine/regions/nearest-location';
-import type { CallBody } from './call-bodies.ts';
-import { headerKeyOf, withHeaderKey } from './idempotency-header.ts';
-import { accessEffects } from './production-effects.ts';
-import type { PublicAnswer, PublicCall } from './public-call.ts';
-import { readQuery } from './read-query.ts';
-import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
+import type { CallBody } from '../calls/call-bodies.ts';
+import { headerKeyOf, withHeaderKey } from '../calls/idempotency-header.ts';
+import type { PublicAnswer, PublicCall } from '../calls/public-call.ts';
+import { readQuery } from '../calls/read-query.ts';
+import { accessEffects } from '../effects/production-effects.ts';
+import { getCachedVerdict, verifyUserToken } from '../effects/verify-user-token.ts';
 
 const NOWHERE: readonly never[] = [];
 
