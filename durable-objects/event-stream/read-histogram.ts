@@ -2,7 +2,8 @@
 import { type HistogramCriteria, MAX_HISTOGRAM_BUCKETS, NO_ENVIRONMENT } from '#contracts/console/events';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { addCounts, noEvents, type OutcomeCounts, Rollup } from '#engine/events/rollup';
-import type { RollupRow, Width } from './rollup-rows.ts';
+import type { Width } from './rollup-extent.ts';
+import type { RollupRow } from './rollup-rows.ts';
 import type { RollupStore } from './rollup-store.ts';
 
 export interface Histogram {

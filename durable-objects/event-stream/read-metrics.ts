@@ -12,7 +12,7 @@ import { LatencyHistogram } from '#engine/events/latency-histogram';
 import { addCounts, noEvents, type OutcomeCounts, Rollup, RUN_STATUSES } from '#engine/events/rollup';
 import type { NearLimits } from './near-limits.ts';
 import { countedIn, environmentsOf, partMs } from './read-histogram.ts';
-import type { Width } from './rollup-rows.ts';
+import type { Width } from './rollup-extent.ts';
 import type { RollupCriteria, RollupStore } from './rollup-store.ts';
 
 interface Range {

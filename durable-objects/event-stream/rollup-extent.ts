@@ -3,7 +3,16 @@
  * for each part of its range the widest rows that are narrow enough.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
-import type { RowRange, Width } from './rollup-rows.ts';
+
+/** Milliseconds that a row covers. */
+export type Width = typeof MINUTE_MS | typeof HOUR_MS | typeof DAY_MS;
+
+/** Rows of one width that begin at `fromAt` or later and before `toAt`. */
+export interface RowRange {
+  readonly width: Width;
+  readonly fromAt: number;
+  readonly toAt: number;
+}
 
 /** Instants in epoch milliseconds. */
 export interface RollupExtent {

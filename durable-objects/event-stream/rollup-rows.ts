@@ -2,13 +2,10 @@
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { Rollup, type RollupText } from '#engine/events/rollup';
-import { floorTo } from './rollup-extent.ts';
+import { floorTo, type RowRange, type Width } from './rollup-extent.ts';
 
 /** Rows in memory. */
 const MAX_OPEN = 200;
-
-/** Milliseconds that a row covers. */
-export type Width = typeof MINUTE_MS | typeof HOUR_MS | typeof DAY_MS;
 
 /**
  * What to read of a row. Lists (features and names) are most of it, and outcomes by narrower period most of the rest. SQLite cuts out
@@ -35,13 +32,6 @@ export interface RollupRow {
 /** As it is stored: Rollup.read builds it, and a roll-up that others are merged into adds it. */
 export interface StoredRollupRow extends Omit<RollupRow, 'rollup'> {
   readonly text: RollupText;
-}
-
-/** Rows of one width that begin at `fromAt` or later and before `toAt`. */
-export interface RowRange {
-  readonly width: Width;
-  readonly fromAt: number;
-  readonly toAt: number;
 }
 
 export class RollupRows {

@@ -5,14 +5,8 @@
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { Rollup } from '#engine/events/rollup';
-import { floorTo, NO_EXTENT, type RollupExtent, rangesOf, widthsOf } from './rollup-extent.ts';
-import {
-  RollupChanges,
-  type RollupPart,
-  RollupRows,
-  type StoredRollupRow,
-  type Width,
-} from './rollup-rows.ts';
+import { floorTo, NO_EXTENT, type RollupExtent, rangesOf, type Width, widthsOf } from './rollup-extent.ts';
+import { RollupChanges, type RollupPart, RollupRows, type StoredRollupRow } from './rollup-rows.ts';
 import type { Settings } from './settings.ts';
 import { upgradeRollups } from './upgrade-rollups.ts';
 

@@ -19,8 +19,8 @@ import {
   type StepId,
 } from '../../web/domains/quickstart/steps.ts';
 import { canOpen, statusOnLeaving, stepOf } from '../../web/domains/quickstart/wizard.ts';
+import type { CheckedTemplate } from '../../web/domains/templates/kept-template.ts';
 import { forgetTemplate, keepTemplate, readTemplate } from '../../web/domains/templates/kept-template.ts';
-import type { CheckedTemplate } from '../../web/domains/templates/mutations.ts';
 
 const nothing: QuickstartFacts = {
   stripe: null,

@@ -23,7 +23,6 @@ export const contextSchema = z
     `Must have at most ${MAX_CONTEXT_ENTRIES} entries`,
   )
   .refine((context) => contextBytes(context) <= MAX_CONTEXT_BYTES, 'Must be at most 4 KiB');
-export type CheckContext = Readonly<z.infer<typeof contextSchema>>;
 
 /** The subject is an identifier or a token, or neither for an anonymous session. */
 export const accessCheckRequestSchema = z

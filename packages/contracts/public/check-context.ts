@@ -1,5 +1,6 @@
 /** The bounds of what an access check takes as `context`, and what fits into them of a larger one. */
-import type { CheckContext } from './access.ts';
+/** Flat: by name. */
+export type CheckContext = Readonly<Record<string, string | number | boolean>>;
 
 export const MAX_CONTEXT_ENTRIES = 20;
 export const MAX_CONTEXT_NAME = 100;

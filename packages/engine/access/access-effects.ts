@@ -5,7 +5,7 @@
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CustomerFacts, LoadedFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
-import type { CheckContext } from '#contracts/public/access';
+import type { CheckContext } from '#contracts/public/check-context';
 import type { Warning } from '#contracts/public/subjects';
 import type { ValueOverride } from '../entitlements/override-values.ts';
 import type { ProvisionedPlans } from '../entitlements/plans-of.ts';

@@ -2,8 +2,8 @@
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { UpdateEvent } from '#contracts/internal/ledger';
-import type { CheckContext } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { CheckContext } from '#contracts/public/check-context';
 import type { Warning } from '#contracts/public/subjects';
 import type { Verdict } from '../identity/check-claims.ts';
 import type { AccessEnvironment } from './access-environment.ts';

@@ -1,6 +1,5 @@
 /** An answer of the API as it is kept: read once, and safe whatever the server's version or the names in it. */
 import type { Access, Meter, PropertyValue, Source } from '../index.ts';
-import type { Received } from './call-api.ts';
 import { elapsedMs } from './clock.ts';
 import { notOurs } from './error.ts';
 
@@ -32,7 +31,13 @@ function mapped<From, To>(object: object, change: (value: From) => To): Record<s
  * Of the API, or of `toJSON`, which has the same shape. How long it is valid is a span of the writer's clock, so that ours may be wrong.
  * @throws {TesseraError} if it is not an answer
  */
-export function readAnswer({ body, at }: Pick<Received, 'body' | 'at'>): Answer {
+export function readAnswer({
+  body,
+  at,
+}: {
+  readonly body: Record<string, unknown>;
+  readonly at: number;
+}): Answer {
   if (!isObject(body.features)) throw notOurs('no features');
   const { customer, version = null, warnings = [], requestId = null, ageMs = 0, asOf, validUntil } = body;
   return {

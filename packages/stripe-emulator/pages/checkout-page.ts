@@ -9,9 +9,8 @@ import { delayedMethods } from '../resources/payment-methods.ts';
 import { inTransaction } from '../store/open-database.ts';
 import type { DelayedMethod } from '../store/payment-records.ts';
 import type { CheckoutSessionRecord } from '../store/records.ts';
-import type { PageRequest } from './handle-page.ts';
 import { type Html, html } from './html.ts';
-import { mark, notice, type PageAnswer, page, redirect } from './layout.ts';
+import { mark, notice, type PageAnswer, type PageRequest, page, redirect } from './layout.ts';
 import { formatDay, formatMoney, formatPrice, formatTerms } from './money.ts';
 
 /** Handles `/checkout/<account>/<session>`, and `/pay`, `/decline` and `/promotion` below it. */

@@ -10,9 +10,8 @@ import { endpointList, eventList, usageTable } from './control-events.ts';
 import { paymentActions } from './control-payment-actions.ts';
 import { checkoutCard, paymentList } from './control-payments.ts';
 import { actionForm, addressOf, type ControlView, readView } from './control-view.ts';
-import type { PageRequest } from './handle-page.ts';
 import { type Html, html } from './html.ts';
-import { mark, notice, type PageAnswer, page, redirect } from './layout.ts';
+import { mark, notice, type PageAnswer, type PageRequest, page, redirect } from './layout.ts';
 
 const script = readFileSync(join(import.meta.dirname, 'control-page.js'), 'utf8');
 

@@ -2,15 +2,8 @@
 import type { Emulator } from '../core/emulator.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { actOnControlPage, controlPage, controlScript } from './control-page.ts';
-import { notice, type PageAnswer } from './layout.ts';
+import { notice, type PageAnswer, type PageRequest } from './layout.ts';
 import { portalPage } from './portal-page.ts';
-
-export interface PageRequest {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  form: URLSearchParams;
-}
 
 export function handlePage(emulator: Emulator, request: PageRequest): PageAnswer {
   if (request.path.startsWith('/checkout/')) return checkoutPage(emulator, request);

@@ -3,6 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html } from './html.ts';
 
+export interface PageRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  form: URLSearchParams;
+}
+
 export interface PageAnswer {
   status: number;
   headers: Record<string, string>;

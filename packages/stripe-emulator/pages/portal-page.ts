@@ -5,9 +5,8 @@ import { cancelAtPeriodEnd, cancelSubscription, subscriptionsOf } from '../resou
 import { payOpenInvoice } from '../resources/subscription-cycle.ts';
 import { inTransaction } from '../store/open-database.ts';
 import type { PortalSessionRecord, SubscriptionRecord } from '../store/records.ts';
-import type { PageRequest } from './handle-page.ts';
 import { type Html, html } from './html.ts';
-import { mark, notice, type PageAnswer, page, redirect } from './layout.ts';
+import { mark, notice, type PageAnswer, type PageRequest, page, redirect } from './layout.ts';
 import { formatDay, formatMoney, formatPrice } from './money.ts';
 import { statusBadge } from './status-badge.ts';
 

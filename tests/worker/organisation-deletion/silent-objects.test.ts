@@ -5,7 +5,8 @@ import { expectConsole } from '#tests/support/expect-console';
 import { pass, SilentBindings, stopClock } from '#tests/support/silence';
 import { openDatabase } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
-import { type Deletion, performStep } from '#worker/domains/organisation-deletion/deletion-steps';
+import { performStep } from '#worker/domains/organisation-deletion/deletion-steps';
+import type { Deletion } from '#worker/domains/organisation-deletion/progress';
 import { workContext } from '#worker/http/make-work-context';
 
 afterEach(() => void vi.useRealTimers());

@@ -2,7 +2,15 @@
  * The example that was chosen with what its checks returned, per organisation and browser, so that a reload shows it again. Its keys are
  * secrets and not kept: their ids are.
  */
-import type { CheckedTemplate } from './mutations.ts';
+import type { AppliedTemplate } from '#contracts/console/templates';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+
+export type FeatureAnswer = AccessCheckAnswer['features'][string];
+
+export interface CheckedTemplate extends AppliedTemplate {
+  /** What the API answered, by the feature's slug. */
+  readonly answers: Readonly<Record<string, FeatureAnswer>>;
+}
 
 const keyOf = (orgId: string) => `example:${orgId}`;
 

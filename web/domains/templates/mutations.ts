@@ -1,19 +1,12 @@
 /** Adds a template to the workspace, then makes its checks with the key that it created. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AppliedTemplate, type TemplateId, templateEndpoints } from '#contracts/console/templates';
-import { type AccessCheckAnswer, accessEndpoints } from '#contracts/public/access';
+import { accessEndpoints } from '#contracts/public/access';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { callWithKey } from '#web/api/call-with-key.ts';
 import { invalidateResources } from '#web/api/query-keys.ts';
-import { keepTemplate } from './kept-template.ts';
-
-export type FeatureAnswer = AccessCheckAnswer['features'][string];
-
-export interface CheckedTemplate extends AppliedTemplate {
-  /** What the API answered, by the feature's slug. */
-  readonly answers: Readonly<Record<string, FeatureAnswer>>;
-}
+import { type CheckedTemplate, type FeatureAnswer, keepTemplate } from './kept-template.ts';
 
 const PAUSE_MS = 1_000;
 /** A new key works within five seconds. */

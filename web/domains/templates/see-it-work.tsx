@@ -6,7 +6,7 @@ import type { TemplateId } from '#contracts/console/templates';
 import { ApiError } from '#web/api/api-error.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
-import type { CheckedTemplate } from './mutations.ts';
+import type { CheckedTemplate } from './kept-template.ts';
 import { TEMPLATE_CHOICES } from './template-list.ts';
 import { TemplateResult } from './template-result.tsx';
 import classes from './templates.module.css';

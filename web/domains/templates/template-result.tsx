@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { denialWords } from '#web/values/denial-words.ts';
-import type { CheckedTemplate, FeatureAnswer } from './mutations.ts';
+import type { CheckedTemplate, FeatureAnswer } from './kept-template.ts';
 import classes from './templates.module.css';
 
 export interface TemplateResultProps {

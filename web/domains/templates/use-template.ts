@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { callQuery } from '#web/api/call-query.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import type { CheckedTemplate } from './kept-template.ts';
 import { forgetTemplate, readTemplate } from './kept-template.ts';
-import { type CheckedTemplate, useApplyTemplate } from './mutations.ts';
+import { useApplyTemplate } from './mutations.ts';
 
 /** In place of a key until it is revealed. */
 const NO_KEY = '…';

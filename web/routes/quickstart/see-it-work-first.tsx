@@ -2,7 +2,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { curlFor } from '#web/domains/environments/keys/curl-for.ts';
-import type { CheckedTemplate } from '#web/domains/templates/mutations.ts';
+import type { CheckedTemplate } from '#web/domains/templates/kept-template.ts';
 import { SeeItWork } from '#web/domains/templates/see-it-work.tsx';
 import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { ChoiceBar } from '#web/ui/inputs/choice-bar.tsx';

@@ -2,8 +2,14 @@
 import { useMemo } from 'react';
 import { counted } from '../format.ts';
 import classes from './code-diff.module.css';
-import type { CodeDiffProps } from './code-diff.tsx';
 import { type DiffRow, type DiffSide, diffRows } from './diff-lines.ts';
+
+export interface CodeDiffProps {
+  readonly from: string;
+  readonly to: string;
+  readonly fromLabel: string;
+  readonly toLabel: string;
+}
 
 export function CodeDiffTable({ from, to, fromLabel, toLabel }: CodeDiffProps) {
   const rows = useMemo(() => diffRows(from, to), [from, to]);

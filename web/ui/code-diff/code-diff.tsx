@@ -2,13 +2,7 @@
 import { Skeleton } from '@mantine/core';
 import { InlinePart } from '../loading/inline-part.tsx';
 import { codeApart } from '../loading/loaded-apart.tsx';
-
-export interface CodeDiffProps {
-  readonly from: string;
-  readonly to: string;
-  readonly fromLabel: string;
-  readonly toLabel: string;
-}
+import type { CodeDiffProps } from './code-diff-table.tsx';
 
 const codeDiffTable = codeApart(async () => (await import('./code-diff-table.tsx')).CodeDiffTable);
 

@@ -40,7 +40,7 @@ import { workflowTest, workflowTrialCode } from '#worker/db/schema/workflow-test
 import { workflow } from '#worker/db/schema/workflows';
 import type { WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import type { Deletion, Progress } from './deletion-steps.ts';
+import type { Deletion, Progress } from './progress.ts';
 
 const BATCH_ROWS = 2_000;
 

@@ -9,7 +9,7 @@ import { DAY_MS } from '#engine/durations';
 import { ledgerAt, replicaStub } from '#objects/stubs';
 import type { OutboxMessage } from '#runtime/messages';
 import { outbox } from '#worker/db/schema/operations';
-import type { DeletionStep, organisationDeletion } from '#worker/db/schema/organisation-deletions';
+import type { DeletionStep } from '#worker/db/schema/organisation-deletions';
 import { archivePrefix } from '#worker/domains/activity/archive-activity';
 import { endSubscription } from '#worker/domains/billing/end-subscription';
 import { eraseEvents } from '#worker/domains/events/instruct-stream';
@@ -17,15 +17,7 @@ import { deleteNextStripeIntegration } from '#worker/domains/integrations/delete
 import type { WorkContext } from '#worker/http/request-context';
 import { deadEventsPrefix } from '#worker/queue/dead-letter-events';
 import { deleteRows } from './delete-rows.ts';
-
-export type Deletion = typeof organisationDeletion.$inferSelect;
-
-export type Progress =
-  | { readonly kind: 'done' }
-  /** The same step goes on from this position. */
-  | { readonly kind: 'more'; readonly position: number }
-  /** For somebody else's work, or because it was enough for one run: the next run tries again. */
-  | { readonly kind: 'wait' };
+import type { Deletion, Progress } from './progress.ts';
 
 const DONE: Progress = { kind: 'done' };
 const WAIT: Progress = { kind: 'wait' };

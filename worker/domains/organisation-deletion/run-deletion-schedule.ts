@@ -7,7 +7,8 @@ import { pauseAfter } from '#engine/back-off';
 import { MINUTE_MS } from '#engine/durations';
 import { DELETION_STEPS, organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import type { WorkContext } from '#worker/http/request-context';
-import { type Deletion, performStep } from './deletion-steps.ts';
+import { performStep } from './deletion-steps.ts';
+import type { Deletion } from './progress.ts';
 import { startDeletion } from './start-deletion.ts';
 
 /** Per run. */

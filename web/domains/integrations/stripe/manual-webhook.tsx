@@ -4,14 +4,20 @@
 import { Button, Fieldset, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconExternalLink } from '@tabler/icons-react';
-import { addStripeWebhookSchema } from '#contracts/console/stripe';
+import { addStripeWebhookSchema, type StripeIntegration } from '#contracts/console/stripe';
 import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { useAddWebhook } from './mutations.ts';
 import classes from './stripe.module.css';
-import type { WebhookStepProps } from './webhook-step.tsx';
+
+export interface WebhookStepProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+  /** True if there is a webhook already, which is replaced. */
+  readonly onDone?: () => void;
+}
 
 export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) {
   const { url, events } = integration.webhook;

@@ -1,12 +1,11 @@
 /** Sets up the integration's webhook: Tessera creates it in Stripe, or the user does with the listed URL and events. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { StripeIntegration } from '#contracts/console/stripe';
 import { ApiError } from '#web/api/api-error.ts';
 import { ActionButton } from '#web/ui/dialogs/action-button.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { AskingStripe } from './asking-stripe.tsx';
-import { ManualWebhook } from './manual-webhook.tsx';
+import { ManualWebhook, type WebhookStepProps } from './manual-webhook.tsx';
 import { useAddWebhook } from './mutations.ts';
 
 const MODES = [
@@ -14,13 +13,6 @@ const MODES = [
   { value: 'manual', label: 'Manual' },
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
-
-export interface WebhookStepProps {
-  readonly orgId: string;
-  readonly integration: StripeIntegration;
-  /** True if there is a webhook already, which is replaced. */
-  readonly onDone?: () => void;
-}
 
 export function WebhookStep({ orgId, integration, onDone }: WebhookStepProps) {
   const [mode, setMode] = useState<Mode>('automatic');
