@@ -37,6 +37,13 @@ export const parts: ReadonlyMap<string, Part> = new Map([
         VITE_HISTORIES: String(HISTORIES),
       }),
   ],
+  [
+    'names',
+    () =>
+      vitest('worker', ['tests/worker/customer-facts/name-histories.test.ts'], {
+        VITE_NAME_HISTORIES: String(HISTORIES),
+      }),
+  ],
   ['chaos', () => runScript('tests/chaos/run-chaos.ts', ['--minutes', CHAOS_MINUTES])],
 ]);
 

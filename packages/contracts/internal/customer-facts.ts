@@ -53,6 +53,8 @@ export interface Namesake extends StripeCustomerRef {
   readonly isSeparate?: true;
   /** It carries this user id, and counts for checks by the user id only. */
   readonly userId?: string;
+  /** The customer has several emails: it shares this one, and counts for checks by this one only. */
+  readonly email?: string;
   /** With the same id: its own email is an alias of the customer, too. */
   readonly aliasEmail?: string;
 }

@@ -7,7 +7,8 @@ import type { CustomerFacts, Namesake, SubscriptionFacts } from '#contracts/inte
 const within = new WeakMap<CustomerFacts, Map<string, CustomerFacts>>();
 
 /**
- * The facts that count for a subject. By the customer's id or user id, only namesakes with that id or user id count.
+ * The facts that count for a subject. By the customer's id or user id, only namesakes with that id or user id count, and by one of several
+ * emails only those with that email.
  * @param identifier the subject's: an email, the customer's id, or its user id
  * @returns the same object if all namesakes count
  */
@@ -20,8 +21,10 @@ export function factsForIdentifier(facts: CustomerFacts, identifier: string | nu
   const ownId = facts.stripe?.customerId ?? facts.provisioned?.id;
   const isOwnId = identifier === ownId && facts.provisioned?.isEmail !== true;
   const isId = isOwnId || facts.userIds?.some(({ id }) => id === identifier);
-  const counts = ({ customerId, userId }: Namesake) =>
-    userId !== undefined ? userId === identifier : !isId || customerId === ownId;
+  const counts = ({ customerId, userId, email }: Namesake) => {
+    const only = userId ?? email;
+    return only !== undefined ? only === identifier : !isId || customerId === ownId;
+  };
   const same = namesakes.filter(counts);
   const theirs =
     same.length === 0 ? own : same.length === namesakes.length ? facts : { ...own, namesakes: same };

@@ -1,30 +1,37 @@
-// Whose a name is and whose plans a check by it has, as docs/names.md says it, in the plainest way.
+// Whose a name is, which names a customer has and whose plans a check by it has, as docs/names.md says it, in the plainest way.
 
-/** A Stripe customer of an account in one mode. Its subscription has a plan of the account's own, named for it. */
+/** A Stripe customer of an account in one mode. Its subscription has one of the account's two plans. */
 export interface StripeModel {
   readonly id: string;
+  readonly name: string;
   readonly account: string;
   readonly isLive: boolean;
+  readonly createdAt: number;
   email: string | null;
-  /** The created customer that its metadata names. */
+  /** What its metadata says: the ID of a created customer, or a user ID. */
   metadata: string | null;
   readonly plan: string;
   isDeleted: boolean;
 }
 
-/** What calls said in one environment. */
-export interface EnvironmentModel {
-  readonly name: string;
-  readonly isLive: boolean;
-  /** The customer was created here, with this email or without one. */
-  created: { email: string | null } | null;
-  /** By account: the Stripe customer of which a call said that it is the created one. */
+export interface CreatedModel {
+  readonly id: string;
+  email: string | null;
+  userId: string | null;
+  /** By account: the Stripe customer of which a call or a person said that it is this one. */
   readonly said: Map<string, string>;
 }
 
-export interface FamilyModel {
-  /** The ID that the application gives, which metadata names. */
+export interface EnvironmentModel {
   readonly name: string;
+  readonly isLive: boolean;
+  /** Those that were created here. */
+  readonly created: CreatedModel[];
+}
+
+export interface FamilyModel {
+  /** All that may be names of customers, apart from the IDs of Stripe customers. */
+  readonly names: readonly string[];
   readonly stripe: StripeModel[];
   readonly environments: readonly EnvironmentModel[];
   /** Owners of emails, the first one first. */
@@ -32,46 +39,66 @@ export interface FamilyModel {
 }
 
 export interface Expected {
-  /** Null: the name is nobody's but its own. */
-  readonly customer: string | null;
+  /** Itself, if the name is nobody's. */
+  readonly customer: string;
   readonly plans: readonly string[];
+  readonly aliases: readonly string[];
 }
 
 export function expectedOf(family: FamilyModel, environment: EnvironmentModel, name: string): Expected {
-  const seen = family.stripe.filter((each) => !each.isDeleted && (each.isLive || !environment.isLive));
-  const isTheSame = (each: StripeModel) => isCreated(family, environment, each);
-  const whoIs = (each: StripeModel) => (isTheSame(each) ? family.name : each.id);
-  const plansOf = (some: readonly StripeModel[]) => [...new Set(some.map(({ plan }) => plan))].toSorted();
-  const theirs = (customer: string) => seen.filter((each) => whoIs(each) === customer);
-  const exact = seen.find(({ id }) => id === name);
-  if (exact !== undefined) {
-    const customer = whoIs(exact);
-    return { customer, plans: plansOf(theirs(customer)) };
-  }
-  if (name === family.name) {
-    const carriers = seen.filter(({ metadata }) => metadata === name);
-    if (environment.created !== null) {
-      // Others that carry the ID are ambiguous: it has the plans of all.
-      return { customer: name, plans: plansOf([...theirs(name), ...carriers]) };
-    }
-    const [only] = carriers;
-    return { customer: carriers.length === 1 && only ? only.id : null, plans: plansOf(carriers) };
-  }
-  const namesakes = seen.filter(({ email }) => email === name);
-  const owner = family.owners.find((each) => each.email === name && seen.some(({ id }) => id === each.id));
-  const ownerRow = seen.find(({ id }) => id === owner?.id);
-  const customer = environment.created?.email === name ? family.name : ownerRow ? whoIs(ownerRow) : null;
-  return { customer, plans: plansOf([...namesakes, ...(customer === null ? [] : theirs(customer))]) };
+  const customer = ownerOf(family, environment, name) ?? name;
+  const seen = seenIn(family, environment);
+  const all = [...family.names, ...seen.map(({ id }) => id)];
+  const aliases = all.filter((each) => each !== customer && ownerOf(family, environment, each) === customer);
+  const theirs = seen.filter((each) => whoIs(family, environment, each) === customer);
+  const sharing = seen.filter(({ id, email }) => email === name && id !== name);
+  // What a call says of a customer goes before its metadata, and of an account in which a customer is one already, no other one counts.
+  const isCreated = environment.created.some(({ id }) => id === customer);
+  const others = seen.filter((each) => {
+    if (each.metadata !== name) return false;
+    if (isCreated && ![each.id, customer].includes(whoIs(family, environment, each))) return false;
+    return name !== customer || !theirs.some(({ account }) => account === each.account);
+  });
+  const isExact = seen.some(({ id }) => id === name);
+  const paying = isExact ? theirs : [...theirs, ...sharing, ...others];
+  return {
+    customer,
+    plans: [...new Set(paying.map(({ plan }) => plan))].toSorted(),
+    aliases: aliases.toSorted(),
+  };
 }
 
-/** By a call, or by metadata of which no call says another one, and which no second one of the account has. */
-function isCreated({ name, stripe }: FamilyModel, environment: EnvironmentModel, one: StripeModel): boolean {
-  if (environment.created === null) return false;
-  const said = environment.said.get(one.account);
-  if (said === one.id) return true;
-  if (one.metadata !== name) return false;
+/** Null: it is nobody's. */
+function ownerOf(family: FamilyModel, environment: EnvironmentModel, name: string): string | null {
+  const seen = seenIn(family, environment);
+  const who = (each: StripeModel) => whoIs(family, environment, each);
+  if (environment.created.some(({ id }) => id === name)) return name;
+  const exact = seen.find(({ id }) => id === name);
+  if (exact !== undefined) return who(exact);
+  const created = environment.created.find(({ email, userId }) => email === name || userId === name);
+  if (created !== undefined) return created.id;
+  const first = family.owners.find((each) => each.email === name && seen.some(({ id }) => id === each.id));
+  const owner = seen.find(({ id }) => id === first?.id);
+  if (owner !== undefined) return who(owner);
+  const carriers = new Set(seen.filter(({ metadata }) => metadata === name).map(who));
+  return carriers.size === 1 ? ([...carriers][0] ?? null) : null;
+}
+
+export function seenIn({ stripe }: FamilyModel, { isLive }: EnvironmentModel): StripeModel[] {
+  return stripe.filter((each) => !each.isDeleted && (each.isLive || !isLive));
+}
+
+/** Itself, or the created customer that it is: by a call, or by metadata of which no call says another one, and which no second one of the account has. */
+export function whoIs({ stripe }: FamilyModel, { created }: EnvironmentModel, one: StripeModel): string {
+  const said = created.find((each) => each.said.get(one.account) === one.id);
+  if (said !== undefined) return said.id;
+  const named = created.find(({ id }) => id === one.metadata);
+  if (named === undefined) return one.id;
   const others = stripe.filter((other) => other !== one && other.account === one.account && !other.isDeleted);
-  return !others.some((other) => other.id === said || other.metadata === name);
+  const isAnother = others.some(
+    (other) => other.id === named.said.get(one.account) || other.metadata === one.metadata,
+  );
+  return isAnother ? one.id : named.id;
 }
 
 /** Stripe has said something new of the email: who owns it may be decided. */

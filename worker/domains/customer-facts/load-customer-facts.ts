@@ -163,7 +163,10 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const userIds = otherIdsOf(identifier, customers, created).filter(({ id }) => isTheirName(id));
   const isTheirs = ({ of }: { readonly of: string }) =>
     of === identifier || emails.has(of) || userIds.some(({ id }) => id === of);
-  const ofOtherIds = sharing.filter((each) => emails.has(each.email) && each.customerId !== identifier);
+  // With several emails, who shares one of them counts for checks by that one.
+  const ofOtherIds = sharing
+    .filter((each) => emails.has(each.email) && each.customerId !== identifier)
+    .map((each) => (emails.size > 1 ? { ...each, isOfOneEmail: true as const } : each));
   // Only of an id that is an email: it is a customer of its own, whomever the email belongs to elsewhere.
   const ofOwnEmail = sharing.filter((each) => each.email === identifier).map(asSeparate);
   const isEmail = kind === 'email' ? { isEmail: true as const } : {};
@@ -437,6 +440,8 @@ function customersNamed(
 type StripeRow = FactRows[3][number] & {
   /** It counts for checks by its user id only. */
   readonly isCarrier?: true;
+  /** It counts for checks by its email, and not by others of the customer. */
+  readonly isOfOneEmail?: true;
 };
 
 /** The email is a customer of its own here, whatever it is in other environments. */
@@ -465,6 +470,7 @@ function namesakesOf(
         ...(row.emailRole === 'separate' ? { isSeparate: true } : {}),
         ...(aliasEmail === null ? {} : { aliasEmail }),
         ...(row.isCarrier && row.userId !== null ? { userId: row.userId } : {}),
+        ...(row.isOfOneEmail && row.email !== null ? { email: row.email } : {}),
       };
     }),
   };
