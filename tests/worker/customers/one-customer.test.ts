@@ -443,12 +443,74 @@ test('a call that names no Stripe customer of the account creates nothing', asyn
   expect((await own.manage('GET', `/${name}`)).status).toBe(404);
 });
 
-test('of two calls at once that name one Stripe customer, one has it, and the other is refused', async () => {
-  const [a, b] = [newName(), newName()];
+test('of calls at once that name one Stripe customer, one has it, and the others create nothing', async () => {
+  const names = Array.from({ length: 5 }, newName);
   const one = await newStripeCustomer({});
-  const answers = await Promise.all([a, b].map((name) => own.manage('PUT', `/${name}`, joinTo(one))));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-  expect(await listedFor(one)).toEqual([answers[0]?.status === 200 ? a : b]);
+  const answers = await Promise.all(names.map((name) => own.manage('PUT', `/${name}`, joinTo(one))));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+  for (const [index, name] of names.entries()) {
+    const hasIt = answers[index]?.status === 200;
+    if (hasIt) expect(await listedFor(one)).toEqual([name]);
+    expect((await own.manage('GET', `/${name}`)).status).toBe(hasIt ? 200 : 404);
+  }
+});
+
+test('a call that creates a customer and says which Stripe customer it is does both or nothing, once for its key', async () => {
+  const [name, other] = [newName(), newName()];
+  const one = await newStripeCustomer({});
+  const headers = { 'idempotency-key': `both-${name}` };
+  const made = await own.manage('PUT', `/${name}`, { name: 'Workspace', ...joinTo(one) }, headers);
+  expect(made.body).toMatchObject({ changed: true, replayed: false });
+  const again = await own.manage('PUT', `/${name}`, { name: 'Workspace', ...joinTo(one) }, headers);
+  expect(again.body).toMatchObject({ changed: true, replayed: true });
+  await save(other);
+  const { status } = await own.manage('PUT', `/${other}`, { name: 'Renamed', ...joinTo(one) });
+  expect(status).toBe(409);
+  expect((await own.manage<CustomerAnswer>('GET', `/${other}`)).body.customer.name).toBeNull();
+  await save(name, { name: 'Alone', ...joinTo(null) });
+  const actions = (await auditRows(own.tenant)).filter(({ targetId }) => targetId === name);
+  expect(actions.map(({ action }) => action).toSorted()).toEqual([
+    ...['customer.changed', 'customer.created'],
+    ...['customer.joined', 'customer.separated'],
+  ]);
+});
+
+test('a call that names a Stripe customer that has been deleted is refused, as before it was ever named', async () => {
+  const name = newName();
+  const one = await newStripeCustomer({});
+  await save(name, joinTo(one));
+  await connected.account.stripe.customers.del(one);
+  await connected.deliver();
+  const { status, body } = await own.manage('PUT', `/${name}`, joinTo(one));
+  expect([status, body.code, body.issues?.map(({ path }) => path)]).toEqual([
+    400,
+    'stripe-customer-unknown',
+    ['stripe.customerId'],
+  ]);
+  expect(await save(name, { stripe: null })).toMatchObject({ changed: true });
+});
+
+test('after an account is disconnected, a search finds the customer by its own names only', async () => {
+  const account = await connectedTenant({ tenant: own.tenant });
+  await own.tenant.make('PUT', account.path, { userIdKey: 'workspace' });
+  await eventually(async () => expect((await account.read()).userIdsReady).toBe(true));
+  const names = [newName(), newName()] as const;
+  const given = names.map((name) => ({ name: `Zaphod${name}`, email: `${name}-mail@tests.example` }));
+  const [called, carried] = [
+    await account.account.stripe.customers.create({ ...given[0] }),
+    await account.account.stripe.customers.create({ ...given[1], metadata: { workspace: names[1] } }),
+  ];
+  await account.deliver();
+  await save(names[0], { stripe: { integrationId: account.integration.id, customerId: called.id } });
+  await save(names[1], { name: `Own${names[1]}` });
+  const searches = names.flatMap((name, index) => [`Zaphod${name}`, [called, carried][index]?.id ?? '']);
+  for (const each of searches)
+    await eventually(async () => expect([each, await listedFor(each)]).toEqual([each, [expect.any(String)]]));
+  await own.tenant.make('DELETE', account.path);
+  for (const each of searches)
+    await eventually(async () => expect([each, await listedFor(each)]).toEqual([each, []]));
+  for (const each of [...names, `Own${names[1]}`])
+    expect([each, await listedFor(each)]).toEqual([each, [names.find((name) => each.includes(name))]]);
 });
 
 test('grants by each name are the one customer’s: in checks, plans’ counts and the list', async () => {
@@ -489,6 +551,17 @@ test('a Stripe customer of which a call says another customer than its metadata 
   await save(a, joinTo(one));
   await eventually(async () => expect(await answerOf(a)).toMatchObject({ plans: ['pro'], warnings: [] }));
   expect(await answerOf(b)).toMatchObject({ plans: [], warnings: [] });
+});
+
+test('a check by one of a customer’s emails has nothing of who shares another one', async () => {
+  const name = newName();
+  const [email, own] = [`${name}@tests.example`, `own-${name}@tests.example`];
+  const one = await newStripeCustomer({ email, pays: false });
+  await save(name, { email: own });
+  await save(name, joinTo(one));
+  await newStripeCustomer({ email });
+  await eventually(async () => expect(await plansOf(email)).toEqual(['pro']));
+  for (const each of [own, name, one]) expect([each, await plansOf(each)]).toEqual([each, []]);
 });
 
 test('the metadata key changes while the two are one, and back', async () => {

@@ -4,6 +4,8 @@
  * docs/names.md, "One customer, several sources".
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { AuditEntry } from '#worker/db/audit';
+import type { Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
@@ -20,62 +22,23 @@ export interface StripeSource {
   readonly customerId: string;
 }
 
-/** The Stripe customers that somebody said to be the created customer, in one environment. @param identifier canonical */
-export function readSources(
-  { db }: Pick<RequestContext, 'db'>,
-  environmentId: string,
-  identifier: string,
-): Promise<StripeSource[]> {
-  const { integrationId, customerId } = customerSource;
-  return db
-    .select({ integrationId, customerId })
-    .from(customerSource)
-    .where(and(eq(customerSource.environmentId, environmentId), eq(customerSource.identifier, identifier)))
-    .orderBy(integrationId, customerId);
-}
-
-const isTaken = () => conflicting('stripe-customer-taken', 'customerId', 'Is another customer’s already');
-
-/** Condition on `s`: it is the Stripe customer, and the environment sees it. */
-function isSource(orgId: string, environmentId: string, { integrationId, customerId }: StripeSource): SQL {
-  return sql`s.org_id = ${orgId} AND s.integration_id = ${integrationId} AND s.id = ${customerId}
-    AND ${isSeenIn(sql`s`, environmentId)}`;
-}
-
-/** Conditions of `change`: the Stripe customer can be the created one. A call that also creates the customer refuses both or none. */
-export function joinConditions(
-  orgId: string,
-  environmentId: string,
-  identifier: string,
-  source: StripeSource,
-) {
-  const { integrationId, customerId } = source;
-  return {
-    isAtStripe: [
-      sql`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE ${isSource(orgId, environmentId, source)})`,
-      () =>
-        invalidField(
-          'customerId',
-          'This Stripe account has no customer with this ID in the environment’s mode',
-          'stripe-customer-unknown',
-        ),
-    ],
-    isNoCreated: [
-      sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${provisionedCustomer.environmentId} = ${environmentId}
-        AND ${provisionedCustomer.identifier} = ${customerId})`,
-      () => conflicting('stripe-customer-taken', 'customerId', 'Is the ID of another customer'),
-    ],
-    isNobodys: [
-      sql`NOT EXISTS (SELECT 1 FROM ${customerSource} WHERE ${customerSource.environmentId} = ${environmentId}
-        AND ${customerSource.integrationId} = ${integrationId} AND ${customerSource.customerId} = ${customerId}
-        AND ${customerSource.identifier} <> ${identifier})`,
-      isTaken,
-    ],
-  } as const;
+/**
+ * What says that a created customer is a Stripe customer, or none: parts of a `change`. A call that also creates the customer commits both
+ * or none.
+ */
+export interface Saying {
+  /** Null: it is none. */
+  readonly source: StripeSource | null;
+  readonly when: Readonly<Record<string, readonly [SQL, () => Error]>>;
+  readonly unique: Readonly<Record<string, () => Error>>;
+  readonly write: readonly Statement[];
+  readonly audit: AuditEntry;
+  /** IDs, emails and user ids: all whose customer changes. */
+  readonly names: readonly string[];
 }
 
 /**
- * Replaces what was said of the same account and mode. No effect if it was said already.
+ * Replaces what was said of the same account and mode.
  * @param identifier canonical
  * @throws {ApiError} invalid-request naming identifier or customerId; conflict naming customerId
  */
@@ -86,28 +49,94 @@ export async function joinCustomer(
   identifier: string,
   source: StripeSource,
 ): Promise<void> {
-  const { db, now } = ctx;
-  const { orgId } = scope;
-  const { integrationId, customerId } = source;
-  const before = await readSources(ctx, environmentId, identifier);
-  if (before.some((each) => each.integrationId === integrationId && each.customerId === customerId)) return;
+  const saying = await joining(ctx, scope.orgId, environmentId, identifier, source);
+  if (saying !== null) await say(ctx, scope, environmentId, identifier, saying);
+}
+
+/**
+ * The Stripe customers count for themselves again, except those whose metadata names the customer. Usage that was merged stays with both.
+ * @param identifier canonical
+ * @throws {ApiError} invalid-request naming identifier
+ */
+export async function separateCustomer(
+  ctx: RequestContext,
+  scope: CustomerScope,
+  environmentId: string,
+  identifier: string,
+): Promise<void> {
+  const saying = await separating(ctx, scope.orgId, environmentId, identifier);
+  if (saying !== null) await say(ctx, scope, environmentId, identifier, saying);
+}
+
+/** Of a customer that exists. @throws {ApiError} as joinCustomer */
+export async function say(
+  ctx: RequestContext,
+  scope: CustomerScope,
+  environmentId: string,
+  identifier: string,
+  { when, unique, write, audit, names }: Saying,
+): Promise<void> {
   const isHere = and(
     eq(provisionedCustomer.environmentId, environmentId),
-    eq(provisionedCustomer.orgId, orgId),
+    eq(provisionedCustomer.orgId, scope.orgId),
     eq(provisionedCustomer.identifier, identifier),
   );
-  const isIt = isSource(orgId, environmentId, source);
   await change(ctx, scope, {
     when: {
       isCreated: [
         sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${isHere})`,
         () => invalidField('identifier', 'Must be a customer that was created by API in this environment'),
       ],
-      ...joinConditions(orgId, environmentId, identifier, source),
+      ...when,
     },
-    unique: {
-      'customer_source.customer_id': isTaken,
+    unique,
+    write,
+    audit,
+    publish: [customerFactsOf(ctx, scope, { identifier }, environmentId, names)],
+  });
+}
+
+/** @param identifier canonical @returns null: it was said already, and the Stripe customer exists */
+export async function joining(
+  ctx: RequestContext,
+  orgId: string,
+  environmentId: string,
+  identifier: string,
+  source: StripeSource,
+): Promise<Saying | null> {
+  const { db, now } = ctx;
+  const { integrationId, customerId } = source;
+  const before = await readSources(ctx, environmentId, identifier);
+  const said = before.find((each) => each.integrationId === integrationId && each.customerId === customerId);
+  if (said?.isPresent) return null;
+  const isIt = sql`s.org_id = ${orgId} AND s.integration_id = ${integrationId} AND s.id = ${customerId}
+    AND ${isSeenIn(sql`s`, environmentId)}`;
+  const isTaken = () => conflicting('stripe-customer-taken', 'customerId', 'Is another customer’s already');
+  return {
+    source,
+    when: {
+      isAtStripe: [
+        sql`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE ${isIt})`,
+        () =>
+          invalidField(
+            'customerId',
+            'This Stripe account has no customer with this ID in the environment’s mode',
+            'stripe-customer-unknown',
+          ),
+      ],
+      isNoCreated: [
+        sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${provisionedCustomer.environmentId} = ${environmentId}
+          AND ${provisionedCustomer.identifier} = ${customerId})`,
+        () => conflicting('stripe-customer-taken', 'customerId', 'Is the ID of another customer'),
+      ],
+      isNobodys: [
+        sql`NOT EXISTS (SELECT 1 FROM ${customerSource} WHERE ${customerSource.environmentId} = ${environmentId}
+          AND ${customerSource.integrationId} = ${integrationId} AND ${customerSource.customerId} = ${customerId}
+          AND ${customerSource.identifier} <> ${identifier})`,
+        isTaken,
+      ],
     },
+    unique: { 'customer_source.customer_id': isTaken },
     write: [
       insertSelect(
         db,
@@ -137,33 +166,23 @@ export async function joinCustomer(
       targetId: identifier,
       detail: { environmentId, integrationId, customerId },
     },
-    publish: [
-      customerFactsOf(
-        ctx,
-        scope,
-        { identifier },
-        environmentId,
-        await namesOfSources(ctx, orgId, [...before, source]),
-      ),
-    ],
-  });
+    names: await namesOfSources(ctx, orgId, [...before, source]),
+  };
 }
 
-/**
- * The Stripe customers count for themselves again, except those whose metadata names the customer. Usage that was merged stays with both.
- * No effect if nothing was said.
- * @param identifier canonical
- */
-export async function separateCustomer(
+/** @param identifier canonical @returns null: nothing was said */
+export async function separating(
   ctx: RequestContext,
-  scope: CustomerScope,
+  orgId: string,
   environmentId: string,
   identifier: string,
-): Promise<void> {
-  const { orgId } = scope;
+): Promise<Saying | null> {
   const before = await readSources(ctx, environmentId, identifier);
-  if (before.length === 0) return;
-  await change(ctx, scope, {
+  if (before.length === 0) return null;
+  return {
+    source: null,
+    when: {},
+    unique: {},
     write: [
       ctx.db
         .delete(customerSource)
@@ -180,10 +199,23 @@ export async function separateCustomer(
       targetId: identifier,
       detail: { environmentId, customerIds: before.map(({ customerId }) => customerId) },
     },
-    publish: [
-      customerFactsOf(ctx, scope, { identifier }, environmentId, await namesOfSources(ctx, orgId, before)),
-    ],
-  });
+    names: await namesOfSources(ctx, orgId, before),
+  };
+}
+
+/**
+ * The Stripe customers that somebody said to be the created customer, in one environment. One that Stripe has deleted is not present.
+ * @param identifier canonical
+ */
+function readSources({ db }: Pick<RequestContext, 'db'>, environmentId: string, identifier: string) {
+  const { integrationId, customerId } = customerSource;
+  const isPresent = sql<number>`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE s.integration_id = ${integrationId}
+    AND s.id = ${customerId} AND ${isSeenIn(sql`s`, environmentId)})`;
+  return db
+    .select({ integrationId, customerId, isPresent })
+    .from(customerSource)
+    .where(and(eq(customerSource.environmentId, environmentId), eq(customerSource.identifier, identifier)))
+    .orderBy(integrationId, customerId);
 }
 
 /** IDs, emails and user ids: all whose customer changes with the sources. */

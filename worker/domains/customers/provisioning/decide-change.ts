@@ -12,7 +12,7 @@ import type { CustomerScope } from '#worker/http/request-context';
 import { correctMeter } from '../correct-meter.ts';
 import { readEntries } from '../customer-store.ts';
 import { grantPlan } from '../grant-plan.ts';
-import { joinCustomer, readSources, separateCustomer } from '../join-customer.ts';
+import { joining, say, separating } from '../join-customer.ts';
 import { overrideProperty } from '../override-property.ts';
 import { removeOverride } from '../remove-override.ts';
 import { revokePlan } from '../revoke-plan.ts';
@@ -60,23 +60,15 @@ async function decideSave(
   const isSaved =
     created !== null && created.name === name && created.email === email && created.userId === userId;
   const { stripe } = change;
-  const said = stripe === undefined ? [] : await readSources(ctx, environmentId, customer);
-  const isSaid =
-    stripe === undefined ||
-    (stripe === null
-      ? said.length === 0
-      : said.some(
-          (each) => each.integrationId === stripe.integrationId && each.customerId === stripe.customerId,
-        ));
-  if (isSaved && isSaid) return null;
-  return async (scope) => {
-    // The receipt is committed with the last part: a call that ends between the two is made again.
-    const first = isSaid ? scope : { ...scope, receipt: undefined };
-    if (!isSaved) await saveCustomer(provisioning, first, target, { name, email, userId }, stripe ?? null);
-    if (isSaid) return;
-    if (stripe === null) await separateCustomer(ctx, scope, environmentId, customer);
-    else await joinCustomer(ctx, scope, environmentId, customer, stripe);
-  };
+  const { orgId } = provisioning.scope;
+  const saying =
+    stripe === undefined
+      ? null
+      : stripe === null
+        ? await separating(ctx, orgId, environmentId, customer)
+        : await joining(ctx, orgId, environmentId, customer, stripe);
+  if (!isSaved) return (scope) => saveCustomer(provisioning, scope, target, { name, email, userId }, saying);
+  return saying && ((scope) => say(ctx, scope, environmentId, customer, saying));
 }
 
 async function decideGrant(

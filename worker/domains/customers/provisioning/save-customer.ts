@@ -18,7 +18,7 @@ import { conflicting, Refusal, retryAfter } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from '../customer-change.ts';
-import { joinConditions, type StripeSource } from '../join-customer.ts';
+import type { Saying } from '../join-customer.ts';
 import { isWithinBudget } from './customer-budget.ts';
 import type { Target } from './find-target.ts';
 import type { Provisioning } from './open-provisioning.ts';
@@ -49,13 +49,16 @@ const emailHasData = () =>
     'This email has grants, overrides or usage of its own. Use it as the customer’s ID instead',
   );
 
-/** @throws {ApiError} conflict naming customer or email; rate-limited; unavailable @throws {ChangedByAnother} */
+/**
+ * @param saying which Stripe customer it is, committed with it
+ * @throws {ApiError} as joinCustomer; conflict naming customer or email; rate-limited; unavailable @throws {ChangedByAnother}
+ */
 export async function saveCustomer(
   { ctx, environmentId, scope: { actor } }: Provisioning,
   scope: CustomerScope,
   { customer: identifier, created, facts }: Target,
   { name, email, userId }: CustomerDetails,
-  source: StripeSource | null,
+  saying: Saying | null,
 ): Promise<void> {
   const { db, now } = ctx;
   const { orgId } = scope;
@@ -70,7 +73,7 @@ export async function saveCustomer(
   const isAt = (column: 'id' | 'email' | 'user_id', value: string | null) =>
     sql`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE s.org_id = ${orgId} AND s.${sql.raw(column)} = ${value}
       AND ${isSeenIn(sql`s`, environmentId)}
-      AND NOT (s.integration_id IS ${source?.integrationId ?? null} AND s.id IS ${source?.customerId ?? null}))`;
+      AND NOT (s.integration_id IS ${saying?.source?.integrationId ?? null} AND s.id IS ${saying?.source?.customerId ?? null}))`;
   const isId = (of: string | null) =>
     sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${and(isHere, eq(provisionedCustomer.identifier, of ?? ''))})`;
   const isFreeId = (condition: SQL) =>
@@ -98,13 +101,15 @@ export async function saveCustomer(
     created === null && (facts.stripe || facts.namesakes?.length)
       ? await namesOfCarriers(ctx, orgId, identifier)
       : [];
-  const aliases = [...changed.flatMap((each) => each ?? []), ...carriers];
+  const aliases = [
+    ...new Set([...changed.flatMap((each) => each ?? []), ...carriers, ...(saying?.names ?? [])]),
+  ];
   // A name is no fact. With facts, their publication brings the list up to date, and the words of the Stripe customers that it is.
   const isPublished = aliases.length > 0 || facts.stripe != null;
   await change(ctx, scope, {
     when: {
       isAsRead: [isAsRead, changedByAnother],
-      ...(source === null ? {} : joinConditions(orgId, environmentId, identifier, source)),
+      ...saying?.when,
       isOurs: [
         created === null ? sql`NOT (${isAt('id', identifier)} OR ${isAt('email', identifier)})` : sql`TRUE`,
         () => conflicting('customer-in-stripe', 'customer', belongsToStripe),
@@ -147,6 +152,7 @@ export async function saveCustomer(
     unique: {
       'provisioned_customer.email': () => emailTaken('Belongs to another customer'),
       'provisioned_customer.user_id': () => userIdTaken('Belongs to another customer'),
+      ...saying?.unique,
     },
     write: [
       insertSelect(
@@ -169,13 +175,17 @@ export async function saveCustomer(
         target: [provisionedCustomer.environmentId, provisionedCustomer.identifier],
         set: { name, email, userId, updatedAt: now },
       }),
+      ...(saying?.write ?? []),
       ...(isPublished ? [] : knownCustomerStatements(db, orgId, [details], now)),
     ],
-    audit: {
-      action: created === null ? 'customer.created' : 'customer.changed',
-      targetId: identifier,
-      detail: { environmentId, name, email, userId },
-    },
+    audit: [
+      {
+        action: created === null ? 'customer.created' : 'customer.changed',
+        targetId: identifier,
+        detail: { environmentId, name, email, userId },
+      },
+      ...(saying === null ? [] : [saying.audit]),
+    ],
     publish: isPublished ? [customerFactsOf(ctx, scope, details, environmentId, aliases)] : [],
   });
 }

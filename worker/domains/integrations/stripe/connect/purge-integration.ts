@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { StripeIntegrationDeleted } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
 import { commit } from '#worker/db/database';
-import { customerSource, subscriptionChange } from '#worker/db/schema/customers';
+import { customerSource, provisionedCustomer, subscriptionChange } from '#worker/db/schema/customers';
 import {
   stripeCustomer,
   stripeEvent,
@@ -16,6 +16,7 @@ import {
   stripeSyncJob,
 } from '#worker/db/schema/stripe';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
+import { renewWordsOf } from '#worker/domains/customer-facts/renew-words-of';
 import type { WorkContext } from '#worker/http/request-context';
 import { outboxDone, outboxProgress } from '#worker/queue/outbox';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
@@ -41,7 +42,7 @@ export async function purgeIntegration(ctx: WorkContext, message: StripeIntegrat
 
 /**
  * The known customers change in the transaction that deletes the first of their rows. Nothing else reads a deleted
- * integration's customers.
+ * integration's customers. Created customers that were the same as one of them have their words renewed before: the rows say which.
  * @returns the number of deleted rows
  */
 async function deleteBatch(
@@ -61,6 +62,18 @@ async function deleteBatch(
     sql`rowid IN (SELECT rowid FROM ${table} WHERE integration_id = ${integrationId} AND ${isDeleted} LIMIT ${BATCH_ROWS})`;
   const customers = sql`SELECT id FROM ${stripeCustomer} WHERE ${rowsOf(stripeCustomer)}
     UNION SELECT identifier FROM ${customerSource} WHERE ${rowsOf(customerSource)}`;
+  const joined = await db.all<{ readonly identifier: string }>(sql`
+    SELECT identifier FROM ${customerSource} WHERE ${rowsOf(customerSource)}
+    UNION SELECT user_id FROM ${stripeCustomer} WHERE ${rowsOf(stripeCustomer)} AND EXISTS (SELECT 1 FROM ${provisionedCustomer} p
+      WHERE p.org_id = ${orgId} AND p.identifier = ${stripeCustomer}.user_id)`);
+  if (joined.length > 0) {
+    await commit(db, knownCustomerStatements(db, orgId, joined, clock()));
+    await renewWordsOf(
+      db,
+      orgId,
+      joined.map(({ identifier }) => identifier),
+    );
+  }
   const known = knownCustomerStatements(db, orgId, [], clock(), customers);
   const deletions = tables.map((table) => db.delete(table).where(rowsOf(table)));
   const results = (await commit(db, [...known, ...deletions])) as D1Result[];
