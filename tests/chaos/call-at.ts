@@ -2,7 +2,11 @@
 import type { Place } from './workspace.ts';
 
 /** Below /api/v1. */
-export type CallPath = 'access-checks' | 'counter-updates' | `customers/${string}`;
+export type CallPath =
+  | 'access-checks'
+  | 'access-checks?explain=1'
+  | 'counter-updates'
+  | `customers/${string}`;
 
 /** Where the server is, who calls, and from where. */
 export interface CallFrom {

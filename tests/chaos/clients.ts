@@ -97,7 +97,11 @@ export function inTurn(customer: CustomerHistory, work: () => Promise<void>): Pr
 }
 
 /** Checks never fail while a server is up. A plan that lasts is never lost without a warning. */
-async function check(options: ClientOptions, customer: CustomerHistory, random: Random): Promise<void> {
+export async function check(
+  options: ClientOptions,
+  customer: CustomerHistory,
+  random: Random,
+): Promise<void> {
   const body = { userIdentifier: random.pick(customer.names) };
   const answer = await send<AccessCheckAnswer>(options, 'access-checks', body, random, () =>
     random.pick(PLACES),
@@ -133,7 +137,7 @@ export function noteCheck(
   }
 }
 
-async function count(
+export async function count(
   options: ClientOptions,
   customer: CustomerHistory,
   random: Random,
@@ -237,7 +241,11 @@ async function useResource(
 }
 
 /** Grants or revokes a plan by API, from anywhere. */
-async function grant(options: ClientOptions, customer: CustomerHistory, random: Random): Promise<void> {
+export async function grant(
+  options: ClientOptions,
+  customer: CustomerHistory,
+  random: Random,
+): Promise<void> {
   const isRevoked = random.next() < 0.5;
   const isDone = await provision(options, customer, random, isRevoked, `grants/${GRANTED_PLAN}`, {});
   customer.granted = isDone ? (isRevoked ? 'free' : 'held') : 'unknown';
@@ -280,7 +288,7 @@ function newKey(): string {
 }
 
 /** Sends until it is answered, with the same key; 4xx other than 429 is a broken promise. */
-async function send<Body>(
+export async function send<Body>(
   { baseUrl, workspace, history }: ClientOptions,
   path: CallPath,
   body: object,

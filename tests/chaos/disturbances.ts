@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import type { History } from './history.ts';
+import { changeMetadata } from './joins.ts';
 import { revokeKey } from './revoke-key.ts';
 import { changeSubscription, type StripeControl } from './stripe-control.ts';
 import type { Random } from './workers/random.ts';
@@ -243,11 +244,15 @@ export class Disturbances {
   }
 
   async #changeSubscriptions(choices: Random, ms: number): Promise<void> {
-    const { stripe, changing } = this.#target;
+    const { stripe, changing, history } = this.#target;
     const until = Date.now() + ms;
     while (Date.now() < until) {
       // The same faults may meet this call; what became of it is read from Stripe at the end.
-      await changeSubscription(stripe, choices.pick(changing), choices).catch(() => undefined);
+      const isJoin = history.pairs.length > 0 && choices.next() < 0.3;
+      const changed = isJoin
+        ? changeMetadata(stripe, choices.pick(history.pairs), choices)
+        : changeSubscription(stripe, choices.pick(changing), choices);
+      await changed.catch(() => undefined);
       await sleep(200 + choices.upTo(600));
     }
   }

@@ -29,12 +29,43 @@ export interface CustomerHistory {
   readonly refused: { readonly requestId: string; readonly by: number }[];
 }
 
+export interface Pair {
+  /** The created customer, with what was counted under the names of both. */
+  readonly customer: CustomerHistory;
+  /** cus_… */
+  readonly stripeId: string;
+  /** What the last call said of the two; unknown: its answer was lost. */
+  said: 'one' | 'two' | 'unknown';
+}
+
+export function newCustomerHistory(
+  names: readonly string[],
+  lastingPlans: readonly string[],
+): CustomerHistory {
+  const [identifier = ''] = names;
+  return {
+    identifier,
+    names,
+    lastingPlans,
+    total: { min: 0, max: 0 },
+    monthly: { min: 0, max: 0 },
+    capped: { min: 0, max: 0 },
+    resources: new Map(),
+    granted: 'free',
+    licences: null,
+    counted: [],
+    refused: [],
+  };
+}
+
 export class History {
   operations = 0;
   /** Updates that were given up without an answer. */
   unknown = 0;
   checks = 0;
   readonly #customers: CustomerHistory[] = [];
+  /** Customers that become one and two again. */
+  readonly pairs: Pair[] = [];
   /** Broken promises seen while the run went on. */
   readonly differences: string[] = [];
   readonly #folder: string;
@@ -56,20 +87,7 @@ export class History {
   }
 
   add(names: readonly string[], lastingPlans: readonly string[]): void {
-    const [identifier = ''] = names;
-    this.#customers.push({
-      identifier,
-      names,
-      lastingPlans,
-      total: { min: 0, max: 0 },
-      monthly: { min: 0, max: 0 },
-      capped: { min: 0, max: 0 },
-      resources: new Map(),
-      granted: 'free',
-      licences: null,
-      counted: [],
-      refused: [],
-    });
+    this.#customers.push(newCustomerHistory(names, lastingPlans));
   }
 
   all(): readonly CustomerHistory[] {

@@ -18,6 +18,7 @@ import { ChaosServer } from './chaos-server.ts';
 import { operateRaw, runClient } from './clients.ts';
 import { type Clock, Disturbances } from './disturbances.ts';
 import { History } from './history.ts';
+import { newPair, operateOnPair } from './joins.ts';
 import { loadSdk, SdkClient } from './sdk-clients.ts';
 import { startStripe, subscribe } from './stripe-control.ts';
 import { verify } from './verify.ts';
@@ -43,6 +44,10 @@ function startOfClock(): number {
   return Math.max(0, nextMonth - 2 * 86_400_000 - now.getTime());
 }
 
+/** Of which the last ones are created by API, too. */
+const STRIPE_CUSTOMERS = 10;
+const PAIRS = 5;
+
 let disturbances: Disturbances | null = null;
 const folder = resolve(import.meta.dirname, '../../.wrangler/chaos', String(seed));
 const history = new History(folder);
@@ -50,17 +55,21 @@ const history = new History(folder);
 console.log(`Chaos: ${minutes} minutes, seed ${seed}`);
 const aheadMs = startOfClock();
 const clock: Clock = { aheadMs, clientsAheadMs: aheadMs };
-const stripe = await startStripe(10, () => Date.now() + clock.aheadMs);
+const stripe = await startStripe(STRIPE_CUSTOMERS + PAIRS, () => Date.now() + clock.aheadMs);
 const server = await ChaosServer.start(stripe.url, { ...NO_FAULTS, seed, clockAheadMs: clock.aheadMs });
 try {
   const workspace = await setUpWorkspace(server.url, stripe);
   const [subscriber = '', ...changing] = stripe.customerIds;
   await subscribe(stripe, subscriber);
   for (const place of PLACES) await waitUntilServed(workspace.secretKey, place, subscriber);
-  for (const [index, id] of stripe.customerIds.entries()) {
+  for (const [index, id] of stripe.customerIds.slice(0, STRIPE_CUSTOMERS).entries()) {
     history.add([id, `chaos-${index}@customers.example`], id === subscriber ? [PAID_PLAN] : []);
   }
-  for (let index = stripe.customerIds.length; index < Number(values.customers); index += 1) {
+  for (const [index, id] of stripe.customerIds.slice(STRIPE_CUSTOMERS).entries()) {
+    await createCustomer(workspace.secretKey, `joined-${index}`);
+    history.pairs.push(newPair(`joined-${index}`, id));
+  }
+  for (let index = STRIPE_CUSTOMERS; index < Number(values.customers); index += 1) {
     const identifier = `customer-${index}`;
     await createCustomer(workspace.secretKey, identifier);
     history.add([identifier], []);
@@ -77,6 +86,7 @@ try {
   const clients = Array.from({ length: Number(values.clients) }, (_, index) =>
     runClient(options, random.fork(), clientState, applications[index]?.operate ?? operateRaw),
   );
+  clients.push(runClient(options, random.fork(), clientState, operateOnPair));
   await disturbances.cause(minutes, random.fork(), values.only?.split(','));
   clientState.isStopped = true;
   await Promise.all(clients);
@@ -87,7 +97,9 @@ try {
     await disturbances?.advance(61_000);
     await server.runSchedule();
   };
-  const differences = await verify({ baseUrl: server.url, session, workspace, history, stripe, letTimePass });
+  const differences = await verify({
+    ...{ baseUrl: server.url, session, workspace, history, random, stripe, letTimePass },
+  });
   const { ledgersWoken } = await disturbances.observe();
   const countedBySdk = applications.reduce((sum, application) => sum + application.counted, 0);
   const counted = history.all().reduce((sum, customer) => sum + customer.counted.length, 0);

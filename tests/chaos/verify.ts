@@ -9,9 +9,11 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contracts/public/metering';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { ApiCallError } from '../../dev/workspace/endpoint-caller.ts';
-import { callAt } from './call-at.ts';
+import { type CallPath, callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
+import { comparePairs, compareSums, joinAll } from './joins.ts';
 import type { StripeControl } from './stripe-control.ts';
+import type { Random } from './workers/random.ts';
 import {
   CAP,
   type ChaosWorkspace,
@@ -32,6 +34,7 @@ export interface Verified {
   readonly session: ApiSession;
   readonly workspace: ChaosWorkspace;
   readonly history: History;
+  readonly random: Random;
   readonly stripe: StripeControl;
   /** Has the schedule run and lets the clock pass what must pass. */
   readonly letTimePass: () => Promise<void>;
@@ -42,7 +45,22 @@ export async function verify(run: Verified): Promise<string[]> {
   const differences = [...run.history.differences];
   const compare = [compareUsage, compareStripe, compareProvisioned, compareEvents, compareWorkflows];
   for (const each of compare) differences.push(...(await untilSettled(run, () => each(run))));
+  differences.push(...(await compareJoins(run)));
   return differences;
+}
+
+async function compareJoins(run: Verified): Promise<string[]> {
+  const { history, random } = run;
+  const compared = {
+    ...run,
+    pairs: history.pairs,
+    explain: (name: string, place: Place) => checkAccess(run, name, place, 'access-checks?explain=1'),
+  };
+  const known = history.differences.length;
+  const pairs = await untilSettled(run, () => comparePairs(compared));
+  await joinAll(run, random);
+  const sums = await untilSettled(run, () => compareSums(compared));
+  return [...pairs, ...history.differences.slice(known), ...sums];
 }
 
 /** What is still on its way may arrive; what does not arrive within two minutes is a difference. */
@@ -136,9 +154,10 @@ async function checkAccess(
   { baseUrl, workspace }: Verified,
   userIdentifier: string,
   place: Place,
+  path: CallPath = 'access-checks',
 ): Promise<AccessCheckAnswer> {
   const from = { baseUrl, secretKey: workspace.secretKey, place };
-  const response = await callAt(from, 'access-checks', { userIdentifier });
+  const response = await callAt(from, path, { userIdentifier });
   const text = await response.text();
   if (!response.ok) throw new Error(`A check answered ${response.status}: ${text}`);
   return JSON.parse(text) as AccessCheckAnswer;
@@ -223,7 +242,8 @@ async function compareEvents(run: Verified): Promise<string[]> {
     if (seen.has(event.id)) differences.push(`Event ${event.id} is found more than once`);
     seen.set(event.id, event);
   }
-  for (const { identifier, counted } of run.history.all()) {
+  const pairs = run.history.pairs.map(({ customer }) => customer);
+  for (const { identifier, counted } of [...run.history.all(), ...pairs]) {
     const missing = counted.filter((requestId) => !seen.has(`evt${requestId.slice('req'.length)}`));
     if (missing.length > 0) {
       differences.push(

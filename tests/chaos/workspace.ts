@@ -1,6 +1,7 @@
 // What a run works on: an organisation in three data locations, an environment with one feature of four meters and a number, a Stripe
 // account whose product grants a plan times its quantity, a plan that is granted by API, and a workflow that grants another.
 import { organisationEndpoints } from '#contracts/console/organisations';
+import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { sudoEndpoints } from '#contracts/console/sudo';
 import type { Meter } from '#contracts/public/values';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
@@ -16,6 +17,8 @@ import { connectStripe, linkProducts, waitForSync } from '../../dev/workspace/co
 import type { StripeControl } from './stripe-control.ts';
 
 export const FEATURE = 'usage';
+/** Metadata of Stripe customers that names created ones. */
+export const USER_ID_KEY = 'workspace';
 /** Of everyone who has an identifier. */
 export const EVERYONES_PLAN = 'users';
 export const PAID_PLAN = 'paid';
@@ -119,6 +122,10 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
   const integrationId = await connectStripe(workspace, { secretKey: stripe.secretKey });
   for (const type of ['stripe-product', 'stripe-customer'] as const)
     await waitForSync(workspace, integrationId, type);
+  await session.call(stripeIntegrationEndpoints.update, {
+    params: { orgId, integrationId },
+    body: { userIdKey: USER_ID_KEY },
+  });
   // No limits: the quantity would multiply them, and what a customer may take would change all the time.
   const paid = { name: 'Plan paid', slug: PAID_PLAN, values: { [FEATURE]: { licences: LICENCES } } };
   const paidPlan = await createPlan(workspace, paid, [feature]);
