@@ -2,7 +2,7 @@
 import { isOfrep, ofrepError } from '#engine/access/ofrep-error';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { usageMeter } from '#engine/entitlements/usage-reads';
-import { checkValue } from '#engine/values/check-value';
+import { checkValue } from '#engine/values/kinds/check-value';
 import { CALLS } from './fake/calls.ts';
 import { CUSTOMER_CALLS } from './fake/customer-calls.ts';
 import { explainCheck } from './fake/explain-check.ts';

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import { mergeValues } from '#engine/merge/merge-values';
 import { checkValueForm, readValue } from '../../web/values/check-value-form.ts';
+import { viewOf } from '../../web/values/kinds/views.ts';
 import { readNumber } from '../../web/values/number-text.ts';
-import { boundsLabel, meterLabel, resolutionLabel } from '../../web/values/value-labels.ts';
+import { boundsLabel, meterLabel } from '../../web/values/value-labels.ts';
 import { windowKind } from '../../web/values/window-kind.ts';
 
 describe('in words', () => {
@@ -52,19 +53,19 @@ test('the rule for several plans names the limit that the workspace’s order le
   const [hourly, monthly] = [anHour, aMonth].map((meter) => ({ state: 'metered' as const, meter }));
   const merged = (rule: 'higher' | 'lower', order: LimitOrder) =>
     mergeValues('meterable', rule, [hourly!, monthly!], order);
-  expect(resolutionLabel('higher', 'meterable', 'rate')).toBe(
+  expect(viewOf('meterable').ruleLabel('higher', 'rate')).toBe(
     'The limit that allows more in the same time wins',
   );
   expect(merged('higher', 'rate')).toBe(hourly);
-  expect(resolutionLabel('higher', 'meterable', 'limit')).toBe('The larger limit wins');
+  expect(viewOf('meterable').ruleLabel('higher', 'limit')).toBe('The larger limit wins');
   expect(merged('higher', 'limit')).toBe(monthly);
-  expect(resolutionLabel('lower', 'meterable', 'rate')).toBe(
+  expect(viewOf('meterable').ruleLabel('lower', 'rate')).toBe(
     'The limit that allows less in the same time wins',
   );
   expect(merged('lower', 'rate')).toBe(monthly);
-  expect(resolutionLabel('lower', 'meterable', 'limit')).toBe('The smaller limit wins');
+  expect(viewOf('meterable').ruleLabel('lower', 'limit')).toBe('The smaller limit wins');
   expect(merged('lower', 'limit')).toBe(hourly);
-  expect(resolutionLabel('higher', 'meterable')).toBe('The limit that allows more wins');
+  expect(viewOf('meterable').ruleLabel('higher', undefined)).toBe('The limit that allows more wins');
 });
 
 describe('as typed', () => {

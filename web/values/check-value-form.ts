@@ -1,7 +1,7 @@
 /** Validates an entered value with the engine's rule, and reports one message per form field. */
 import type { PropertyValue } from '#contracts/public/values';
-import { checkValue, type ValueDefinition } from '#engine/values/check-value';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { checkValue, type ValueDefinition } from '#engine/values/kinds/check-value';
+import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import type { MeterDraft, ValueDraft } from './value-draft.ts';
 
 /** Keyed by path relative to the value: '' is the value itself, 'meter.limit' the limit. Empty if valid. */
@@ -23,6 +23,16 @@ export function checkValueForm(definition: ValueDefinition, draft: ValueDraft): 
 /** The value in its canonical form; null while it is invalid. */
 export function readValue(definition: ValueDefinition, draft: ValueDraft): PropertyValue | null {
   return checkValue(definition, draft).length === 0 ? normaliseValue(draft as PropertyValue) : null;
+}
+
+/** A form's errors below the field of the value, by path within the value. */
+export function errorsWithin(field: string, errors: Readonly<Record<string, unknown>>): ValueErrors {
+  const under = `${field}.`;
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([path, message]) =>
+      path.startsWith(under) ? [[path.slice(under.length), String(message)]] : [],
+    ),
+  );
 }
 
 function isEmptyAt(draft: ValueDraft, path: string): boolean {

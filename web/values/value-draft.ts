@@ -16,3 +16,8 @@ export type ValueDraft =
   | string
   | { readonly state: 'on' | 'off' }
   | { readonly state: 'metered'; readonly meter: MeterDraft };
+
+/** The meter of a value that is metered. */
+export function meterOf(value: ValueDraft | undefined): MeterDraft | undefined {
+  return typeof value === 'object' && value?.state === 'metered' ? value.meter : undefined;
+}

@@ -7,6 +7,7 @@ import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
 import { slugSchema } from './text.ts';
+import type { PropertyType } from './values.ts';
 import { verdictFields } from './verdict.ts';
 
 /** What the application knows of the situation, for workflows: flat. */
@@ -54,8 +55,15 @@ export const accessCheckRequestSchema = z
   });
 export type AccessCheckRequest = z.infer<typeof accessCheckRequestSchema>;
 
+const answerSchemas = {
+  number: z.number(),
+  boolean: z.boolean(),
+  string: z.string(),
+  meterable: meterAnswerSchema,
+} as const satisfies Readonly<Record<PropertyType, z.ZodType>>;
+
 /** The value of one property: as plans configure it, or the meter if the property is meterable. */
-export const propertyAnswerSchema = z.union([z.number(), z.boolean(), z.string(), meterAnswerSchema]);
+export const propertyAnswerSchema = z.union(Object.values(answerSchemas));
 export type PropertyAnswer = z.infer<typeof propertyAnswerSchema>;
 
 /** Why a customer has a plan. */

@@ -100,14 +100,19 @@ export const numberBoundsSchema = z
   });
 export type NumberBounds = z.infer<typeof numberBoundsSchema>;
 
+const valueSchemas = {
+  number: z.number().min(-MAX_SAFE).max(MAX_SAFE),
+  boolean: z.boolean(),
+  string: z.string().max(MAX_STRING_VALUE),
+  meterable: meterableValueSchema,
+} as const satisfies Readonly<Record<PropertyType, z.ZodType>>;
+
+/** The value of a property of each type. */
+export type ValuesByType = { readonly [Type in PropertyType]: z.infer<(typeof valueSchemas)[Type]> };
+
 /** Any property's value; which branch is right depends on the property's type. */
 export const propertyValueSchema = z.union(
-  [
-    z.number().min(-MAX_SAFE).max(MAX_SAFE),
-    z.boolean(),
-    z.string().max(MAX_STRING_VALUE),
-    meterableValueSchema,
-  ],
+  Object.values(valueSchemas),
   'Must be a number, true or false, text, or a state of on, off or metered',
 );
-export type PropertyValue = z.infer<typeof propertyValueSchema>;
+export type PropertyValue = ValuesByType[PropertyType];

@@ -3,9 +3,9 @@
  * plan's value for a deleted property or a value out of bounds, are omitted, so access checks never see them.
  */
 import type { PropertyValue } from '#contracts/public/values';
-import { compareText } from '../merge/compare-text.ts';
-import { checkValue } from '../values/check-value.ts';
-import { normaliseValue } from '../values/normalise-value.ts';
+import { compareText } from '../text/compare-text.ts';
+import { checkValue } from '../values/kinds/check-value.ts';
+import { kindOf } from '../values/kinds/kinds.ts';
 import type {
   ArtifactContent,
   ArtifactFeature,
@@ -117,14 +117,15 @@ function compileFeature(row: FeatureRow, properties: readonly PropertyRow[]): Ar
 }
 
 function compileProperty(row: PropertyRow): ArtifactProperty {
+  const kind = kindOf(row.type);
   return {
     id: row.id,
     key: row.key,
     name: row.name,
     description: row.description,
     type: row.type,
-    value: normaliseValue(row.value),
-    bounds: row.type === 'number' ? row.bounds : null,
+    value: kind.normalise(row.value),
+    bounds: kind.hasBounds ? row.bounds : null,
     conflictResolution: row.conflictResolution,
     isSystem: row.isSystem,
   };
@@ -137,7 +138,8 @@ function compilePlanValues(rows: readonly PlanValueRow[], properties: Properties
     .flatMap(({ featureId, propertyId, value }): ArtifactPlanValue[] => {
       const target = properties.get(propertyId);
       if (target?.featureId !== featureId || checkValue(target.property, value).length > 0) return [];
-      return [{ featureId, propertyId, value: normaliseValue(value as PropertyValue) }];
+      const { normalise } = kindOf(target.property.type);
+      return [{ featureId, propertyId, value: normalise(value as PropertyValue) }];
     })
     .sort(
       (one, other) =>

@@ -3,7 +3,7 @@
  * feature that was deleted and created again with the same name is new.
  */
 
-import { compareText } from '../merge/compare-text.ts';
+import { compareText } from '../text/compare-text.ts';
 import type { ArtifactContent, ArtifactFeature, ArtifactPlan } from './artifact-content.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 

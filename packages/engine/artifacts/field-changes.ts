@@ -1,5 +1,5 @@
 /** Lists the fields in which two records differ, with dotted paths into nested records, such as 'value.meter.limit'. */
-import { compareText } from '../merge/compare-text.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export interface FieldChange {
   path: string;

@@ -1,18 +1,13 @@
 /** Writes tessera.gen.ts: the types of a version's features and plans, with which tessera-sdk checks paths, values and fallbacks. */
-import type { PropertyType } from '#contracts/public/values';
+import { kindOf } from '../values/kinds/kinds.ts';
 import type { ArtifactContent } from './artifact-content.ts';
-
-const TYPES: Readonly<Record<PropertyType, string>> = {
-  boolean: 'boolean',
-  number: 'number',
-  string: 'string',
-  meterable: 'Meter',
-};
 
 /** Sorted by slug and key, so that equal versions make equal files. Every name is quoted: slugs and keys may be anything but words. */
 export function generateTypes({ features, plans }: Pick<ArtifactContent, 'features' | 'plans'>): string {
   const written = features.map(({ slug, properties }) => {
-    const members = properties.map(({ key, type }) => `        ${quoted(key)}: ${TYPES[type]};\n`);
+    const members = properties.map(
+      ({ key, type }) => `        ${quoted(key)}: ${kindOf(type).typeScript.answer};\n`,
+    );
     return `      ${quoted(slug)}: {\n${members.sort().join('')}      };\n`;
   });
   const slugs = plans.map(({ slug }) => quoted(slug)).sort();

@@ -4,7 +4,7 @@
  */
 import type { PropertyValue } from '#contracts/public/values';
 import type { LimitOrder } from '../artifacts/artifact-content.ts';
-import { compareValues } from '../merge/compare-values.ts';
+import { kindOf } from '../values/kinds/kinds.ts';
 import { SYSTEM_PROPERTY } from '../values/system-property.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
@@ -61,30 +61,27 @@ interface Values {
 function changeOf(property: PreparedProperty, values: Values, limitOrder: LimitOrder): ValueChange[] {
   const fallback = property.property.value;
   const { before = fallback, after = fallback } = values;
-  const kind = kindOf(property, before, after, limitOrder);
+  const kind = changeKindOf(property, before, after, limitOrder);
   return kind === null
     ? []
     : [{ kind, property, before: values.before ?? null, after: values.after ?? null }];
 }
 
 /** Null: both are the same. */
-function kindOf(
+function changeKindOf(
   { type, property: { conflictResolution } }: PreparedProperty,
   before: PropertyValue,
   after: PropertyValue,
   limitOrder: LimitOrder,
 ): ChangeKind | null {
   if (typeof before !== typeof after) return 'changes';
-  const difference = compareValues(type, after, before, limitOrder);
+  const { compare, isGraded, isOff } = kindOf(type);
+  const difference = compare(after, before, limitOrder);
   if (difference === 0) return null;
-  if (typeof after === 'string') return 'changes';
+  if (!isGraded) return 'changes';
   const isMore = difference > 0 === (conflictResolution !== 'lower');
   if (isMore) return isOff(before) ? 'gains' : 'more';
   return isOff(after) ? 'loses' : 'less';
-}
-
-function isOff(value: PropertyValue): boolean {
-  return value === false || (typeof value === 'object' && value.state === 'off');
 }
 
 /** Whether the property turns its feature on and off. */

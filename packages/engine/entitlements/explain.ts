@@ -5,7 +5,7 @@ import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { ruleWords } from '../merge/rule-words.ts';
 import { usedOf } from '../metering/read-meter.ts';
-import { valueWords } from '../values/value-words.ts';
+import { kindOf } from '../values/kinds/kinds.ts';
 import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
@@ -53,9 +53,10 @@ export function explain(
     for (const [place, quantity] of factors.entries()) {
       const from = sourceLists[place] ?? [];
       plan?.propertyIndexes.forEach((index, at) => {
-        const configured = prepared.properties[index]?.choices[plan.choiceIndexes[at] ?? 0];
-        if (configured === undefined) return;
-        const value = multiplyValue(configured.value, quantity);
+        const property = prepared.properties[index];
+        const configured = property?.choices[plan.choiceIndexes[at] ?? 0];
+        if (property === undefined || configured === undefined) return;
+        const value = multiplyValue(property.type, configured.value, quantity);
         candidates[index]?.push({ plan: plan.plan.slug, name: plan.plan.name, value, quantity, from });
       });
     }
@@ -145,7 +146,7 @@ function explainOne(
     reason = 'No plan sets this property, so its default applies.';
   } else if (rule !== null) {
     const all = [...winning, ...candidates.filter((each) => !winning.includes(each))];
-    const texts = all.map(({ name, value }) => `${name} sets ${valueWords(value)}`);
+    const texts = all.map(({ name, value }) => `${name} sets ${kindOf(entry.type).words(value)}`);
     reason = `${settings(conflictResolution === 'sum' ? texts : [...new Set(texts)])}; ${rule}.`;
   }
   if (override === undefined) reason += winning.map(subscribed).join('');

@@ -4,9 +4,9 @@
  */
 
 import type { PropertyValue } from '#contracts/public/values';
-import { checkValue } from '../values/check-value.ts';
 import type { Issue } from '../values/issue.ts';
-import { normaliseValue } from '../values/normalise-value.ts';
+import { checkValue } from '../values/kinds/check-value.ts';
+import { kindOf } from '../values/kinds/kinds.ts';
 import { choiceOf } from './choice.ts';
 import { type AppliedOverride, nothingMade, type Resolution } from './resolution.ts';
 import { switchMeters } from './switched-meters.ts';
@@ -47,7 +47,7 @@ export function overrideValues(resolution: Resolution, overrides: readonly Value
       refused.push({ override, issues });
       continue;
     }
-    const value = normaliseValue(override.value as PropertyValue);
+    const value = kindOf(target.property.type).normalise(override.value as PropertyValue);
     configured[target.index] = choiceOf(value);
     applied.set(target.index, { value, source: override.source });
   }

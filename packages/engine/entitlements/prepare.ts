@@ -12,7 +12,7 @@ import type {
 } from '../artifacts/artifact-content.ts';
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import { isLatinText } from '../cache/bytes-of-json.ts';
-import { compareValues } from '../merge/compare-values.ts';
+import { kindOf } from '../values/kinds/kinds.ts';
 import { SYSTEM_PROPERTY } from '../values/system-property.ts';
 import { choiceOf } from './choice.ts';
 import { planSetOf, withoutLoneAddOns } from './plan-set.ts';
@@ -129,10 +129,11 @@ function ranked(
   limitOrder: LimitOrder,
 ): PropertyValue[] {
   const sign = signOf(conflictResolution);
-  const sorted = values.toSorted((one, other) => sign * compareValues(type, one, other, limitOrder));
+  const { compare } = kindOf(type);
+  const sorted = values.toSorted((one, other) => sign * compare(one, other, limitOrder));
   return sorted.filter((value, place) => {
     const before = sorted[place - 1];
-    return before === undefined || compareValues(type, before, value, limitOrder) !== 0;
+    return before === undefined || compare(before, value, limitOrder) !== 0;
   });
 }
 
@@ -165,13 +166,13 @@ function rankOf(
   limitOrder: LimitOrder,
 ): number {
   const sign = signOf(property.conflictResolution);
+  const { compare } = kindOf(property.type);
   let low = 1;
   let high = choices.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const candidate = choices[middle]?.value;
-    if (candidate !== undefined && sign * compareValues(property.type, candidate, value, limitOrder) < 0)
-      low = middle + 1;
+    if (candidate !== undefined && sign * compare(candidate, value, limitOrder) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -67,8 +67,10 @@ function mergedChoices(
     const plan = prepared.plans[planIndex];
     for (const quantity of quantities?.get(planIndex) ?? ONCE) {
       plan?.propertyIndexes.forEach((index, place) => {
-        const choice = prepared.properties[index]?.choices[plan.choiceIndexes[place] ?? 0];
-        if (choice !== undefined) configured[index]?.push(multiplyValue(choice.value, quantity));
+        const property = prepared.properties[index];
+        const choice = property?.choices[plan.choiceIndexes[place] ?? 0];
+        if (property === undefined || choice === undefined) return;
+        configured[index]?.push(multiplyValue(property.type, choice.value, quantity));
       });
     }
   }

@@ -40,7 +40,6 @@ export const HOSTILE_NAMES = [
   ',',
 ];
 
-export const propertyType = fc.constantFrom<PropertyType>('number', 'boolean', 'string', 'meterable');
 export const conflictResolution = fc.constantFrom('higher' as const, 'lower' as const, 'sum' as const);
 export const limitOrder = fc.constantFrom<LimitOrder>('limit', 'rate');
 
@@ -76,18 +75,18 @@ const text = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, 'ﬁ😀', '😀ﬁ'),
 );
 
+const VALUES: Readonly<Record<PropertyType, fc.Arbitrary<PropertyValue>>> = {
+  number,
+  boolean: fc.boolean(),
+  string: text,
+  meterable,
+};
+
+export const propertyType = fc.constantFrom(...(Object.keys(VALUES) as PropertyType[]));
+
 /** A value of the type, in its one spelling. */
 export function valueOfType(type: PropertyType): fc.Arbitrary<PropertyValue> {
-  switch (type) {
-    case 'number':
-      return number;
-    case 'boolean':
-      return fc.boolean();
-    case 'string':
-      return text;
-    case 'meterable':
-      return meterable;
-  }
+  return VALUES[type];
 }
 
 const name = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ maxLength: 6 }));

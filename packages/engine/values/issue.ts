@@ -3,3 +3,8 @@ export interface Issue {
   path: string;
   message: string;
 }
+
+/** The only issue of a value. */
+export function issue(path: string, message: string): Issue[] {
+  return [{ path, message }];
+}

@@ -9,8 +9,8 @@ import { DAY_MS } from '#engine/durations';
 import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
 import type { PreparedProperty } from '#engine/entitlements/prepared-artifact';
 import { configuredValue } from '#engine/entitlements/resolve';
-import { checkValue } from '#engine/values/check-value';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { checkValue } from '#engine/values/kinds/check-value';
+import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import type { FakeApi, FakeCall } from './fake-api.ts';
 import { FakeCustomer } from './fake-customer.ts';
 

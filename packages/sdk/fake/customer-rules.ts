@@ -4,7 +4,7 @@ import type { CustomerChange } from '#contracts/public/customers';
 import type { Issue } from '#contracts/public/errors';
 import { isUserId, MAX_IDENTIFIER, readIdentifier } from '#contracts/public/identifiers';
 import { invalidRequest } from '#engine/access/api-error';
-import { checkValue } from '#engine/values/check-value';
+import { checkValue } from '#engine/values/kinds/check-value';
 import {
   amount,
   ensureRules,

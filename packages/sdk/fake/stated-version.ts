@@ -1,6 +1,7 @@
 /** The version that stated answers come to: features whose defaults they are, for everybody. */
 import type { Meter, PropertyValue } from '#contracts/public/values';
 import type { ArtifactContent, ArtifactProperty } from '#engine/artifacts/artifact-content';
+import { typeOfValue } from '#engine/values/kinds/type-of-value';
 import { SYSTEM_PROPERTY } from '#engine/values/system-property';
 import type { StatedMeter, StatedValue } from '../testing.ts';
 import type { FakeCustomer } from './fake-customer.ts';
@@ -21,7 +22,7 @@ export function statedVersion(values: { readonly [path: string]: StatedValue }):
         id: `${slug}.${key}`,
         key,
         name: key,
-        type: typeof value === 'object' ? 'meterable' : (typeof value as ArtifactProperty['type']),
+        type: typeOfValue(value) ?? 'string',
         value,
         isSystem: key === SYSTEM_PROPERTY.key,
       },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { nameSchema, propertyKeySchema, slugSchema } from '#contracts/public/text';
 import { propertyValueSchema } from '#contracts/public/values';
 import { propertyKeyFrom, slugFrom } from '#engine/slugs/slug';
-import { checkValue } from '#engine/values/check-value';
+import { checkValue } from '#engine/values/kinds/check-value';
 import { ApiError } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
 

@@ -11,13 +11,14 @@ import type {
 import type { StoredSubscription } from '#contracts/console/stripe';
 import { SUDO_ACTIONS, type SudoAction } from '#contracts/console/sudo';
 import type { Location } from '#contracts/public/locations';
-import type { ConflictResolution, NumberBounds, PropertyType } from '#contracts/public/values';
+import type { ConflictResolution, NumberBounds } from '#contracts/public/values';
 import { locationName } from '#engine/regions/data-locations';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
+import { signedText, valueText } from '#web/values/kinds/value-text.ts';
+import { PROPERTY_TYPES, viewOf } from '#web/values/kinds/views.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
-import { boundsLabel, resolutionLabel, TYPE_LABELS } from '#web/values/value-labels.ts';
-import { signedText, valueText } from '#web/values/value-text.ts';
+import { boundsLabel } from '#web/values/value-labels.ts';
 
 export const KIND_LABELS: Record<ActivityKind, string> = {
   feature: 'Features',
@@ -230,10 +231,11 @@ function detailOf({ kind, action, detail }: Activity, change: Change): string | 
   const { text } = change;
   const isScoped = kind === 'customer' && 'environmentId' in detail;
   const version = text('version');
+  const type = knownType(detail.type);
   const parts = [
     action === 'workflow.switched-off' ? stoppedRuns(change) : text('reason'),
     text('note'),
-    action === 'property.created' && typeLabel(detail.type),
+    action === 'property.created' && type !== null && viewOf(type).label,
     action === 'plan.version-created' && version !== '' && `plan version ${version}`,
     action === 'sudo.acted' && staffAction(change),
     action === 'billing.subscription-changed' && subscriptionState(detail),
@@ -263,7 +265,7 @@ function subscriptionState({ status, cancelAtPeriodEnd }: Activity['detail']): s
   return [label, cancelAtPeriodEnd === true && 'ends with the current period'].filter(Boolean).join(', ');
 }
 
-const typeLabel = (type: unknown) => TYPE_LABELS[type as PropertyType] ?? null;
+const knownType = (type: unknown) => PROPERTY_TYPES.find((each) => each === type) ?? null;
 
 /** Further ones are counted. */
 const MAX_CHANGES = 6;
@@ -313,9 +315,9 @@ function regionLines({ dataLocations, from }: Activity['detail']): string[] {
 /** The rule between plans as the console calls it. Rows of earlier releases lack the property's type. */
 function withRule({ field, from, to }: FieldChange, type: unknown): FieldChange {
   if (field !== 'conflictResolution') return { field, from, to };
-  const known = typeLabel(type) === null ? 'number' : (type as PropertyType);
+  const { ruleLabel } = viewOf(knownType(type) ?? 'number');
   const label = (rule: unknown) =>
-    RULES.includes(rule as ConflictResolution) ? resolutionLabel(rule as ConflictResolution, known) : rule;
+    RULES.includes(rule as ConflictResolution) ? ruleLabel(rule as ConflictResolution, undefined) : rule;
   return { field, from: label(from), to: label(to) };
 }
 

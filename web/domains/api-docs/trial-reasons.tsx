@@ -1,9 +1,9 @@
 /** The reason for each value of a test check, one row per property. */
 import type { testAccessEndpoints } from '#contracts/console/test-access';
 import type { AnswerOf } from '#contracts/public/endpoint';
-import { type PropertyType, propertyValueSchema } from '#contracts/public/values';
+import { propertyValueSchema } from '#contracts/public/values';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
-import { PropertyValueView } from '#web/values/property-value.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 
 type Explanation = AnswerOf<typeof testAccessEndpoints.test>['diagnostics']['explanation'][number];
 
@@ -30,18 +30,5 @@ export function TrialReasons({ explanation }: { explanation: readonly Explanatio
 function Value({ value }: { value: unknown }) {
   const read = propertyValueSchema.safeParse(value);
   if (!read.success) return <code>{JSON.stringify(value)}</code>;
-  return <PropertyValueView type={typeOf(read.data)} value={read.data} />;
-}
-
-function typeOf(value: unknown): PropertyType {
-  switch (typeof value) {
-    case 'number':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'string':
-      return 'string';
-    default:
-      return 'meterable';
-  }
+  return <PropertyValueView value={read.data} />;
 }

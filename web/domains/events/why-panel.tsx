@@ -6,7 +6,7 @@ import type { Decider, EventExplanation, ExplainedValue } from '#contracts/conso
 import { useOrgId } from '#web/session/organisation.tsx';
 import { SheetSection } from '#web/ui/dialogs/sheet-section.tsx';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
-import { AnswerValue } from '#web/values/answer-value.tsx';
+import { AnswerValue } from '#web/values/kinds/answer-value.tsx';
 import { eventExplanationQuery } from './queries.ts';
 import classes from './viewer.module.css';
 

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import { formatNumber } from '#web/ui/format.ts';
 import { readValue } from '#web/values/check-value-form.ts';
-import { PropertyValueView } from '#web/values/property-value.tsx';
-import { resolutionLabel } from '#web/values/value-labels.ts';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
+import { viewOf } from '#web/values/kinds/views.ts';
 import type { PropertyFormValues } from './property-form.ts';
 
 export function shownField(
@@ -26,7 +26,7 @@ export function shownField(
     case 'allowDecimal':
       return values.allowDecimal ? 'Allowed' : 'Not allowed';
     case 'conflictResolution':
-      return resolutionLabel(values.conflictResolution, type, limitOrder);
+      return viewOf(type).ruleLabel(values.conflictResolution, limitOrder);
     default:
       return values[field] === '' ? 'Empty' : values[field];
   }

@@ -7,8 +7,8 @@ import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { EditDeleteMenu } from '#web/ui/lists/edit-delete-menu.tsx';
 import { rowOpening } from '#web/ui/lists/row-opening.ts';
-import { PropertyValueView } from '#web/values/property-value.tsx';
-import { resolutionLabel, TYPE_LABELS } from '#web/values/value-labels.ts';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
+import { viewOf } from '#web/values/kinds/views.ts';
 import classes from './features.module.css';
 
 export interface PropertiesTableProps {
@@ -75,18 +75,18 @@ const PropertyRow = memo(function PropertyRow({ property, onEdit, onDelete }: Pr
           {name}
         </button>
         <span className={classes.rowKey}>
-          <code>{propertyKey}</code> · {TYPE_LABELS[type]}
+          <code>{propertyKey}</code> · {viewOf(type).label}
         </span>
         {description !== null && <span className={classes.rowDetail}>{description}</span>}
       </td>
       <td data-column="key">
         <CopyId value={propertyKey} label="key" />
       </td>
-      <td data-column="type">{TYPE_LABELS[type]}</td>
+      <td data-column="type">{viewOf(type).label}</td>
       <td data-column="value">
         <PropertyValueView type={type} bounds={bounds} value={value} />
       </td>
-      <td data-column="rule">{resolutionLabel(conflictResolution, type, limitOrder)}</td>
+      <td data-column="rule">{viewOf(type).ruleLabel(conflictResolution, limitOrder)}</td>
       <td data-column="actions">
         <EditDeleteMenu
           name={name}

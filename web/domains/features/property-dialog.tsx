@@ -14,12 +14,12 @@ import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { EditConflict } from '#web/ui/inputs/edit-conflict.tsx';
 import { followName } from '#web/ui/inputs/follow-name.ts';
-import { TYPE_LABELS } from '#web/values/value-labels.ts';
+import { viewOf } from '#web/values/kinds/views.ts';
 import { shownField } from './conflicting-property-field.tsx';
 import classes from './features.module.css';
 import { useCreateProperty, useUpdateProperty, useUpdateSystemProperty } from './mutations.ts';
 import { createBodyOf, ofType, PROPERTY_FIELD_WORDS, updateBodyOf } from './property-form.ts';
-import { BoundsFields, DefaultValueFields, ResolutionField } from './property-value-fields.tsx';
+import { DefaultValueFields, ResolutionField, TYPE_FIELDS } from './property-value-fields.tsx';
 import { TypePicker } from './type-picker.tsx';
 import { type PropertyForm, type PropertyOpening, usePropertyForm } from './use-property-form.ts';
 
@@ -57,6 +57,7 @@ export function PropertyDialog(props: PropertyDialogProps) {
     const mutation = kind === 'system' ? updateSystem : update;
     mutation.mutate({ propertyId: property.id, body }, answer);
   };
+  const TypeFields = TYPE_FIELDS[form.values.type];
   const saveLabel = form.kind === 'new' ? 'Create property' : 'Save changes';
   return (
     <FormDialog
@@ -77,7 +78,7 @@ export function PropertyDialog(props: PropertyDialogProps) {
       <PropertyConflictNotice form={form} saveLabel={saveLabel} />
       {form.kind !== 'new' && <FixedFields form={form} />}
       {form.kind !== 'system' && <DescribingFields key={form.kind} form={form} />}
-      {form.values.type === 'number' && form.kind !== 'system' && <BoundsFields form={form} />}
+      {TypeFields !== null && form.kind !== 'system' && <TypeFields form={form} />}
       <DefaultValueFields form={form} />
       <ResolutionField form={form} />
     </FormDialog>
@@ -117,7 +118,7 @@ function FixedFields({ form }: { form: PropertyForm }) {
       </div>
       <div>
         <dt>Type</dt>
-        <dd>{TYPE_LABELS[form.values.type]}</dd>
+        <dd>{viewOf(form.values.type).label}</dd>
       </div>
     </dl>
   );

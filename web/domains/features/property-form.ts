@@ -1,9 +1,8 @@
 /** The property form's values: validated with the contracts and the engine, and converted to requests. */
 import { createPropertySchema, type FeatureProperty } from '#contracts/console/features';
 import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
-import { addsUp } from '#engine/values/adds-up';
 import { checkBounds } from '#engine/values/check-bounds';
-import { defaultValue } from '#engine/values/default-value';
+import { kindOf } from '#engine/values/kinds/kinds';
 import { checkForm, type FormErrors } from '#web/api/check-form.ts';
 import { changedFields } from '#web/api/merge-edits.ts';
 import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
@@ -63,17 +62,18 @@ export function formValuesOf(property: FeatureProperty): PropertyFormValues {
 
 /** The values that depend on the type, for another type. */
 export function ofType(type: PropertyType, { conflictResolution }: PropertyFormValues) {
-  const isRule = conflictResolution !== 'sum' || addsUp(type);
+  const { defaultValue, sum } = kindOf(type);
+  const isRule = conflictResolution !== 'sum' || sum !== null;
   return {
     type,
-    value: defaultValue(type),
+    value: defaultValue,
     conflictResolution: isRule ? conflictResolution : 'higher',
   } as const;
 }
 
-/** Null without bounds, and for every type but number. */
+/** Null without bounds, and for a type that has none. */
 export function boundsOf({ type, min, max, allowDecimal }: PropertyFormValues): NumberBounds | null {
-  if (type !== 'number' || (min === null && max === null && allowDecimal)) return null;
+  if (!kindOf(type).hasBounds || (min === null && max === null && allowDecimal)) return null;
   return { ...(min !== null && { min }), ...(max !== null && { max }), allowDecimal };
 }
 

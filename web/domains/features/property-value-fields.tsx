@@ -1,23 +1,23 @@
 /** The fields of a property's bounds, default value and rule for several plans. */
 import { Box, Button, Fieldset, Flex, Stack, Switch, Text } from '@mantine/core';
-import { useId } from 'react';
+import { type ComponentType, useId } from 'react';
 import type { ConflictResolution, PropertyType } from '#contracts/public/values';
-import { addsUp } from '#engine/values/adds-up';
+import { kindOf } from '#engine/values/kinds/kinds';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/states/notice.tsx';
+import { errorsWithin } from '#web/values/check-value-form.ts';
 import { fittingNumber } from '#web/values/fit-number.ts';
-import { MeterEditor } from '#web/values/meter-editor.tsx';
+import { hasDetails, ValueDetails, ValueEditor } from '#web/values/kinds/value-editor.tsx';
+import { viewOf } from '#web/values/kinds/views.ts';
 import { NumberField } from '#web/values/number-field.tsx';
-import { ValueEditor } from '#web/values/value-editor.tsx';
-import { resolutionLabel } from '#web/values/value-labels.ts';
 import classes from './features.module.css';
 import { boundsOf, PROPERTY_FIELD_WORDS } from './property-form.ts';
 import type { PropertyForm } from './use-property-form.ts';
 
 const BOUNDS = ['min', 'max'] as const;
 
-export function BoundsFields({ form }: { form: PropertyForm }) {
+function BoundsFields({ form }: { form: PropertyForm }) {
   const { values, errors, set } = form;
   const id = useId();
   return (
@@ -94,15 +94,18 @@ function BoundField({ label, value, errorId, onChange }: BoundFieldProps) {
   );
 }
 
+/** The fields of what a type has besides, such as bounds. */
+export const TYPE_FIELDS: Readonly<Record<PropertyType, ComponentType<{ form: PropertyForm }> | null>> = {
+  number: BoundsFields,
+  boolean: null,
+  string: null,
+  meterable: null,
+};
+
 export function DefaultValueFields({ form }: { form: PropertyForm }) {
   const { values, errors, set } = form;
   const { type, value } = values;
   const proposed = typeof value === 'number' ? fittingNumber(value, boundsOf(values)) : null;
-  const meterErrors = Object.fromEntries(
-    Object.entries(errors)
-      .filter(([path]) => path.startsWith('value.'))
-      .map(([path, message]) => [path.slice('value.'.length), message]),
-  );
   return (
     <Fieldset legend="Default value">
       <ValueEditor
@@ -122,14 +125,15 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
           </Button>
         </Flex>
       )}
-      {typeof value === 'object' && value?.state === 'metered' && (
+      {hasDetails(type, value) && (
         <Box mt={8} py={10} px={12} className="well">
-          <MeterEditor
+          <ValueDetails
+            type={type}
             label="the default value"
             size="regular"
-            meter={value.meter}
-            onChange={(meter) => set({ value: { state: 'metered', meter } })}
-            errors={meterErrors}
+            value={value}
+            onChange={(next) => set({ value: next })}
+            errors={errorsWithin('value', errors)}
           />
         </Box>
       )}
@@ -141,7 +145,7 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
 }
 
 function resolutionsOf(type: PropertyType): readonly ConflictResolution[] {
-  return addsUp(type) ? ['higher', 'lower', 'sum'] : ['higher', 'lower'];
+  return kindOf(type).sum !== null ? ['higher', 'lower', 'sum'] : ['higher', 'lower'];
 }
 
 export function ResolutionField({ form }: { form: PropertyForm }) {
@@ -164,7 +168,7 @@ export function ResolutionField({ form }: { form: PropertyForm }) {
               checked={resolution === conflictResolution}
               onChange={() => form.set({ conflictResolution: resolution })}
             />
-            {resolutionLabel(resolution, type, limitOrder)}
+            {viewOf(type).ruleLabel(resolution, limitOrder)}
           </Box>
         ))}
       </Flex>

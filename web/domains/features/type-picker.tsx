@@ -1,16 +1,12 @@
 /** Selects a new property's type, with a description of each. */
 import type { PropertyType } from '#contracts/public/values';
 import { ChoiceCards } from '#web/ui/inputs/choice-cards.tsx';
-import { TYPE_LABELS } from '#web/values/value-labels.ts';
+import { PROPERTY_TYPES, viewOf } from '#web/values/kinds/views.ts';
 
-const CHOICES = (
-  [
-    ['boolean', 'On or off'],
-    ['number', 'An amount, within bounds'],
-    ['string', 'Any text'],
-    ['meterable', 'On, off, or up to a limit of uses'],
-  ] as const satisfies readonly (readonly [PropertyType, string])[]
-).map(([value, description]) => ({ value, label: TYPE_LABELS[value], description }));
+const CHOICES = PROPERTY_TYPES.map((type) => {
+  const { label, description } = viewOf(type);
+  return { value: type, label, description };
+});
 
 export interface TypePickerProps {
   readonly value: PropertyType;

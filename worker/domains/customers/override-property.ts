@@ -6,8 +6,8 @@ import {
   MAX_OVERRIDES,
   type overridePropertySchema,
 } from '#contracts/console/customers';
-import { checkValue } from '#engine/values/check-value';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { checkValue } from '#engine/values/kinds/check-value';
+import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import { customerOverride } from '#worker/db/schema/customers';
 import { featureProperty } from '#worker/db/schema/features';
 import { invalidField, invalidRequest, Refusal } from '#worker/http/api-error';

@@ -1,9 +1,9 @@
 /** Validates a property's bounds and default against its type and each other. Issue paths are those of the request. */
 import type { Issue } from '#contracts/public/errors';
 import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
-import { addsUp } from '#engine/values/adds-up';
 import { checkBounds } from '#engine/values/check-bounds';
-import { checkValue } from '#engine/values/check-value';
+import { checkValue } from '#engine/values/kinds/check-value';
+import { kindOf } from '#engine/values/kinds/kinds';
 
 export interface CheckedProperty {
   readonly type: PropertyType;
@@ -14,10 +14,10 @@ export interface CheckedProperty {
 
 /** Applies the engine's rules and prefixes their issues with field names. Empty when the property is valid. */
 export function checkProperty({ type, value, bounds, conflictResolution }: CheckedProperty): Issue[] {
-  if (conflictResolution === 'sum' && !addsUp(type)) {
+  if (conflictResolution === 'sum' && kindOf(type).sum === null) {
     return [{ path: 'conflictResolution', message: 'Only numbers and limits add up' }];
   }
-  if (bounds !== null && type !== 'number') {
+  if (bounds !== null && !kindOf(type).hasBounds) {
     return [{ path: 'bounds', message: 'Only number properties have bounds' }];
   }
   const boundsIssues = checkBounds(bounds).map(under('bounds'));

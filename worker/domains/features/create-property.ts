@@ -8,8 +8,7 @@ import {
   MAX_PROPERTIES,
 } from '#contracts/console/features';
 import { formatLimit } from '#contracts/public/format-limit';
-import { defaultValue } from '#engine/values/default-value';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { kindOf } from '#engine/values/kinds/kinds';
 import { rowExists } from '#worker/db/commit-if';
 import { feature, featureProperty } from '#worker/db/schema/features';
 import { workspaceOf } from '#worker/domains/publishing/publications';
@@ -30,7 +29,8 @@ export async function createProperty(
 ): Promise<FeatureProperty> {
   const { db, now } = ctx;
   const { orgId } = scope;
-  const { type, value = defaultValue(type), bounds = null, conflictResolution } = body;
+  const { defaultValue, normalise } = kindOf(body.type);
+  const { type, value = defaultValue, bounds = null, conflictResolution } = body;
   const issues = checkProperty({ type, value, bounds, conflictResolution });
   if (issues.length > 0) throw invalidRequest(issues);
 
@@ -42,7 +42,7 @@ export async function createProperty(
     name: body.name,
     description: body.description ?? null,
     type,
-    value: normaliseValue(value),
+    value: normalise(value),
     bounds,
     conflictResolution,
     isSystem: false,

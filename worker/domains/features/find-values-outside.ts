@@ -1,14 +1,13 @@
 /** Finds what an edited property does not allow of the values that plans currently set. */
 import type { Issue } from '#contracts/public/errors';
-import type { NumberBounds } from '#contracts/public/values';
-import { windowKey } from '#engine/merge/merge-values';
-import { checkValue } from '#engine/values/check-value';
+import { checkValue, type ValueDefinition } from '#engine/values/kinds/check-value';
+import { windowKey } from '#engine/values/kinds/meterable';
 import type { ConfiguredValue } from '#worker/db/select-configured-values';
 
-/** An issue for each plan with a value outside the new bounds of a number, naming it. */
-export function issuesOutside(configured: readonly ConfiguredValue[], bounds: NumberBounds | null): Issue[] {
+/** An issue for each plan with a value outside the property's new bounds, naming it. */
+export function issuesOutside(configured: readonly ConfiguredValue[], property: ValueDefinition): Issue[] {
   return configured.flatMap(({ planName, value }) =>
-    checkValue({ type: 'number', bounds }, value).map(({ message }) => ({
+    checkValue(property, value).map(({ message }) => ({
       path: 'bounds',
       message: `The plan "${planName}" configures ${value}: ${message}`,
     })),

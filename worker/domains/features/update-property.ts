@@ -7,7 +7,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { FeatureProperty, updatePropertySchema } from '#contracts/console/features';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import { lastActor } from '#worker/db/audit';
 import { isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { recordEdit } from '#worker/db/field-changes';
@@ -142,7 +142,7 @@ async function isAllowedByPlans(
   ]);
   const configured = readConfigured(rows);
   const issues = [
-    ...(hasNewBounds ? issuesOutside(configured, edited.bounds) : []),
+    ...(hasNewBounds ? issuesOutside(configured, edited) : []),
     ...(isNewSum ? issuesOfWindows(configured) : []),
   ];
   if (issues.length > 0) {

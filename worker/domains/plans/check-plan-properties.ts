@@ -5,9 +5,9 @@
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import type { Issue } from '#contracts/public/errors';
 import type { NumberBounds, PropertyType } from '#contracts/public/values';
-import { compareText } from '#engine/merge/compare-text';
-import { checkValue } from '#engine/values/check-value';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { compareText } from '#engine/text/compare-text';
+import { checkValue } from '#engine/values/kinds/check-value';
+import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import { SYSTEM_PROPERTY_PLAN_VALUE } from '#engine/values/system-property';
 
 export interface KnownProperty {

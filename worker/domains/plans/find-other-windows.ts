@@ -2,7 +2,7 @@
 import type { PlanProperties } from '#contracts/console/plans';
 import type { Issue } from '#contracts/public/errors';
 import type { ConflictResolution } from '#contracts/public/values';
-import { windowKey } from '#engine/merge/merge-values';
+import { windowKey } from '#engine/values/kinds/meterable';
 import type { Db } from '#worker/db/database';
 import { readConfigured, selectConfiguredValues } from '#worker/db/select-configured-values';
 import type { Scope } from '#worker/http/request-context';

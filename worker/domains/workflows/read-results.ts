@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ValueOverride } from '#engine/entitlements/override-values';
 import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact, PreparedFeature } from '#engine/entitlements/prepared-artifact';
-import { checkValue } from '#engine/values/check-value';
+import { checkValue } from '#engine/values/kinds/check-value';
 
 const MAX_PLANS = 100;
 const plansSchema = z.array(z.string().max(100)).max(MAX_PLANS);

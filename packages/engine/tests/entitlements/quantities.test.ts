@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SubscriptionFacts } from '#contracts/internal/customer-facts';
-import type { PropertyValue } from '#contracts/public/values';
+import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import type { ArtifactPlan } from '#engine/artifacts/artifact-content';
 import { compileArtifact, type PlanProductRow, type Workspace } from '#engine/artifacts/compile-artifact';
 import { activeProducts } from '#engine/entitlements/active-products';
@@ -238,11 +238,16 @@ describe('a plan that is linked times its quantity', () => {
 
 describe('multiplying a value', () => {
   it('is exact for decimals, leaves what is no number or limit, and ends at the largest safe integer', () => {
-    expect(multiplyValue(0.1, 3)).toBe(0.3);
-    expect(multiplyValue(-2, 0)).toBe(0);
-    expect(multiplyValue(Number.MAX_SAFE_INTEGER, 2)).toBe(Number.MAX_SAFE_INTEGER);
-    for (const value of [true, 'text', { state: 'on' }, { state: 'off' }] as PropertyValue[]) {
-      expect(multiplyValue(value, 9)).toBe(value);
+    expect(multiplyValue('number', 0.1, 3)).toBe(0.3);
+    expect(multiplyValue('number', -2, 0)).toBe(0);
+    expect(multiplyValue('number', Number.MAX_SAFE_INTEGER, 2)).toBe(Number.MAX_SAFE_INTEGER);
+    for (const [type, value] of [
+      ['boolean', true],
+      ['string', 'text'],
+      ['meterable', { state: 'on' }],
+      ['meterable', { state: 'off' }],
+    ] as [PropertyType, PropertyValue][]) {
+      expect(multiplyValue(type, value, 9)).toBe(value);
     }
   });
 });
@@ -313,7 +318,7 @@ describe('any links and items', () => {
             const own = plan.values.find(({ propertyId }) => propertyId === id);
             return own === undefined
               ? []
-              : factorsOf(plan).map((quantity) => multiplyValue(own.value, quantity));
+              : factorsOf(plan).map((quantity) => multiplyValue(type, own.value, quantity));
           });
           expect(configuredValue(resolution, entry)).toEqual(
             mergeValues(type, conflictResolution, configured, content.limitOrder) ?? value,

@@ -11,8 +11,8 @@ import { holesOf, type Readings, renderFeatures } from '#engine/entitlements/ren
 import { resolve } from '#engine/entitlements/resolve';
 import { usageReadsOf } from '#engine/entitlements/usage-reads';
 import type { CountedMeter } from '#engine/entitlements/verdict';
-import { compareText } from '#engine/merge/compare-text';
 import { type MeterAnswer, readMeter } from '#engine/metering/read-meter';
+import { compareText } from '#engine/text/compare-text';
 import { HOSTILE_NAMES, instant, subjectOf, workspace } from '../arbitraries.ts';
 import { SMALL } from '../small-workspace.ts';
 

@@ -7,8 +7,8 @@ import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { configuredValue, resolve } from '#engine/entitlements/resolve';
-import { compareValues } from '#engine/merge/compare-values';
 import { mergeValues } from '#engine/merge/merge-values';
+import { kindOf } from '#engine/values/kinds/kinds';
 import { instant, shuffled, subjectOf, workspace } from '../arbitraries.ts';
 import { SMALL } from '../small-workspace.ts';
 
@@ -78,7 +78,7 @@ describe('resolving a set of plans', () => {
         for (const entry of prepared.properties) {
           if (!configured.has(entry.property.id)) continue;
           const [now, then] = [configuredValue(after, entry), configuredValue(before, entry)];
-          const order = compareValues(entry.type, now, then, prepared.limitOrder);
+          const order = kindOf(entry.type).compare(now, then, prepared.limitOrder);
           const { conflictResolution } = entry.property;
           if (conflictResolution === 'higher') expect(order).toBeGreaterThanOrEqual(0);
           if (conflictResolution === 'lower') expect(order).toBeLessThanOrEqual(0);

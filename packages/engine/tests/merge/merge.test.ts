@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { MeterableValue, PropertyType, PropertyValue } from '#contracts/public/values';
-import { compareText } from '#engine/merge/compare-text';
-import { compareValues } from '#engine/merge/compare-values';
 import { mergeValues } from '#engine/merge/merge-values';
+import { compareText } from '#engine/text/compare-text';
+import { kindOf } from '#engine/values/kinds/kinds';
 import { limitOrder, meterable, propertyType, valueOfType } from '../arbitraries.ts';
 
 const oneOf = fc.constantFrom('higher' as const, 'lower' as const);
@@ -15,8 +15,8 @@ describe('the order of values', () => {
   it('is total: only equal values compare equal, and reversing the arguments reverses the sign', () => {
     fc.assert(
       fc.property(threeValues, ([type, limits, one, other]) => {
-        const order = compareValues(type, one, other, limits);
-        expect(Math.sign(compareValues(type, other, one, limits))).toBe(0 - Math.sign(order));
+        const order = kindOf(type).compare(one, other, limits);
+        expect(Math.sign(kindOf(type).compare(other, one, limits))).toBe(0 - Math.sign(order));
         expect(order === 0).toBe(JSON.stringify(one) === JSON.stringify(other));
       }),
       { numRuns: 2000 },
@@ -26,7 +26,8 @@ describe('the order of values', () => {
   it('is transitive', () => {
     fc.assert(
       fc.property(threeValues, ([type, limits, ...values]) => {
-        const compare = (one: PropertyValue, other: PropertyValue) => compareValues(type, one, other, limits);
+        const compare = (one: PropertyValue, other: PropertyValue) =>
+          kindOf(type).compare(one, other, limits);
         const [low, middle, high] = values.toSorted(compare);
         expect(compare(low!, high!)).toBeLessThanOrEqual(0);
         expect(compare(low!, middle!)).toBeLessThanOrEqual(0);
@@ -152,7 +153,7 @@ describe('merging', () => {
 
   test.each(byRate)('by limits over time ranks %s', (_, ascending) => {
     expect(
-      ascending.toReversed().toSorted((one, other) => compareValues('meterable', one, other, 'rate')),
+      ascending.toReversed().toSorted((one, other) => kindOf('meterable').compare(one, other, 'rate')),
     ).toEqual(ascending);
     expect(mergeValues('meterable', 'higher', ascending, 'rate')).toEqual(ascending.at(-1));
   });
@@ -185,7 +186,7 @@ describe('merging', () => {
         const sum = mergeValues('meterable', 'sum', values, limits)!;
         expect(mergeValues('meterable', 'sum', values.toReversed(), limits)).toEqual(sum);
         for (const value of values)
-          expect(compareValues('meterable', sum, value, limits)).toBeGreaterThanOrEqual(0);
+          expect(kindOf('meterable').compare(sum, value, limits)).toBeGreaterThanOrEqual(0);
       }),
     );
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Meter, PropertyType, PropertyValue } from '#contracts/public/values';
 import { mergeValues } from '#engine/merge/merge-values';
 import { ruleWords } from '#engine/merge/rule-words';
-import { valueWords } from '#engine/values/value-words';
+import { kindOf } from '#engine/values/kinds/kinds';
 import { conflictResolution, limitOrder, propertyType, valueOfType } from '../arbitraries.ts';
 
 const HOURS = { hour: 1, day: 24, month: 24 * 30.436875 };
@@ -151,11 +151,11 @@ describe('the words for what several plans set', () => {
         }
         const [, total] = /^they add up to (.*)$/.exec(words) ?? [];
         if (total !== undefined) {
-          expect(total).toBe(valueWords(merged!));
+          expect(total).toBe(kindOf(type).words(merged!));
           return;
         }
         const [, choice, sum] = /^limits of one window add up, and (.*): (.*)$/.exec(words) ?? [];
-        if (sum !== undefined) expect(sum).toBe(valueWords(merged!));
+        if (sum !== undefined) expect(sum).toBe(kindOf(type).words(merged!));
         const named = read(choice ?? words, type === 'meterable' && rule === 'sum' ? addUp(values) : values);
         expect(named.length).toBeGreaterThan(0);
         for (const value of named) expect(value).toEqual(merged);

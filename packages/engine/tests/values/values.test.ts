@@ -8,9 +8,10 @@ import {
 } from '#contracts/public/values';
 import { DEFAULT_METER, withPeriodType, withState } from '#engine/values/change-meterable';
 import { checkBounds } from '#engine/values/check-bounds';
-import { checkValue } from '#engine/values/check-value';
-import { defaultValue } from '#engine/values/default-value';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { checkValue } from '#engine/values/kinds/check-value';
+import { kindOf } from '#engine/values/kinds/kinds';
+import { normaliseValue } from '#engine/values/kinds/normalise-value';
+import { typeOfValue } from '#engine/values/kinds/type-of-value';
 import { HOSTILE_NAMES, meterable, propertyType, valueOfType } from '../arbitraries.ts';
 
 const meter: Meter = {
@@ -125,7 +126,7 @@ describe('checking a value', () => {
     fc.assert(
       fc.property(typed, propertyType, ([type, value], other) => {
         expect(checkValue({ type }, value)).toEqual([]);
-        expect(checkValue({ type }, defaultValue(type))).toEqual([]);
+        expect(checkValue({ type }, kindOf(type).defaultValue)).toEqual([]);
         expect(checkValue({ type: other }, value).length === 0).toBe(type === other);
       }),
     );
@@ -203,6 +204,8 @@ describe('normalising', () => {
         const once = normaliseValue(value);
         expect(normaliseValue(once)).toEqual(once);
         expect(checkValue({ type }, once)).toEqual([]);
+        expect(kindOf(type).normalise(value)).toEqual(once);
+        expect(typeOfValue(value)).toBe(type);
       }),
     );
   });

@@ -6,8 +6,8 @@ import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/labels/hint.tsx';
 import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { PropertyValueView } from '#web/values/property-value.tsx';
-import { UnlimitedValue } from '#web/values/unlimited-value.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
+import { UnlimitedValue } from '#web/values/kinds/unlimited-value.tsx';
 
 export function EntitlementValue({ entitlement }: { readonly entitlement: Entitlement }) {
   const { meter, value, type, featureName, property } = entitlement;

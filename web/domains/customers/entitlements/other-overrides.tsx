@@ -7,7 +7,7 @@ import type { Feature } from '#contracts/console/features';
 import { End } from '#web/ui/labels/age.tsx';
 import { RemoveItem, RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { Section } from '#web/ui/page/section.tsx';
-import { PropertyValueView } from '#web/values/property-value.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { appliedOverrides, manualEntries } from '../manual/manual-entries.ts';
 import classes from '../plans/plans-card.module.css';
 import { type NamedOverride, RemoveOverrideDialog } from './remove-override-dialog.tsx';
@@ -46,7 +46,7 @@ export function OtherOverrides({ customer, entitled, features, environments }: O
               <li key={override.id}>
                 <Flex component="span" direction="column" gap={4} miw={0}>
                   <code className="tiny mono breaks">{nameOf(override)}</code>
-                  <PropertyValueView type={typeOf(override.value)} value={override.value} />
+                  <PropertyValueView value={override.value} />
                   <span className={classes.detail}>
                     {override.environmentId === null
                       ? 'All environments'
@@ -75,10 +75,4 @@ export function OtherOverrides({ customer, entitled, features, environments }: O
       <RemoveOverrideDialog override={removed} onClose={() => setRemoved(null)} />
     </>
   );
-}
-
-function typeOf(value: CustomerOverride['value']): 'number' | 'boolean' | 'string' | 'meterable' {
-  if (typeof value === 'number') return 'number';
-  if (typeof value === 'boolean') return 'boolean';
-  return typeof value === 'string' ? 'string' : 'meterable';
 }

@@ -11,19 +11,13 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { UnsavedChanges } from '#web/ui/dialogs/unsaved-changes.tsx';
 import { sentence } from '#web/ui/format.ts';
-import { MeterEditor } from '#web/values/meter-editor.tsx';
+import { errorsWithin } from '#web/values/check-value-form.ts';
+import { hasDetails, ValueDetails, ValueEditor } from '#web/values/kinds/value-editor.tsx';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
-import { ValueEditor } from '#web/values/value-editor.tsx';
 import { ManualEntryFields, type TermsForm } from '../manual/manual-entry-fields.tsx';
 import { useOverrideProperty } from '../mutations.ts';
 import classes from './override-editor.module.css';
-import {
-  checkOverride,
-  meterErrorsOf,
-  type OverrideValues,
-  overrideBody,
-  overrideStart,
-} from './override-form.ts';
+import { checkOverride, type OverrideValues, overrideBody, overrideStart } from './override-form.ts';
 
 export interface OverrideEditorProps {
   readonly identifier: string;
@@ -84,13 +78,14 @@ export function OverrideEditor(props: OverrideEditorProps) {
               onChange={(changed) => form.setFieldValue('value', changed)}
               error={typeof form.errors.value === 'string' ? form.errors.value : undefined}
             />
-            {typeof draft === 'object' && draft?.state === 'metered' && (
-              <MeterEditor
+            {hasDetails(property.type, draft) && (
+              <ValueDetails
+                type={property.type}
                 label="the value"
                 size="regular"
-                meter={draft.meter}
-                onChange={(meter) => form.setFieldValue('value', { state: 'metered', meter })}
-                errors={meterErrorsOf(form.errors)}
+                value={draft}
+                onChange={(changed) => form.setFieldValue('value', changed)}
+                errors={errorsWithin('value', form.errors)}
               />
             )}
           </Stack>

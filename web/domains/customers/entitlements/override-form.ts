@@ -49,12 +49,3 @@ export function checkOverride(property: FeatureProperty, values: OverrideValues)
   ]);
   return { ...found, ...Object.fromEntries(ofValue) };
 }
-
-/** The errors of a meter's fields, by their paths within the value. */
-export function meterErrorsOf(errors: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(errors).flatMap(([path, message]) =>
-      path.startsWith('value.') ? [[path.slice('value.'.length), String(message)]] : [],
-    ),
-  );
-}

@@ -6,9 +6,9 @@ import type { Plan } from '#contracts/console/plans';
 import type { StoredSubscription } from '#contracts/console/stripe';
 import { itemsOf } from '#engine/entitlements/active-products';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
+import { signedText, valueText } from '#web/values/kinds/value-text.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
-import { signedText, valueText } from '#web/values/value-text.ts';
 
 /** Names of what a change refers to; undefined: it does not exist any more, or is not loaded yet. */
 export interface ChangeNames {

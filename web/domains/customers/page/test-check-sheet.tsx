@@ -12,7 +12,7 @@ import { sentence } from '#web/ui/format.ts';
 import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
-import { AnswerValue } from '#web/values/answer-value.tsx';
+import { AnswerValue } from '#web/values/kinds/answer-value.tsx';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { VerdictMark } from '#web/values/verdict.tsx';
 import classes from '../list/customer-sheet.module.css';

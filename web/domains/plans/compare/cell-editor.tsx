@@ -2,9 +2,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/check-value-form.ts';
-import { MeterEditor } from '#web/values/meter-editor.tsx';
-import type { ValueDraft } from '#web/values/value-draft.ts';
-import { ValueEditor } from '#web/values/value-editor.tsx';
+import { hasDetails, ValueDetails, ValueEditor } from '#web/values/kinds/value-editor.tsx';
+import { meterOf, type ValueDraft } from '#web/values/value-draft.ts';
 import { type PlanPeriod, periodWarning } from '../editor/other-periods.ts';
 import type { DraftValue } from '../editor/plan-draft.ts';
 import type { CompareRow } from './compare-rows.ts';
@@ -37,7 +36,7 @@ export function CellEditor(props: CellEditorProps) {
   const value = entry?.value ?? property.value;
   const found = checkValueForm(property, value);
   const errors = found === NO_VALUE_ERRORS && refusal !== undefined ? refusal : found;
-  const meter = typeof value === 'object' && value?.state === 'metered' ? value.meter : undefined;
+  const meter = meterOf(value);
   const warning = entry === undefined || meter === undefined ? null : periodWarning(meter, others);
   const label = `${planName}, ${feature.name}: ${property.name}`;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -64,10 +63,11 @@ export function CellEditor(props: CellEditorProps) {
         error={errors['']}
         size="compact"
       />
-      {meter !== undefined && (
-        <MeterEditor
-          meter={meter}
-          onChange={(next) => onEnter({ state: 'metered', meter: next })}
+      {hasDetails(property.type, value) && (
+        <ValueDetails
+          type={property.type}
+          value={value}
+          onChange={onEnter}
           errors={errors}
           label={label}
           size="compact"

@@ -2,9 +2,9 @@
 import { memo } from 'react';
 import type { PropertyValue } from '#contracts/public/values';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
-import { PropertyValueView } from '#web/values/property-value.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
+import { valueText } from '#web/values/kinds/value-text.ts';
 import { meterLabel } from '#web/values/value-labels.ts';
-import { valueText } from '#web/values/value-text.ts';
 import type { DraftValue } from '../editor/plan-draft.ts';
 import classes from './compare.module.css';
 import type { CompareRow } from './compare-rows.ts';

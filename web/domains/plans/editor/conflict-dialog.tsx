@@ -12,7 +12,7 @@ import { DialogFooter } from '#web/ui/dialogs/dialog-footer.tsx';
 import { counted, sentence } from '#web/ui/format.ts';
 import { Age } from '#web/ui/labels/age.tsx';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
-import { PropertyValueView } from '#web/values/property-value.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { propertiesOf, rowKey } from './check-draft.ts';
 import classes from './conflict-dialog.module.css';
 import type { EditorState } from './editor-state.ts';

@@ -13,7 +13,7 @@ import { Spacer } from '#web/ui/lists/spacer-row.tsx';
 import { useVirtualRows } from '#web/ui/lists/use-virtual-rows.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
-import { PropertyValueView } from '#web/values/property-value.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { propertiesOf } from './check-draft.ts';
 import classes from './feature-configuration.module.css';
 import { searchFeatures } from './search-features.ts';

@@ -5,7 +5,7 @@
 import type { Feature } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import type { ValueDraft } from '#web/values/value-draft.ts';
 
 export interface DraftValue {

@@ -9,10 +9,9 @@ import { memo, type RefCallback, useCallback, useContext, useLayoutEffect, useRe
 import type { FeatureProperty } from '#contracts/console/features';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/check-value-form.ts';
-import { MeterEditor } from '#web/values/meter-editor.tsx';
-import { PropertyValueView } from '#web/values/property-value.tsx';
-import type { MeterDraft, ValueDraft } from '#web/values/value-draft.ts';
-import { ValueEditor } from '#web/values/value-editor.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
+import { hasDetails, ValueDetails, ValueEditor } from '#web/values/kinds/value-editor.tsx';
+import { meterOf, type ValueDraft } from '#web/values/value-draft.ts';
 import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-editor.module.css';
 import { OtherPeriodsContext, periodWarning } from './other-periods.ts';
@@ -45,11 +44,9 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
     (value: ValueDraft) => dispatch({ type: 'enter-value', featureId, propertyId: property.id, value }),
     [dispatch, featureId, property.id],
   );
-  const enterMeter = useCallback((meter: MeterDraft) => enter({ state: 'metered', meter }), [enter]);
 
   const value = entry?.value;
-  const meter =
-    typeof value === 'object' && value !== null && value.state === 'metered' ? value.meter : undefined;
+  const meter = meterOf(value);
   const others = useContext(OtherPeriodsContext).get(property.id);
   const warning = meter === undefined || others === undefined ? null : periodWarning(meter, others);
   const found = entry === undefined ? NO_VALUE_ERRORS : checkValueForm(property, entry.value);
@@ -128,10 +125,17 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
           )}
         </td>
       </tr>
-      {meter !== undefined && (
+      {hasDetails(property.type, value) && (
         <tr className={classes.meterRow} aria-rowindex={rowIndex + 1}>
           <td colSpan={3}>
-            <MeterEditor meter={meter} onChange={enterMeter} errors={errors} label={label} size="compact" />
+            <ValueDetails
+              type={property.type}
+              value={value}
+              onChange={enter}
+              errors={errors}
+              label={label}
+              size="compact"
+            />
             {warning !== null && (
               <Text fz="xs" c="dimmed" mt={6}>
                 {warning}

@@ -4,6 +4,7 @@
  */
 import type { FeatureProperty } from '#contracts/console/features';
 import type { WorkflowType } from '#contracts/console/workflows';
+import { kindOf } from '#engine/values/kinds/kinds';
 import inputTypes from './workflow-input.d.ts?raw';
 
 export interface WorkflowDependencies {
@@ -99,13 +100,6 @@ type MeterableValue =
           };
     };`;
 
-const TYPES = {
-  number: 'number',
-  boolean: 'boolean',
-  string: 'string',
-  meterable: 'MeterableValue',
-} as const;
-
 function behaviourOf(feature: WorkflowDependencies['feature']): string {
   const properties = feature?.properties ?? [];
   const fieldsOf = (isMeter: boolean) =>
@@ -113,7 +107,7 @@ function behaviourOf(feature: WorkflowDependencies['feature']): string {
       .filter(({ type }) => (type === 'meterable') === isMeter)
       .map(
         ({ propertyKey, name, type, bounds }) =>
-          `  /** ${comment([name, boundsText(bounds)])} */\n  ${quoted(propertyKey)}: ${TYPES[type]};`,
+          `  /** ${comment([name, boundsText(bounds)])} */\n  ${quoted(propertyKey)}: ${kindOf(type).typeScript.value};`,
       )
       .join('\n');
   const meters = properties.filter(({ type }) => type === 'meterable').map(({ propertyKey }) => propertyKey);

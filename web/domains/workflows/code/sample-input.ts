@@ -1,16 +1,11 @@
 /** An input to start with in the Run pane. */
+import { kindOf } from '#engine/values/kinds/kinds';
 import type { WorkflowDependencies } from './declarations.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A customer from Germany who signed up three days ago. */
 export function sampleInputOf({ type, planSlugs, feature }: WorkflowDependencies, now = Date.now()): object {
-  const values = {
-    number: 0,
-    boolean: false,
-    string: '',
-    meterable: { state: 'on' },
-  } as const;
   return {
     identity: { isAuthenticated: true, method: 'identifier', identifier: 'ada@example.com' },
     customer: {
@@ -32,7 +27,7 @@ export function sampleInputOf({ type, planSlugs, feature }: WorkflowDependencies
         values: Object.fromEntries(
           (feature?.properties ?? []).map(({ propertyKey, type: valueType }) => [
             propertyKey,
-            values[valueType],
+            kindOf(valueType).defaultValue,
           ]),
         ),
         meters: {},

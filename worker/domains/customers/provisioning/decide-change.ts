@@ -6,7 +6,7 @@ import type { CustomerGrant, CustomerOverride } from '#contracts/console/custome
 import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
 import { savedDetails } from '#engine/access/saved-details';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
-import { normaliseValue } from '#engine/values/normalise-value';
+import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import { conflicting } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
 import { correctMeter } from '../correct-meter.ts';

@@ -13,14 +13,15 @@ import {
   propertyTypeSchema,
   propertyValueSchema,
 } from '#contracts/public/values';
+import { typeOfValue } from '#engine/values/kinds/type-of-value';
 import { counted } from '#web/ui/format.ts';
-import { resolutionLabel } from '#web/values/value-labels.ts';
+import { viewOf } from '#web/values/kinds/views.ts';
 
 /** How one side of a change is displayed. */
 export type Shown =
   | {
       readonly kind: 'value';
-      readonly type: PropertyType;
+      readonly type: PropertyType | null;
       readonly value: PropertyValue;
       readonly bounds: NumberBounds | null;
     }
@@ -145,7 +146,7 @@ function sideValue(changes: readonly Change[], side: Side): Shown | null | undef
   const bounds = numberBoundsSchema.safeParse(plain(nested.get('bounds')));
   return {
     kind: 'value',
-    type: type.success ? type.data : typeOf(parsed.data),
+    type: type.success ? type.data : typeOfValue(parsed.data),
     value: parsed.data,
     bounds: bounds.success ? bounds.data : null,
   };
@@ -177,11 +178,6 @@ function plain(value: unknown): unknown {
   return Object.fromEntries([...value].map(([name, inner]) => [name, plain(inner)]));
 }
 
-function typeOf(value: PropertyValue): PropertyType {
-  if (typeof value === 'object') return 'meterable';
-  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
-}
-
 /** A property's type is immutable: an added or removed property lists it, otherwise the value implies it. */
 function typeIn(changes: readonly Change[]): PropertyType | null {
   const stated = changes.find(({ path }) => path === 'type');
@@ -194,7 +190,7 @@ function typeIn(changes: readonly Change[]): PropertyType | null {
 
 function resolutionText(field: unknown, type: PropertyType | null): string {
   const resolution = conflictResolutionSchema.safeParse(field);
-  if (resolution.success && type !== null) return resolutionLabel(resolution.data, type);
+  if (resolution.success && type !== null) return viewOf(type).ruleLabel(resolution.data, undefined);
   return `The ${String(field)} value wins`;
 }
 

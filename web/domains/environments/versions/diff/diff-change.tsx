@@ -2,7 +2,7 @@
 import { Box, Flex, Stack } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { CodeDiff } from '#web/ui/code-diff/code-diff.tsx';
-import { PropertyValueView } from '#web/values/property-value.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import type { ChangeLine, Shown } from './describe-changes.ts';
 import classes from './diff.module.css';
 
@@ -41,7 +41,7 @@ function ShownSide({ shown }: { shown: Shown | null }) {
   if (shown === null) return <span className="faint">none</span>;
   switch (shown.kind) {
     case 'value':
-      return <PropertyValueView type={shown.type} bounds={shown.bounds} value={shown.value} />;
+      return <PropertyValueView type={shown.type ?? undefined} bounds={shown.bounds} value={shown.value} />;
     case 'code':
       return <code className="shrink small breaks">{shown.text}</code>;
     case 'text':

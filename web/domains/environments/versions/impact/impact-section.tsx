@@ -10,7 +10,7 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
-import { PropertyValueView } from '#web/values/property-value.tsx';
+import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { impactQuery } from '../queries.ts';
 import classes from './impact.module.css';
 import {
@@ -19,7 +19,6 @@ import {
   impactNotes,
   KIND_LABELS,
   keptCount,
-  typeOf,
   whoLabel,
 } from './impact-words.ts';
 import { ReplayPart } from './replay-part.tsx';
@@ -242,5 +241,5 @@ function Who({ customers, names, environmentId, children }: WhoProps) {
 
 function Value({ value }: { readonly value: PropertyValue | null }) {
   if (value === null) return <span className="faint">none</span>;
-  return <PropertyValueView type={typeOf(value)} value={value} />;
+  return <PropertyValueView value={value} />;
 }

@@ -1,6 +1,5 @@
 /** What the comparison of known customers says, in words. */
 import type { Impact, ImpactChange, ImpactKind } from '#contracts/console/impact';
-import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { counted, formatNumber } from '#web/ui/format.ts';
 
 export const KIND_LABELS: Readonly<Record<ImpactKind, string>> = {
@@ -66,9 +65,4 @@ export function impactNotes({ notCompared, readings, changes, changesLeft }: Imp
     ...(notCompared === 0 ? [] : [`${counted(notCompared, 'further customer')} could not be compared.`]),
     ...(changesLeft === 0 ? [] : [`${formatNumber(changesLeft)} more changes concern fewer customers each.`]),
   ];
-}
-
-export function typeOf(value: PropertyValue): PropertyType {
-  if (typeof value === 'object') return 'meterable';
-  return typeof value as 'number' | 'boolean' | 'string';
 }

@@ -8,7 +8,7 @@ export interface UnlimitedValueProps {
 }
 
 export function UnlimitedValue({ value: { state, used = 0 } }: UnlimitedValueProps) {
-  const view = <PropertyValueView type="meterable" value={{ state }} />;
+  const view = <PropertyValueView value={{ state }} />;
   if (used === 0) return view;
   return (
     <Flex

@@ -7,9 +7,7 @@ import { PropertyValueView } from './property-value.tsx';
 import { UnlimitedValue } from './unlimited-value.tsx';
 
 export function AnswerValue({ value }: { value: PropertyAnswer }) {
-  if (typeof value === 'boolean') return <PropertyValueView type="boolean" value={value} />;
-  if (typeof value === 'number') return <PropertyValueView type="number" value={value} />;
-  if (typeof value === 'string') return <PropertyValueView type="string" value={value} />;
+  if (typeof value !== 'object') return <PropertyValueView value={value} />;
   if (value.state !== 'metered') return <UnlimitedValue value={value} />;
   const { used, limit, allowed, periodType, periodCount, periodLength } = value;
   return (

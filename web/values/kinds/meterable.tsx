@@ -1,0 +1,49 @@
+import { Box } from '@mantine/core';
+import type { Meter, MeterableValue } from '#contracts/public/values';
+import { limitWindow } from '#engine/values/limit-window';
+import { formatNumber } from '#web/ui/format.ts';
+import { Pill } from '../pill.tsx';
+import { meterLabel } from '../value-labels.ts';
+import { windowKind } from '../window-kind.ts';
+import type { KindView } from './kind.ts';
+
+const STATE_LABELS = { on: 'Unlimited', off: 'off' } as const;
+
+export const meterableView: KindView<MeterableValue> = {
+  label: 'Meterable',
+  description: 'On, off, or up to a limit of uses',
+  view(value) {
+    if (value.state !== 'metered')
+      return <Pill isOn={value.state === 'on'} label={STATE_LABELS[value.state]} />;
+    const { meter } = value;
+    return (
+      <Box component="span" className="inline-flex baseline wrap figures" style={{ gap: '0 10px' }}>
+        <span title={windowKind(meter) ?? undefined}>
+          <span className="small mono breaks">{formatNumber(meter.limit)}</span> {limitWindow(meter)}
+        </span>
+        {meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique IDs</span>}
+      </Box>
+    );
+  },
+  text(value) {
+    if (value.state === 'on' || value.state === 'off') return STATE_LABELS[value.state];
+    return isMeter(value.meter) ? meterLabel(value.meter) : JSON.stringify(value);
+  },
+  ruleLabel(rule, limitOrder) {
+    if (rule === 'sum') return 'The limits add up';
+    const isHigher = rule === 'higher';
+    if (limitOrder === 'limit') return isHigher ? 'The larger limit wins' : 'The smaller limit wins';
+    const amount = isHigher ? 'more' : 'less';
+    return `The limit that allows ${amount}${limitOrder === 'rate' ? ' in the same time' : ''} wins`;
+  },
+};
+
+/** Without the schema, which lists need not load. */
+function isMeter(value: unknown): value is Meter {
+  const { limit, periodType, periodLength } = Object(value) as Partial<Meter>;
+  if (typeof limit !== 'number') return false;
+  return (
+    periodType === 'lifetime' ||
+    ((periodType === 'fixed' || periodType === 'rolling') && typeof periodLength === 'string')
+  );
+}
