@@ -34,13 +34,31 @@ export class CustomerAliases {
   }
 
   /**
-   * Marks an identifier as an alias: everything stored under it is merged into the customer. The first target is
-   * final, so usage is never merged into two customers.
+   * Marks an identifier as an alias: everything stored under it is merged into the customer. The first target of an email or a Stripe
+   * customer is final, so its usage is never merged into two customers. A user id goes on at each customer that carries it.
    */
   set(identifier: string, target: string): void {
     const customer = this.#customers.open(identifier);
-    if (customer.alias !== null || identifier === target || !this.#store.hasCustomer(identifier)) return;
-    this.#save(customer, { identifier, target, changed: 1, merged: 0 });
+    const { alias } = customer;
+    if (identifier === target || (alias !== null && !isReplaced(alias, target))) return;
+    if (!this.#store.hasCustomer(identifier)) return;
+    this.#save(customer, {
+      identifier,
+      target,
+      changed: (alias?.changed ?? 0) + 1,
+      merged: alias?.merged ?? 0,
+    });
+  }
+
+  /** The identifier no longer carries the user id, which goes on with everything that is stored under the identifier now. */
+  release(identifier: string, userId: string): void {
+    if (!this.#store.hasCustomer(identifier)) return;
+    this.#store.saveOnce(identifier, userId);
+    this.#hasUnmerged = true;
+  }
+
+  isAlias(identifier: string): boolean {
+    return this.#customers.open(identifier).alias !== null;
   }
 
   /** A peer knows the alias. It is stored with the identifier's next change, which `noteChange` reports. */
@@ -52,17 +70,23 @@ export class CustomerAliases {
   /** Schedules a merge if the identifier is, or has just become, an alias. One that is none any more counts for itself. */
   noteChange(identifier: string): void {
     const customer = this.#customers.open(identifier);
+    const { alias } = customer;
     const target = this.#customerOf(identifier);
     if (target === null) return;
-    if (customer.alias !== null) {
-      this.#save(customer, { ...customer.alias, changed: customer.alias.changed + 1 });
+    if (alias !== null && (target === undefined || !isReplaced(alias, target))) {
+      this.#save(customer, { ...alias, changed: alias.changed + 1 });
     } else if (target !== undefined) this.set(identifier, target);
   }
 
-  /** @param upTo the value of `changed` when the merged records were read */
-  saveMerged(identifier: string, upTo: number): void {
-    const customer = this.#customers.open(identifier);
+  /** @param merged as it was when the merged records were read */
+  saveMerged(merged: StoredAlias): void {
+    if (merged.isOnce) {
+      this.#store.deleteOnce(merged);
+      return;
+    }
+    const customer = this.#customers.open(merged.identifier);
     const { alias } = customer;
+    const upTo = merged.changed;
     if (alias !== null && alias.merged < upTo) this.#save(customer, { ...alias, merged: upTo });
   }
 
@@ -71,4 +95,9 @@ export class CustomerAliases {
     this.#store.saveAlias(alias);
     this.#hasUnmerged = true;
   }
+}
+
+/** Whether the alias is a user id, which is of another customer now. */
+function isReplaced({ identifier, target }: StoredAlias, now: string): boolean {
+  return target !== now && !identifier.includes('@') && !identifier.startsWith('cus_');
 }

@@ -19,6 +19,7 @@ import {
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { DAY_MS } from '#engine/durations';
 import { isEmptyFacts, NO_FACTS } from '#engine/entitlements/no-facts';
+import { releasedUserIds } from '#engine/ledger/released-user-ids';
 
 /** Cached customers, at most twice as many. */
 const MAX_CACHED = 5_000;
@@ -40,6 +41,8 @@ interface FactsEffects {
   now(): number;
   /** `cleanUpAt` has changed. */
   cleanUpChanged(): void;
+  /** The Stripe customer no longer carries these user ids. */
+  released(customer: string, userIds: readonly string[]): void;
 }
 
 type Entry =
@@ -105,11 +108,17 @@ export class KnownCustomerFacts {
     return { kind: 'unknown', token: entry.token };
   }
 
-  /** Processes a pushed update. Facts of an unknown customer are not kept: the next caller loads them. */
-  update(customer: string, sent: CustomerFacts): void {
+  /**
+   * Processes a pushed update. Facts of an unknown customer are not kept: the next caller loads them.
+   * @param isAlias they are kept: the identifier has usage, and is, or was, an alias
+   */
+  update(customer: string, sent: CustomerFacts, isAlias = false): void {
     const facts = upgradeFacts(sent);
     const entry = this.#find(customer);
-    if (entry === undefined) return;
+    if (entry === undefined) {
+      if (isAlias) this.#keep(customer, facts);
+      return;
+    }
     if (entry.kind === 'known') {
       if (entry.facts.version < facts.version) this.#keep(customer, facts);
     } else if (entry.pushed === null || entry.pushed.version < facts.version) {
@@ -235,6 +244,8 @@ export class KnownCustomerFacts {
     }
     const entry: Entry = { kind: 'known', facts };
     this.#entries.set(customer, entry);
+    const released = former === undefined ? [] : releasedUserIds(customer, former, facts);
+    if (released.length > 0) this.#effects.released(customer, released);
     return entry;
   }
 

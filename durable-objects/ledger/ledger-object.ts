@@ -88,6 +88,8 @@ export class Ledger extends DurableObject<ObjectEnv> {
     now: () => Date.now(),
   });
   #isSending = false;
+  /** Whether facts that were just learnt released a user id. */
+  #hasReleased = false;
   #isInAlarm = false;
   #alarmAt: number | null = null;
   #checkedAt = 0;
@@ -99,6 +101,12 @@ export class Ledger extends DurableObject<ObjectEnv> {
       newToken: () => crypto.randomUUID(),
       now: () => this.effects.now(),
       cleanUpChanged: () => this.#arm(),
+      released: (customer, userIds) => {
+        this.#ledger.commit(() => {
+          for (const userId of userIds) this.#ledger.aliases.release(customer, userId);
+        });
+        this.#hasReleased = true;
+      },
     });
     this.#ledger = new LocalLedger(
       this.store,
@@ -218,12 +226,20 @@ export class Ledger extends DurableObject<ObjectEnv> {
     return this.#readOrCount(pending);
   }
 
-  /** Processes a pushed update of customer facts. Repeated and outdated updates have no effect. */
-  pushFacts(customer: string, facts: CustomerFacts): void {
-    if (!this.#ledger.state.isOpen) return;
-    this.#facts.update(customer, facts);
+  /**
+   * Processes a pushed update of customer facts. Repeated and outdated updates have no effect.
+   * @returns whether the customer released user ids: a ledger that knew nothing of one has usage of it now
+   */
+  async pushFacts(customer: string, facts: CustomerFacts): Promise<boolean> {
+    if (!this.#ledger.state.isOpen) return false;
     const { aliasOf } = upgradeFacts(facts);
+    const isAlias = () => Boolean(aliasOf) || this.#ledger.aliases.isAlias(customer);
+    this.#hasReleased = false;
+    this.#facts.update(customer, facts, this.store.hasCustomer(customer) && isAlias());
+    const hasReleased = this.#hasReleased;
     if (aliasOf) this.#setAlias(customer, aliasOf.customerId);
+    if (hasReleased) await this.#aliases.mergeFirst();
+    return hasReleased;
   }
 
   /** The customers for which pushFacts would have an effect: known ones, and those with stored usage. */

@@ -55,15 +55,17 @@ export interface StoredCustomer {
   readonly copiedFrom: readonly Location[];
 }
 
-/** An identifier that is an alias of a customer. */
+/** An identifier that is an alias of a customer, or whose usage another one goes on with. */
 export interface StoredAlias {
   readonly identifier: string;
-  /** The customer. The first one that is set never changes. */
+  /** The customer. */
   readonly target: string;
   /** Incremented with every change of the alias's records. */
   readonly changed: number;
   /** The value of `changed` at the last complete merge. */
   readonly merged: number;
+  /** The identifier carried the user id `target`, which goes on with what was counted until then: merged once. */
+  readonly isOnce?: true;
 }
 
 export interface LedgerStore {
@@ -92,7 +94,11 @@ export interface LedgerStore {
 
   /** No effect if nothing is stored for the identifier. */
   saveAlias(alias: StoredAlias): void;
-  /** Aliases with changes that are not merged yet. */
+  /** Its usage is to be merged into that of a user id once. No effect if nothing is stored for the identifier. */
+  saveOnce(identifier: string, userId: string): void;
+  /** No effect if the same was saved again since. */
+  deleteOnce(alias: StoredAlias): void;
+  /** Aliases with changes that are not merged yet, and what is to be merged once. */
   unmergedAliases(limit: number): readonly StoredAlias[];
 
   /** @param relay the version under which the record replicates to peers; null if it does not */

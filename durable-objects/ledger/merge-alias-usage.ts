@@ -22,7 +22,7 @@ export function nextAliasPage(
   after: CopyPosition | null,
 ): AliasPage {
   const { records, next } = ledger.store.copyOf(identifier, after, new PageRoom());
-  // Two names can become each other's alias one after the other. What came from the target stays out, so that nothing goes in a circle.
+  // Two names can become each other's alias one after the other. What was counted under the target is there already.
   const renamed = <Kind extends { readonly origin: string }>(these: readonly Kind[]): Kind[] =>
     these
       .filter(({ origin }) => !isFrom(origin, target))
@@ -60,7 +60,7 @@ export function acknowledgeAliasPage(
 
 /** The customer's ledger has merged all pages. @param alias as read before the first page */
 export function finishAliasMerge(ledger: LocalLedger, alias: StoredAlias): void {
-  ledger.commit(() => ledger.aliases.saveMerged(alias.identifier, alias.changed));
+  ledger.commit(() => ledger.aliases.saveMerged(alias));
 }
 
 /**

@@ -40,6 +40,8 @@ export class SqliteLedgerStore implements LedgerStore {
   readonly #reader: RecordReader;
   readonly #holds: HoldRows;
   readonly #copied: CopiedRows;
+  /** Whether the table `once` exists; undefined while nobody has looked. */
+  #hasOnce: boolean | undefined;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -61,6 +63,7 @@ export class SqliteLedgerStore implements LedgerStore {
   }
 
   forget(): void {
+    this.#hasOnce = undefined;
     this.#rows.forget();
     this.journal.forget();
   }
@@ -145,15 +148,42 @@ export class SqliteLedgerStore implements LedgerStore {
     );
   }
 
+  saveOnce(identifier: string, userId: string): void {
+    const customer = this.#rows.findCustomer(identifier);
+    if (customer === null) return;
+    // Few ledgers need it, and a release before this one opens a ledger that has it.
+    this.#sql.exec(
+      'CREATE TABLE IF NOT EXISTS once (customer INTEGER, target TEXT, changed INTEGER, PRIMARY KEY (customer, target)) STRICT, WITHOUT ROWID',
+    );
+    this.#sql.exec(
+      'INSERT INTO once VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET changed = changed + 1',
+      customer,
+      userId,
+    );
+    this.#hasOnce = true;
+  }
+
+  deleteOnce({ identifier, target, changed }: StoredAlias): void {
+    this.#sql.exec(
+      'DELETE FROM once WHERE customer = ? AND target = ? AND changed = ?',
+      ...[this.#rows.findCustomer(identifier), target, changed],
+    );
+  }
+
   unmergedAliases(limit: number): StoredAlias[] {
     if (!this.#rows.hasTables()) return [];
+    this.#hasOnce ??= this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'once'").toArray().length > 0;
+    const once = this.#hasOnce ? 'UNION ALL SELECT customer, target, changed, 0, 1 FROM once' : '';
     return this.#sql
-      .exec<{ customer: number; target: string; changed: number; merged: number }>(
-        'SELECT customer, target, changed, carried AS merged FROM link WHERE changed > carried ORDER BY customer LIMIT ?',
+      .exec<{ customer: number; target: string; changed: number; merged: number; isOnce: number }>(
+        `SELECT customer, target, changed, carried AS merged, 0 AS isOnce FROM link WHERE changed > carried ${once} LIMIT ?`,
         limit,
       )
       .toArray()
-      .map(({ customer, ...alias }) => ({ ...alias, identifier: this.#rows.customers.text(customer) }));
+      .map(({ customer, isOnce, ...alias }) => ({
+        ...{ ...alias, identifier: this.#rows.customers.text(customer) },
+        ...(isOnce === 1 ? { isOnce: true } : {}),
+      }));
   }
 
   putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void {
@@ -299,6 +329,8 @@ export class SqliteLedgerStore implements LedgerStore {
   erase(): void {
     if (!this.#rows.hasTables()) return;
     for (const table of TABLES) this.#sql.exec(`DELETE FROM ${table}`);
+    this.#sql.exec('DROP TABLE IF EXISTS once');
+    this.#hasOnce = false;
     this.journal.forget();
   }
 }

@@ -1,20 +1,20 @@
 /**
- * Origins of usage that was counted under an alias of a customer. The customer's ledger stores it under an origin made
- * of the counting origin and the alias, and, where an alias has aliases of its own, of each in turn. Every location derives the same name,
- * so merging the same usage twice is harmless.
+ * Origins of usage that was counted under another name of a customer. The customer's ledger stores it under an origin made of the counting
+ * origin and the name that it was counted under, whichever names it came by. Every location derives the same, so usage that comes twice, or
+ * by two ways, counts once.
  */
 
 /** Occurs in no origin that a ledger generates. */
 const SEPARATOR = '~';
 
-/** @param identifier the alias under which the usage was counted */
+/** @param identifier the name whose ledger stores the usage under `origin` */
 export function aliasOrigin(origin: string, identifier: string): string {
-  return `${origin}${SEPARATOR}${identifier}`;
+  return isAliasOrigin(origin) ? origin : `${origin}${SEPARATOR}${identifier}`;
 }
 
-/** Whether the usage was counted under this identifier, or came to its customer by it. */
+/** Whether the usage was counted under this identifier, and came to the ledger's customer from there. */
 export function isFrom(origin: string, identifier: string): boolean {
-  return `${origin}${SEPARATOR}`.includes(`${SEPARATOR}${identifier}${SEPARATOR}`);
+  return isAliasOrigin(origin) && origin.slice(origin.indexOf(SEPARATOR) + 1) === identifier;
 }
 
 export function isAliasOrigin(origin: string): boolean {

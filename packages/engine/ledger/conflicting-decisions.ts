@@ -34,7 +34,7 @@ export function winningDecision(records: readonly KeyRecord[], now: number): Key
  */
 export function losesTo(own: KeyRecord, other: KeyRecord, isFinal: boolean): boolean {
   if (!areConflicting(own, other)) return false;
-  return (isFinal && !other.isReverted) || other.origin < own.origin;
+  return isFinal ? !other.isReverted : other.origin < own.origin;
 }
 
 /** Both accepted, by different origins, within the lifetime of one key: one is a retry of the other. */

@@ -64,6 +64,36 @@ class AliasEnvironment extends TestEnvironment {
     await this.ask(location, name, { facts: { version: 5, loaded: { token, facts } } });
   }
 
+  /** As a sync that has read the customer's metadata: it carries this user id, or none. */
+  async pushCarrier(location: Location, id: string, version: number, userId?: string): Promise<void> {
+    const integrationId = 'stripe_1';
+    const stripe = {
+      integrationId,
+      customerId: id,
+      email: null,
+      isNamedByEmail: false,
+      subscriptions: [],
+    };
+    const userIds = userId === undefined ? [] : [{ id: userId, integrationId }];
+    const facts = { version, grants: [], overrides: [], stripe, userIds };
+    await (await this.ledgerOf(location, id)).pushFacts(id, facts);
+  }
+
+  /** As a caller does whose customer has no facts yet. */
+  async knowsNoFacts(location: Location, customer: string): Promise<void> {
+    const first = await this.ask(location, customer, { facts: { version: 0 } });
+    const update = first.kind === 'answered' ? first.facts : undefined;
+    const token = update?.kind === 'unknown' ? update.token : '';
+    const facts = { version: 1, grants: [], overrides: [] };
+    await this.ask(location, customer, { facts: { version: 1, loaded: { token, facts } } });
+  }
+
+  async pushAlias(location: Location, name: string, version: number, customerId?: string): Promise<void> {
+    const aliasOf = customerId === undefined ? null : { integrationId: 'stripe_1', customerId };
+    const facts = { version, grants: [], overrides: [], aliasOf };
+    await (await this.ledgerOf(location, name)).pushFacts(name, facts);
+  }
+
   async alarms(): Promise<void> {
     for (const location of this.locations) {
       for (const shard of Array.from({ length: this.shards }, (_, index) => index)) {
@@ -117,6 +147,83 @@ describe.each([1, 5])('with %i ledgers', (shards) => {
       for (const name of names)
         expect([name, await environment.usedBy(location, name)]).toEqual([name, [115, 1]]);
     }
+  });
+
+  describe.each([
+    ['lost by the first before the second has it', ['lost', 'carried']],
+    ['carried by both for a while', ['shared', 'lost', 'carried']],
+    ['carried by the second in the same sync', ['moved']],
+    ['carried by the first again in between', ['lost', 'again', 'lost', 'carried']],
+  ])('a user id %s', (_, steps) => {
+    it('goes on with all that was counted, in two locations, and the first keeps what it has', async () => {
+      const home = new AliasEnvironment(shards, 'weur', 'apac');
+      const [userId, one, two] = ['ws_9', 'cus_1', 'cus_2'];
+      const keyed = { by: 3, key: { text: 'once', bodyHash: 'a' } };
+      await home.count('weur', userId, { by: 1000 });
+      for (const location of home.locations) {
+        await home.knowsNoFacts(location, one);
+        await home.pushCarrier(location, one, 2, userId);
+        await home.pushAlias(location, userId, 2, one);
+      }
+      await home.count('weur', one, { by: 20 });
+      await home.count('apac', one, { by: 300 });
+      await home.count('weur', one, keyed);
+      await home.count('apac', one, seat('a'));
+      await home.count('apac', one, seat('b'));
+      await home.count('weur', two, { by: 4000 });
+      for (let round = 0; round < 3; round++) await home.alarms();
+      let version = 2;
+      for (const step of steps) {
+        version += 1;
+        for (const location of home.locations) {
+          const carried = step === 'again' ? userId : undefined;
+          await home.pushCarrier(location, one, version, carried);
+          const owner = { lost: undefined, shared: undefined, again: one, carried: two, moved: two }[step];
+          await home.pushAlias(location, userId, version, owner);
+        }
+        for (let round = 0; round < 3; round++) await home.alarms();
+      }
+      // Every use counts 1 for the amounts and 1 for the seats.
+      for (const location of home.locations) {
+        expect(await home.usedBy(location, two)).toEqual([5325, 2]);
+        expect(await home.usedBy(location, one)).toEqual([1325, 2]);
+      }
+      for (const location of home.locations) {
+        expect(await home.count(location, two, keyed)).toMatchObject({ outcomes: [{ replayed: true }] });
+        await home.count(location, one, { by: 7 });
+      }
+      await home.count('apac', two, { ...seat('a'), release: true });
+      for (let round = 0; round < 3; round++) await home.alarms();
+      for (const location of home.locations) {
+        expect(await home.usedBy(location, two)).toEqual([5324, 1]);
+        expect(await home.usedBy(location, one)).toEqual([1339, 2]);
+      }
+    });
+  });
+
+  it('two user ids that two carriers swap, and swap back, count everything once', async () => {
+    const home = new AliasEnvironment(shards, 'weur', 'apac');
+    const [one, two, a, b] = ['cus_1', 'cus_2', 'ws_a', 'ws_b'];
+    for (const location of home.locations) {
+      for (const id of [one, two]) await home.knowsNoFacts(location, id);
+      await home.count(location, one, { by: 10 });
+      await home.count(location, two, { by: 200 });
+    }
+    for (const [version, ofOne, ofTwo] of [
+      [2, a, b],
+      [3, b, a],
+      [4, a, b],
+    ] as const) {
+      for (const location of home.locations) {
+        await home.pushCarrier(location, one, version, ofOne);
+        await home.pushCarrier(location, two, version, ofTwo);
+        await home.pushAlias(location, ofOne, version, one);
+        await home.pushAlias(location, ofTwo, version, two);
+      }
+      for (let round = 0; round < 4; round++) await home.alarms();
+    }
+    for (const location of home.locations)
+      for (const id of [one, two]) expect([id, await home.usedBy(location, id)]).toEqual([id, [420, 0]]);
   });
 
   it("the customer's usage includes the alias's as soon as the alias is known, and later usage too", async () => {

@@ -47,6 +47,7 @@ export class MemoryStore implements LedgerStore {
   /** Versions under which records replicate. */
   readonly #relays = new WeakMap<object, number>();
   readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
+  #once: readonly StoredAlias[] = [];
   #lastNumber = 0;
   #undo: (() => void)[] | null = null;
 
@@ -113,10 +114,32 @@ export class MemoryStore implements LedgerStore {
     rows.alias = alias;
   }
 
+  saveOnce(identifier: string, target: string): void {
+    if (!this.#customers.has(identifier)) return;
+    const before = this.#once;
+    const { changed = 0 } =
+      before.find((each) => each.identifier === identifier && each.target === target) ?? {};
+    const others = before.filter((each) => each.identifier !== identifier || each.target !== target);
+    this.#write(() => {
+      this.#once = before;
+    });
+    this.#once = [...others, { identifier, target, changed: changed + 1, merged: 0, isOnce: true }];
+  }
+
+  deleteOnce({ identifier, target, changed }: StoredAlias): void {
+    const before = this.#once;
+    this.#write(() => {
+      this.#once = before;
+    });
+    const isIt = (each: StoredAlias) => each.identifier === identifier && each.target === target;
+    this.#once = before.filter((each) => !isIt(each) || each.changed !== changed);
+  }
+
   unmergedAliases(limit: number): StoredAlias[] {
-    return [...this.#customers.values()]
-      .flatMap(({ alias }) => (alias !== null && alias.changed > alias.merged ? alias : []))
-      .slice(0, limit);
+    const aliases = [...this.#customers.values()].flatMap(({ alias }) =>
+      alias !== null && alias.changed > alias.merged ? alias : [],
+    );
+    return [...aliases, ...this.#once].slice(0, limit);
   }
 
   putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void {
@@ -339,6 +362,7 @@ export class MemoryStore implements LedgerStore {
       this.#state = state;
     });
     this.#state = null;
+    for (const each of this.#once) this.deleteOnce(each);
     for (const identifier of this.#customers.keys()) this.#delete(this.#customers, identifier);
     this.clearCopiedFrom();
   }

@@ -133,6 +133,61 @@ test('carried by several customers it has the plans of all, keeps its usage and 
   await eventually(async () => expect(await usedBy(one)).toBe(4));
 });
 
+const replacements = {
+  'the first is deleted, then there is a second': async (one: string, userId: string) => {
+    await connected.account.stripe.customers.del(one);
+    await connected.deliver();
+    return subscriber({ userId }, plus.priceId);
+  },
+  'both have it, then the first is deleted': async (one: string, userId: string) => {
+    const two = await subscriber({ userId }, plus.priceId);
+    await eventually(async () => expect(await usedBy(userId)).toBe(8));
+    await connected.account.stripe.customers.del(one);
+    await connected.deliver();
+    return two;
+  },
+  'both have it, then the first no longer does': async (one: string, userId: string) => {
+    const two = await subscriber({ userId }, plus.priceId);
+    await setMetadata(one, { userId: '' });
+    return two;
+  },
+  'both change in one delivery': async (one: string, userId: string) => {
+    const two = await subscriber({}, plus.priceId);
+    const { stripe } = connected.account;
+    await stripe.customers.update(one, { metadata: { userId: '' } });
+    await stripe.customers.update(two, { metadata: { userId } });
+    await connected.deliver();
+    return two;
+  },
+};
+
+test.each(Object.entries(replacements))(
+  'usage, grants and overrides go on under the id when another customer carries it: %s',
+  async (_, replace) => {
+    const userId = newUserId();
+    await update(own.secret, ofFiles(userId, { by: 1 }));
+    const one = await subscriber({ userId }, pro.priceId);
+    await eventually(async () => expect(await usedBy(userId)).toBe(1));
+    await update(own.secret, ofFiles(userId, { by: 2 }));
+    await update(own.secret, ofFiles(one, { by: 5 }));
+    await own.override(userId, own.seats.id, 77);
+    const two = await replace(one, userId);
+    for (const name of [two, userId]) {
+      await eventually(async () => expect([name, await usedBy(name)]).toEqual([name, 8]));
+      await eventually(async () => expect(await answerOf(name)).toEqual(IS('plus')));
+      const { features } = await check(own.secret, { userIdentifier: name });
+      expect(features.workspaces!.properties.seats).toBe(77);
+    }
+    await update(own.secret, ofFiles(userId, { by: 10 }));
+    for (const name of [two, userId])
+      await eventually(async () => expect([name, await usedBy(name)]).toEqual([name, 18]));
+    // The former carrier keeps what it has, and nothing goes from one to the other any more.
+    expect(await usedBy(one)).toBe(8);
+    await update(own.secret, ofFiles(one, { by: 100 }));
+    expect([await usedBy(one), await usedBy(userId)]).toEqual([108, 18]);
+  },
+);
+
 test('ids that two customers swap at once are aliases of the new ones', async () => {
   const [a, b] = [newUserId(), newUserId()];
   const [one, two] = [

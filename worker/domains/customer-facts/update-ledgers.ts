@@ -28,7 +28,11 @@ export async function pushToLedgers(
 ): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (const each of environments) {
-    failures.push(...(await pushToEnvironment(ctx, orgId, each.id, ledgersOf(each, customers))));
+    const push = () => pushToEnvironment(ctx, orgId, each.id, ledgersOf(each, customers));
+    const first = await push();
+    // A ledger that knew nothing of a user id has its usage now, and has to know whose it is.
+    const { failures: further } = first.hasReleased ? await push() : first;
+    failures.push(...further);
   }
   return failures;
 }
@@ -76,8 +80,9 @@ async function pushToEnvironment(
   orgId: string,
   environmentId: string,
   ledgers: readonly TargetLedger[],
-): Promise<unknown[]> {
+): Promise<{ readonly failures: readonly unknown[]; readonly hasReleased: boolean }> {
   const knowing: TargetLedger[] = [];
+  let hasReleased = false;
   const failures = await forEachConcurrently(ledgers, async (target) => {
     const isFiltered = ledgers.length * target.customers.length > MAX_UNCONDITIONAL_PUSHES;
     const customers = isFiltered
@@ -91,10 +96,10 @@ async function pushToEnvironment(
     const ledger = await ledgerAt(env, target);
     for (const customer of target.customers) {
       const theirs = facts.get(customer);
-      if (theirs !== undefined) await ledger.pushFacts(customer, theirs);
+      if (theirs !== undefined && (await ledger.pushFacts(customer, theirs))) hasReleased = true;
     }
   });
-  return [...failures, ...further];
+  return { failures: [...failures, ...further], hasReleased };
 }
 
 /** @returns the failures */
