@@ -14,6 +14,8 @@ export interface FilterCriteria {
   readonly text?: string | null;
   /** One of the event's identifiers, exactly. */
   readonly subject?: string | null;
+  /** In place of `subject`: any of these. A stream that runs an earlier version reads `subject` alone. */
+  readonly subjects?: readonly string[] | null;
   readonly type?: EventType | null;
   readonly outcome?: EventOutcome | null;
   /** A plan's slug. */
@@ -61,6 +63,7 @@ interface Sought {
 
 export class EventFilter {
   readonly #criteria: FilterCriteria;
+  readonly #subjects: readonly string[];
   readonly #phrases: readonly Sought[];
   readonly #words: readonly Sought[];
   /** A text of nothing but signs, such as `(`, which the index does not have. */
@@ -71,6 +74,7 @@ export class EventFilter {
   constructor(criteria: FilterCriteria) {
     const words = (criteria.text ?? '').split(/\s+/u).filter((word) => word !== '');
     this.#criteria = criteria;
+    this.#subjects = criteria.subjects ?? (criteria.subject ? [criteria.subject] : []);
     const phrases = words.map(normaliseText).filter((phrase) => phrase !== '');
     this.#phrases = phrases.map((text) => ({ text, kind: 'phrase', found: 0 }));
     const signs = phrases.length === 0 ? words : [];
@@ -104,8 +108,8 @@ export class EventFilter {
    */
   indexQuery(environments: readonly string[]): string | null {
     const query = this.terms.map(({ text, isPrefix }) => (isPrefix ? `"${text}"*` : `"${text}"`));
-    const { subject, workflowIds } = this.#criteria;
-    if (subject) query.push(subjectQuery(subject));
+    const { workflowIds } = this.#criteria;
+    if (this.#subjects.length > 0) query.push(`(${this.#subjects.map(subjectQuery).join(' OR ')})`);
     if (workflowIds) query.push(anyOf(workflowIds.map((id) => runTerm(id, false))));
     if (query.length === 0) return null;
     if (environments.length > 0) query.push(anyOf(environments));
@@ -114,12 +118,13 @@ export class EventFilter {
 
   /** @param featureSlugs the slugs in the shape's features text; empty if the shape has none */
   matches(line: EventLine, featureSlugs: () => readonly string[]): boolean {
-    const { subject, workflowId, workflowIds } = this.#criteria;
+    const { workflowId, workflowIds } = this.#criteria;
     if (workflowId && runsOf(readRuns(line.executions), this.#criteria).length === 0) return false;
     if (workflowIds && !readRuns(line.executions).some((run) => workflowIds.includes(run.workflowId)))
       return false;
-    if (subject && subject !== line.subjectIdentifier && !line.secondarySubjectIdentifiers.includes(subject))
-      return false;
+    const { subjectIdentifier, secondarySubjectIdentifiers: others } = line;
+    const isTheirs = (subject: string) => subject === subjectIdentifier || others.includes(subject);
+    if (this.#subjects.length > 0 && !this.#subjects.some(isTheirs)) return false;
     const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());
     const own = () => textsOf([line.subjectIdentifier, line.cfRay, ...line.secondarySubjectIdentifiers]);
     let fields: SearchedTexts | null = null;

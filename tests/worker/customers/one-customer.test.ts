@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
+import type { Event } from '#contracts/console/events';
 import type { PlanSummary } from '#contracts/console/plans';
 import type { CustomerAnswer } from '#contracts/public/customers';
 import { check } from '#tests/support/access-checks';
@@ -609,4 +610,40 @@ test('a search finds the customer by each name of both, also after one is rename
   for (const each of [`Prefect${name}`, `Second${name}`])
     await eventually(async () => expect([each, await listedFor(each)]).toEqual([each, [name]]));
   await eventually(async () => expect(await listedFor(`Ford${name}`)).toEqual([]));
+});
+
+test('events that were recorded under the names of both before they were one are found by each name, and again apart', async () => {
+  const name = newName();
+  const email = `${name}-ev@tests.example`;
+  const one = await named(email);
+  await save(name);
+  for (const each of [name, one, email]) await use(each, 1);
+  const foundFor = async (subject: string, environment?: string) => {
+    const criteria = encodeURIComponent(JSON.stringify({ subject, environment }));
+    const { events } = await own.tenant.make<{ events: Event[] }>(
+      'GET',
+      `/event-search?criteria=${criteria}`,
+    );
+    const asked = events
+      .filter(({ type }) => type === 'cu')
+      .map(({ request }) => request as { userIdentifier: string });
+    return asked.map(({ userIdentifier }) => userIdentifier).toSorted();
+  };
+  await eventually(async () => expect(await foundFor(one)).toEqual([email, one].toSorted()));
+  expect(await foundFor(name)).toEqual([name]);
+  await save(name, joinTo(one));
+  for (const each of [name, one, email]) {
+    expect([each, await foundFor(each)]).toEqual([each, [name, one, email].toSorted()]);
+    expect(await foundFor(each, own.previewId)).toEqual([name, one, email].toSorted());
+    const page = await own.tenant.make<{ events: Event[] }>('GET', own.path(each, '/events'));
+    expect(page.events.filter(({ type }) => type === 'cu')).toHaveLength(3);
+  }
+  const criteria = encodeURIComponent(JSON.stringify({ subject: name, type: 'cu' }));
+  const file = await own.tenant.user.fetch(
+    `/api/orgs/${own.tenant.orgId}/event-export?format=ndjson&criteria=${criteria}`,
+  );
+  expect((await file.text()).trim().split('\n')).toHaveLength(3);
+  await save(name, joinTo(null));
+  expect(await foundFor(name)).toEqual([name]);
+  expect(await foundFor(one)).toEqual([email, one].toSorted());
 });

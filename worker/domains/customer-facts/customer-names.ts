@@ -265,3 +265,18 @@ export async function findNameOwners(
   }
   return owners;
 }
+
+/** Every name of the customer that a name belongs to, in environments of any type, and the name itself. @param name canonical */
+export async function findNamesOfCustomer(db: Db, orgId: string, name: string): Promise<string[]> {
+  const customer = (await findNameOwners(db, orgId, [name])).get(name) ?? name;
+  const s = sql`s`;
+  const names = (of: SQL, columns: SQL) => sql`SELECT j.value AS name FROM ${of}
+    CROSS JOIN json_each(json_array(${columns})) j WHERE j.value IS NOT NULL`;
+  const rows = await db.all<{ readonly name: string }>(sql`
+    ${names(sql`${stripeCustomer} s`, sql`s.id, s.email, s.user_id`)} AND s.rowid IN ${rowsKnownAs(orgId, sql`(${customer})`)}
+      AND ${isSeenIn(s, null)} AND ${knownAs(s, null)} = ${customer}
+    UNION ${names(sql`${provisionedCustomer} p`, sql`p.email, p.user_id`)} AND p.org_id = ${orgId} AND p.identifier = ${customer}`);
+  const candidates = rows.map((row) => row.name);
+  const owners = await findNameOwners(db, orgId, candidates);
+  return [...new Set([name, customer, ...candidates.filter((each) => owners.get(each) === customer)])];
+}

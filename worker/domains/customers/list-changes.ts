@@ -2,43 +2,32 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { customerEndpoints } from '#contracts/console/customers';
-import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
 import { subscriptionChange } from '#worker/db/schema/customers';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeProduct } from '#worker/db/schema/stripe';
-import { findNameOwners } from '#worker/domains/customer-facts/customer-names';
-import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
+import { findNamesOfCustomer } from '#worker/domains/customer-facts/customer-names';
 import { isAfterCursor, newestFirst, pageOf } from '#worker/http/newest-first';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
 const PAGE_SIZE = 20;
 
 /**
- * Changes of an email that belongs to the customer are listed with it, and the other way round.
+ * Changes under each name of the customer.
  * @param identifier canonical
  * @throws {ApiError} invalid-request naming cursor
  */
 export async function listChanges(
-  ctx: Pick<RequestContext, 'db' | 'now'>,
-  scope: Scope,
+  { db }: Pick<RequestContext, 'db'>,
+  { orgId }: Scope,
   identifier: string,
   cursor: string | undefined,
 ): Promise<AnswerOf<typeof customerEndpoints.listChanges>> {
-  const { db } = ctx;
-  const { orgId } = scope;
-  const canonical = (await findNameOwners(db, orgId, [identifier])).get(identifier) ?? identifier;
-  const linked = await readLinkedCustomers(ctx, scope, canonical);
-  const namesOf = ({ id, email, userId }: LinkedCustomer) =>
-    [id, email, userId].flatMap((name) => name ?? []);
-  const owners = await findNameOwners(db, orgId, linked.flatMap(namesOf));
-  const isTheirs = (name: string) => (owners.get(name) ?? name) === canonical;
-  const own = linked.filter(({ id }) => isTheirs(id));
-  const names = new Set([identifier, canonical, ...own.flatMap(namesOf).filter(isTheirs)]);
+  const names = await findNamesOfCustomer(db, orgId, identifier);
   const [manual, subscriptions] = await Promise.all([
-    readManual(db, orgId, [...names], cursor),
-    readSubscriptions(db, orgId, [...new Set(own.map(({ id }) => id))], cursor),
+    readManual(db, orgId, names, cursor),
+    readSubscriptions(db, orgId, names, cursor),
   ]);
   const { items, nextCursor } = pageOf([...manual, ...subscriptions].sort(newestFirst), PAGE_SIZE);
   return { items: [...items], nextCursor };
@@ -83,11 +72,11 @@ async function readManual(
 async function readSubscriptions(
   db: Db,
   orgId: string,
-  customerIds: readonly string[],
+  names: readonly string[],
   cursor: string | undefined,
 ): Promise<CustomerChange[]> {
   const found = await Promise.all(
-    customerIds.map((customerId) =>
+    names.map((customerId) =>
       db
         .select()
         .from(subscriptionChange)

@@ -1,8 +1,8 @@
-/** A customer's recent events, including those of the Stripe customer that the identifier is an alias of. */
+/** A customer's recent events, by each of its names. */
 
 import type { customerEndpoints } from '#contracts/console/customers';
 import type { AnswerOf } from '#contracts/public/endpoint';
-import { searchEvents } from '#worker/domains/events/search-events';
+import { nameSubjects, searchEvents } from '#worker/domains/events/search-events';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
 const SHOWN = 20;
@@ -14,7 +14,7 @@ export async function searchCustomerEvents(
   identifier: string,
   environmentId: string | undefined,
 ): Promise<AnswerOf<typeof customerEndpoints.searchEvents>> {
-  const criteria = { environment: environmentId, subject: identifier };
+  const criteria = await nameSubjects(ctx, scope, { environment: environmentId, subject: identifier });
   const { events } = await searchEvents(ctx, scope, criteria, SHOWN);
   return { events: events.slice(0, SHOWN) };
 }

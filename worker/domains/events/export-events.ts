@@ -1,8 +1,8 @@
 /** The events of a search as a file, streamed page by page, newest first. */
-import type { Event, EventCriteria, ExportFormat } from '#contracts/console/events';
+import type { Event, ExportFormat } from '#contracts/console/events';
 import { type CsvColumns, csvHeader, csvRows, downloadOf } from '#worker/http/csv';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { searchEvents } from './search-events.ts';
+import { type NamedCriteria, searchEvents } from './search-events.ts';
 
 export const MAX_EXPORTED_EVENTS = 100_000;
 const PAGE_SIZE = 500;
@@ -16,7 +16,7 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
 export function exportEvents(
   ctx: RequestContext,
   scope: Scope,
-  criteria: EventCriteria,
+  criteria: NamedCriteria,
   format: ExportFormat,
   maxEvents = MAX_EXPORTED_EVENTS,
 ): Response {
@@ -28,7 +28,7 @@ export function exportEvents(
 async function* piecesOf(
   ctx: RequestContext,
   scope: Scope,
-  criteria: EventCriteria,
+  criteria: NamedCriteria,
   format: ExportFormat,
   maxEvents: number,
 ): AsyncGenerator<string, void, void> {

@@ -5,18 +5,20 @@ import { type Route, route } from '#worker/http/route';
 import { exportEvents } from './export-events.ts';
 import { openEventStream } from './open-event-stream.ts';
 import { readEvent, readExecutions } from './read-event.ts';
-import { searchEvents } from './search-events.ts';
+import { nameSubjects, searchEvents } from './search-events.ts';
 import { searchRuns } from './search-runs.ts';
 
 export const eventRoutes: readonly Route[] = [
-  route(eventEndpoints.search, ({ ctx, scope, query }) => searchEvents(ctx, scope, query.criteria)),
+  route(eventEndpoints.search, async ({ ctx, scope, query }) =>
+    searchEvents(ctx, scope, await nameSubjects(ctx, scope, query.criteria)),
+  ),
   route(eventEndpoints.get, ({ ctx, scope, params }) => readEvent(ctx, scope, params.eventId)),
   route(eventEndpoints.searchExecutions, async ({ ctx, scope, query }) => ({
     executions: await readExecutions(ctx, scope, query.criteria.eventId),
   })),
   route(eventEndpoints.searchRuns, ({ ctx, scope, query }) => searchRuns(ctx, scope, query.criteria)),
   route(eventEndpoints.export, async ({ ctx, scope, query }) =>
-    exportEvents(ctx, scope, query.criteria, query.format),
+    exportEvents(ctx, scope, await nameSubjects(ctx, scope, query.criteria), query.format),
   ),
   route(eventMetricsEndpoints.read, async ({ ctx, scope, query }) => {
     const [stream, existing] = await Promise.all([

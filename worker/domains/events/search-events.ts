@@ -2,6 +2,8 @@
 
 import type { EventCriteria, eventEndpoints } from '#contracts/console/events';
 import type { AnswerOf } from '#contracts/public/endpoint';
+import { readStoredIdentifier } from '#contracts/public/identifiers';
+import { findNamesOfCustomer } from '#worker/domains/customer-facts/customer-names';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { continueSearch } from './continue-search.ts';
 import { openEventStream } from './open-event-stream.ts';
@@ -10,10 +12,29 @@ const PAGE_SIZE = 50;
 /** The id of an event or of its request: they differ in the prefix, and in a final `u` (domains/access/record-call.ts). */
 const CALL_ID = /^(?:evt|req)_([0-9a-z]{26})$/;
 
-export async function searchEvents(
-  ctx: Pick<RequestContext, 'db' | 'env'>,
-  scope: Scope,
+type Context = Pick<RequestContext, 'db' | 'env'>;
+
+export interface NamedCriteria extends EventCriteria {
+  /** Every name of the customer that `subject` names: events were recorded under the name that was its own then. */
+  readonly subjects?: readonly string[];
+}
+
+/** The criteria of all pages of one search. */
+export async function nameSubjects(
+  { db }: Pick<Context, 'db'>,
+  { orgId }: Scope,
   criteria: EventCriteria,
+): Promise<NamedCriteria> {
+  const { subject } = criteria;
+  if (!subject) return criteria;
+  const canonical = readStoredIdentifier(subject) ?? subject;
+  return { ...criteria, subjects: [subject, ...(await findNamesOfCustomer(db, orgId, canonical))] };
+}
+
+export async function searchEvents(
+  ctx: Context,
+  scope: Scope,
+  criteria: NamedCriteria,
   limit = PAGE_SIZE,
 ): Promise<AnswerOf<typeof eventEndpoints.search>> {
   const stream = await openEventStream(ctx, scope);
