@@ -171,6 +171,28 @@ test('values of all known customers are exact: checks after the deployment say t
   });
 });
 
+const inAnyOrder = ({ changes, kept, customers, readings }: Impact) => ({
+  customers,
+  readings,
+  kept,
+  changes: changes.map((each) => ({
+    ...each,
+    names: each.names.toSorted((one, other) => (one.identifier < other.identifier ? -1 : 1)),
+  })),
+});
+
+test('a customer that is a created one in another test environment is compared as itself', async () => {
+  const { id } = await own.someone(on('prod_pro'));
+  const before = await impactOf(second);
+  const key = { environmentId: own.previewId, type: 'secret', name: 'Preview', managesCustomers: true };
+  const { value } = await own.tenant.make<{ value: string }>('POST', '/api-keys', key);
+  const stripe = { integrationId: own.testAccount, customerId: id };
+  await publishAll(own.tenant);
+  expect((await callCustomers(value, 'PUT', '/elsewhere', { stripe })).status).toBe(200);
+  expect(await knownIdentifiers()).not.toContain(id);
+  expect(inAnyOrder(await impactOf(second))).toEqual(inAnyOrder(before));
+});
+
 test('a limit that falls is less, and a loss for whoever has used as much; their names, plans and usage are there', async () => {
   const { id } = await own.someone(on('prod_pro'));
   await update(secret, ofFiles(id, { by: 30 }));

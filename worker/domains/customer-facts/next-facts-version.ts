@@ -32,12 +32,15 @@ export function nextFactsVersion(
       WHERE s.org_id = ${orgId} AND s.customer_id = g.value AND t.org_id = ${orgId} AND t.identifier = s.identifier
     UNION ALL SELECT s.identifier FROM given g CROSS JOIN ${customerSource} s WHERE s.org_id = ${orgId} AND s.customer_id = g.value
     UNION ALL SELECT s.customer_id FROM given g CROSS JOIN ${customerSource} s WHERE s.org_id = ${orgId} AND s.identifier = g.value)`;
-  const names = sql`SELECT value FROM given UNION ALL ${joined} UNION ALL ${aliased(stripeCustomer, 'id')}
-    UNION ALL ${aliased(provisionedCustomer, 'identifier')}`;
+  const near = sql`near AS MATERIALIZED (SELECT value FROM given UNION ALL ${joined} UNION ALL ${aliased(stripeCustomer, 'id')}
+    UNION ALL ${aliased(provisionedCustomer, 'identifier')})`;
+  // A second carrier of a user id changes whose the names of the first one are.
+  const names = sql`SELECT value FROM near UNION ALL SELECT j.value FROM near g CROSS JOIN ${stripeCustomer} n
+    CROSS JOIN json_each(json_array(n.email, n.user_id)) j WHERE n.org_id = ${orgId} AND n.id = g.value`;
   const highest = (table: typeof customer | typeof stripeCustomer, name: string) =>
     sql`coalesce((SELECT max(v.facts_version) FROM names k CROSS JOIN ${table} v WHERE v.org_id = ${orgId}
       AND v.${sql.raw(name)} = k.value), 0)`;
-  return sql<number>`(WITH ${given}, names AS MATERIALIZED (${names}) SELECT max(${now}, 1 + ${highest(customer, 'identifier')},
+  return sql<number>`(WITH ${given}, ${near}, names AS MATERIALIZED (${names}) SELECT max(${now}, 1 + ${highest(customer, 'identifier')},
     1 + ${highest(stripeCustomer, 'id')}, 1 + ${highest(stripeCustomer, 'email')}, 1 + ${highest(stripeCustomer, 'user_id')},
     1 + ${organisationVersion(orgId)}))`;
 }

@@ -15,7 +15,7 @@ import {
 } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
-import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
+import { createdCustomerOf, isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import type { Scope } from '#worker/http/request-context';
 
 export interface CustomerGroup {
@@ -58,8 +58,10 @@ export async function groupCustomers(
 function keyedCustomers(orgId: string, environmentId: string, now: number): SQL {
   const isLive = sql`(SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) = 'live'`;
   const hasEntries = sql`(k.granted_until > ${now} OR k.overridden_until > ${now})`;
+  const elsewhere = joinedElsewhere(orgId, environmentId);
   return sql`
-    SELECT k.identifier, coalesce(k.name, k.email) AS name,
+    SELECT s.id AS identifier, coalesce(s.name, s.email) AS name, s.id AS groupKey FROM ${elsewhere}
+    UNION ALL SELECT k.identifier, coalesce(k.name, k.email) AS name,
       CASE WHEN ${isAlone(orgId, environmentId, now)} THEN k.identifier
         ELSE concat_ws(char(29), c.integration_id, ${subscriptionsKey()}, ${grantsKey(orgId, environmentId, now)}) END AS groupKey
     FROM ${knownCustomer} k
@@ -67,7 +69,20 @@ function keyedCustomers(orgId: string, environmentId: string, now: number): SQL 
     LEFT JOIN ${stripeIntegration} i ON i.id = c.integration_id
     LEFT JOIN ${provisionedCustomer} p ON p.environment_id = ${environmentId} AND p.identifier = k.identifier
     WHERE k.org_id = ${orgId}
-      AND NOT (${isLive} AND k.livemode IS 0 AND c.id IS NULL AND p.identifier IS NULL AND NOT ${hasEntries})`;
+      AND NOT (${isLive} AND k.livemode IS 0 AND c.id IS NULL AND p.identifier IS NULL AND NOT ${hasEntries})
+      AND NOT (p.identifier IS NULL AND c.id IS NULL AND NOT ${hasEntries}
+        AND k.identifier IN (SELECT ${createdCustomerOf(sql`s`, null)} FROM ${elsewhere}))`;
+}
+
+/** SQL, after FROM: the rows `s` of Stripe customers that are listed as created customers of another environment, and are none here. */
+function joinedElsewhere(orgId: string, environmentId: string): SQL {
+  const s = sql`s`;
+  return sql`${stripeCustomer} s WHERE s.rowid IN (
+      SELECT c.rowid FROM ${customerSource} source CROSS JOIN ${stripeCustomer} c WHERE source.org_id = ${orgId}
+        AND c.integration_id = source.integration_id AND c.id = source.customer_id
+      UNION SELECT c.rowid FROM ${provisionedCustomer} created CROSS JOIN ${stripeCustomer} c WHERE created.org_id = ${orgId}
+        AND c.org_id = ${orgId} AND c.user_id = created.identifier)
+    AND ${isSeenIn(s, environmentId)} AND ${createdCustomerOf(s, null)} IS NOT NULL AND ${createdCustomerOf(s, environmentId)} IS NULL`;
 }
 
 /**
