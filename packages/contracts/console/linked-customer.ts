@@ -46,6 +46,8 @@ const foundCustomerSchema = z.object({
   sameAs: z.string().nullish(),
   /** When a call or a person said so; null: its metadata says it, or it is nobody else. */
   joinedAt: instantSchema.nullish(),
+  /** When its metadata was read that says so; null: before the created customer existed, or it does not. */
+  sameSince: instantSchema.nullish(),
   name: z.string().nullable(),
   testMode: z.boolean(),
   createdAt: instantSchema,

@@ -1,5 +1,6 @@
 // A customer that an application creates by API and that pays at Stripe is one customer, in whatever order the two become known.
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { CustomerList } from '#contracts/console/customer-list';
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
 import type { Event } from '#contracts/console/events';
@@ -646,4 +647,47 @@ test('events that were recorded under the names of both before they were one are
   await save(name, joinTo(null));
   expect(await foundFor(name)).toEqual([name]);
   expect(await foundFor(one)).toEqual([email, one].toSorted());
+});
+
+test('the page and the log say when two became one by metadata, and when they no longer were', async () => {
+  const name = newName();
+  await save(name);
+  const [one, unrelated] = [await newStripeCustomer({ pays: false }), await newStripeCustomer({ pays: false })];
+  await changeStripeCustomer(one, { metadata: { workspace: name } });
+  await changeStripeCustomer(unrelated, { metadata: { workspace: 'ws-nobody' } });
+  await connected.account.stripe.customers.update(one, { name: 'Ada' });
+  await connected.deliver();
+  const detail = { environmentId: own.previewId, integrationId: connected.integration.id, customerId: one };
+  const logged = async () =>
+    (await auditRows(own.tenant))
+      .filter(({ detail: of }) => [one, unrelated].includes(String(of?.customerId)))
+      .map((row) => [row.action, row.targetId, row.actorUserId]);
+  expect(await logged()).toEqual([['customer.joined', name, null]]);
+  for (const each of [name, one]) {
+    const { items } = await own.tenant.make<{ items: CustomerChange[] }>('GET', own.path(each, '/changes'));
+    expect(items).toContainEqual(
+      expect.objectContaining({ action: 'customer.joined', detail: expect.objectContaining({ ...detail, by: 'metadata' }) }),
+    );
+  }
+  const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
+  expect(linked).toMatchObject([{ id: one, sameAs: name, joinedAt: null, sameSince: expect.any(Number) }]);
+  await connected.account.stripe.customers.del(one);
+  await connected.deliver();
+  expect(await logged()).toEqual([
+    ['customer.joined', name, null],
+    ['customer.separated', name, null],
+  ]);
+});
+
+test('two Stripe customers that carry one ID are logged as one with nobody', async () => {
+  const name = newName();
+  await save(name);
+  const { stripe } = connected.account;
+  const ids = [];
+  for (let each = 0; each < 2; each++)
+    ids.push((await stripe.customers.create({ metadata: { workspace: name } })).id);
+  await connected.sync('stripe-customer');
+  await connected.deliver();
+  const rows = (await auditRows(own.tenant)).filter(({ detail }) => ids.includes(String(detail?.customerId)));
+  expect(rows).toEqual([]);
 });

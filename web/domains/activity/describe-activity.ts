@@ -134,7 +134,9 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'customer.email-linked': (change) =>
     sentence`linked the email ${change.object} to Stripe customer ${change.text('customerId')}`,
   'customer.joined': (change) =>
-    sentence`said that ${change.object} is Stripe customer ${change.text('customerId')}`,
+    change.text('by') === 'metadata'
+      ? sentence`read in the metadata of Stripe customer ${change.text('customerId')} that it is ${change.object}`
+      : sentence`said that ${change.object} is Stripe customer ${change.text('customerId')}`,
   'customer.meter-corrected': (change) =>
     sentence`adjusted the usage of ${propertyOf(change)} by ${signedText(change.detail.applied)} for ${change.object}`,
   'customer.moved': (change) =>
@@ -148,7 +150,10 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
     'from' in change.detail
       ? sentence`changed ${propertyOf(change)} from ${valueText(change.detail.from)} to ${valueText(change.detail.value)} for ${change.object}`
       : sentence`set ${propertyOf(change)} to ${valueText(change.detail.value)} for ${change.object}`,
-  'customer.separated': (change) => sentence`separated ${change.object} from its Stripe customers`,
+  'customer.separated': (change) =>
+    change.text('by') === 'metadata'
+      ? sentence`read in the metadata of Stripe customer ${change.text('customerId')} that it is no longer ${change.object}`
+      : sentence`separated ${change.object} from its Stripe customers`,
   'environment.changed': (change) => sentence`changed ${called('environment', change)}`,
   'environment.created': (change) => sentence`created ${called('environment', change)}`,
   'environment.deleted': (change) => sentence`deleted ${called('environment', change)}`,

@@ -23,7 +23,7 @@ const granting = sql.raw([...GRANTING_STATUSES].map((status) => `'${status}'`).j
  * @param row the table, or its alias
  * @param environmentId null: in environments of any type
  */
-export function isSeenIn(row: SQL, environmentId: string | null): SQL {
+export function isSeenIn(row: SQL, environmentId: Text | null): SQL {
   const isConnected = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.id = ${row}.integration_id AND i.deleted_at IS NULL)`;
   const isPresent = sql`${row}.deleted_at IS NULL AND ${isConnected}`;
   if (environmentId === null) return isPresent;
@@ -121,10 +121,10 @@ export function userIdInEffect(row: SQL): SQL<string | null> {
 /**
  * SQL: the customer that a Stripe customer is the same as, which was created by API; null if none. Somebody said so, or its metadata names
  * the created customer, and no other customer of its account and mode is said to be that one, unless Stripe has deleted the other.
- * @param row `stripe_customer`, or its alias
+ * @param row `stripe_customer`, its alias, or one to be stored with the same columns
  * @param environmentId null: in an environment of its own mode, for what is of the organisation, such as the list of customers
  */
-export function createdCustomerOf(row: SQL, environmentId: string | null): SQL<string | null> {
+export function createdCustomerOf(row: SQL, environmentId: Text | null): SQL<string | null> {
   const isHere = (of: SQL) =>
     environmentId === null
       ? sql`EXISTS (SELECT 1 FROM ${environment} seen WHERE seen.id = ${of}.environment_id AND seen.deleted_at IS NULL

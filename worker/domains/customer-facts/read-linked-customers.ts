@@ -5,6 +5,7 @@ import { isGiving, itemsOf } from '#engine/entitlements/active-products';
 import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
+import { auditLog } from '#worker/db/schema/operations';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { byOwnership, createdCustomerOf, isSeenIn, rowsKnownAs, userIdInEffect } from './customer-names.ts';
@@ -37,6 +38,7 @@ export async function readLinkedCustomers(
       name: stripeCustomer.name,
       sameAs: createdCustomerOf(row, null).as('same_as'),
       joinedAt: joinedAt(row).as('joined_at'),
+      sameSince: sameSince(row).as('same_since'),
       livemode: stripeCustomer.livemode,
       createdAt: stripeCustomer.createdAt,
       subscriptions: stripeCustomer.subscriptions,
@@ -94,6 +96,12 @@ export async function readLinkedCustomers(
 function joinedAt(row: SQL): SQL<number | null> {
   return sql<number | null>`(SELECT max(j.joined_at) FROM ${customerSource} j WHERE j.org_id = ${row}.org_id
     AND j.integration_id = ${row}.integration_id AND j.customer_id = ${row}.id)`;
+}
+
+/** SQL: when its metadata last said so; null if it was not seen to begin. */
+function sameSince(row: SQL): SQL<number | null> {
+  return sql<number | null>`(SELECT max(a.at) FROM ${auditLog} a WHERE a.org_id = ${row}.org_id AND a.target_id = ${row}.user_id
+    AND a.action = 'customer.joined' AND a.detail ->> 'customerId' = ${row}.id AND a.detail ->> 'by' = 'metadata')`;
 }
 
 /** The emails of the customers with this id, at Stripe or created by API. */

@@ -56,6 +56,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const details = [text('name'), text('email')].filter((part) => part !== '').join(', ');
   const was = 'from' in detail ? ` (was ${valueText(detail.from)})` : '';
   const named = details === '' ? '' : ` as ${details}`;
+  const isByMetadata = detail.by === 'metadata';
   const what = {
     'customer.created': sentence`Created${named}`,
     'customer.changed': sentence`Saved${named}`,
@@ -66,8 +67,12 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.override-removed': `Override of ${property} removed${was}`,
     'customer.meter-corrected': `${property} usage adjusted by ${signedText(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
-    'customer.joined': `Is Stripe customer ${text('customerId')} from then on`,
-    'customer.separated': 'Separated from its Stripe customers',
+    'customer.joined': isByMetadata
+      ? `Is Stripe customer ${text('customerId')}, whose metadata names it`
+      : `Is Stripe customer ${text('customerId')} from then on`,
+    'customer.separated': isByMetadata
+      ? `No longer Stripe customer ${text('customerId')}, whose metadata changed`
+      : 'Separated from its Stripe customers',
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];
   const { environmentId, until } = detail;

@@ -77,6 +77,7 @@ export function StripeCustomersCard({
               {isCreated && each.sameAs === identifier && (
                 <Badge variant="light">
                   {each.joinedAt ? `Same customer since ${formatDay(each.joinedAt)}` : 'Same by metadata'}
+                  {!each.joinedAt && each.sameSince ? ` since ${formatDay(each.sameSince)}` : ''}
                 </Badge>
               )}
               {isCreated && isSeen(each) && (each.sameAs !== identifier || each.joinedAt != null) && (

@@ -18,6 +18,7 @@ import {
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { outboxRowsFrom } from '#worker/queue/outbox';
 import type { ReadCustomer } from './read-objects.ts';
+import { joinsByMetadata } from './joins-by-metadata.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
 
 /** A customer as of one instant. */
@@ -107,7 +108,7 @@ function applyChunk(
   { orgId, integrationId, outboxId, now }: CustomersRead,
   { text, identifiers, customers }: Chunk,
 ): Statement[] {
-  const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name,
+  const incoming = sql`incoming AS MATERIALIZED (SELECT ${orgId} AS org_id, ${integrationId} AS integration_id, value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name,
     value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, ${datedSubscriptions(integrationId)} AS subscriptions,
     ${userIdIn(sql`(json_each.value ->> 'metadata')`, integrationId)} AS user_id,
     value ->> 'createdAt' AS created_at, value ->> 'readAt' AS read_at,
@@ -145,6 +146,7 @@ function applyChunk(
       now,
     ),
     subscriptionChanges(db, { orgId, integrationId, outboxId, incoming }),
+    joinsByMetadata(db, { orgId, outboxId, incoming, now }),
     // An email or user id without a customer keeps a raised facts version. createdAt 0: the email has no manual entries.
     insertSelect(
       db,
