@@ -137,6 +137,8 @@ export const queryKeys = {
     identifier: string,
     features: readonly string[],
   ) => inEnvironment(orgId, environmentId, 'customers', identifier, 'test-check', features.join()),
+  customerSourceUsage: (orgId: string, environmentId: string, identifier: string, customerId: string) =>
+    inEnvironment(orgId, environmentId, 'customers', identifier, 'sources', customerId),
   customerEvents: (orgId: string, environmentId: string, identifier: string) =>
     inEnvironment(orgId, environmentId, 'customers', identifier, 'events'),
 

@@ -139,6 +139,15 @@ export const customerEntitlementsSchema = z.object({
 });
 export type CustomerEntitlements = z.infer<typeof customerEntitlementsSchema>;
 
+const sourceUsageSchema = z.object({
+  featureName: z.string(),
+  propertyName: z.string(),
+  /** Of the created customer, in the meter’s window. While the two are one, it contains the Stripe customer’s. */
+  used: z.number(),
+  /** Counted for the Stripe customer while it was not the created one: what it has once they are separated. */
+  stripeUsed: z.number(),
+});
+
 export const grantPlanSchema = z.strictObject({
   environmentId: idSchema.nullable(),
   planId: idSchema,
@@ -247,6 +256,11 @@ export const customerEndpoints = {
       'Say that a customer created by API is a Stripe customer: plans, grants, overrides and usage become one',
     body: joinCustomerSchema,
     answer: customerSchema,
+  }),
+  /** The identifier is that of a customer created by API; without meters, or a deployed version, there are none. */
+  readSourceUsage: customerReader.get(`${one}/environments/:environmentId/sources/:customerId/usage`, {
+    summary: 'What a customer created by API has used, and what was counted for a Stripe customer alone',
+    answer: z.object({ meters: z.array(sourceUsageSchema) }),
   }),
   /** Repeating the call has no effect. */
   separate: member.remove(`${one}/environments/:environmentId/sources`, {

@@ -68,14 +68,26 @@ it('a version is raised for all names of the first carrier of an id by a second 
   const { orgId } = own.tenant;
   const db = openDatabase(env.DB);
   const carrier = (email: string) => {
-    const created = { id: someCustomerId(), email, name: null, livemode: false, createdAt: 1, isDeleted: false };
+    const created = {
+      id: someCustomerId(),
+      email,
+      name: null,
+      livemode: false,
+      createdAt: 1,
+      isDeleted: false,
+    };
     return { ...created, metadata: { workspace: 'ws_9' }, subscriptions: [] };
   };
   const put = (customer: ReturnType<typeof carrier>) => {
     const read = { orgId, integrationId: own.testAccount, outboxId: customer.id, now: Date.now() };
-    return commit(db, applyCustomers(db, { ...read, customers: [{ customer, readAt: Date.now() }] }).statements);
+    return commit(
+      db,
+      applyCustomers(db, { ...read, customers: [{ customer, readAt: Date.now() }] }).statements,
+    );
   };
-  await env.DB.prepare("UPDATE stripe_integration SET user_id_key = 'workspace', user_ids_ready = 1 WHERE id = ?")
+  await env.DB.prepare(
+    "UPDATE stripe_integration SET user_id_key = 'workspace', user_ids_ready = 1 WHERE id = ?",
+  )
     .bind(own.testAccount)
     .run();
   await env.DB.prepare(

@@ -652,7 +652,10 @@ test('events that were recorded under the names of both before they were one are
 test('the page and the log say when two became one by metadata, and when they no longer were', async () => {
   const name = newName();
   await save(name);
-  const [one, unrelated] = [await newStripeCustomer({ pays: false }), await newStripeCustomer({ pays: false })];
+  const [one, unrelated] = [
+    await newStripeCustomer({ pays: false }),
+    await newStripeCustomer({ pays: false }),
+  ];
   await changeStripeCustomer(one, { metadata: { workspace: name } });
   await changeStripeCustomer(unrelated, { metadata: { workspace: 'ws-nobody' } });
   await connected.account.stripe.customers.update(one, { name: 'Ada' });
@@ -666,7 +669,10 @@ test('the page and the log say when two became one by metadata, and when they no
   for (const each of [name, one]) {
     const { items } = await own.tenant.make<{ items: CustomerChange[] }>('GET', own.path(each, '/changes'));
     expect(items).toContainEqual(
-      expect.objectContaining({ action: 'customer.joined', detail: expect.objectContaining({ ...detail, by: 'metadata' }) }),
+      expect.objectContaining({
+        action: 'customer.joined',
+        detail: expect.objectContaining({ ...detail, by: 'metadata' }),
+      }),
     );
   }
   const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
@@ -690,4 +696,28 @@ test('two Stripe customers that carry one ID are logged as one with nobody', asy
   await connected.deliver();
   const rows = (await auditRows(own.tenant)).filter(({ detail }) => ids.includes(String(detail?.customerId)));
   expect(rows).toEqual([]);
+});
+
+test('before two become one, or apart, the amounts that stay with each are known', async () => {
+  const name = newName();
+  const one = await newStripeCustomer({});
+  await save(name);
+  await use(name, 3);
+  await use(one, 20);
+  const usage = async () => {
+    const path = own.path(name, `/environments/${own.previewId}/sources/${one}/usage`);
+    const { meters } = await own.tenant.make<{ meters: { used: number; stripeUsed: number }[] }>('GET', path);
+    return meters.map(({ used, stripeUsed }) => [used, stripeUsed]);
+  };
+  expect(await usage()).toEqual([[3, 20]]);
+  await save(name, joinTo(one));
+  await eventually(async () => expect(await usage()).toEqual([[23, 20]]));
+  await use(one, 100);
+  expect(await usage()).toEqual([[123, 20]]);
+  await save(name, joinTo(null));
+  for (const [each, used] of [
+    [name, 123],
+    [one, 20],
+  ] as const)
+    await eventually(async () => expect((await answerOf(each)).used).toBe(used));
 });

@@ -52,6 +52,19 @@ export const customerEventsQuery = (orgId: string, identifier: string, environme
     { staleTime: 0, refetchInterval: WATCH_MS },
   );
 
+export const sourceUsageQuery = (
+  orgId: string,
+  identifier: string,
+  environmentId: string,
+  customerId: string,
+) =>
+  callQuery(
+    queryKeys.customerSourceUsage(orgId, environmentId, identifier, customerId),
+    customerEndpoints.readSourceUsage,
+    { params: { ...customerParams(orgId, identifier), environmentId, customerId } },
+    { staleTime: 0 },
+  );
+
 /** Runs when it is first read and on every `refetch`; an answer is never reused. @param features slugs; empty: all */
 export const testCheckQuery = (
   orgId: string,

@@ -100,7 +100,9 @@ function joinedAt(row: SQL): SQL<number | null> {
 
 /** SQL: when its metadata last said so; null if it was not seen to begin. */
 function sameSince(row: SQL): SQL<number | null> {
-  return sql<number | null>`(SELECT max(a.at) FROM ${auditLog} a WHERE a.org_id = ${row}.org_id AND a.target_id = ${row}.user_id
+  return sql<
+    number | null
+  >`(SELECT max(a.at) FROM ${auditLog} a WHERE a.org_id = ${row}.org_id AND a.target_id = ${row}.user_id
     AND a.action = 'customer.joined' AND a.detail ->> 'customerId' = ${row}.id AND a.detail ->> 'by' = 'metadata')`;
 }
 

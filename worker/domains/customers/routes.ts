@@ -15,6 +15,7 @@ import { moveCustomer } from './move-customer.ts';
 import { nameCustomers } from './name-customers.ts';
 import { overrideProperty } from './override-property.ts';
 import { readCustomerEntitlements } from './read-customer-entitlements.ts';
+import { readSourceUsage } from './read-source-usage.ts';
 import { removeOverride } from './remove-override.ts';
 import { revokePlan } from './revoke-plan.ts';
 import { searchCustomerEvents } from './search-customer-events.ts';
@@ -56,6 +57,10 @@ export const customerRoutes: readonly Route[] = [
     const identifier = callableCustomerOf(params.identifier);
     await joinCustomer(ctx, scope, environmentId, identifier, source);
     return getCustomer(ctx, scope, identifier);
+  }),
+  route(customerEndpoints.readSourceUsage, ({ ctx, scope, params }) => {
+    const { identifier, environmentId, customerId } = params;
+    return readSourceUsage(ctx, scope, callableCustomerOf(identifier), environmentId, customerId);
   }),
   route(customerEndpoints.separate, async ({ ctx, scope, params }) =>
     separateCustomer(ctx, scope, params.environmentId, callableCustomerOf(params.identifier)),

@@ -1,13 +1,15 @@
-/** Confirms that a customer created by API and a Stripe customer are one, or that they are not, and says what becomes one. */
+/** Confirms that a customer created by API and a Stripe customer are one, or that they are not, and says what is whose then. */
 import { List } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Environment } from '#contracts/console/environments';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
-import { sentence } from '#web/ui/format.ts';
+import { formatNumber, sentence } from '#web/ui/format.ts';
 import { useJoinCustomer, useSeparateCustomer } from '../mutations.ts';
+import { sourceUsageQuery } from '../queries.ts';
 
 export interface JoinDialogProps {
   /** The customer that was created by API. */
@@ -55,7 +57,9 @@ export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDia
       {isSame ? (
         <>
           In {environment.name}, {id} and its email count for themselves again, and {identifier} loses the
-          plans of its subscriptions, its grants and its overrides. Usage that was merged stays with both.
+          plans of its subscriptions, its grants and its overrides. Usage that was merged can’t be taken back:{' '}
+          {identifier} keeps its count, and {id} goes on from what it had counted before.
+          <SourceUsage {...{ identifier, environment, id, isSame }} />
         </>
       ) : (
         <>
@@ -66,9 +70,35 @@ export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDia
             <List.Item>grants and overrides</List.Item>
             <List.Item>usage</List.Item>
           </List>
-          You can separate them later. Usage that has been merged then stays with both.
+          You can separate them later, but not their usage: {identifier} then keeps the sum.
+          <SourceUsage {...{ identifier, environment, id, isSame }} />
         </>
       )}
     </ConfirmDialog>
+  );
+}
+
+interface SourceUsageProps {
+  readonly identifier: string;
+  readonly environment: Environment;
+  /** Of the Stripe customer. */
+  readonly id: string;
+  readonly isSame: boolean;
+}
+
+/** What each has used of the meters that one of them has used. */
+function SourceUsage({ identifier, environment, id, isSame }: SourceUsageProps) {
+  const { data } = useQuery(sourceUsageQuery(useOrgId(), identifier, environment.id, id));
+  const meters = data?.meters.filter(({ used, stripeUsed }) => used > 0 || stripeUsed > 0) ?? [];
+  if (meters.length === 0) return null;
+  return (
+    <List mt={8} aria-label={isSame ? 'Usage of each from then on' : 'Usage that adds up'}>
+      {meters.map(({ featureName, propertyName, used, stripeUsed }) => (
+        <List.Item key={`${featureName} ${propertyName}`}>
+          {featureName}, {propertyName}: {formatNumber(used)} {isSame ? 'stay with' : 'of'} {identifier},{' '}
+          {formatNumber(stripeUsed)} {isSame ? 'are of' : 'of'} {id}
+        </List.Item>
+      ))}
+    </List>
   );
 }

@@ -17,8 +17,8 @@ import {
 } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { outboxRowsFrom } from '#worker/queue/outbox';
-import type { ReadCustomer } from './read-objects.ts';
 import { joinsByMetadata } from './joins-by-metadata.ts';
+import type { ReadCustomer } from './read-objects.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
 
 /** A customer as of one instant. */
