@@ -649,6 +649,9 @@ test('events that were recorded under the names of both before they were one are
   expect(await foundFor(one)).toEqual([email, one].toSorted());
 });
 
+const sourceOf = ({ detail }: { readonly detail: object | null }) =>
+  String((detail as { customerId?: string } | null)?.customerId);
+
 test('the page and the log say when two became one by metadata, and when they no longer were', async () => {
   const name = newName();
   await save(name);
@@ -663,7 +666,7 @@ test('the page and the log say when two became one by metadata, and when they no
   const detail = { environmentId: own.previewId, integrationId: connected.integration.id, customerId: one };
   const logged = async () =>
     (await auditRows(own.tenant))
-      .filter(({ detail: of }) => [one, unrelated].includes(String(of?.customerId)))
+      .filter((row) => [one, unrelated].includes(sourceOf(row)))
       .map((row) => [row.action, row.targetId, row.actorUserId]);
   expect(await logged()).toEqual([['customer.joined', name, null]]);
   for (const each of [name, one]) {
@@ -689,12 +692,12 @@ test('two Stripe customers that carry one ID are logged as one with nobody', asy
   const name = newName();
   await save(name);
   const { stripe } = connected.account;
-  const ids = [];
+  const ids: string[] = [];
   for (let each = 0; each < 2; each++)
     ids.push((await stripe.customers.create({ metadata: { workspace: name } })).id);
   await connected.sync('stripe-customer');
   await connected.deliver();
-  const rows = (await auditRows(own.tenant)).filter(({ detail }) => ids.includes(String(detail?.customerId)));
+  const rows = (await auditRows(own.tenant)).filter((row) => ids.includes(sourceOf(row)));
   expect(rows).toEqual([]);
 });
 

@@ -108,7 +108,8 @@ function applyChunk(
   { orgId, integrationId, outboxId, now }: CustomersRead,
   { text, identifiers, customers }: Chunk,
 ): Statement[] {
-  const incoming = sql`incoming AS MATERIALIZED (SELECT ${orgId} AS org_id, ${integrationId} AS integration_id, value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name,
+  const incoming = sql`incoming AS MATERIALIZED (SELECT ${orgId} AS org_id, ${integrationId} AS integration_id,
+    value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name,
     value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, ${datedSubscriptions(integrationId)} AS subscriptions,
     ${userIdIn(sql`(json_each.value ->> 'metadata')`, integrationId)} AS user_id,
     value ->> 'createdAt' AS created_at, value ->> 'readAt' AS read_at,
