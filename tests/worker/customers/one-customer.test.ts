@@ -649,7 +649,7 @@ test('events that were recorded under the names of both before they were one are
   expect(await foundFor(one)).toEqual([email, one].toSorted());
 });
 
-const sourceOf = ({ detail }: { readonly detail: object | null }) =>
+const sourceOf = ({ detail }: { readonly detail: unknown }) =>
   String((detail as { customerId?: string } | null)?.customerId);
 
 test('the page and the log say when two became one by metadata, and when they no longer were', async () => {

@@ -163,6 +163,28 @@ export function rowsKnownAs(orgId: Text, ids: SQL): SQL {
       AND source.identifier IN ${ids} AND c.integration_id = source.integration_id AND c.id = source.customer_id)`;
 }
 
+/**
+ * SQL, of four terms: the other names of all rows that have one of these names, whoever it belongs to, in a column `name`.
+ * @param given a table with the names in its column `name`
+ */
+export function relatedNames(orgId: string, given: SQL): SQL {
+  // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
+  const inRows = (
+    table: typeof stripeCustomer | typeof provisionedCustomer | typeof customerSource,
+    columns: readonly string[],
+    by = columns,
+  ) => sql`SELECT j.value AS name FROM ${given} g CROSS JOIN ${table} n
+    CROSS JOIN json_each(json_array(${sql.raw(columns.map((each) => `n.${each}`).join(', '))})) j WHERE j.value IS NOT NULL
+    AND (${sql.join(
+      by.map((each) => sql`n.org_id = ${orgId} AND n.${sql.raw(each)} = g.name`),
+      sql` OR `,
+    )})`;
+  const ofSource = ['identifier', 'customer_id'];
+  return sql`${inRows(stripeCustomer, ['id', 'email', 'user_id'])}
+    UNION ALL ${inRows(provisionedCustomer, ['identifier', 'email', 'user_id'])}
+    UNION ALL ${inRows(customerSource, ofSource, ['identifier'])} UNION ALL ${inRows(customerSource, ofSource, ['customer_id'])}`;
+}
+
 /** Condition: the name belongs to a customer with another one in environments of any type, so it is none of its own. */
 export function isAlias(orgId: Text, name: SQL): SQL {
   const same = sql`same`;

@@ -10,7 +10,6 @@ import { insertSelect } from '#worker/db/insert-select';
 import {
   customerGrant,
   customerOverride,
-  customerSource,
   knownCustomer,
   NO_END,
   provisionedCustomer,
@@ -24,6 +23,7 @@ import {
   isSeenIn,
   isUserIdAlias,
   ownsEmail,
+  relatedNames,
   rowsKnownAs,
 } from './customer-names.ts';
 
@@ -57,16 +57,7 @@ export function knownCustomerStatements(
   );
   const first = sql`first AS MATERIALIZED (SELECT value ->> 'identifier' AS name
     FROM json_each(${given})${more === undefined ? sql`` : sql` UNION ${more}`})`;
-  // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
-  const names = sql`${first}, names AS MATERIALIZED (SELECT name FROM first
-    UNION SELECT n.id FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.email = f.name
-    UNION SELECT n.email FROM first f CROSS JOIN ${stripeCustomer} n
-      WHERE n.org_id = ${orgId} AND n.id = f.name AND n.email IS NOT NULL
-    UNION SELECT n.id FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.user_id = f.name
-    UNION SELECT name FROM (SELECT n.user_id AS name FROM first f CROSS JOIN ${stripeCustomer} n
-        WHERE n.org_id = ${orgId} AND n.id = f.name AND n.user_id IS NOT NULL
-      UNION SELECT j.identifier FROM first f CROSS JOIN ${customerSource} j WHERE j.org_id = ${orgId} AND j.customer_id = f.name
-      UNION SELECT j.customer_id FROM first f CROSS JOIN ${customerSource} j WHERE j.org_id = ${orgId} AND j.identifier = f.name))`;
+  const names = sql`${first}, names AS MATERIALIZED (SELECT name FROM first UNION SELECT name FROM (${relatedNames(orgId, sql`first`)}))`;
   const source = { orgId, given, names, now };
   return [
     upsertStripe(db, source),

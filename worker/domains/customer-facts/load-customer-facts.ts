@@ -65,12 +65,13 @@ export async function loadFactsOfMany(
     const [versions, grants, overrides, byId, byEmail, byUserId, provisioned] = rows;
     for (const identifier of some) {
       const isOfCustomer = ({ subject }: { readonly subject: string }) => subject === identifier;
+      const { version = 0, movedTo = null, isInOtherMode = 0 } = versions.find(isOfCustomer) ?? {};
       facts.set(
         identifier,
         factsFrom(identifier, {
-          version: versions.find(isOfCustomer)?.version ?? 0,
-          movedTo: versions.find(isOfCustomer)?.movedTo ?? null,
-          isInOtherMode: Boolean(versions.find(isOfCustomer)?.isInOtherMode),
+          version,
+          movedTo,
+          isInOtherMode: Boolean(isInOtherMode),
           grants: grants.filter(isOfCustomer),
           overrides: overrides.filter(isOfCustomer),
           customers: byId.filter(isOfCustomer),
@@ -303,20 +304,12 @@ function namesOf(orgId: string, environmentId: string, subjects: SQL): SQL {
  * integration are removed, so its deletion time counts instead. A restored database lacks rows: the instant of the restore counts.
  */
 function versionOf(orgId: string): SQL<number> {
-  const highest = (from: SQL) => sql`coalesce((SELECT max(${from}), 0)`;
-  const said = highest(
-    sql`v.facts_version) FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier = n.name`,
-  );
-  const byEmail = highest(
-    sql`v.facts_version) FROM ${stripeCustomer} v WHERE v.org_id = ${orgId} AND v.email = n.name`,
-  );
-  const byId = highest(
-    sql`v.facts_version) FROM ${stripeCustomer} v WHERE NOT n.is_email AND v.org_id = ${orgId} AND v.id = n.name`,
-  );
-  const byUserId = highest(
-    sql`v.facts_version) FROM ${stripeCustomer} v WHERE NOT n.is_email AND v.org_id = ${orgId} AND v.user_id = n.name`,
-  );
-  return sql<number>`max(max(${said}, ${byEmail}, ${byId}, ${byUserId}, ${organisationVersion(orgId)}))`;
+  const highest = (table: typeof customer | typeof stripeCustomer, column: string, isAsked = sql`TRUE`) =>
+    sql`coalesce((SELECT max(v.facts_version) FROM ${table} v WHERE ${isAsked} AND v.org_id = ${orgId}
+      AND v.${sql.raw(column)} = n.name), 0)`;
+  const isId = sql`NOT n.is_email`;
+  return sql<number>`max(max(${highest(customer, 'identifier')}, ${highest(stripeCustomer, 'email')},
+    ${highest(stripeCustomer, 'id', isId)}, ${highest(stripeCustomer, 'user_id', isId)}, ${organisationVersion(orgId)}))`;
 }
 
 /** Whether a subject `n` is a customer in test mode, and the environment is live. */

@@ -129,7 +129,7 @@ function applyChunk(
     orgId,
     identifiers,
     now,
-    sql`SELECT user_id AS value FROM incoming WHERE user_id IS NOT NULL`,
+    sql`SELECT user_id AS name FROM incoming WHERE user_id IS NOT NULL`,
   );
   const differs = factsDiffer('stripe_customer', 'excluded');
   const isNewEmail = sql`stripe_customer.email IS NOT ${emailAfter('stripe_customer', 'excluded')}`;
