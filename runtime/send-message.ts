@@ -26,7 +26,16 @@ type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
 type OtherType = OtherMessage['type'];
 
 /** Separate queues, so that fresh events, older events, billing, long work, sightings, facts and publishing do not delay each other. */
-const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
+const QUEUES: Record<OtherType, keyof Queues> = {
+  'workspace.changed': 'PUBLISH_QUEUE',
+  'environment.changed': 'PUBLISH_QUEUE',
+  'billing.plan-changed': 'PUBLISH_QUEUE',
+  'usage.level-passed': 'PUBLISH_QUEUE',
+  'usage.notice-due': 'PUBLISH_QUEUE',
+  'billing.notice-due': 'PUBLISH_QUEUE',
+  'workflow.killed-repeatedly': 'PUBLISH_QUEUE',
+  'workflow.switch-off-notice-due': 'PUBLISH_QUEUE',
+  'organisation.deletion-notice-due': 'PUBLISH_QUEUE',
   'stripe.event-received': 'STRIPE_QUEUE',
   'stripe.events-released': 'STRIPE_CATCH_UP_QUEUE',
   'stripe.polls-due': 'STRIPE_CATCH_UP_QUEUE',
@@ -43,8 +52,9 @@ const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.customers-changed': 'FACTS_QUEUE',
 };
 
+/** After a rollback, a stored message may have a type that only the newer release knows: it becomes a dead letter of the publish queue. */
 export function queueOf(env: Queues, type: OtherType): Queues[keyof Queues] {
-  return env[OTHER_QUEUES[type] ?? 'PUBLISH_QUEUE'];
+  return env[QUEUES[type] ?? 'PUBLISH_QUEUE'];
 }
 
 /** The queue of a message that is sent again after a minute or more: it does not delay fresh events. */

@@ -17,7 +17,7 @@ export function messageTable(): string {
   const bindings = bindingOfMessage();
   const handlers = handlersOf('worker/index.ts', 'MESSAGE_HANDLERS');
   const rows = readMessages().map(({ type, about, repeated, lost }) => {
-    const queue = queues.get(bindings.get(type) ?? 'PUBLISH_QUEUE');
+    const queue = queues.get(bindings.get(type) ?? '');
     const handler = handlers.get(type);
     if (queue === undefined || handler === undefined) fail(`${type} has no queue or no handler`);
     const cells = [`\`${type}\``, about, queue, `\`${handler}\``, repeated, lost];
@@ -67,7 +67,7 @@ function readMessages(): Message[] {
   });
 }
 
-/** The binding of each message that is not for the publish queue. */
+/** The binding of each message. */
 function bindingOfMessage(): Map<string, string> {
   const found = readSource('runtime/send-message.ts').matchAll(/^ {2}'([^']+)': '(\w+_QUEUE)',$/gm);
   return new Map([

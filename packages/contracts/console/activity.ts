@@ -111,6 +111,37 @@ export const activityKindSchema = z.enum([
 ]);
 export type ActivityKind = z.infer<typeof activityKindSchema>;
 
+/** `api-key` of `api-key.created`. */
+export type AuditSubject = AuditAction extends infer Action
+  ? Action extends `${infer Subject}.${string}`
+    ? Subject
+    : never
+  : never;
+
+/**
+ * The kind of each subject. The column `kind` of the audit log computes it by an expression that is final: a subject that is no kind
+ * itself needs a migration that replaces the column.
+ */
+export const KIND_BY_SUBJECT: Record<AuditSubject, ActivityKind> = {
+  'api-key': 'api-key',
+  billing: 'billing',
+  customer: 'customer',
+  environment: 'environment',
+  feature: 'feature',
+  invitation: 'member',
+  'jwt-integration': 'integration',
+  member: 'member',
+  organisation: 'organisation',
+  plan: 'plan',
+  property: 'feature',
+  'stripe-integration': 'integration',
+  sudo: 'support',
+  'support-access': 'support',
+  version: 'version',
+  workflow: 'workflow',
+  'workflow-test': 'workflow',
+};
+
 /** `stripe`: an event of Stripe about the organisation's own subscription. `service`: a job of Tessera's. */
 export const activityActorSchema = z.object({
   kind: z.enum(['member', 'support', 'key', 'stripe', 'service']),

@@ -1,7 +1,7 @@
 // The activity of an organisation: who changed what, with names, by person, object and time, in pages and as a file.
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import type { Activity, ActivityNames } from '#contracts/console/activity';
+import { type Activity, type ActivityNames, KIND_BY_SUBJECT } from '#contracts/console/activity';
 import { grantSupportAccess, makeStaff, newMember, signedIn } from '#tests/support/accounts';
 import { rowsOf } from '#tests/support/database-rows';
 import { provisioner } from '#tests/support/provisioning';
@@ -98,6 +98,19 @@ test('API keys, support and Tessera itself are told apart from members', async (
     'stripe',
   ]);
   expect(actionsOf(await list(own.tenant, { actor: 'stripe' }))).toEqual(['billing.subscription-changed']);
+});
+
+test('the database gives each subject of an action the kind that it has in the contract', async () => {
+  const subjects = Object.keys(KIND_BY_SUBJECT);
+  const row = env.DB.prepare('INSERT INTO audit_log (id, action, at) VALUES (?, ?, 1)');
+  await env.DB.batch(subjects.map((subject) => row.bind(`aud_${subject}`, `${subject}.done`)));
+  const stored = await env.DB.prepare("SELECT action, kind FROM audit_log WHERE action LIKE '%.done'").all<{
+    action: string;
+    kind: string;
+  }>();
+  expect(Object.fromEntries(stored.results.map(({ action, kind }) => [action.slice(0, -5), kind]))).toEqual(
+    KIND_BY_SUBJECT,
+  );
 });
 
 test('is filtered by kind of object and by time', async () => {

@@ -179,6 +179,7 @@ test('fresh events, older events and own billing have queues of their own', asyn
   expect(queueOf(env, 'customer.changed')).toBe(env.FACTS_QUEUE);
   expect(queueOf(env, 'stripe.customers-changed')).toBe(env.FACTS_QUEUE);
   expect(queueOf(env, 'workspace.changed')).toBe(env.PUBLISH_QUEUE);
+  expect(queueOf(env, 'of.a-newer-release' as 'workspace.changed')).toBe(env.PUBLISH_QUEUE);
 
   const connected = await connectedTenant({ webhook: false });
   for (const name of ['ada', 'bob']) {
