@@ -1,13 +1,17 @@
 // Pages stay short enough to be read: their words together, the order of reading, and each sentence.
+import { join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 import { countPages, countWords, sentencesOf } from '../../dev/docs/prose.ts';
-import { root } from './source-tree.ts';
+import { listFiles, readSource, root } from './source-tree.ts';
 
 /** `npm run docs -- --words` prints them. Shorten a page, or say a thing in one place and link to it. */
-const MOST_WORDS = 38_500;
+const MOST_WORDS = 24_000;
 const LONGEST_SENTENCE = 40;
+/** Of the pages that docs/README.md lists in an order. */
+const MOST_WORDS_IN_ORDER = 9_000;
 
 const pages = countPages(root);
+const decisions = listFiles(['docs/decisions'], /\d{4}-.*\.md$/);
 
 describe('the counter', () => {
   test.each([
@@ -25,6 +29,13 @@ describe('the counter', () => {
     expect(countWords(page)).toBe(words.reduce((sum, count) => sum + count, 0));
   });
 
+  test('wants a purpose, a picture and three links at the start of a page', () => {
+    const page = '# Title\n\nWhat it is for.\n\n    a ──► b\n\n| most people come for | |\n|---|---|\n';
+    expect(hasStart(page)).toBe(true);
+    for (const part of ['What it is for.\n\n', '    a ──► b\n', '| most people come for | |\n'])
+      expect(hasStart(page.replace(part, '')), part).toBe(false);
+  });
+
   test('finds a sentence that is too long', () => {
     const page = `Short. ${'Word '.repeat(LONGEST_SENTENCE)}end.`;
     expect(tooLong(page)).toHaveLength(1);
@@ -37,8 +48,53 @@ test('all pages together have at most as many words of prose as a person can rea
   expect(pages.reduce((sum, { words }) => sum + words, 0)).toBeLessThanOrEqual(MOST_WORDS);
 });
 
+test('the pages of the order of reading have at most as many words as an hour allows', () => {
+  const [, section = ''] = readSource('docs/README.md').split('## An order of reading\n');
+  const list = section
+    .split('\n')
+    .filter((line) => /^\d/.test(line))
+    .join('\n');
+  const inOrder = [...list.matchAll(/\]\(([^)#]+\.md)\)/g)].map(([, path = '']) => join('docs', path));
+  expect(inOrder.length).toBeGreaterThan(5);
+  expect(inOrder.reduce((sum, path) => sum + countWords(readSource(path)), 0)).toBeLessThanOrEqual(
+    MOST_WORDS_IN_ORDER,
+  );
+});
+
+test('long pages, and those of docs/, begin with what they are for, a picture and what most people come for', () => {
+  const guided = pages.filter(({ path, words }) => /^docs\/[^/]+$/.test(path) || words > 400);
+  const wrong = guided
+    .map(({ path }) => path)
+    .filter((path) => !/^web\/domains\/guides\//.test(path) && !hasStart(readSource(path)));
+  expect(wrong).toEqual([]);
+});
+
+test('no sentence has more than 40 words', () => {
+  const wrong = [...pages.map(({ path }) => path), ...decisions, 'CHANGELOG.md'].flatMap((path) =>
+    tooLong(readSource(path)).map((text) => `${path}: ${text}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every decision says what was considered instead', () => {
+  const wrong = decisions.filter(
+    (path) => !/^\*\*(Considered|Tried) instead\.\*\* \S/m.test(readSource(path)),
+  );
+  expect(wrong).toEqual([]);
+});
+
 function tooLong(page: string): string[] {
   return sentencesOf(page).flatMap(({ text, words }) =>
     words > LONGEST_SENTENCE ? [`${words} words: ${text}`] : [],
+  );
+}
+
+/** A title, a sentence, and within 40 lines a block of code or a diagram, and the table of what most people come for. */
+function hasStart(page: string): boolean {
+  const start = page.split('\n').slice(0, 40).join('\n');
+  return (
+    /^# .+\n\n\p{L}/u.test(start) &&
+    /^( {4}\S|```)/m.test(start) &&
+    /^\| most people come for \| \|$/m.test(start)
   );
 }
