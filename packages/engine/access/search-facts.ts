@@ -24,11 +24,6 @@ export interface FactsSubject {
 
 /** One round of the pipeline: the ledger to call, and the facts to use. */
 export interface FactsRound {
-  /**
-   * cached: facts from the isolate's cache · updated: from the ledger's answer · loaded: from the database ·
-   * redirected: the identifier is an alias of `customer` · detached: the customer no longer has this alias.
-   */
-  readonly state: 'cached' | 'updated' | 'loaded' | 'redirected' | 'detached';
   /** Canonical: the customer that the ledger counts for. */
   readonly customer: string;
   /** Active facts only. */
@@ -49,14 +44,14 @@ export function factsFromCache(
     snapshot.hasCustomerFacts === true ? cache.getCached(environmentId, identifier, now) : NO_FACTS;
   const isActive = activeFacts(cached, snapshot.stripeIntegrationIds) === cached;
   if (!isActive || !cached.aliasOf) {
-    return { state: 'cached', customer: identifier, facts: isActive ? cached : NO_FACTS };
+    return { customer: identifier, facts: isActive ? cached : NO_FACTS };
   }
   const { customerId } = cached.aliasOf;
   const target = cache.getCached(environmentId, customerId, now);
-  if (target === NO_FACTS) return { state: 'cached', customer: customerId, facts: UNKNOWN_FACTS };
+  if (target === NO_FACTS) return { customer: customerId, facts: UNKNOWN_FACTS };
   return isAliasOf(target, identifier)
-    ? { state: 'cached', customer: customerId, facts: target }
-    : { state: 'cached', customer: identifier, facts: NO_FACTS };
+    ? { customer: customerId, facts: target }
+    : { customer: identifier, facts: NO_FACTS };
 }
 
 /** The facts to use without a ledger. */
@@ -94,9 +89,9 @@ export class FactsSearch {
     const active = this.#activate(update.facts);
     // The ledger's facts come from an account that is gone. Only the database knows what replaces them.
     if (this.#isPartlyActive) {
-      return (await this.#load(customer, '')) ?? { state: 'updated', customer, facts: active };
+      return (await this.#load(customer, '')) ?? { customer, facts: active };
     }
-    return this.#follow({ state: 'updated', customer, facts: active }, update.facts);
+    return this.#follow({ customer, facts: active }, update.facts);
   }
 
   /**
@@ -147,7 +142,7 @@ export class FactsSearch {
     if (facts === null) return null;
     if (customer === identifier) this.#isAliasLoaded = true;
     const active = this.#activate(facts);
-    return this.#follow({ state: 'loaded', customer, facts: active, loaded: { token, facts } }, facts);
+    return this.#follow({ customer, facts: active, loaded: { token, facts } }, facts);
   }
 
   /** @param facts all facts of the round's customer, active or not */
@@ -165,14 +160,14 @@ export class FactsSearch {
     const { customerId } = aliasOf;
     const target = this.#effects.facts.getCached(environmentId, customerId, now);
     const known = isAliasOf(target, identifier) ? target : UNKNOWN_FACTS;
-    return { state: 'redirected', customer: customerId, facts: known };
+    return { customer: customerId, facts: known };
   }
 
   /** @param version of the facts that no longer contain the alias */
   #detach(version: number): FactsRound {
     const { snapshot, identifier, now } = this.#subject;
     const cached = this.#effects.facts.getCached(snapshot.environmentId, identifier, now);
-    return { state: 'detached', customer: identifier, facts: { ...cached, version, aliasOf: null } };
+    return { customer: identifier, facts: { ...cached, version, aliasOf: null } };
   }
 
   #activate(facts: CustomerFacts): CustomerFacts {
