@@ -1,6 +1,6 @@
 /** Labels and colours of Stripe's subscription statuses. */
 import type { StoredSubscription } from '#contracts/console/stripe';
-import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
+import { grantsByDefault } from '#engine/entitlements/subscription-access';
 import type { Tone } from '#web/ui/labels/status-label.tsx';
 
 const STATUS_LABELS: Readonly<Record<StoredSubscription['status'], string>> = {
@@ -19,6 +19,6 @@ export const statusLabel = (status: StoredSubscription['status']): string => STA
 
 /** Whether a subscription with this status grants its plans, as a colour. */
 export function statusTone(status: StoredSubscription['status']): Tone {
-  if (!GRANTING_STATUSES.has(status)) return 'quiet';
+  if (!grantsByDefault(status)) return 'quiet';
   return status === 'past_due' ? 'waiting' : 'good';
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a subscription gives access: its state in Stripe, by the policy of its account, at an instant. Nothing else decides this;
- * what SQL counts is compared with it (worker/domains/plans/list-plan-summaries.ts).
+ * Whether a subscription gives access: its state in Stripe, by the policy of its account, at an instant. Nothing else decides this.
+ * Conditions in SQL take the statuses from here (worker/db/granting-status.ts), and what they count is compared with it.
  */
 import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import type { SubscriptionFacts } from '#contracts/internal/customer-facts';
@@ -29,7 +29,12 @@ export interface SubscriptionAccess {
 }
 
 /** By default. `past_due` grants as well: Stripe retries the payment and changes the status when it gives up. */
-export const GRANTING_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
+export const GRANTING_STATUSES: readonly string[] = ['active', 'trialing', 'past_due'];
+
+/** Where no policy applies: by default, and to Tessera's own subscriptions. */
+export function grantsByDefault(status: string): boolean {
+  return GRANTING_STATUSES.includes(status);
+}
 
 const GRANTS: SubscriptionAccess = { isGranting: true, until: Infinity, reason: null };
 export const NO_ACCESS: SubscriptionAccess = { isGranting: false, until: Infinity, reason: null };
@@ -40,7 +45,7 @@ export function subscriptionAccess(
   policy: NamedPolicy | undefined,
   now: number,
 ): SubscriptionAccess {
-  if (policy === undefined) return GRANTING_STATUSES.has(subscription.status) ? GRANTS : NO_ACCESS;
+  if (policy === undefined) return grantsByDefault(subscription.status) ? GRANTS : NO_ACCESS;
   const byStatus = accessByStatus(subscription, policy, now);
   if (!byStatus.isGranting) return byStatus;
   const byPause = accessByPause(subscription, policy, now);
@@ -63,7 +68,7 @@ function accessByStatus(
   if (status === 'trialing' && lacksPaymentMethod && !policy.grantsCardlessTrials) {
     return { ...NO_ACCESS, reason: `a trial without a payment method; ${name} gives no access` };
   }
-  return GRANTING_STATUSES.has(status) ? GRANTS : NO_ACCESS;
+  return grantsByDefault(status) ? GRANTS : NO_ACCESS;
 }
 
 /** @param since null: unknown, as the subscription was last read by an earlier release */

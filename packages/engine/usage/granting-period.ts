@@ -2,7 +2,7 @@
 
 import type { SubscriptionStatus } from '#contracts/console/billing';
 import { DAY_MS } from '#engine/durations';
-import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
+import { grantsByDefault } from '#engine/entitlements/subscription-access';
 
 /** How long a subscription grants its plan after a payment has failed. */
 export const PAST_DUE_DAYS = 14;
@@ -22,5 +22,5 @@ export function pastDueUntil(pastDueSince: number | null): number | null {
 }
 
 export function isGranting(status: SubscriptionStatus, pastDueSince: number | null, now: number): boolean {
-  return GRANTING_STATUSES.has(status) && now < (pastDueUntil(pastDueSince) ?? Infinity);
+  return grantsByDefault(status) && now < (pastDueUntil(pastDueSince) ?? Infinity);
 }

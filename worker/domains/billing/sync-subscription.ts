@@ -7,7 +7,7 @@ import type { Stripe } from 'stripe';
 import type { SubscriptionStatus } from '#contracts/console/billing';
 import type { BillingPlan } from '#contracts/console/organisations';
 import { subscriptionStatusSchema } from '#contracts/console/stripe';
-import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
+import { grantsByDefault } from '#engine/entitlements/subscription-access';
 import { ON_HOLD } from '#engine/usage/billing-notice';
 import { hourOf } from '#engine/usage/calendar';
 import { fallOf } from '#engine/usage/grace-period';
@@ -129,10 +129,10 @@ async function mayReplace(
 ): Promise<boolean> {
   const { subscriptionId: current, plan } = before;
   if (current === id) return true;
-  if (!GRANTING_STATUSES.has(status)) return current === null && plan === 'build' && !ENDED.has(status);
+  if (!grantsByDefault(status)) return current === null && plan === 'build' && !ENDED.has(status);
   if (current === null) return true;
   const other = await readSubscription(ctx, stripe, before, current);
-  if (other === null || !GRANTING_STATUSES.has(other.status)) return true;
+  if (other === null || !grantsByDefault(other.status)) return true;
   ctx.log.error('organisation has two granting subscriptions', {
     orgId: before.orgId,
     current,

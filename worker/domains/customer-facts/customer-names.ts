@@ -6,17 +6,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { EmailRole } from '#contracts/console/linked-customer';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
-import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
 import { type NameClaim, ownerOfName } from '#engine/identity/owner-of-name';
 import type { Db } from '#worker/db/database';
+import { isGrantingStatus } from '#worker/db/granting-status';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 
 /** A value, or an SQL expression: D1 takes 100 bound values, and a column is none. */
 type Text = string | SQL;
-
-const granting = sql.raw([...GRANTING_STATUSES].map((status) => `'${status}'`).join(', '));
 
 /**
  * Condition: the customer exists, and its account is connected.
@@ -32,7 +30,8 @@ export function isSeenIn(row: SQL, environmentId: Text | null): SQL {
 
 /** Condition: the customer has a granting subscription. */
 export function hasGranting(row: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM json_each(${row}.subscriptions) j WHERE json_extract(j.value, '$.status') IN (${granting}))`;
+  const isGranting = isGrantingStatus(sql`json_extract(j.value, '$.status')`);
+  return sql`EXISTS (SELECT 1 FROM json_each(${row}.subscriptions) j WHERE ${isGranting})`;
 }
 
 /** Condition: the email was decided to be the customer's, or a person has linked it, so no other one becomes its owner by itself. */

@@ -5,8 +5,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PlanSummary } from '#contracts/console/plans';
 import { DAY_MS } from '#engine/durations';
-import { GRANTING_STATUSES } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
+import { isGrantingStatus } from '#worker/db/granting-status';
 import { knownAs, nameOwner } from '#worker/domains/customer-facts/customer-names';
 import type { Scope } from '#worker/http/request-context';
 
@@ -69,7 +69,6 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
 
 /** Condition: `subscriptionAccess` of the engine, for a subscription `s` of the integration `i`. */
 function isGranting(now: number): SQL {
-  const statuses = JSON.stringify([...GRANTING_STATUSES]);
   const of = (field: string) => sql.raw(`s.value ->> '$.${field}'`);
   const policy = (field: string) => sql.raw(`i.subscription_policy ->> '$.${field}'`);
   const days = policy('pastDueDays');
@@ -77,7 +76,7 @@ function isGranting(now: number): SQL {
     WHEN 'past_due' THEN ${days} IS NULL OR (${days} > 0 AND coalesce(${of('pastDueAt')} + ${days} * ${DAY_MS} > ${now}, 1))
     WHEN 'unpaid' THEN coalesce(${policy('keepsUnpaid')}, 0)
     WHEN 'trialing' THEN coalesce(${policy('grantsCardlessTrials')}, 1) OR ${of('lacksPaymentMethod')} IS NULL
-    ELSE ${of('status')} IN (SELECT value FROM json_each(${statuses})) END`;
+    ELSE ${isGrantingStatus(of('status'))} END`;
   const isCollected = sql`(coalesce(${policy('keepsPaused')}, 1) OR ${of('pauseCollection')} IS NULL
     OR coalesce(${of('pauseCollection.resumesAt')} <= ${now}, 0))`;
   return sql`(${isStatusGranting}) AND ${isCollected}`;
