@@ -48,6 +48,13 @@ function accept(by: SignedIn, invitationId: string) {
   return by.fetch(`${team}/accept-invitation`, { json: { invitationId } });
 }
 
+async function expire(invitationId: string): Promise<void> {
+  await db
+    .update(invitation)
+    .set({ expiresAt: new Date(1) })
+    .where(eq(invitation.id, invitationId));
+}
+
 async function teamOf(by: SignedIn, orgId: string): Promise<TeamRow[]> {
   return (await by.fetch(`/api/orgs/${orgId}/team-summary`)).json();
 }
@@ -164,10 +171,7 @@ describe('an invitation', () => {
     const { ada, orgId } = await newTeam();
     const charles = await signedIn('Charles Babbage');
     const { id } = await invited(ada, orgId, charles.email);
-    await db
-      .update(invitation)
-      .set({ expiresAt: new Date(1) })
-      .where(eq(invitation.id, id));
+    await expire(id);
     expect((await accept(charles, id)).status).toBe(400);
     expect(await (await charles.fetch('/api/user/invitations')).json()).toEqual([]);
     expect(await teamOf(ada, orgId)).toMatchObject([
@@ -175,6 +179,16 @@ describe('an invitation', () => {
       { type: 'invite', inviteStatus: 'expired' },
     ]);
     expect((await accept(charles, 'inv_unknown')).status).toBe(400);
+  });
+
+  test('that is expired is not cancelled: nobody could answer it', async () => {
+    const { ada, orgId } = await newTeam();
+    const { id } = await invited(ada, orgId, newEmail());
+    await expire(id);
+    const canceled = await ada.fetch(`${team}/cancel-invitation`, { json: { invitationId: id } });
+    expect(canceled.status).toBe(404);
+    expect(await teamOf(ada, orgId)).toMatchObject([{}, { inviteStatus: 'expired' }]);
+    expect(await actionsIn(orgId)).not.toContain('invitation.canceled');
   });
 
   test('sent again replaces the previous one', async () => {
@@ -205,10 +219,7 @@ describe('an invitation', () => {
     expect(again.status).toBe(409);
     expect(await again.json()).toMatchObject({ issues: [{ path: 'email' }] });
     expect(await teamOf(ada, orgId)).toMatchObject([{}, { id: first.id, inviteStatus: 'pending' }]);
-    await db
-      .update(invitation)
-      .set({ expiresAt: new Date(0) })
-      .where(eq(invitation.id, first.id));
+    await expire(first.id);
     expect((await inviteOnce()).status).toBe(200);
   });
 
@@ -374,11 +385,13 @@ describe('a member', () => {
     async (how) => {
       const { ada, orgId } = await newTeam();
       const charles = await newMember(ada, orgId, 'admin');
-      const [first, second, other] = [
+      const [first, second, other, expired] = [
         await invited(charles, orgId, newEmail()),
         await invited(charles, orgId, newEmail(), 'admin'),
         await invited(ada, orgId, newEmail()),
+        await invited(charles, orgId, newEmail()),
       ];
+      await expire(expired.id);
       const left =
         how === 'is removed'
           ? await ada.fetch(`${team}/remove-member?organisationId=${orgId}`, {
@@ -388,7 +401,12 @@ describe('a member', () => {
       expect(left.status).toBe(200);
       const rows = await teamOf(ada, orgId);
       const statusOf = ({ id }: { id: string }) => rows.find((row) => row.id === id)?.inviteStatus;
-      expect([first, second, other].map(statusOf)).toEqual(['canceled', 'canceled', 'pending']);
+      expect([first, second, other, expired].map(statusOf)).toEqual([
+        'canceled',
+        'canceled',
+        'pending',
+        'expired',
+      ]);
       const audited = await db
         .select()
         .from(auditLog)

@@ -2,9 +2,10 @@
  * Accepts an invitation: the membership, the end of the invitation and the audit row in one batch, which fails as a whole
  * when the invitation is no longer open, the email is not proved, or the organisation has too many members.
  */
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { roleSchema } from '#contracts/console/permissions';
 import type { Invitation } from '#contracts/console/team';
+import { isOpenInvitation } from '#worker/db/open-invitation';
 import { invitation, member } from '#worker/db/schema/organisations';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
@@ -31,14 +32,13 @@ export async function acceptInvitation(
 
   const memberId = ctx.newId('mem');
   const role = roleSchema.catch('member').parse(found.role);
-  const isOpen = sql`EXISTS (SELECT 1 FROM ${invitation} WHERE ${invitation.id} = ${invitationId}
-    AND ${invitation.status} = 'pending' AND ${invitation.expiresAt} > ${ctx.now})`;
+  const isIt = and(eq(invitation.id, invitationId), isOpenInvitation(ctx.now));
   const count = sql`(SELECT count(*) FROM ${member} WHERE ${eq(member.organizationId, orgId)})`;
   const tooMany = `An organisation can have at most ${MAX_MEMBERS} members`;
   await change(ctx, scope, {
     when: {
       isBelowLimit: [sql`${count} < ${MAX_MEMBERS}`, () => new ApiError('forbidden', tooMany)],
-      isOpen: [isOpen, invitationNotOpen],
+      isOpen: [sql`EXISTS (SELECT 1 FROM ${invitation} WHERE ${isIt})`, invitationNotOpen],
       isProved: [hasProved(caller, found.email), () => emailNotProved(caller)],
     },
     unique: {

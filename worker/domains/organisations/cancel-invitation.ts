@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Invitation, invitationIdSchema } from '#contracts/console/team';
+import { isOpenInvitation } from '#worker/db/open-invitation';
 import { invitation } from '#worker/db/schema/organisations';
 import { requireMembership } from '#worker/domains/sessions/require-membership';
 import { ApiError, notFound } from '#worker/http/api-error';
@@ -22,7 +23,7 @@ export async function cancelInvitation(
   );
   if (found.role === 'owner') ensureMayManageOwners(scope);
 
-  const isIt = and(eq(invitation.id, invitationId), eq(invitation.status, 'pending'));
+  const isIt = and(eq(invitation.id, invitationId), isOpenInvitation(ctx.now));
   const { results } = await change(ctx, scope, {
     write: [ctx.db.update(invitation).set({ status: 'canceled' }).where(isIt).returning()],
     audit: {

@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { type AuditContext, auditRowsFrom } from '#worker/db/audit';
 import type { Statement } from '#worker/db/database';
+import { isOpenInvitation } from '#worker/db/open-invitation';
 import { invitation, member } from '#worker/db/schema/organisations';
 import type { ActorScope } from '#worker/http/request-context';
 
@@ -15,7 +16,7 @@ export function cancelInvitationsOf(
   userId: string,
 ): readonly Statement[] {
   const isOpen = sql`${invitation.organizationId} = ${orgId} AND ${invitation.inviterId} = ${userId}
-    AND ${invitation.status} = 'pending'
+    AND ${isOpenInvitation(ctx.now)}
     AND NOT EXISTS (SELECT 1 FROM ${member} WHERE ${member.organizationId} = ${orgId} AND ${member.userId} = ${userId}
       AND (${member.role} = 'owner' OR (${member.role} = 'admin' AND ${invitation.role} <> 'owner')))`;
   const canceled = {

@@ -1,6 +1,7 @@
 /** Removes an address that is no longer invited from the team list. The audit log keeps what happened. */
-import { and, eq, gt, notExists, sql } from 'drizzle-orm';
+import { and, eq, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { isOpenInvitation } from '#worker/db/open-invitation';
 import { invitation } from '#worker/db/schema/organisations';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
@@ -25,12 +26,7 @@ export async function clearInvitation(
     .select({ one: sql`1` })
     .from(open)
     .where(
-      and(
-        eq(open.organizationId, scope.orgId),
-        eq(open.email, found.email),
-        eq(open.status, 'pending'),
-        gt(open.expiresAt, new Date(now)),
-      ),
+      and(eq(open.organizationId, scope.orgId), eq(open.email, found.email), isOpenInvitation(now, open)),
     );
   const isIt = and(
     eq(invitation.organizationId, scope.orgId),

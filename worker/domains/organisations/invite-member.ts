@@ -3,12 +3,13 @@
  * more than one. The invited person sees it in the console after signing in with that address, mailed or not.
  */
 
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Invitation, inviteMemberSchema } from '#contracts/console/team';
 import { HOUR_MS } from '#engine/durations';
 import { sha256Hex } from '#runtime/hash';
 import { returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
+import { isOpenInvitation } from '#worker/db/open-invitation';
 import { user } from '#worker/db/schema/auth';
 import { invitation, member, organization } from '#worker/db/schema/organisations';
 import { duplicate, notFound, rateLimited } from '#worker/http/api-error';
@@ -51,7 +52,7 @@ export async function inviteMember(
   const isOpen = and(
     eq(invitation.organizationId, scope.orgId),
     eq(invitation.email, body.email),
-    eq(invitation.status, 'pending'),
+    isOpenInvitation(ctx.now),
   );
   const isOwners = and(isOpen, eq(invitation.role, 'owner'));
   if (body.resend === false && (await isInvited(ctx, isOpen))) throw isInvitedAlready();
@@ -70,7 +71,7 @@ export async function inviteMember(
   await takeInvitation(ctx, scope, body.email);
   const theirs = sql`${member} m JOIN ${user} u ON u.id = m.user_id WHERE m.organization_id = ${scope.orgId}`;
   const isNot = (condition: SQL | undefined) =>
-    sql`NOT EXISTS (SELECT 1 FROM ${invitation} WHERE ${and(condition, isUnexpired(ctx))})`;
+    sql`NOT EXISTS (SELECT 1 FROM ${invitation} WHERE ${condition})`;
   await change(ctx, scope, {
     // Again, for what was committed since it was read.
     when: {
@@ -128,15 +129,8 @@ function toBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-const isUnexpired = ({ now }: RequestContext) => gt(invitation.expiresAt, new Date(now));
-
-/** Expired invitations do not count. */
 async function isInvited(ctx: RequestContext, isOpen: SQL | undefined): Promise<boolean> {
-  const [open] = await ctx.db
-    .select({ id: invitation.id })
-    .from(invitation)
-    .where(and(isOpen, isUnexpired(ctx)))
-    .limit(1);
+  const [open] = await ctx.db.select({ id: invitation.id }).from(invitation).where(isOpen).limit(1);
   return open !== undefined;
 }
 

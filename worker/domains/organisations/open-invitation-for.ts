@@ -1,5 +1,6 @@
 /** Finds the open invitation that the caller may answer: addressed to an email that the caller has proved. */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { isOpen } from '#worker/db/open-invitation';
 import { isEmailProved } from '#worker/db/proved-email';
 import { user } from '#worker/db/schema/auth';
 import { ApiError, invalidField } from '#worker/http/api-error';
@@ -32,8 +33,7 @@ export async function openInvitationFor(
     findInvitation(ctx.db, invitationId),
     ctx.db.select({ isProved: isEmailProved }).from(user).where(eq(user.id, caller.userId)),
   ]);
-  if (found === null || found.status !== 'pending' || found.expiresAt.getTime() <= ctx.now)
-    throw invitationNotOpen();
+  if (found === null || !isOpen(found, ctx.now)) throw invitationNotOpen();
   if (found.email !== caller.email.toLowerCase()) {
     throw new ApiError('forbidden', 'This invitation is for someone else');
   }

@@ -1,6 +1,7 @@
 /** Declines an invitation. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Invitation } from '#contracts/console/team';
+import { isOpenInvitation } from '#worker/db/open-invitation';
 import { invitation } from '#worker/db/schema/organisations';
 import type { Caller, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -14,7 +15,7 @@ export async function rejectInvitation(
   invitationId: string,
 ): Promise<{ invitation: Invitation }> {
   const found = await openInvitationFor(ctx, caller, invitationId);
-  const isIt = and(eq(invitation.id, invitationId), eq(invitation.status, 'pending'));
+  const isIt = and(eq(invitation.id, invitationId), isOpenInvitation(ctx.now));
   const scope = { orgId: found.organizationId, actor: caller };
   const { results } = await change(ctx, scope, {
     write: [ctx.db.update(invitation).set({ status: 'rejected' }).where(isIt).returning()],

@@ -1,9 +1,10 @@
 /** Reads members and invitations. */
-import { and, desc, eq, exists, gt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, or, type SQL, sql } from 'drizzle-orm';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';
 import type { Invitation, MemberWithUser } from '#contracts/console/team';
 import type { Db } from '#worker/db/database';
+import { isOpen, isOpenInvitation } from '#worker/db/open-invitation';
 import { user } from '#worker/db/schema/auth';
 import { auditLog } from '#worker/db/schema/operations';
 import { invitation, member, organization } from '#worker/db/schema/organisations';
@@ -90,7 +91,7 @@ function openInvitations(db: Db, which: SQL, now: number) {
     .from(invitation)
     .innerJoin(organization, eq(organization.id, invitation.organizationId))
     .leftJoin(user, eq(user.id, invitation.inviterId))
-    .where(and(which, eq(invitation.status, 'pending'), gt(invitation.expiresAt, new Date(now))))
+    .where(and(which, isOpenInvitation(now)))
     .orderBy(invitation.id);
 }
 
@@ -156,7 +157,7 @@ export function toInvitation(row: InvitationRow): Invitation {
 }
 
 function inviteStatus(row: InvitationRow, now: number): TeamRow['inviteStatus'] {
-  if (row.status === 'pending') return row.expiresAt.getTime() > now ? 'pending' : 'expired';
+  if (row.status === 'pending') return isOpen(row, now) ? 'pending' : 'expired';
   return row.status === 'rejected' ? 'rejected' : 'canceled';
 }
 

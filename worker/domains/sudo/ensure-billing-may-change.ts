@@ -3,9 +3,10 @@
  * billing portal, so IDs that belong elsewhere are refused; and nobody gives a paid plan to an organisation of their own, unless
  * there is nobody else to do it. Refusals are audited in both organisations.
  */
-import { and, eq, exists, gt, ne, or, sql } from 'drizzle-orm';
+import { and, eq, exists, ne, or, sql } from 'drizzle-orm';
 import type { SudoOrganisationSummary } from '#contracts/console/sudo';
 import type { Db } from '#worker/db/database';
+import { isOpenInvitation } from '#worker/db/open-invitation';
 import { user } from '#worker/db/schema/auth';
 import { invitation, member, organization } from '#worker/db/schema/organisations';
 import { readStripeOwners } from '#worker/domains/billing/read-stripe-owners';
@@ -103,8 +104,7 @@ async function belongsTo({ db, now }: RequestContext, { orgId, actor }: StaffSco
       and(
         eq(invitation.organizationId, orgId),
         eq(invitation.email, actor.email.toLowerCase()),
-        eq(invitation.status, 'pending'),
-        gt(invitation.expiresAt, new Date(now)),
+        isOpenInvitation(now),
       ),
     );
   const [found] = await db
