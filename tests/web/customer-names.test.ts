@@ -1,11 +1,12 @@
 // Names for lists of identifiers: asked for together and once; without an answer, identifiers stay.
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { queryKeys } from '../../web/api/query-keys.ts';
+import { customerEndpoints } from '#contracts/console/customers';
+import { endpointKey } from '../../web/api/endpoint-query.ts';
 import { loadCustomerNames } from '../../web/session/customer-names.ts';
 
 const client = new QueryClient();
-const known = () => client.getQueryData(queryKeys.customerNames('org_1'));
+const known = () => client.getQueryData(endpointKey(customerEndpoints.listNames, { orgId: 'org_1' }));
 const asked: string[][] = [];
 
 function answerWith(names: Readonly<Record<string, string>>, status = 200) {

@@ -82,7 +82,7 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** For a deletion: somebody else was first. */
-export function ignoreNotFound(error: unknown): void {
+export function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 

@@ -3,10 +3,11 @@
  * shows a toast unless its screen shows the error.
  */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { currentUserEndpoints } from '#contracts/console/organisations';
 import { toast } from '#web/toast.ts';
 import { isNotFound, shouldRetry } from './api-error.ts';
+import { endpointKey } from './endpoint-query.ts';
 import { errorNotice } from './error-notice.ts';
-import { queryKeys } from './query-keys.ts';
 
 /** Default stale time. */
 export const FRESH_MS = 5000;
@@ -26,7 +27,10 @@ export function createQueryClient(): QueryClient {
   // The server answers a former member as if the organisation did not exist. The list of organisations tells the two apart.
   const checkMembership = (error: Error) => {
     if (!isNotFound(error)) return;
-    void client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }, { cancelRefetch: false });
+    void client.invalidateQueries(
+      { queryKey: endpointKey(currentUserEndpoints.organisations, {}) },
+      { cancelRefetch: false },
+    );
   };
   const client = new QueryClient({
     queryCache: new QueryCache({

@@ -1,6 +1,6 @@
 /**
  * A Vite plugin that lets a page load a domain's endpoints without its schemas. Every module of packages/contracts becomes two: what zod
- * has a part in, and the rest, with endpoint records reduced to method and path. The console calls endpoints and validates forms only;
+ * has a part in, and the rest, with endpoint records reduced to what the console reads of them. The console calls endpoints and validates forms only;
  * without this, every page would load zod and build hundreds of schemas at start-up.
  */
 import MagicString from 'magic-string';
@@ -132,15 +132,26 @@ function endpointOf(field: ESTree.ObjectPropertyKind) {
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return null;
   const method = METHODS[callee.property.name];
   const [path, fields] = passed;
-  return method && path && fields?.type === 'ObjectExpression' ? { call: field.value, method, path } : null;
+  return method && path && fields?.type === 'ObjectExpression'
+    ? { call: field.value, method, path, fields }
+    : null;
 }
 
-/** Replaces `name: member.get(path, { … })` by what `web/api/call.ts` reads. @returns the names used in it */
+/** What a call reads or changes: literals. */
+const isKept = (field: ESTree.ObjectPropertyKind) =>
+  field.type === 'Property' && field.key.type === 'Identifier' && /^(reads|changes)$/.test(field.key.name);
+
+/** Replaces `name: member.get(path, { … })` by what `web/api` reads. @returns the names used in it */
 function slimEndpoint(source: MagicString, field: ESTree.ObjectPropertyKind): Set<string> {
   const record = endpointOf(field);
   if (record === null) return identifiersIn(field);
-  const { call, method, path } = record;
-  source.update(call.start, call.end, `{ method: '${method}', path: ${sliceOf(source, path)} }`);
+  const { call, method, path, fields } = record;
+  const kept = fields.properties.filter(isKept).map((each) => `, ${sliceOf(source, each)}`);
+  source.update(
+    call.start,
+    call.end,
+    `{ method: '${method}', path: ${sliceOf(source, path)}${kept.join('')} }`,
+  );
   return identifiersIn(path);
 }
 

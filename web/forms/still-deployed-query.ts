@@ -10,7 +10,7 @@ import {
   deploymentEndpoints,
 } from '#contracts/console/artifacts';
 import { call } from '#web/api/call.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { unwatchedKey } from '#web/api/endpoint-query.ts';
 
 export interface RunningEnvironment {
   readonly environmentId: string;
@@ -31,7 +31,7 @@ export interface WorkspaceItem {
 /** Idle while `item` is null. Never cached: the answer depends on the workspace and on every deployment. */
 export const stillDeployedQuery = (orgId: string, item: WorkspaceItem | null) =>
   queryOptions({
-    queryKey: queryKeys.stillDeployed(orgId, item),
+    queryKey: unwatchedKey(orgId, 'still-deployed', item),
     queryFn: item === null ? skipToken : ({ signal }) => findStillDeployed(orgId, item, signal),
     staleTime: 0,
     gcTime: 0,

@@ -6,10 +6,12 @@ import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack
 import { useEffect } from 'react';
 import { customerEndpoints, MAX_NAMED_CUSTOMERS } from '#contracts/console/customers';
 import { call } from '#web/api/call.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { endpointKey } from '#web/api/endpoint-query.ts';
 
 /** Null: the customer has no name. */
 type Names = ReadonlyMap<string, string | null>;
+
+const keyOf = (orgId: string) => endpointKey(customerEndpoints.listNames, { orgId });
 
 const NONE: Names = new Map();
 /** A live view sees new customers for hours. */
@@ -21,7 +23,7 @@ export async function loadCustomerNames(
   orgId: string,
   identifiers: readonly (string | null)[],
 ): Promise<void> {
-  const key = queryKeys.customerNames(orgId);
+  const key = keyOf(orgId);
   const known = client.getQueryData<Names>(key) ?? NONE;
   const missing = [...new Set(identifiers)].filter((each) => each !== null && !known.has(each)) as string[];
   for (let start = 0; start < missing.length; start += MAX_NAMED_CUSTOMERS) {
@@ -41,7 +43,7 @@ export async function loadCustomerNames(
 /** @returns the names that are known, by identifier */
 export function useCustomerNames(orgId: string, identifiers: readonly (string | null)[]): Names {
   const client = useQueryClient();
-  const { data } = useQuery<Names>({ queryKey: queryKeys.customerNames(orgId), queryFn: skipToken });
+  const { data } = useQuery<Names>({ queryKey: keyOf(orgId), queryFn: skipToken });
   const wanted = JSON.stringify([...new Set(identifiers)]);
   useEffect(() => void loadCustomerNames(client, orgId, JSON.parse(wanted)), [client, orgId, wanted]);
   return data ?? NONE;

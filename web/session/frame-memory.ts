@@ -1,16 +1,17 @@
 /** The part of the kept frame that is in the query cache: the user's organisations and invitations. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { SignedIn } from '#web/api/auth-client.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
 import { forgetFrame, readFrame, writeFrame } from './kept-frame.ts';
+import { invitationsQuery, ownOrganisationsQuery } from './queries.ts';
 import { knownSession, watchSession } from './session.ts';
 
 /** Puts the kept results into the cache, as stale ones: `dataUpdatedAt` is 0 until the server has answered. */
 export function restoreFrame(client: QueryClient, pathname: string): void {
   const [, organisations = null, invitations = null] = readFrame(pathname) ?? [];
   if (organisations !== null)
-    client.setQueryData(queryKeys.ownOrganisations, organisations, { updatedAt: 0 });
-  if (invitations !== null) client.setQueryData(queryKeys.invitations, invitations, { updatedAt: 0 });
+    client.setQueryData<unknown>(ownOrganisationsQuery.queryKey, organisations, { updatedAt: 0 });
+  if (invitations !== null)
+    client.setQueryData<unknown>(invitationsQuery.queryKey, invitations, { updatedAt: 0 });
 }
 
 /** What the frame shows of the session: not the browser and the network address that the server sends with it. */
@@ -27,8 +28,8 @@ export function keepFrame(client: QueryClient): void {
   const keep = () => {
     const session = knownSession();
     if (!session) return forgetFrame();
-    const organisations = client.getQueryData(queryKeys.ownOrganisations) ?? null;
-    const invitations = client.getQueryData(queryKeys.invitations);
+    const organisations = client.getQueryData(ownOrganisationsQuery.queryKey) ?? null;
+    const invitations = client.getQueryData(invitationsQuery.queryKey);
     // A pending invitation is shown above the page: an old one must not appear and vanish.
     const isQuiet = Array.isArray(invitations) && invitations.length === 0;
     writeFrame([frameOf(session), organisations, isQuiet ? invitations : null]);

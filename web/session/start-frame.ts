@@ -1,6 +1,6 @@
 /** Starts the calls of the signed-in frame and of its page together with the session's, instead of after it. */
 import type { QueryClient } from '@tanstack/react-query';
-import { isPrivateKey } from '#web/api/query-keys.ts';
+import { isPrivateKey } from '#web/api/refresh.ts';
 import { keepFrame, restoreFrame } from './frame-memory.ts';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from './queries.ts';
 import { selectedOrganisation } from './selected-organisation.ts';

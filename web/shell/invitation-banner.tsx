@@ -23,9 +23,9 @@ export function InvitationBanner({ invitation }: InvitationBannerProps) {
   const navigate = useNavigate();
   const acceptIt = (id: string) =>
     accept.mutate(id, {
-      onSuccess: (orgId) => {
+      onSuccess: ({ member }) => {
         toast.success('Accepted invite', { description: 'Well done.' });
-        selectOrganisation(orgId);
+        selectOrganisation(member.organizationId);
         navigate(paths.home);
       },
     });

@@ -240,6 +240,7 @@ export type ActivityFilter = z.infer<typeof filterSchema>;
 export const activityEndpoints = {
   list: member.get('/api/orgs/:orgId/activity', {
     summary: 'Who changed what, newest first',
+    reads: 'activity',
     query: z.strictObject({ ...filterFields, cursor: z.string().max(100).optional() }),
     answer: z.object({
       items: z.array(activitySchema),
@@ -250,6 +251,7 @@ export const activityEndpoints = {
   /** Of features that exist, with the changes of their properties. A feature that was never changed since the log began has none. */
   lastFeatureChanges: member.get('/api/orgs/:orgId/last-feature-changes', {
     summary: 'Who changed each feature last, and when',
+    reads: 'activity',
     answer: z.array(z.object({ featureId: z.string(), at: instantSchema, actor: activityActorSchema })),
   }),
   export: member.get('/api/orgs/:orgId/activity-export', {

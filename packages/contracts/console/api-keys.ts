@@ -68,17 +68,20 @@ export function limitsOf(key: {
 export const apiKeyEndpoints = {
   list: member.get('/api/orgs/:orgId/environments/:environmentId/api-keys', {
     summary: "List an environment's keys, masked",
+    reads: 'api-keys',
     answer: z.object({ keys: z.array(apiKeySchema), publicRemaining: z.int(), secretRemaining: z.int() }),
   }),
   /** From the event stream, so up to an hour late. A key that is not listed has no recorded use. */
   uses: member.get('/api/orgs/:orgId/environments/:environmentId/api-key-uses', {
     summary: "List when an environment's keys were last used",
+    reads: 'api-keys',
     answer: z.object({
       uses: z.array(z.object({ keyId: z.string(), lastUsedAt: instantSchema })),
     }),
   }),
   create: member.post('/api/orgs/:orgId/api-keys', {
     summary: 'Create a key',
+    changes: ['api-keys'],
     body: z.strictObject({
       environmentId: idSchema,
       type: apiKeyTypeSchema,
@@ -92,10 +95,12 @@ export const apiKeyEndpoints = {
   }),
   reveal: member.get('/api/orgs/:orgId/api-keys/:keyId', {
     summary: 'Read a key in full (audited)',
+    reads: 'api-keys',
     answer: apiKeySchema.extend({ value: z.string() }),
   }),
   update: member.put('/api/orgs/:orgId/api-keys/:keyId', {
     summary: "Change a key's name and limits",
+    changes: ['api-keys'],
     body: z
       .strictObject({
         name: keyNameSchema.optional(),
@@ -105,5 +110,8 @@ export const apiKeyEndpoints = {
       .refine((body) => Object.keys(body).length > 0, 'Send at least one field'),
     answer: apiKeySchema,
   }),
-  remove: member.remove('/api/orgs/:orgId/api-keys/:keyId', { summary: 'Revoke a key' }),
+  remove: member.remove('/api/orgs/:orgId/api-keys/:keyId', {
+    summary: 'Revoke a key',
+    changes: ['api-keys'],
+  }),
 } as const;

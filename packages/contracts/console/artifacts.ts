@@ -122,15 +122,20 @@ const base = '/api/orgs/:orgId/artifacts';
 export const artifactEndpoints = {
   list: member.get(base, {
     summary: 'List versions, newest first',
+    reads: 'artifacts',
     answer: z.array(artifactSchema),
   }),
   create: member.post(base, {
     summary: 'Freeze the workspace as the next version',
+    changes: ['workspace'],
     body: createVersionSchema.optional(),
     answer: artifactSchema,
     status: 201,
   }),
-  remove: member.remove(`${base}/:artifactId`, { summary: 'Delete a version that is deployed nowhere' }),
+  remove: member.remove(`${base}/:artifactId`, {
+    summary: 'Delete a version that is deployed nowhere',
+    changes: ['workspace'],
+  }),
   /** Without workflows: their code is no part of what an application tests with. */
   exportJson: member.get(`${base}/:artifactId/tessera-version.json`, {
     summary: 'Download a version for the fake server of tessera-sdk/fake-server',
@@ -142,10 +147,12 @@ export const artifactEndpoints = {
   }),
   lastDiff: member.get(`${base}/last-diff`, {
     summary: 'Compare the workspace with the last version',
+    reads: 'artifacts',
     answer: diffSchema,
   }),
   diff: member.get(`${base}/diff`, {
     summary: 'Compare two artifacts, or an environment’s version with one',
+    reads: 'artifacts',
     query: z.strictObject({
       envId: idSchema.optional(),
       toArtifactId: idSchema.optional(),
@@ -158,6 +165,7 @@ export const artifactEndpoints = {
 export const deploymentEndpoints = {
   status: member.get('/api/orgs/:orgId/deployments', {
     summary: 'List deployments and their progress per region',
+    reads: 'deployments',
     query: z.strictObject({
       previewOnly: z.enum(['true', 'false']).optional(),
     }),
@@ -165,6 +173,7 @@ export const deploymentEndpoints = {
   }),
   deploy: member.put('/api/orgs/:orgId/deployments/:envId/artifact', {
     summary: 'Deploy a version, or roll back to an earlier one',
+    changes: ['workspace'],
     body: z.strictObject({
       artifactId: idSchema,
       /** The version that the caller saw deployed, or null for none. If another one is deployed by now, the response is a conflict. */

@@ -87,24 +87,29 @@ export const fulfilmentSchema = z.strictObject({
 export const billingEndpoints = {
   get: member.get('/api/orgs/:orgId/billing', {
     summary: "Read the organisation's subscription and monthly usage",
+    reads: 'billing',
     answer: billingSchema,
   }),
   nextInvoice: member.get('/api/orgs/:orgId/next-invoice', {
     summary: "Read from Stripe what the organisation's next invoice would be; unavailable while Stripe is",
+    reads: 'billing',
     answer: nextInvoiceSchema,
   }),
   checkout: orgEditor.post('/api/orgs/:orgId/checkout-session', {
     summary: 'Open a checkout for the Grow plan; a conflict if already subscribed',
+    changes: ['billing'],
     body: checkoutSchema,
     answer: redirectSchema,
   }),
   portal: orgEditor.post('/api/orgs/:orgId/billing-portal-sessions', {
     summary: "Open Stripe's billing portal; a conflict for an organisation that never subscribed",
+    changes: ['billing'],
     answer: redirectSchema,
   }),
   /** The return page has no session. The id is unguessable and reveals only the checkout's state. */
   fulfil: open.post('/api/payments/checkout-session-fulfillment', {
     summary: 'Apply a completed checkout; safe to repeat',
+    changes: ['everything'],
     body: fulfilmentSchema,
     answer: z.object({
       success: z.boolean(),

@@ -204,49 +204,64 @@ const one = `${base}/:identifier` as const;
 export const customerEndpoints = {
   list: customerReader.get(base, {
     summary: 'List known customers, last seen first; a search sorts matches alphabetically',
+    reads: 'customers',
     query: listCustomersSchema,
     answer: customerListSchema,
   }),
   listNames: customerReader.get('/api/orgs/:orgId/customer-names', {
     summary: 'Names of customers by identifier, email or user ID; those without a name are absent',
+    reads: 'customers',
     query: z.strictObject({ identifiers: identifiersSchema }),
     answer: z.object({ names: z.record(z.string(), z.string()) }),
   }),
   listChanges: customerReader.get(`${one}/changes`, {
     summary: 'A customer’s history: grants, overrides, usage adjustments and subscriptions, newest first',
+    reads: 'customers',
     query: z.strictObject({ cursor: z.string().max(300).optional() }),
     answer: z.object({ items: z.array(customerChangeSchema), nextCursor: z.string().nullable() }),
   }),
   get: customerReader.get(one, {
     summary: 'A customer’s manual grants and overrides',
+    reads: 'customers',
     answer: customerSchema,
   }),
   getEntitlements: customerReader.get(`${one}/environments/:environmentId`, {
     summary: 'Plans, entitlements and usage of a customer in an environment',
+    reads: 'customers',
     answer: customerEntitlementsSchema,
   }),
   searchEvents: customerReader.get(`${one}/events`, {
     summary: "A customer's recent events, newest first",
+    reads: 'customers',
     query: z.strictObject({ environmentId: idSchema.optional() }),
     answer: z.object({ events: z.array(eventSchema) }),
   }),
   grantPlan: member.post(`${one}/grants`, {
     summary: 'Grant a plan to a customer',
+    changes: ['customers'],
     body: grantPlanSchema,
     answer: customerGrantSchema,
     status: 201,
   }),
-  revokePlan: member.remove(`${one}/grants/:grantId`, { summary: 'Revoke a manual grant' }),
+  revokePlan: member.remove(`${one}/grants/:grantId`, {
+    summary: 'Revoke a manual grant',
+    changes: ['customers'],
+  }),
   /** Replaces an earlier override of the same property and environment. */
   overrideProperty: member.put(`${one}/overrides`, {
     summary: 'Override a property for a customer',
+    changes: ['customers'],
     body: overridePropertySchema,
     answer: customerOverrideSchema,
   }),
-  removeOverride: member.remove(`${one}/overrides/:overrideId`, { summary: 'Remove an override' }),
+  removeOverride: member.remove(`${one}/overrides/:overrideId`, {
+    summary: 'Remove an override',
+    changes: ['customers'],
+  }),
   /** The identifier is an email. Repeating the call has no effect. */
   linkEmail: member.put(`${one}/link`, {
     summary: 'Link an email to a Stripe customer, with its grants, overrides and usage',
+    changes: ['customers'],
     body: linkEmailSchema,
     answer: customerSchema,
   }),
@@ -254,26 +269,31 @@ export const customerEndpoints = {
   join: member.put(`${one}/sources`, {
     summary:
       'Say that a customer created by API is a Stripe customer: plans, grants, overrides and usage become one',
+    changes: ['customers'],
     body: joinCustomerSchema,
     answer: customerSchema,
   }),
   /** The identifier is that of a customer created by API; without meters, or a deployed version, there are none. */
   readSourceUsage: customerReader.get(`${one}/environments/:environmentId/sources/:customerId/usage`, {
     summary: 'What a customer created by API has used, and what was counted for a Stripe customer alone',
+    reads: 'customers',
     answer: z.object({ meters: z.array(sourceUsageSchema) }),
   }),
   /** Repeating the call has no effect. */
   separate: member.remove(`${one}/environments/:environmentId/sources`, {
     summary: 'Separate a customer created by API from its Stripe customers',
+    changes: ['customers'],
   }),
   /** The identifier is one that calls cannot send. */
   move: member.post(`${one}/move`, {
     summary: 'Move grants, overrides and usage to an identifier that calls can send',
+    changes: ['customers'],
     body: moveCustomerSchema,
     answer: customerSchema,
   }),
   testCheck: member.post(`${one}/environments/:environmentId/test-check`, {
     summary: 'Test an access check for the customer, with its explanation; nothing is recorded or counted',
+    reads: 'customers',
     body: z.strictObject({
       /** Slugs of the features to check; all without it. */
       features: z.array(slugSchema).min(1).max(200).optional(),
@@ -282,6 +302,7 @@ export const customerEndpoints = {
   }),
   correctMeter: member.post(`${one}/corrections`, {
     summary: "Adjust a customer's usage by an amount",
+    changes: ['customers'],
     body: correctMeterSchema,
     answer: z.object({
       /** What was added: `by`, or less if that would reduce usage below zero. */

@@ -43,22 +43,29 @@ const base = '/api/orgs/:orgId/environments';
 export const environmentEndpoints = {
   list: member.get(base, {
     summary: 'List environments',
+    reads: 'environments',
     answer: z.array(environmentSchema),
   }),
   create: member.post(base, {
     summary: 'Add an environment',
+    changes: ['environments', 'deployments'],
     body: createEnvironmentSchema,
     answer: environmentSchema,
     status: 201,
   }),
   get: member.get(`${base}/:environmentId`, {
     summary: 'Read an environment',
+    reads: 'environments',
     answer: environmentSchema,
   }),
   update: member.put(`${base}/:environmentId`, {
     summary: 'Change an environment',
+    changes: ['environments', 'deployments'],
     body: updateEnvironmentSchema,
     answer: environmentSchema,
   }),
-  remove: member.remove(`${base}/:environmentId`, { summary: 'Delete an environment and its keys' }),
+  remove: member.remove(`${base}/:environmentId`, {
+    summary: 'Delete an environment and its keys',
+    changes: ['environments', 'deployments'],
+  }),
 } as const;

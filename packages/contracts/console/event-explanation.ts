@@ -45,6 +45,7 @@ export type EventExplanation = z.infer<typeof eventExplanationSchema>;
 export const eventExplanationEndpoints = {
   explain: customerReader.get('/api/orgs/:orgId/events/:eventId/explanation', {
     summary: 'Explain a recorded access check, and what it would return now',
+    reads: 'events',
     answer: eventExplanationSchema,
   }),
 } as const;

@@ -126,10 +126,12 @@ export type FeatureCalls = z.infer<typeof featureCallsSchema>;
 export const eventMetricsEndpoints = {
   readFeatureCalls: member.get('/api/orgs/:orgId/feature-calls', {
     summary: 'Calls of the last 24 hours by the feature that they name',
+    reads: 'events',
     answer: featureCallsSchema,
   }),
   read: customerReader.get('/api/orgs/:orgId/event-metrics', {
     summary: 'Metrics of recorded events over a range',
+    reads: 'events',
     query: z.strictObject({ criteria: criteriaText(metricsCriteriaSchema) }),
     answer: eventMetricsSchema,
   }),

@@ -154,6 +154,7 @@ export type ExportFormat = z.infer<typeof exportFormatSchema>;
 export const eventEndpoints = {
   search: customerReader.get('/api/orgs/:orgId/event-search', {
     summary: 'Recorded events, newest first',
+    reads: 'events',
     query: z.strictObject({ criteria: criteriaText(eventCriteriaSchema) }),
     answer: z.object({
       events: z.array(eventSchema),
@@ -163,6 +164,7 @@ export const eventEndpoints = {
   }),
   get: customerReader.get('/api/orgs/:orgId/events/:eventId', {
     summary: 'One recorded event',
+    reads: 'events',
     answer: eventSchema,
   }),
   /** A file of at most 100,000 events, newest first. */
@@ -173,11 +175,13 @@ export const eventEndpoints = {
   }),
   searchExecutions: customerReader.get('/api/orgs/:orgId/workflow-execution-search', {
     summary: "The workflow executions of an event's call",
+    reads: 'events',
     query: z.strictObject({ criteria: criteriaText(z.strictObject({ eventId: idSchema })) }),
     answer: z.object({ executions: z.array(workflowExecutionSchema) }),
   }),
   searchRuns: customerReader.get('/api/orgs/:orgId/workflow-run-search', {
     summary: "A workflow's runs, newest first",
+    reads: 'events',
     query: z.strictObject({ criteria: criteriaText(runCriteriaSchema) }),
     answer: z.object({
       runs: z.array(recordedRunSchema),
@@ -187,6 +191,7 @@ export const eventEndpoints = {
   }),
   histogram: customerReader.get('/api/orgs/:orgId/event-histogram', {
     summary: 'Number of events over time, by outcome',
+    reads: 'events',
     query: z.strictObject({ criteria: criteriaText(histogramCriteriaSchema) }),
     answer: z.object({
       bucketMs: z.number(),

@@ -100,45 +100,57 @@ const base = '/api/orgs/:orgId/features';
 export const featureEndpoints = {
   list: member.get(base, {
     summary: 'List features',
+    reads: 'features',
     answer: z.array(featureSchema),
   }),
   /** Reads the values of all plans, so the console loads it apart from the list. */
   listSummaries: member.get('/api/orgs/:orgId/feature-summaries', {
     summary: 'Count the plans of each feature',
+    reads: 'plans',
     answer: z.array(featureSummarySchema),
   }),
   create: member.post(base, {
     summary: 'Create a feature',
+    changes: ['features', 'plans', 'workspace'],
     body: createFeatureSchema,
     answer: featureSchema,
     status: 201,
   }),
   get: member.get(`${base}/:featureId`, {
     summary: 'Read a feature',
+    reads: 'features',
     answer: featureSchema,
   }),
   update: member.put(`${base}/:featureId`, {
     summary: 'Change a feature',
+    changes: ['features', 'plans', 'workspace'],
     body: updateFeatureSchema,
     answer: featureSchema,
   }),
-  remove: member.remove(`${base}/:featureId`, { summary: 'Delete a feature' }),
+  remove: member.remove(`${base}/:featureId`, {
+    summary: 'Delete a feature',
+    changes: ['features', 'plans', 'workspace'],
+  }),
   createProperty: member.post(`${base}/:featureId/properties`, {
     summary: 'Add a property to a feature',
+    changes: ['features', 'plans', 'workspace'],
     body: createPropertySchema,
     answer: featurePropertySchema,
     status: 201,
   }),
   updateProperty: member.put(`${base}/:featureId/properties/:propertyId`, {
     summary: 'Change a property',
+    changes: ['features', 'plans', 'workspace'],
     body: updatePropertySchema,
     answer: featurePropertySchema,
   }),
   removeProperty: member.remove(`${base}/:featureId/properties/:propertyId`, {
     summary: 'Delete a property',
+    changes: ['features', 'plans', 'workspace'],
   }),
   updateSystemProperty: member.put(`${base}/:featureId/system-properties/:propertyId`, {
     summary: 'Change a system property',
+    changes: ['features', 'plans', 'workspace'],
     body: updateSystemPropertySchema,
     answer: featurePropertySchema,
   }),

@@ -122,6 +122,7 @@ const base = '/api/orgs/:orgId/deployments/:envId/impact';
 export const impactEndpoints = {
   read: customerReader.get(base, {
     summary: 'Compare what known customers have in an environment with what a version would give them',
+    reads: 'artifacts',
     query: z.strictObject({
       /** The workspace where absent. */
       toArtifactId: idSchema.optional(),
@@ -131,6 +132,7 @@ export const impactEndpoints = {
   /** Takes up to 5 s where a workflow changed. Counts as one run of code by a member. */
   replay: customerReader.get(`${base}/checks`, {
     summary: 'Decide the last recorded checks that ran a changed workflow by both versions',
+    reads: 'artifacts',
     query: z.strictObject({
       /** The workspace where absent. */
       toArtifactId: idSchema.optional(),
@@ -141,12 +143,14 @@ export const impactEndpoints = {
   readPlan: member.post(`${base}/plans/:planId`, {
     summary:
       'Compare what known customers have by the workspace with what a plan’s unsaved values would give them',
+    reads: 'artifacts',
     body: updatePlanVersionSchema,
     answer: impactSchema,
   }),
   /** Before the deployment: afterwards there is nothing to compare. */
   keep: member.post(`${base}/kept-values`, {
     summary: 'Override what customers would lose by a version with what they have, for some days',
+    changes: ['customers'],
     body: z.strictObject({
       toArtifactId: idSchema,
       days: z.int().min(1).max(MAX_KEPT_DAYS),

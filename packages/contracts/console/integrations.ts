@@ -102,22 +102,29 @@ const jwt = '/api/orgs/:orgId/integrations/jwt';
 export const jwtIntegrationEndpoints = {
   list: member.get(jwt, {
     summary: 'List JWT integrations',
+    reads: 'jwt-integrations',
     answer: z.array(jwtIntegrationSchema),
   }),
   create: member.post(jwt, {
     summary: 'Add a JWT integration',
+    changes: ['jwt-integrations'],
     body: createJwtIntegrationSchema,
     answer: jwtIntegrationSchema,
     status: 201,
   }),
   get: member.get(`${jwt}/:integrationId`, {
     summary: 'Read a JWT integration',
+    reads: 'jwt-integrations',
     answer: jwtIntegrationSchema,
   }),
   update: member.put(`${jwt}/:integrationId`, {
     summary: 'Change a JWT integration, or its public key',
+    changes: ['jwt-integrations'],
     body: updateJwtIntegrationSchema,
     answer: jwtIntegrationSchema,
   }),
-  remove: member.remove(`${jwt}/:integrationId`, { summary: 'Delete a JWT integration' }),
+  remove: member.remove(`${jwt}/:integrationId`, {
+    summary: 'Delete a JWT integration',
+    changes: ['jwt-integrations'],
+  }),
 } as const;

@@ -39,10 +39,12 @@ export type ItemUses = z.infer<typeof itemUsesSchema>;
 export const nameEndpoints = {
   lost: member.get('/api/orgs/:orgId/artifacts/lost-names', {
     summary: 'List names of the last version that workflows still use and the workspace no longer has',
+    reads: 'artifacts',
     answer: z.array(lostNameSchema),
   }),
   uses: member.get('/api/orgs/:orgId/uses', {
     summary: 'List what uses a plan, feature or property of the workspace',
+    reads: 'item-uses',
     query: z.strictObject({ itemType: namedItemSchema, itemId: idSchema }),
     answer: itemUsesSchema,
   }),

@@ -24,14 +24,17 @@ export const requestDeletionSchema = z
 export const organisationDeletionEndpoints = {
   request: orgEditor.post('/api/orgs/:orgId/deletion', {
     summary: 'Schedule the deletion of the organisation (owners only)',
+    changes: ['organisation', 'summary'],
     body: requestDeletionSchema,
     answer: organisationDeletionSchema,
     status: 202,
   }),
   mailLink: orgEditor.post('/api/orgs/:orgId/deletion/link', {
     summary: 'Mail the caller a link that replaces the password (owners only)',
+    changes: [],
   }),
   cancel: orgEditor.remove('/api/orgs/:orgId/deletion', {
     summary: 'Cancel the deletion of the organisation (owners only)',
+    changes: ['organisation', 'summary'],
   }),
 } as const;

@@ -144,39 +144,47 @@ export const dataLocationsSchema = z.strictObject({ locations: locationFlagsSche
 export const organisationEndpoints = {
   create: user.post('/api/auth/organization/create', {
     summary: 'Create an organisation, with its environments; the caller becomes its owner',
+    changes: ['own-organisations'],
     body: createOrganisationSchema,
     answer: organisationSchema,
     status: 201,
   }),
   get: member.get('/api/orgs/:orgId', {
     summary: 'Read an organisation',
+    reads: 'organisation',
     answer: organisationSchema,
   }),
   update: orgEditor.put('/api/orgs/:orgId', {
     summary: 'Change name, description or quick-start state',
+    changes: ['organisation', 'summary', 'own-organisations'],
     body: updateOrganisationSchema,
     answer: organisationSchema,
   }),
   updateQuickstart: member.put('/api/orgs/:orgId/quickstart', {
     summary: 'Pause, dismiss or finish the quick start, or skip its JWT step',
+    changes: ['organisation'],
     body: updateQuickstartSchema,
     answer: quickstartSchema,
   }),
   updateDataLocations: orgEditor.put('/api/orgs/:orgId/data-locations', {
     summary: 'Enable and disable data locations',
+    changes: ['organisation', 'deployments'],
     body: dataLocationsSchema,
     answer: dataLocationsSchema,
   }),
   summary: member.get('/api/orgs/:orgId/summary', {
     summary: 'Read what the shell shows of an organisation',
+    reads: 'summary',
     answer: organisationSummarySchema,
   }),
   teamSummary: member.get('/api/orgs/:orgId/team-summary', {
     summary: 'List members and invitations',
+    reads: 'team',
     answer: z.array(teamRowSchema),
   }),
   getUser: member.get('/api/orgs/:orgId/users/:userId', {
     summary: 'Read a member, or someone who was one',
+    reads: 'members',
     answer: userSummarySchema,
   }),
 } as const;
@@ -192,10 +200,12 @@ const invitedFields = {
 export const currentUserEndpoints = {
   organisations: user.get('/api/user/orgs', {
     summary: "List the caller's organisations",
+    reads: 'own-organisations',
     answer: z.array(z.object({ id: z.string(), name: z.string(), role: roleSchema })),
   }),
   invitations: user.get('/api/user/invitations', {
     summary: "List the caller's pending invitations",
+    reads: 'own-invitations',
     answer: z.array(z.object({ id: z.string(), ...invitedFields })),
   }),
   /** For the pages before sign-in: the id is as good as unguessable, and is mailed to the invited person only. */

@@ -124,31 +124,36 @@ export const updatePlanProductsSchema = z.strictObject({
 const base = '/api/orgs/:orgId/plans';
 
 export const planEndpoints = {
-  list: member.get(base, { summary: 'List plans', answer: z.array(planSchema) }),
+  list: member.get(base, { summary: 'List plans', reads: 'plans', answer: z.array(planSchema) }),
   create: member.post(base, {
     summary: 'Create a plan',
+    changes: ['plans', 'workspace'],
     body: createPlanSchema,
     answer: planSchema,
     status: 201,
   }),
   get: member.get(`${base}/:planId`, {
     summary: 'Read a plan',
+    reads: 'plans',
     answer: planSchema,
   }),
   update: member.put(`${base}/:planId`, {
     summary: 'Change a plan',
+    changes: ['plans', 'workspace'],
     body: updatePlanSchema,
     answer: planSchema,
   }),
-  remove: member.remove(`${base}/:planId`, { summary: 'Delete a plan' }),
+  remove: member.remove(`${base}/:planId`, { summary: 'Delete a plan', changes: ['plans', 'workspace'] }),
   /** Reads all customers of the organisation, so the console loads it apart from the list. */
   listSummaries: member.get('/api/orgs/:orgId/plan-summaries', {
     summary: 'Count features and customers of each plan',
+    reads: 'plans',
     answer: z.array(planSummarySchema),
   }),
   /** In the order of the list of plans. */
   listVersions: member.get('/api/orgs/:orgId/plan-versions', {
     summary: 'Read the current values of many plans',
+    reads: 'plans',
     query: z.strictObject({
       /** The last plan of the previous page. */
       after: idSchema.optional(),
@@ -161,6 +166,7 @@ export const planEndpoints = {
   }),
   getVersion: member.get(`${base}/:planId/versions/:version`, {
     summary: "Read the values of a plan's version",
+    reads: 'plans',
     answer: planVersionSchema,
   }),
   /**
@@ -169,17 +175,20 @@ export const planEndpoints = {
    */
   updateVersion: member.put(`${base}/:planId/versions/:version`, {
     summary: "Replace a plan's values",
+    changes: ['plans', 'summary', 'workspace'],
     body: updatePlanVersionSchema,
     answer: planVersionSchema,
   }),
   /** All or nothing. Existing links remain. */
   updateProducts: member.put(`${base}/:planId/products`, {
     summary: 'Link Stripe products or prices to a plan, and unlink others',
+    changes: ['plans', 'stripe-integrations', 'stripe-products', 'workspace'],
     body: updatePlanProductsSchema,
     answer: planSchema,
   }),
   removeProduct: member.remove(`${base}/:planId/products/integration/:integrationId/products/:productId`, {
     summary: 'Unlink one Stripe product from a plan, or one of its prices',
+    changes: ['plans', 'stripe-integrations', 'stripe-products', 'workspace'],
     query: z.strictObject({ priceId: z.string().max(255).optional() }),
     answer: planSchema,
   }),

@@ -295,51 +295,64 @@ const one = `${stripe}/:integrationId` as const;
 export const stripeIntegrationEndpoints = {
   list: member.get(stripe, {
     summary: 'List Stripe integrations',
+    reads: 'stripe-integrations',
     answer: z.array(stripeIntegrationSchema),
   }),
   create: member.post(stripe, {
     summary: 'Connect a Stripe account by its secret key',
+    changes: ['stripe-integrations', 'stripe-products'],
     body: createStripeIntegrationSchema,
     answer: stripeIntegrationSchema,
     status: 201,
   }),
   get: member.get(one, {
     summary: 'Read a Stripe integration',
+    reads: 'stripe-integrations',
     answer: stripeIntegrationSchema,
   }),
   update: member.put(one, {
     summary: 'Change a Stripe integration, or its secret key',
+    changes: ['stripe-integrations', 'stripe-products'],
     body: updateStripeIntegrationSchema,
     answer: stripeIntegrationSchema,
   }),
-  remove: member.remove(one, { summary: 'Delete a Stripe integration with its webhook and stored key' }),
+  remove: member.remove(one, {
+    summary: 'Delete a Stripe integration with its webhook and stored key',
+    changes: ['stripe-integrations', 'stripe-products', 'plans', 'workspace'],
+  }),
   addWebhook: member.post(`${one}/webhook`, {
     summary: 'Create the webhook in Stripe, or set the signing secret of a manual one',
+    changes: ['stripe-integrations', 'stripe-products'],
     body: addStripeWebhookSchema,
     answer: stripeIntegrationSchema,
   }),
   startSync: member.post(`${one}/sync-jobs`, {
     summary: 'Start syncing all customers or products from Stripe; a conflict while one runs',
+    changes: ['stripe-integrations', 'stripe-products'],
     body: startSyncSchema,
     answer: syncJobSchema,
     status: 202,
   }),
   listCustomers: customerReader.get(`${one}/customers`, {
     summary: 'List synced Stripe customers, newest first',
+    reads: 'stripe-integrations',
     query: pageQuerySchema,
     answer: pageOf(stripeCustomerSchema),
   }),
   listProducts: member.get(`${one}/products`, {
     summary: 'List synced Stripe products, newest first',
+    reads: 'stripe-integrations',
     query: pageQuerySchema,
     answer: pageOf(stripeProductSchema),
   }),
   listPrices: member.get(`${one}/products/:productId/prices`, {
     summary: 'List the recurring prices of a product, newest first, as Stripe has them now',
+    reads: 'stripe-products',
     answer: z.array(stripePriceSchema),
   }),
   availableProducts: member.get('/api/orgs/:orgId/integrations/stripe-products', {
     summary: 'Products of all Stripe integrations that a plan can be linked to',
+    reads: 'stripe-products',
     answer: z.array(availableProductSchema),
   }),
 } as const;

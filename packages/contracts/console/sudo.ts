@@ -100,21 +100,25 @@ export type SudoAction = keyof typeof SUDO_ACTIONS;
 const action = <const Name extends SudoAction>(name: Name) =>
   sudo.post(`/api/sudo/orgs/:orgId/${name}`, {
     summary: SUDO_ACTIONS[name],
+    changes: ['everything'],
     answer: z.object({ message: z.string() }),
   });
 
 export const sudoEndpoints = {
   searchOrganisations: sudo.get('/api/sudo/orgs/search', {
     summary: 'Find organisations by name or ID',
+    reads: 'sudo-organisations',
     query: searchSchema,
     answer: z.array(sudoOrganisationSchema),
   }),
   getOrganisation: sudo.get('/api/sudo/orgs/:orgId/summary', {
     summary: 'Read the internal fields of an organisation',
+    reads: 'sudo-organisations',
     answer: sudoOrganisationSummarySchema,
   }),
   updateOrganisation: sudo.put('/api/sudo/orgs/:orgId', {
     summary: 'Change the internal fields of an organisation',
+    changes: ['everything'],
     body: updateSudoOrganisationSchema,
     answer: sudoOrganisationSummarySchema,
   }),
@@ -126,24 +130,29 @@ export const sudoEndpoints = {
   publishStripeLookups: action('publish-stripe-lookups'),
   followRestoredDatabase: sudo.post('/api/sudo/database-restored', {
     summary: 'Make every region follow the database after it was restored to an earlier time',
+    changes: ['everything'],
     answer: z.object({ message: z.string() }),
   }),
   searchUsers: sudo.get('/api/sudo/users/search', {
     summary: 'Find users by name, ID or email',
+    reads: 'sudo-users',
     query: searchSchema,
     answer: z.array(sudoUserSchema),
   }),
   getUser: sudo.get('/api/sudo/users/:userId', {
     summary: 'Read a user',
+    reads: 'sudo-users',
     answer: sudoUserSchema,
   }),
   updateUser: sudo.put('/api/sudo/users/:userId', {
     summary: 'Change a user',
+    changes: ['sudo-users', 'team'],
     body: updateSudoUserSchema,
     answer: sudoUserSchema,
   }),
   listDeadLetters: sudo.get('/api/sudo/dead-letters', {
     summary: 'List undelivered queue messages, newest first',
+    reads: 'dead-letters',
     query: z.strictObject({ cursor: z.string().max(100).optional() }),
     answer: z.object({
       items: z.array(deadLetterSchema),
@@ -155,6 +164,7 @@ export const sudoEndpoints = {
   }),
   retryDeadLetters: sudo.post('/api/sudo/dead-letters/retry', {
     summary: "Retry a queue's oldest undelivered messages; repeat while some remain",
+    changes: ['dead-letters'],
     body: z.strictObject({ queue: z.string().min(1).max(100) }),
     answer: z.object({
       retried: z.int(),
@@ -164,8 +174,10 @@ export const sudoEndpoints = {
   }),
   retryDeadLetter: sudo.post('/api/sudo/dead-letters/:deadLetterId/retry', {
     summary: 'Retry an undelivered message',
+    changes: ['dead-letters'],
   }),
   discardDeadLetter: sudo.remove('/api/sudo/dead-letters/:deadLetterId', {
     summary: 'Discard an undelivered message',
+    changes: ['dead-letters'],
   }),
 } as const;

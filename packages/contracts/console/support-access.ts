@@ -34,23 +34,28 @@ export const requestSupportAccessSchema = z.strictObject({
 export const supportAccessEndpoints = {
   get: member.get('/api/orgs/:orgId/support-access', {
     summary: 'Read the organisation’s support access and any open request',
+    reads: 'support-access',
     answer: supportAccessSchema,
   }),
   grant: member.put('/api/orgs/:orgId/support-access', {
     summary: 'Grant platform staff support access for some hours (owners only)',
+    changes: ['everything'],
     body: grantSupportAccessSchema,
     answer: supportAccessSchema,
   }),
   changeReading: member.put('/api/orgs/:orgId/support-access/reading', {
     summary: 'Decide whether platform staff need support access to read customers and events (owners only)',
+    changes: ['everything'],
     body: changeReadingSchema,
     answer: supportAccessSchema,
   }),
   end: member.remove('/api/orgs/:orgId/support-access', {
     summary: 'End support access, or decline a request for it (owners only)',
+    changes: ['everything'],
   }),
   request: sudo.post('/api/sudo/orgs/:orgId/support-access', {
     summary: "Request support access from an organisation's owners",
+    changes: ['everything'],
     body: requestSupportAccessSchema,
     answer: supportAccessSchema,
   }),

@@ -64,34 +64,41 @@ export type MemberWithUser = z.infer<typeof memberWithUserSchema>;
 export const teamEndpoints = {
   invite: user.post('/api/auth/organization/invite-member', {
     summary: 'Invite a person by email (permission team-members:edit)',
+    changes: ['team'],
     body: inviteMemberSchema,
     answer: invitationSchema,
   }),
   cancelInvitation: user.post('/api/auth/organization/cancel-invitation', {
     summary: 'Cancel an invitation (permission team-members:edit)',
+    changes: ['team'],
     body: invitationIdSchema,
     answer: invitationSchema,
   }),
   clearInvitation: teamEditor.remove('/api/orgs/:orgId/invitations/:invitationId', {
     summary: 'Remove a closed invitation from the team list',
+    changes: ['team'],
   }),
   acceptInvitation: user.post('/api/auth/organization/accept-invitation', {
     summary: 'Join an organisation that invited the caller',
+    changes: ['own-invitations', 'own-organisations', 'summary', 'team'],
     body: invitationIdSchema,
     answer: z.object({ invitation: invitationSchema, member: memberSchema }),
   }),
   rejectInvitation: user.post('/api/auth/organization/reject-invitation', {
     summary: 'Decline an invitation',
+    changes: ['own-invitations', 'team'],
     body: invitationIdSchema,
     answer: z.object({ invitation: invitationSchema }),
   }),
   removeMember: user.post('/api/auth/organization/remove-member', {
     summary: 'Remove a member (permission team-members:edit)',
+    changes: ['team'],
     body: removeMemberSchema,
     answer: z.object({ member: memberWithUserSchema }),
   }),
   updateMemberRole: user.post('/api/auth/organization/update-member-role', {
     summary: "Change a member's role (permission team-members:edit)",
+    changes: ['team'],
     body: updateMemberRoleSchema,
     answer: memberSchema,
   }),

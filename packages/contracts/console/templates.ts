@@ -38,6 +38,7 @@ export const templateEndpoints = {
   /** Repeating it adds what is missing, and changes nothing that is there. */
   apply: member.post('/api/orgs/:orgId/templates', {
     summary: 'Add a template to the workspace and deploy it',
+    changes: ['features', 'plans', 'api-keys', 'customers', 'events', 'usage', 'workspace'],
     body: z.strictObject({ template: templateSchema }),
     answer: appliedTemplateSchema,
   }),

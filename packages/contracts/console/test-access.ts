@@ -58,6 +58,7 @@ export type TestCheckAnswer = z.infer<typeof testCheckAnswerSchema>;
 export const testAccessEndpoints = {
   test: member.post('/api/orgs/:orgId/envs/preview/access-checks', {
     summary: 'Test an access check in the preview environment, with its explanation',
+    changes: [],
     body: z.strictObject({ request: accessCheckRequestSchema, apiKeyType: apiKeyTypeSchema }),
     answer: testCheckAnswerSchema,
   }),

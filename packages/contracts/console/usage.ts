@@ -17,6 +17,7 @@ export type UsageItem = z.infer<typeof usageItemSchema>;
 export const usageEndpoints = {
   periods: member.get('/api/orgs/:orgId/usage/periods/:periodType', {
     summary: 'Usage of the current calendar month (UTC), day by day',
+    reads: 'usage',
     answer: z.object({
       items: z.array(usageItemSchema),
       /** Whether the organisation has usage of any month, so it stays true when a month without calls begins. */

@@ -48,6 +48,7 @@ export const WATCH_CLOSE_CODES = {
 export const watchSessionEndpoints = {
   create: member.post('/api/orgs/:orgId/watch-sessions', {
     summary: 'Start watching events',
+    changes: [],
     body: watchFilterSchema,
     answer: watchSessionSchema,
     status: 201,

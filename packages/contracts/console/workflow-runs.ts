@@ -132,6 +132,7 @@ export const workflowRunSchema = z.object({
 export const workflowRunEndpoints = {
   run: member.post('/api/orgs/:orgId/workflows/:workflowId/runs', {
     summary: "Run a workflow's code, saved or not; without a customer and an input, for an anonymous session",
+    changes: [],
     body: runWorkflowSchema,
     answer: workflowRunSchema,
   }),

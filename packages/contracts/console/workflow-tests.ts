@@ -71,22 +71,26 @@ const base = '/api/orgs/:orgId/workflows/:workflowId/tests';
 export const workflowTestEndpoints = {
   list: member.get(base, {
     summary: "List a workflow's tests with their last results, oldest first",
+    reads: 'workflows',
     answer: z.array(workflowTestSchema),
   }),
   /** The same input and seed again replaces the expected result. */
   add: member.post(base, {
     summary: 'Add a test, or change the result that it expects',
+    changes: ['workflows'],
     body: addWorkflowTestSchema,
     answer: workflowTestSchema,
     status: 201,
   }),
-  remove: member.remove(`${base}/:testId`, { summary: 'Delete a test' }),
+  remove: member.remove(`${base}/:testId`, { summary: 'Delete a test', changes: ['workflows'] }),
   run: member.post(`${base}/run`, {
     summary: "Run a workflow's tests on its saved code",
+    changes: ['workflows'],
     answer: z.array(workflowTestSchema),
   }),
   runOnVersion: member.post('/api/orgs/:orgId/artifacts/:artifactId/workflow-tests/run', {
     summary: "Run the tests of all workflows of a version on the version's code",
+    reads: 'artifacts',
     answer: versionTestsSchema,
   }),
 } as const;

@@ -91,26 +91,34 @@ const base = '/api/orgs/:orgId/workflows';
 export const workflowEndpoints = {
   list: member.get(base, {
     summary: 'List workflows, without their code',
+    reads: 'workflows',
     answer: z.array(workflowSummarySchema),
   }),
   create: member.post(base, {
     summary: 'Create a workflow without code',
+    changes: ['workflows', 'workspace'],
     body: createWorkflowSchema,
     answer: workflowSchema,
     status: 201,
   }),
   get: member.get(`${base}/:workflowId`, {
     summary: 'Read a workflow with its code',
+    reads: 'workflows',
     answer: workflowSchema,
   }),
   update: member.put(`${base}/:workflowId`, {
     summary: "Change a workflow's details or code",
+    changes: ['workflows', 'workspace'],
     body: updateWorkflowSchema,
     answer: workflowSchema,
   }),
-  remove: member.remove(`${base}/:workflowId`, { summary: 'Delete a workflow' }),
+  remove: member.remove(`${base}/:workflowId`, {
+    summary: 'Delete a workflow',
+    changes: ['workflows', 'workspace'],
+  }),
   /** Five kills in a row switch a workflow off in an environment. */
   enable: member.post('/api/orgs/:orgId/environments/:environmentId/workflows/:workflowId/enable', {
     summary: 'Enable a workflow again in an environment',
+    changes: ['workflows', 'workspace'],
   }),
 } as const;

@@ -20,6 +20,41 @@ export type Guard =
   | { readonly kind: 'sudo' }
   | { readonly kind: 'key' };
 
+/** What the console shows: a name for all that is read again when it changes. */
+export type Resource =
+  | 'activity'
+  | 'api-keys'
+  | 'artifacts'
+  | 'billing'
+  | 'customers'
+  | 'dead-letters'
+  | 'deployments'
+  | 'environments'
+  | 'events'
+  | 'features'
+  | 'item-uses'
+  | 'jwt-integrations'
+  | 'members'
+  | 'organisation'
+  | 'own-invitations'
+  | 'own-organisations'
+  | 'plans'
+  | 'stripe-integrations'
+  | 'stripe-products'
+  | 'sudo-organisations'
+  | 'sudo-users'
+  | 'summary'
+  | 'support-access'
+  | 'team'
+  | 'usage'
+  | 'workflows';
+
+/**
+ * What a call makes stale. `workspace`: what is compiled from features, plans, product links and workflows, that is versions, deployments
+ * and environments, since versions are compared with the workspace and the preview environment follows it.
+ */
+export type Change = Resource | 'workspace' | 'everything';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Endpoint {
@@ -28,6 +63,10 @@ export interface Endpoint {
   readonly path: string;
   readonly guard: Guard;
   readonly summary: string;
+  /** Of a call that reads, for the console: what it is a part of. */
+  readonly reads?: Resource;
+  /** Of a call that changes something, for the console: what is read again after it, and the activity. */
+  readonly changes?: readonly Change[];
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** Absent when the response has no body (204), or `isRaw`. */
@@ -58,11 +97,17 @@ export const CALL_LIMITS = { bytes: 64 * 1024, values: 1_000 } as const;
 
 type Fields = Omit<Endpoint, 'method' | 'path' | 'guard'>;
 
+/** Calls that the console makes after sign-in say what they read or change. */
+type ConsoleFields = Fields &
+  ({ readonly reads: Resource } | { readonly changes: readonly Change[] } | { readonly isRaw: true });
+
+type FieldsFor<G extends Guard> = G['kind'] extends 'open' | 'key' ? Fields : ConsoleFields;
+
 /** Keeps a record's literal types, so the compiler knows path parameters, bodies and responses. */
 function endpointsFor<const G extends Guard>(guard: G) {
   const calledBy =
     <M extends Method>(method: M) =>
-    <const Path extends string, const F extends Fields>(path: Path, fields: F) => ({
+    <const Path extends string, const F extends FieldsFor<G>>(path: Path, fields: F) => ({
       ...fields,
       method,
       path,

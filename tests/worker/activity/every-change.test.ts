@@ -3,7 +3,7 @@
 // called here nor listed as changing nothing fails the last test.
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import type { activityEndpoints, FieldChange } from '#contracts/console/activity';
+import type { AuditAction, activityEndpoints, FieldChange } from '#contracts/console/activity';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { billingEndpoints } from '#contracts/console/billing';
@@ -23,7 +23,7 @@ import { templateEndpoints } from '#contracts/console/templates';
 import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { provisioningEndpoints } from '#contracts/public/customers';
-import type { AnswerOf, Endpoint } from '#contracts/public/endpoint';
+import type { AnswerOf, Change, Endpoint } from '#contracts/public/endpoint';
 import { LOCATIONS } from '#contracts/public/locations';
 import {
   anonymously,
@@ -66,6 +66,35 @@ const UNLOGGED: Readonly<Record<string, string>> = {
     'stores what Stripe sent; what follows from it is logged with Stripe as the author',
 };
 
+type Subject = AuditAction extends infer Action
+  ? Action extends `${infer Name}.${string}`
+    ? Name
+    : never
+  : never;
+
+const WORKSPACE: readonly Change[] = ['plans', 'workspace'];
+
+/** What the console reads again after an action about the subject: each endpoint's record `changes` at least these. */
+const READ_AGAIN: Readonly<Record<Subject, readonly Change[]>> = {
+  'api-key': ['api-keys'],
+  billing: ['billing'],
+  customer: ['customers'],
+  environment: ['environments', 'deployments'],
+  feature: ['features', ...WORKSPACE],
+  invitation: ['team'],
+  'jwt-integration': ['jwt-integrations'],
+  member: ['team'],
+  organisation: ['organisation'],
+  plan: WORKSPACE,
+  property: ['features', ...WORKSPACE],
+  'stripe-integration': ['stripe-integrations'],
+  sudo: [], // What staff do is of many kinds, and the pages of staff are their own.
+  'support-access': ['everything'],
+  version: ['workspace'],
+  workflow: ['workflows', 'workspace'],
+  'workflow-test': ['workflows'],
+};
+
 const contracts = import.meta.glob<Record<string, unknown>>(
   '../../../packages/contracts/{public,console}/*.ts',
   { eager: true },
@@ -99,7 +128,13 @@ beforeAll(async () => {
 const countRows = async () =>
   (await env.DB.prepare('SELECT count(*) AS total FROM audit_log').first<{ total: number }>())?.total ?? 0;
 
-/** Calls an endpoint, and expects at least one row more. */
+/** The actions of the rows after the first ones. */
+async function actionsAfter(before: number): Promise<string[]> {
+  const rows = env.DB.prepare('SELECT action FROM audit_log ORDER BY rowid LIMIT -1 OFFSET ?').bind(before);
+  return (await rows.all<{ action: string }>()).results.map(({ action }) => action);
+}
+
+/** Calls an endpoint, and expects at least one row more, of what the endpoint's record `changes`. */
 async function log<Answer = { id: string }>(
   endpoint: Endpoint,
   {
@@ -115,7 +150,15 @@ async function log<Answer = { id: string }>(
   const answer = await by(path, { method: endpoint.method, ...(body === undefined ? {} : { json: body }) });
   const text = await answer.text();
   expect(answer.ok, `${endpoint.method} ${path}: ${text}`).toBe(true);
-  expect(await countRows(), `${endpoint.method} ${path}`).toBeGreaterThan(before);
+  const actions = await actionsAfter(before);
+  expect(actions, `${endpoint.method} ${path}`).not.toEqual([]);
+  const { changes } = endpoint;
+  // Nothing of a new organisation was read before.
+  if (changes !== undefined && !changes.includes('everything') && endpoint !== organisationEndpoints.create) {
+    const needed = actions.flatMap((action) => READ_AGAIN[action.split('.')[0] as Subject]);
+    const said = [...changes, ...(changes.includes('workspace') ? READ_AGAIN.environment : [])];
+    expect(said, `${endpoint.method} ${path}: ${actions.join()}`).toEqual(expect.arrayContaining(needed));
+  }
   called.add(named.get(endpoint) ?? '');
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }

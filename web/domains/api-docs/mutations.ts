@@ -1,13 +1,5 @@
-/** Sends the preview environment's test check. It changes nothing, so it invalidates nothing. */
-import { useMutation } from '@tanstack/react-query';
+/** Sends the preview environment's test check. */
 import { testAccessEndpoints } from '#contracts/console/test-access';
-import type { AccessCheckRequest } from '#contracts/public/access';
-import type { ApiKeyType } from '#contracts/public/api-key-type';
-import { call } from '#web/api/call.ts';
+import { useFormChange } from '#web/api/use-change.ts';
 
-export const useTestCheck = (orgId: string) =>
-  useMutation({
-    meta: { isErrorShown: true },
-    mutationFn: (body: { request: AccessCheckRequest; apiKeyType: ApiKeyType }) =>
-      call(testAccessEndpoints.test, { params: { orgId }, body }),
-  });
+export const useTestCheck = (orgId: string) => useFormChange(testAccessEndpoints.test, { orgId });

@@ -2,10 +2,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { openApiEndpoints, resolveParts } from '#contracts/public/openapi';
 import { call } from '#web/api/call.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
 
 export const apiDescriptionQuery = queryOptions({
-  queryKey: queryKeys.apiDescription,
+  queryKey: ['api-description'],
   queryFn: async ({ signal }) => resolveParts(await call(openApiEndpoints.read, {}, signal)),
   staleTime: Number.POSITIVE_INFINITY,
 });

@@ -1,7 +1,6 @@
 /** Query of the organisation's own subscription to Tessera. */
 import { billingEndpoints } from '#contracts/console/billing';
-import { callQuery } from '#web/api/call-query.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { endpointQuery } from '#web/api/endpoint-query.ts';
 
 /** Poll interval. Changes in Stripe appear on an open page within it. */
 const WATCH_MS = 5_000;
@@ -10,17 +9,7 @@ const WATCH_MS = 5_000;
 const INVOICE_FRESH_MS = 5 * 60_000;
 
 export const nextInvoiceQuery = (orgId: string) =>
-  callQuery(
-    queryKeys.nextInvoice(orgId),
-    billingEndpoints.nextInvoice,
-    { params: { orgId } },
-    { staleTime: INVOICE_FRESH_MS, retry: false },
-  );
+  endpointQuery(billingEndpoints.nextInvoice, { orgId }, { staleTime: INVOICE_FRESH_MS, retry: false });
 
 export const billingQuery = (orgId: string) =>
-  callQuery(
-    queryKeys.billing(orgId),
-    billingEndpoints.get,
-    { params: { orgId } },
-    { refetchInterval: WATCH_MS },
-  );
+  endpointQuery(billingEndpoints.get, { orgId }, { refetchInterval: WATCH_MS });

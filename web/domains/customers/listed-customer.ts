@@ -1,7 +1,8 @@
 /** What the list of customers has said of one: the page that opens from its row need not wait for more. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { CustomerList, KnownCustomer } from '#contracts/console/customer-list';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { customerEndpoints } from '#contracts/console/customers';
+import { endpointKey } from '#web/api/endpoint-query.ts';
 
 export function listedCustomer(
   client: QueryClient,
@@ -9,7 +10,7 @@ export function listedCustomer(
   identifier: string | null,
 ): KnownCustomer | undefined {
   // Of any search and filter.
-  const queryKey = queryKeys.customerSearch(orgId, '').slice(0, -2);
+  const queryKey = endpointKey(customerEndpoints.list, { orgId }, 'pages');
   const lists = client.getQueriesData<InfiniteData<CustomerList>>({ queryKey });
   return lists
     .flatMap(([, list]) => list?.pages.flatMap(({ items }) => items) ?? [])

@@ -1,7 +1,9 @@
 /** 'Add a New Environment' dialog: name, type, description and URL. */
+
 import { Text } from '@mantine/core';
-import { createEnvironmentSchema } from '#contracts/console/environments';
+import { createEnvironmentSchema, environmentEndpoints } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';
+import { useFormChange } from '#web/api/use-change.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
@@ -9,7 +11,6 @@ import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
-import { useCreateEnvironment } from './mutations.ts';
 
 interface NewEnvironment extends EnvironmentValues {
   type: 'live' | 'test';
@@ -32,7 +33,7 @@ export function CreateEnvironmentDialog({ isOpen, onClose, onCreated }: CreateEn
   const { form, dialog } = useCreateForm({
     initialValues: EMPTY,
     validate: checkForm(createEnvironmentSchema),
-    create: useCreateEnvironment(orgId),
+    create: useFormChange(environmentEndpoints.create, { orgId }),
     onClose,
     onCreated: ({ id, name }) => {
       toast.success(sentence`${name} added`);

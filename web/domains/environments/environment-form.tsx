@@ -1,14 +1,16 @@
 /** Edits an environment's name, description and URL. A concurrent edit is merged, and unsaved input is kept. */
+
 import {
   type Environment,
+  environmentEndpoints,
   environmentSchema,
   updateEnvironmentSchema,
 } from '#contracts/console/environments';
+import { useFormChange } from '#web/api/use-change.ts';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
-import { useUpdateEnvironment } from './mutations.ts';
 
 const LABELS: Record<keyof EnvironmentValues, string> = {
   name: 'Name',
@@ -30,7 +32,7 @@ export interface EnvironmentFormProps {
 
 export function EnvironmentForm({ environment, isGuarded }: EnvironmentFormProps) {
   const orgId = useOrgId();
-  const update = useUpdateEnvironment(orgId, environment.id);
+  const update = useFormChange(environmentEndpoints.update, { orgId, environmentId: environment.id });
   const edit = useEditForm({
     item: environment,
     itemSchema: environmentSchema,

@@ -1,32 +1,6 @@
-/** Creates, edits and deletes environments. Each refreshes the environments and what they run. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+/** Deletes environments. */
 import { environmentEndpoints } from '#contracts/console/environments';
-import { call } from '#web/api/call.ts';
-import { formCall } from '#web/api/form-call.ts';
-import { invalidateResources } from '#web/api/query-keys.ts';
+import { useChange } from '#web/api/use-change.ts';
 
-export function useCreateEnvironment(orgId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    ...formCall(environmentEndpoints.create, { orgId }),
-    onSuccess: () => invalidateResources(client, orgId, ['environments', 'deployments']),
-  });
-}
-
-export function useUpdateEnvironment(orgId: string, environmentId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    ...formCall(environmentEndpoints.update, { orgId, environmentId }),
-    onSuccess: () => invalidateResources(client, orgId, ['environments', 'deployments']),
-  });
-}
-
-export function useDeleteEnvironment(orgId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (environmentId: string) =>
-      call(environmentEndpoints.remove, { params: { orgId, environmentId } }),
-    onSuccess: (_answer, environmentId) =>
-      invalidateResources(client, orgId, ['environments', 'deployments'], environmentId),
-  });
-}
+export const useDeleteEnvironment = (orgId: string) =>
+  useChange(environmentEndpoints.remove, (environmentId: string) => ({ params: { orgId, environmentId } }));

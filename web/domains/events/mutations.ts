@@ -1,9 +1,8 @@
 /** Mutations of the event viewer. */
-import { useMutation } from '@tanstack/react-query';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import type { BodyInputOf } from '#contracts/public/endpoint';
-import { call } from '#web/api/call.ts';
+import { useChange } from '#web/api/use-change.ts';
 
 type RunInput = BodyInputOf<typeof workflowRunEndpoints.run>['input'];
 
@@ -12,14 +11,13 @@ type RunInput = BodyInputOf<typeof workflowRunEndpoints.run>['input'];
  * recorded or counted. The panel shows the error.
  * @param artifactId the version of the check; undefined if it is unknown, and the saved code runs
  */
-export function useRunAgain(orgId: string, artifactId: string | undefined) {
-  return useMutation({
-    mutationFn: ({ workflowId, input, seed }: Pick<WorkflowExecution, 'workflowId' | 'input' | 'seed'>) =>
-      call(workflowRunEndpoints.run, {
-        params: { orgId, workflowId },
-        // The server checks the fields.
-        body: { input: input as RunInput, seed, artifactId },
-      }),
-    meta: { isErrorShown: true },
-  });
-}
+export const useRunAgain = (orgId: string, artifactId: string | undefined) =>
+  useChange(
+    workflowRunEndpoints.run,
+    ({ workflowId, input, seed }: Pick<WorkflowExecution, 'workflowId' | 'input' | 'seed'>) => ({
+      params: { orgId, workflowId },
+      // The server checks the fields.
+      body: { input: input as RunInput, seed, artifactId },
+    }),
+    { isErrorShown: true },
+  );

@@ -1,12 +1,10 @@
 /** Queries of recorded events. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { eventExplanationEndpoints } from '#contracts/console/event-explanation';
 import { type Event, eventEndpoints } from '#contracts/console/events';
 import { atServerTime } from '#web/api/at-server-time.ts';
 import { call } from '#web/api/call.ts';
-import { callQuery } from '#web/api/call-query.ts';
+import { endpointKey, endpointQuery } from '#web/api/endpoint-query.ts';
 import { keepFound } from '#web/api/keep-found.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
 import { loadCustomerNames } from '#web/session/customer-names.ts';
 import type { EventSearch, Period, SearchedPage } from './event-search.ts';
 
@@ -17,7 +15,7 @@ export const criteriaText = (criteria: object) =>
 /** One page of a search, newest first. */
 export const eventSearchQuery = (orgId: string, { key, criteriaAt }: SearchedPage) =>
   queryOptions({
-    queryKey: queryKeys.eventSearch(orgId, key),
+    queryKey: endpointKey(eventEndpoints.search, { orgId }, 'page', key),
     queryFn: async ({ client, signal }) => {
       const page = await atServerTime((at) =>
         call(
@@ -43,33 +41,24 @@ export const eventHistogramQuery = (
   { from, to }: Period,
 ) => {
   const criteria = { environment, type, outcome, timeFrom: from, timeTo: to };
-  return callQuery(
-    queryKeys.eventHistogram(orgId, criteria),
+  return endpointQuery(
     eventEndpoints.histogram,
-    { params: { orgId }, query: { criteria: criteriaText(criteria) } },
-    { placeholderData: keepPreviousData },
+    { orgId },
+    { query: { criteria: criteriaText(criteria) }, placeholderData: keepPreviousData },
   );
 };
 
 /** An event never changes. `known` is the same event from a list. */
 export const eventQuery = (orgId: string, eventId: string, known?: Event) =>
-  callQuery(
-    queryKeys.event(orgId, eventId),
+  endpointQuery(
     eventEndpoints.get,
-    { params: { orgId, eventId } },
+    { orgId, eventId },
     { staleTime: Number.POSITIVE_INFINITY, initialData: known },
   );
 
 export const eventExecutionsQuery = (orgId: string, eventId: string) =>
-  callQuery(
-    queryKeys.eventExecutions(orgId, eventId),
+  endpointQuery(
     eventEndpoints.searchExecutions,
-    { params: { orgId }, query: { criteria: criteriaText({ eventId }) } },
-    { staleTime: Number.POSITIVE_INFINITY },
+    { orgId },
+    { query: { criteria: criteriaText({ eventId }) }, staleTime: Number.POSITIVE_INFINITY },
   );
-
-/** Why the event answered as it did, and what it would answer now. */
-export const eventExplanationQuery = (orgId: string, eventId: string) =>
-  callQuery(queryKeys.eventExplanation(orgId, eventId), eventExplanationEndpoints.explain, {
-    params: { orgId, eventId },
-  });

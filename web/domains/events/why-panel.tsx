@@ -1,20 +1,21 @@
 /** For each property of an access check: its value, what decided it, and what the same check would answer now. */
+
 import { Button, Flex, Skeleton, Switch } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Decider, EventExplanation, ExplainedValue } from '#contracts/console/event-explanation';
+import { eventExplanationEndpoints } from '#contracts/console/event-explanation';
+import { useEndpoint } from '#web/api/endpoint-query.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { SheetSection } from '#web/ui/dialogs/sheet-section.tsx';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
 import { AnswerValue } from '#web/values/kinds/answer-value.tsx';
-import { eventExplanationQuery } from './queries.ts';
 import classes from './viewer.module.css';
 
 type Explained = EventExplanation['properties'][number];
 
 export function WhyPanel({ eventId }: { eventId: string }) {
   const orgId = useOrgId();
-  const { data, error, refetch } = useQuery(eventExplanationQuery(orgId, eventId));
+  const { data, error, refetch } = useEndpoint(eventExplanationEndpoints.explain, { orgId, eventId });
   const [onlyChanged, setOnlyChanged] = useState(false);
   if (data === undefined) {
     return (

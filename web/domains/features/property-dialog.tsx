@@ -1,9 +1,12 @@
 /** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
+
 import { TextInput } from '@mantine/core';
 import type { Feature } from '#contracts/console/features';
+import { featureEndpoints } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { isSame } from '#web/api/merge-edits.ts';
+import { useFormChange } from '#web/api/use-change.ts';
 import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
 import { OtherPerson } from '#web/session/member-name.tsx';
@@ -17,7 +20,7 @@ import { followName } from '#web/ui/inputs/follow-name.ts';
 import { viewOf } from '#web/values/kinds/views.ts';
 import { shownField } from './conflicting-property-field.tsx';
 import classes from './features.module.css';
-import { useCreateProperty, useUpdateProperty, useUpdateSystemProperty } from './mutations.ts';
+import { useUpdateProperty, useUpdateSystemProperty } from './mutations.ts';
 import { createBodyOf, ofType, PROPERTY_FIELD_WORDS, updateBodyOf } from './property-form.ts';
 import { DefaultValueFields, ResolutionField, TYPE_FIELDS } from './property-value-fields.tsx';
 import { TypePicker } from './type-picker.tsx';
@@ -33,7 +36,7 @@ export interface PropertyDialogProps {
 export function PropertyDialog(props: PropertyDialogProps) {
   const orgId = useOrgId();
   const { feature, opening, onClose } = props;
-  const create = useCreateProperty(orgId, feature.id);
+  const create = useFormChange(featureEndpoints.createProperty, { orgId, featureId: feature.id });
   const update = useUpdateProperty(orgId, feature.id);
   const updateSystem = useUpdateSystemProperty(orgId, feature.id);
   const form = usePropertyForm(opening);

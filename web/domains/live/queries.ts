@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { eventEndpoints } from '#contracts/console/events';
 import { call } from '#web/api/call.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { endpointKey } from '#web/api/endpoint-query.ts';
 import { loadCustomerNames } from '#web/session/customer-names.ts';
 
 /** Access checks and counter updates: a burst of Stripe events hides none of them. */
@@ -13,7 +13,7 @@ export const SHOWN_DECISIONS = 6;
 
 export const newestDecisionsQuery = (orgId: string) =>
   queryOptions({
-    queryKey: queryKeys.newestDecisions(orgId),
+    queryKey: endpointKey(eventEndpoints.search, { orgId }, 'newest'),
     queryFn: async ({ client, signal }) => {
       const pages = await Promise.all(
         DECISIONS.map((type) =>

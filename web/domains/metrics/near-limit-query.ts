@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
 import { call } from '#web/api/call.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { endpointKey } from '#web/api/endpoint-query.ts';
 import { loadCustomerNames } from '#web/session/customer-names.ts';
 
 /** How often an open page reads them again. */
@@ -12,7 +12,7 @@ const CRITERIA = JSON.stringify({ range: '7d' });
 
 export const nearLimitQuery = (orgId: string) =>
   queryOptions({
-    queryKey: queryKeys.nearLimit(orgId),
+    queryKey: endpointKey(eventMetricsEndpoints.read, { orgId }, 'near-limit'),
     queryFn: async ({ client, signal }) => {
       const input = { params: { orgId }, query: { criteria: CRITERIA } };
       const { nearLimit } = await call(eventMetricsEndpoints.read, input, signal);

@@ -2,8 +2,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
 import { call } from '#web/api/call.ts';
+import { endpointKey } from '#web/api/endpoint-query.ts';
 import { keepFound } from '#web/api/keep-found.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
 import { loadCustomerNames } from '#web/session/customer-names.ts';
 import type { Range } from '#web/values/time-ranges.ts';
 import { completeMetrics } from './complete-metrics.ts';
@@ -19,7 +19,7 @@ export interface MetricsCriteria {
 
 export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
   queryOptions({
-    queryKey: queryKeys.eventMetrics(orgId, criteria),
+    queryKey: endpointKey(eventMetricsEndpoints.read, { orgId }, criteria),
     queryFn: async ({ client, signal }) => {
       const metrics = completeMetrics(
         await call(

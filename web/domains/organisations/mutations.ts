@@ -1,55 +1,41 @@
-/** Creates and updates organisations. Each names the queries that it makes stale. */
+/** Creates and updates organisations. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
-import { organisationEndpoints, type updateQuickstartSchema } from '#contracts/console/organisations';
+import { organisationEndpoints } from '#contracts/console/organisations';
 import type { Location } from '#contracts/public/locations';
 import { locationName } from '#engine/regions/data-locations';
 import { call } from '#web/api/call.ts';
-import { formCall } from '#web/api/form-call.ts';
-import { invalidateResources, queryKeys } from '#web/api/query-keys.ts';
+import { useChange, useFormChange, useRefresh } from '#web/api/use-change.ts';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { toast } from '#web/toast.ts';
 import { organisationQuery } from './queries.ts';
 
 /** Resolves to the created organisation. */
-export function useCreateOrganisation() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (name: string) => call(organisationEndpoints.create, { body: { name } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }),
-  });
-}
+export const useCreateOrganisation = () =>
+  useChange(organisationEndpoints.create, (name: string) => ({ body: { name } }));
 
 /** The form shows errors. A conflict shows both values. */
-export function useUpdateOrganisation(orgId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    ...formCall(organisationEndpoints.update, { orgId }),
-    onSuccess: (saved) => {
-      client.setQueryData(organisationQuery(orgId).queryKey, saved);
-      return Promise.all([
-        client.invalidateQueries({ queryKey: queryKeys.organisationSummary(orgId) }),
-        client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }),
-      ]);
+export const useUpdateOrganisation = (orgId: string) =>
+  useFormChange(
+    organisationEndpoints.update,
+    { orgId },
+    {
+      onSuccess: (saved, _body, client) => void client.setQueryData(organisationQuery(orgId).queryKey, saved),
     },
-  });
-}
+  );
 
 /** Pauses, dismisses or finishes the quick start, or skips its JWT step. Every member may. */
-export function useUpdateQuickstart(orgId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: z.input<typeof updateQuickstartSchema>) =>
-      call(organisationEndpoints.updateQuickstart, { params: { orgId }, body }),
-    onSuccess: (saved) => {
-      client.setQueryData(
-        organisationSummaryQuery(orgId).queryKey,
-        (before) => before && { ...before, ...saved },
-      );
-      return invalidateResources(client, orgId, ['organisation']);
+export const useUpdateQuickstart = (orgId: string) =>
+  useChange(
+    organisationEndpoints.updateQuickstart,
+    { orgId },
+    {
+      onSuccess: (saved, _body, client) =>
+        void client.setQueryData(
+          organisationSummaryQuery(orgId).queryKey,
+          (before) => before && { ...before, ...saved },
+        ),
     },
-  });
-}
+  );
 
 export interface SwitchRegionInput {
   readonly location: Location;
@@ -77,6 +63,6 @@ export function useSwitchRegion(orgId: string) {
           : 'Requests there are served from the nearest enabled region.',
       });
     },
-    onSettled: () => invalidateResources(client, orgId, ['organisation', 'deployments']),
+    onSettled: useRefresh(organisationEndpoints.updateDataLocations, params),
   });
 }

@@ -2,31 +2,23 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type PlanVersion, planEndpoints } from '#contracts/console/plans';
 import { call } from '#web/api/call.ts';
-import { callQuery } from '#web/api/call-query.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { endpointKey, endpointQuery, unwatchedKey } from '#web/api/endpoint-query.ts';
 
 const SUMMARIES_FRESH_MS = 60_000;
 
-/** Disabled until an organisation is selected. */
-export const plansQuery = (orgId: string | null) =>
-  callQuery(queryKeys.plans(orgId), planEndpoints.list, orgId === null ? null : { params: { orgId } });
+export const plansQuery = (orgId: string | null) => endpointQuery(planEndpoints.list, { orgId });
 
 export const planQuery = (orgId: string, planId: string) =>
-  callQuery(queryKeys.plan(orgId, planId), planEndpoints.get, { params: { orgId, planId } });
+  endpointQuery(planEndpoints.get, { orgId, planId });
 
 /** Features, customers and the last change of each plan. Counting customers is slow for large organisations. */
 export const planSummariesQuery = (orgId: string) =>
-  callQuery(
-    queryKeys.planSummaries(orgId),
-    planEndpoints.listSummaries,
-    { params: { orgId } },
-    { staleTime: SUMMARIES_FRESH_MS },
-  );
+  endpointQuery(planEndpoints.listSummaries, { orgId }, { staleTime: SUMMARIES_FRESH_MS });
 
 /** The current values of all plans. */
 export const planVersionsQuery = (orgId: string) =>
   queryOptions({
-    queryKey: queryKeys.planVersions(orgId),
+    queryKey: endpointKey(planEndpoints.listVersions, { orgId }, 'all'),
     queryFn: async ({ signal }) => {
       const all: PlanVersion[] = [];
       let after: string | undefined;
@@ -42,11 +34,7 @@ export const planVersionsQuery = (orgId: string) =>
 
 /** The values of one version. Versions are immutable; an edit creates a new one. */
 export const planVersionQuery = (orgId: string, planId: string, version: number | undefined) =>
-  callQuery(
-    queryKeys.planVersion(orgId, planId, version),
-    planEndpoints.getVersion,
-    version === undefined ? null : { params: { orgId, planId, version: String(version) } },
-  );
+  endpointQuery(planEndpoints.getVersion, { orgId, planId, version: version?.toString() ?? null });
 
 /**
  * The plan and its current values, loaded together each time the feature editor opens. Never taken from the cache, and
@@ -54,7 +42,7 @@ export const planVersionQuery = (orgId: string, planId: string, version: number 
  */
 export const editorStartQuery = (orgId: string, planId: string) =>
   queryOptions({
-    queryKey: queryKeys.planEditor(orgId, planId),
+    queryKey: unwatchedKey(orgId, 'plan-editor', planId),
     queryFn: async ({ signal }) => {
       const plan = await call(planEndpoints.get, { params: { orgId, planId } }, signal);
       const params = { orgId, planId, version: String(plan.currentVersion) };

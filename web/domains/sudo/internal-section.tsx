@@ -1,29 +1,31 @@
 /** Settings section for platform staff: the organisation's subscription to Tessera, and maintenance actions. */
+
 import { Button, Group, Select, Skeleton, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { billingPlanSchema } from '#contracts/console/organisations';
 import {
   SUDO_ACTIONS,
   type SudoAction,
   type SudoOrganisationSummary,
+  sudoEndpoints,
   sudoOrganisationSummarySchema,
   updateSudoOrganisationSchema,
 } from '#contracts/console/sudo';
+import { useEndpoint } from '#web/api/endpoint-query.ts';
+import { useFormChange } from '#web/api/use-change.ts';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { Section } from '#web/ui/page/section.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
-import { useSudoAction, useUpdateSudoOrganisation } from './mutations.ts';
-import { sudoOrganisationQuery } from './queries.ts';
+import { useSudoAction } from './mutations.ts';
 
 const TITLE = 'Internal';
 const DESCRIPTION = 'For platform staff only. The subscription’s next Stripe event sets the plan again.';
 
 export function InternalSection() {
   const orgId = useOrgId();
-  const { data, error, refetch } = useQuery(sudoOrganisationQuery(orgId));
+  const { data, error, refetch } = useEndpoint(sudoEndpoints.getOrganisation, { orgId });
   if (data === undefined && error !== null) {
     return (
       <ErrorState
@@ -78,7 +80,7 @@ function InternalForm({ organisation }: { organisation: SudoOrganisationSummary 
       activeStripeSubscriptionId,
     }),
     bodySchema: updateSudoOrganisationSchema,
-    update: useUpdateSudoOrganisation(organisation.id),
+    update: useFormChange(sudoEndpoints.updateOrganisation, { orgId: organisation.id }),
     savedTitle: 'Organisation updated',
     labels: LABELS,
   });

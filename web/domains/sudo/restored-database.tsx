@@ -1,13 +1,15 @@
 /** What staff press once after the database was restored to an earlier time. */
+
 import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
+import { sudoEndpoints } from '#contracts/console/sudo';
+import { useChange } from '#web/api/use-change.ts';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
-import { useFollowRestoredDatabase } from './mutations.ts';
 
 export function RestoredDatabase() {
-  const follow = useFollowRestoredDatabase();
+  const follow = useChange(sudoEndpoints.followRestoredDatabase, {});
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>

@@ -1,12 +1,13 @@
 /** Form with the user settings that platform staff may change. */
+
 import { Box, Switch, TextInput } from '@mantine/core';
-import { type SudoUser, sudoUserSchema, updateSudoUserSchema } from '#contracts/console/sudo';
+import { type SudoUser, sudoEndpoints, sudoUserSchema, updateSudoUserSchema } from '#contracts/console/sudo';
+import { useFormChange } from '#web/api/use-change.ts';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useSession } from '#web/session/session.ts';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { sentence } from '#web/ui/format.ts';
-import { useUpdateSudoUser } from './mutations.ts';
 
 interface UserValues {
   name: string;
@@ -30,7 +31,7 @@ const entriesOf = ({ name, email, emailVerified, enabled }: SudoUser): UserValue
 });
 
 export function UserForm({ user }: { user: SudoUser }) {
-  const update = useUpdateSudoUser(user.id);
+  const update = useFormChange(sudoEndpoints.updateUser, { userId: user.id });
   const edit = useEditForm({
     item: user,
     itemSchema: sudoUserSchema,

@@ -1,9 +1,15 @@
 /** Settings section: owners grant and end support access; other members see it, and platform staff request it. */
+
 import { Button, Group, Select, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SUPPORT_ACCESS_HOURS, type SupportAccess } from '#contracts/console/support-access';
+import {
+  SUPPORT_ACCESS_HOURS,
+  type SupportAccess,
+  supportAccessEndpoints,
+} from '#contracts/console/support-access';
+import { useEndpoint } from '#web/api/endpoint-query.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { ownOrganisationsQuery } from '#web/session/queries.ts';
 import { useSession } from '#web/session/session.ts';
@@ -12,7 +18,6 @@ import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { accessState } from './access-state.ts';
 import { useChangeSupportReading, useEndSupportAccess, useGrantSupportAccess } from './mutations.ts';
-import { supportAccessQuery } from './queries.ts';
 import { RequestSupportAccess } from './request-support-access.tsx';
 
 const TITLE = 'Support access';
@@ -22,7 +27,7 @@ const DESCRIPTION =
 export function SupportAccessSection() {
   const orgId = useOrgId();
   const { isSudoAccess } = useSession();
-  const { data, error, refetch } = useQuery(supportAccessQuery(orgId));
+  const { data, error, refetch } = useEndpoint(supportAccessEndpoints.get, { orgId });
   const own = useQuery(ownOrganisationsQuery).data?.find(({ id }) => id === orgId);
   if (data === undefined && error !== null) {
     return (

@@ -1,10 +1,8 @@
 /** Invites people, cancels invitations, removes members and changes roles. Each shows a toast on success. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Role } from '#contracts/console/permissions';
 import { teamEndpoints } from '#contracts/console/team';
-import { call } from '#web/api/call.ts';
+import { useChange } from '#web/api/use-change.ts';
 import { toast } from '#web/toast.ts';
-import { teamQuery } from './queries.ts';
 import { ROLE_LABELS } from './team-rows.ts';
 
 export interface InviteInput {
@@ -14,46 +12,38 @@ export interface InviteInput {
 }
 
 /** Also resends: a new invitation replaces the open one. @param isErrorShown a form shows the error */
-export function useInviteMember(orgId: string, isErrorShown = false) {
-  return useMutation({
-    meta: { isErrorShown },
-    mutationFn: (body: InviteInput) =>
-      call(teamEndpoints.invite, { body: { ...body, organizationId: orgId } }),
+export const useInviteMember = (orgId: string, isErrorShown = false) =>
+  useChange(teamEndpoints.invite, (input: InviteInput) => ({ body: { ...input, organizationId: orgId } }), {
+    isErrorShown,
     onSuccess: ({ email }) =>
       toast.success('Invite sent!', { description: `${email} has been invited to join.` }),
-    onSettled: useRefreshTeam(orgId),
   });
-}
 
-export function useCancelInvitation(orgId: string) {
-  return useMutation({
-    mutationFn: (invitationId: string) =>
-      call(teamEndpoints.cancelInvitation, { body: { invitationId, organizationId: orgId } }),
-    onSuccess: ({ email }) =>
-      toast.success('Invite cancelled', { description: `The invite for ${email} has been cancelled.` }),
-    onSettled: useRefreshTeam(orgId),
-  });
-}
+export const useCancelInvitation = (orgId: string) =>
+  useChange(
+    teamEndpoints.cancelInvitation,
+    (invitationId: string) => ({ body: { invitationId, organizationId: orgId } }),
+    {
+      onSuccess: ({ email }) =>
+        toast.success('Invite cancelled', { description: `The invite for ${email} has been cancelled.` }),
+    },
+  );
 
 /** Removes an invitation that is no longer open from the list. */
-export function useClearInvitation(orgId: string) {
-  return useMutation({
-    mutationFn: (invitationId: string) =>
-      call(teamEndpoints.clearInvitation, { params: { orgId, invitationId } }),
+export const useClearInvitation = (orgId: string) =>
+  useChange(teamEndpoints.clearInvitation, (invitationId: string) => ({ params: { orgId, invitationId } }), {
     onSuccess: () => toast.success('Invitation cleared'),
-    onSettled: useRefreshTeam(orgId),
   });
-}
 
-export function useRemoveMember(orgId: string) {
-  return useMutation({
-    mutationFn: (memberId: string) =>
-      call(teamEndpoints.removeMember, { body: { memberIdOrEmail: memberId, organizationId: orgId } }),
-    onSuccess: ({ member }) =>
-      toast.success('Team member removed', { description: `${member.user.email} has been removed.` }),
-    onSettled: useRefreshTeam(orgId),
-  });
-}
+export const useRemoveMember = (orgId: string) =>
+  useChange(
+    teamEndpoints.removeMember,
+    (memberId: string) => ({ body: { memberIdOrEmail: memberId, organizationId: orgId } }),
+    {
+      onSuccess: ({ member }) =>
+        toast.success('Team member removed', { description: `${member.user.email} has been removed.` }),
+    },
+  );
 
 export interface ChangeRoleInput {
   readonly memberId: string;
@@ -61,18 +51,12 @@ export interface ChangeRoleInput {
   readonly role: Role;
 }
 
-export function useChangeRole(orgId: string) {
-  return useMutation({
-    mutationFn: ({ memberId, role }: ChangeRoleInput) =>
-      call(teamEndpoints.updateMemberRole, { body: { memberId, role, organizationId: orgId } }),
-    onSuccess: (_, { email, role }) =>
-      toast.success('Role changed', { description: `${email} now has the role ${ROLE_LABELS[role]}.` }),
-    onSettled: useRefreshTeam(orgId),
-  });
-}
-
-/** Runs after failures too, because a failure often means that somebody else changed the team. */
-function useRefreshTeam(orgId: string) {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: teamQuery(orgId).queryKey });
-}
+export const useChangeRole = (orgId: string) =>
+  useChange(
+    teamEndpoints.updateMemberRole,
+    ({ memberId, role }: ChangeRoleInput) => ({ body: { memberId, role, organizationId: orgId } }),
+    {
+      onSuccess: (_, { email, role }) =>
+        toast.success('Role changed', { description: `${email} now has the role ${ROLE_LABELS[role]}.` }),
+    },
+  );

@@ -1,11 +1,11 @@
 /** Adds a template to the workspace, then makes its checks with the key that it created. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type AppliedTemplate, type TemplateId, templateEndpoints } from '#contracts/console/templates';
 import { accessEndpoints } from '#contracts/public/access';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { callWithKey } from '#web/api/call-with-key.ts';
-import { invalidateResources } from '#web/api/query-keys.ts';
+import { useRefresh } from '#web/api/use-change.ts';
 import { type CheckedTemplate, type FeatureAnswer, keepTemplate } from './kept-template.ts';
 
 const PAUSE_MS = 1_000;
@@ -14,7 +14,6 @@ const MAX_TRIES = 8;
 
 /** The section shows the error. `gcTime: 0` drops the keys from memory once they are no longer on screen. */
 export function useApplyTemplate(orgId: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: async (template: TemplateId): Promise<CheckedTemplate> => {
       const applied = await call(templateEndpoints.apply, { params: { orgId }, body: { template } });
@@ -25,11 +24,7 @@ export function useApplyTemplate(orgId: string) {
     },
     meta: { isErrorShown: true },
     onSuccess: (checked) => keepTemplate(orgId, checked),
-    onSettled: () =>
-      invalidateResources(client, orgId, [
-        ...(['features', 'plans', 'artifacts', 'deployments', 'environments'] as const),
-        ...(['api-keys', 'customers', 'events', 'usage'] as const),
-      ]),
+    onSettled: useRefresh(templateEndpoints.apply, { orgId }),
     gcTime: 0,
   });
 }

@@ -1,9 +1,7 @@
 /** The example on screen: the one that was just added, or the one that was kept, with its key revealed again. */
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
-import { callQuery } from '#web/api/call-query.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { useEndpoint } from '#web/api/endpoint-query.ts';
 import type { CheckedTemplate } from './kept-template.ts';
 import { forgetTemplate, readTemplate } from './kept-template.ts';
 import { useApplyTemplate } from './mutations.ts';
@@ -15,14 +13,11 @@ export function useTemplate(orgId: string) {
   const apply = useApplyTemplate(orgId);
   const [kept, setKept] = useState(() => readTemplate(orgId));
   const keyId = kept?.environments[0]?.keyId;
-  const key = useQuery(
-    callQuery(
-      queryKeys.revealedKey(orgId, keyId ?? ''),
-      apiKeyEndpoints.reveal,
-      keyId === undefined ? null : { params: { orgId, keyId } },
-      // Each reveal is in the audit log, and the key stays in memory only while it is on screen.
-      { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
-    ),
+  const key = useEndpoint(
+    apiKeyEndpoints.reveal,
+    { orgId, keyId: keyId ?? null },
+    // Each reveal is in the audit log, and the key stays in memory only while it is on screen.
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
   );
   // A key that was revoked or cannot be seen leaves nothing that runs.
   const found = kept === null || key.isError ? undefined : withKey(kept, key.data?.value ?? NO_KEY);

@@ -1,8 +1,7 @@
 /** Query of an organisation's usage. */
 import { usageEndpoints } from '#contracts/console/usage';
-import { callQuery } from '#web/api/call-query.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { endpointQuery } from '#web/api/endpoint-query.ts';
 
 /** Daily totals of the current calendar month. */
 export const usageQuery = (orgId: string) =>
-  callQuery(queryKeys.usage(orgId, 'day'), usageEndpoints.periods, { params: { orgId, periodType: 'day' } });
+  endpointQuery(usageEndpoints.periods, { orgId, periodType: 'day' });

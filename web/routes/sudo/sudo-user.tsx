@@ -1,10 +1,11 @@
 /** /sudo-users/{userId}: one user, for platform staff. */
+
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { sudoEndpoints } from '#contracts/console/sudo';
 import { isNotFound } from '#web/api/api-error.ts';
-import { sudoUserQuery } from '#web/domains/sudo/queries.ts';
+import { useEndpoint } from '#web/api/endpoint-query.ts';
 import { UserForm } from '#web/domains/sudo/user-form.tsx';
 import { UserSkeleton } from '#web/domains/sudo/user-skeleton.tsx';
 import { paths } from '#web/paths.ts';
@@ -14,7 +15,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx';
 
 export function SudoUserPage() {
   const { userId = '' } = useParams();
-  const { data: user, error, refetch } = useQuery(sudoUserQuery(userId));
+  const { data: user, error, refetch } = useEndpoint(sudoEndpoints.getUser, { userId });
   const back = (
     <Button
       component={Link}

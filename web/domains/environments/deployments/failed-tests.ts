@@ -1,18 +1,12 @@
 /** The workflow tests of a version before it is deployed: they warn and block nothing. */
 import { type VersionTests, workflowTestEndpoints } from '#contracts/console/workflow-tests';
-import { callQuery } from '#web/api/call-query.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { endpointQuery } from '#web/api/endpoint-query.ts';
 import { toast } from '#web/toast.ts';
 import { sentence } from '#web/ui/format.ts';
 
 /** Runs the workflow tests on a version's code. Idle while the version is null. */
 export const versionTestsQuery = (orgId: string, artifactId: string | null) =>
-  callQuery(
-    queryKeys.versionTests(orgId, artifactId),
-    workflowTestEndpoints.runOnVersion,
-    artifactId === null ? null : { params: { orgId, artifactId } },
-    { staleTime: 0, gcTime: 0 },
-  );
+  endpointQuery(workflowTestEndpoints.runOnVersion, { orgId, artifactId }, { staleTime: 0, gcTime: 0 });
 
 export const failedTests = (tests: VersionTests | undefined): VersionTests['problems'] =>
   tests?.problems.filter(({ status }) => status === 'failed') ?? [];

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { deploymentEndpoints, type EnvironmentStatus } from '#contracts/console/artifacts';
 import { call } from '#web/api/call.ts';
-import { invalidateWorkspace, queryKeys } from '#web/api/query-keys.ts';
+import { refresh } from '#web/api/refresh.ts';
 import type { FollowedDeployment } from './deployment-progress.ts';
 import { versionTestsQuery, warnOfFailedTests } from './failed-tests.ts';
 import { followDeployment } from './follow-deployment.ts';
@@ -56,14 +56,15 @@ export function deployMutation(
           : () => rollBack(client, orgId, { ...deployment, version: from, from: version }),
       );
     },
-    onSettled: () => invalidateWorkspace(client, orgId),
+    onSettled: () => refresh(client, deploymentEndpoints.deploy, { params: { orgId } }),
   };
 }
 
 /** A read that was under way may be older than the deployment. */
 async function keepStatus(client: QueryClient, orgId: string, status: EnvironmentStatus): Promise<void> {
-  await client.cancelQueries({ queryKey: queryKeys.deployments(orgId) });
-  client.setQueryData(deploymentStatusQuery(orgId).queryKey, (before) =>
+  const { queryKey } = deploymentStatusQuery(orgId);
+  await client.cancelQueries({ queryKey });
+  client.setQueryData(queryKey, (before) =>
     before === undefined
       ? undefined
       : {

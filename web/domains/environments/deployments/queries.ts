@@ -1,8 +1,7 @@
 /** Query of what every environment runs. */
 import type { QueryState } from '@tanstack/react-query';
 import { type DeploymentStatus, deploymentEndpoints } from '#contracts/console/artifacts';
-import { callQuery } from '#web/api/call-query.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
+import { endpointQuery } from '#web/api/endpoint-query.ts';
 import { isMoving } from './deployment-display.ts';
 
 /** Poll interval while a deployment is in progress. */
@@ -13,14 +12,14 @@ const POLLS_PER_WAIT = 30;
 
 /**
  * The deployment status of every environment. The top bar, the tables and the poll share this one query, so they always
- * agree. Idle until an organisation is selected.
+ * agree.
  */
 export const deploymentStatusQuery = (orgId: string | null) =>
-  callQuery(
-    queryKeys.deployments(orgId),
+  endpointQuery(
     deploymentEndpoints.status,
-    orgId === null ? null : { params: { orgId }, query: { previewOnly: 'false' } },
+    { orgId },
     {
+      query: { previewOnly: 'false' },
       refetchInterval: (query) => {
         const waited = waitedFor(query);
         return waited === null ? false : Math.max(DEPLOYMENT_POLL_MS, waited / POLLS_PER_WAIT);

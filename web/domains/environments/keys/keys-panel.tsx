@@ -1,11 +1,14 @@
 /** An environment's API keys: create, name, copy, reveal, limit, revoke. */
+
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ApiKey } from '#contracts/console/api-keys';
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import type { Environment } from '#contracts/console/environments';
+import { useEndpoint } from '#web/api/endpoint-query.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
@@ -18,13 +21,13 @@ import { EditKeyDialog, keyLabel } from './key-limits.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { useCreateKey, useRevokeKey } from './mutations.ts';
 import { NewKey } from './new-key.tsx';
-import { apiKeysQuery, apiKeyUsesQuery } from './queries.ts';
+import { apiKeysQuery } from './queries.ts';
 
 export function KeysPanel({ environment }: { environment: Environment }) {
   const orgId = useOrgId();
   const { id: environmentId, name } = environment;
   const { data, error, refetch } = useQuery(apiKeysQuery(orgId, environmentId));
-  const uses = useQuery(apiKeyUsesQuery(orgId, environmentId));
+  const uses = useEndpoint(apiKeyEndpoints.uses, { orgId, environmentId });
   const create = useCreateKey(orgId, environmentId, true);
   const [isCreating, creating] = useDisclosure();
   const [edited, setEdited] = useState<ApiKey | null>(null);
@@ -118,7 +121,7 @@ interface RevokeKeyProps {
 
 function RevokeKey({ environment, apiKey, onClose }: RevokeKeyProps) {
   const orgId = useOrgId();
-  const revoke = useRevokeKey(orgId, environment.id);
+  const revoke = useRevokeKey(orgId);
   const shown = useLastValue(apiKey);
   return (
     <ConfirmDialog

@@ -1,9 +1,8 @@
 /** Queries of Stripe integrations. They poll faster while a sync or a connection is in progress. */
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { isNotFound } from '#web/api/api-error.ts';
-import { callQuery } from '#web/api/call-query.ts';
+import { endpointQuery } from '#web/api/endpoint-query.ts';
 import { keepFound } from '#web/api/keep-found.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
 
 /** During a sync. The steps of connecting poll faster, because they advance on their own. */
 export const SYNC_POLL_MS = 3000;
@@ -14,21 +13,18 @@ const WATCH_MS = 15_000;
 export const isSyncing = ({ syncJobs }: Pick<StripeIntegration, 'syncJobs'>): boolean =>
   syncJobs.some(({ status }) => status === 'running');
 
-/** Disabled until an organisation is selected. */
 export const stripeIntegrationsQuery = (orgId: string | null) =>
-  callQuery(
-    queryKeys.stripeIntegrations(orgId),
+  endpointQuery(
     stripeIntegrationEndpoints.list,
-    orgId === null ? null : { params: { orgId } },
+    { orgId },
     { refetchInterval: ({ state }) => (state.data?.some(isSyncing) ? SYNC_POLL_MS : false) },
   );
 
 /** @param isConnecting the page shows the steps of connecting */
 export const stripeIntegrationQuery = (orgId: string, integrationId: string, isConnecting = false) =>
-  callQuery(
-    queryKeys.stripeIntegration(orgId, integrationId),
+  endpointQuery(
     stripeIntegrationEndpoints.get,
-    { params: { orgId, integrationId } },
+    { orgId, integrationId },
     {
       refetchInterval: ({ state: { data, error } }) => {
         if (isNotFound(error)) return false;
@@ -49,28 +45,14 @@ export interface StoredPage {
 }
 
 export const stripeCustomersQuery = (orgId: string, integrationId: string, page: StoredPage) =>
-  callQuery(
-    queryKeys.stripeStored(orgId, integrationId, 'customers', page),
-    stripeIntegrationEndpoints.listCustomers,
-    { params: { orgId, integrationId }, query: narrowedBy(page) },
-    {
-      placeholderData: (previous) => keepFound(previous, ({ items }) => items.length === 0),
-      refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
-    },
-  );
+  endpointQuery(stripeIntegrationEndpoints.listCustomers, { orgId, integrationId }, optionsOf(page));
 
 export const stripeProductsQuery = (orgId: string, integrationId: string, page: StoredPage) =>
-  callQuery(
-    queryKeys.stripeStored(orgId, integrationId, 'products', page),
-    stripeIntegrationEndpoints.listProducts,
-    { params: { orgId, integrationId }, query: narrowedBy(page) },
-    {
-      placeholderData: (previous) => keepFound(previous, ({ items }) => items.length === 0),
-      refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
-    },
-  );
+  endpointQuery(stripeIntegrationEndpoints.listProducts, { orgId, integrationId }, optionsOf(page));
 
-const narrowedBy = ({ query, cursor }: StoredPage) => ({
-  ...(query !== '' && { query }),
-  ...(cursor !== null && { cursor }),
+const optionsOf = ({ query, cursor, isUnderWay }: StoredPage) => ({
+  query: { ...(query !== '' && { query }), ...(cursor !== null && { cursor }) },
+  placeholderData: <Found extends { readonly items: readonly unknown[] }>(previous: Found | undefined) =>
+    keepFound(previous, ({ items }) => items.length === 0),
+  refetchInterval: isUnderWay ? SYNC_POLL_MS : WATCH_MS,
 });

@@ -5,10 +5,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useReducer, useRef, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
+import { featureEndpoints } from '#contracts/console/features';
 import { type Plan, type PlanVersion, planVersionSchema } from '#contracts/console/plans';
 import { ApiError } from '#web/api/api-error.ts';
+import { endpointKey } from '#web/api/endpoint-query.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { counted, sentence } from '#web/ui/format.ts';
@@ -101,7 +102,7 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
       return entry === undefined ? [] : [[rowKey(featureId, propertyId), { entry, errors }] as const];
     });
     setRefusals((before) => new Map(before).set(planId, new Map(own)));
-    void client.invalidateQueries({ queryKey: queryKeys.features(orgId) });
+    void client.invalidateQueries({ queryKey: endpointKey(featureEndpoints.list, { orgId }) });
     const [first] = refused;
     point(
       planId,

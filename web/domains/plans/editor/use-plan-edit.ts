@@ -5,10 +5,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useReducer, useRef, useState } from 'react';
 import type { Feature } from '#contracts/console/features';
+import { featureEndpoints } from '#contracts/console/features';
 import { type PlanVersion, planVersionSchema } from '#contracts/console/plans';
 import { ApiError } from '#web/api/api-error.ts';
+import { endpointKey } from '#web/api/endpoint-query.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
-import { queryKeys } from '#web/api/query-keys.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { useUpdatePlanValues } from '../mutations.ts';
@@ -76,7 +77,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
       ),
     );
     // The features changed, and this page has not loaded the change.
-    void client.invalidateQueries({ queryKey: queryKeys.features(orgId) });
+    void client.invalidateQueries({ queryKey: endpointKey(featureEndpoints.list, { orgId }) });
     point(refused[0] === undefined ? undefined : { kind: 'value', ...refused[0] });
   };
 

@@ -1,9 +1,11 @@
 /** The Stripe products and prices that grant the plan to their subscribers. */
+
 import { ActionIcon, Box, Button, Group, Skeleton } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Plan } from '#contracts/console/plans';
+import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
+import { useEndpoint } from '#web/api/endpoint-query.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
@@ -14,7 +16,6 @@ import { Tag } from '#web/ui/labels/tag.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { useRemovePlanProduct } from '../mutations.ts';
-import { availableProductsQuery } from './available-products-query.ts';
 import { byName, type LinkedProduct, linkedProducts, nameOfLink } from './linked-products.ts';
 import { ProductLabel } from './product-label.tsx';
 import { ProductsDialog } from './products-dialog.tsx';
@@ -22,7 +23,11 @@ import { productKey } from './staged-products.ts';
 
 export function ProductsCard({ plan }: { plan: Plan }) {
   const orgId = useOrgId();
-  const { data: available, error, refetch } = useQuery(availableProductsQuery(orgId));
+  const {
+    data: available,
+    error,
+    refetch,
+  } = useEndpoint(stripeIntegrationEndpoints.availableProducts, { orgId });
   const [isChoosing, choosing] = useCreating();
   const [removing, setRemoving] = useState<LinkedProduct | null>(null);
   const mappings = plan.grantProductMappings;

@@ -1,20 +1,21 @@
 /** Runs the code as it is in the editor, saved or not, for a customer or for an input. */
+
 import { Autocomplete, Box, Button, Group, Kbd, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
+import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import type { Workflow } from '#contracts/console/workflows';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
+import { useFormChange } from '#web/api/use-change.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ChoiceField } from '#web/values/choice-field.tsx';
-import { useRunWorkflow } from '../mutations.ts';
 import { customerSuggestionsQuery } from '../queries.ts';
 import type { Compilation } from './compilation.ts';
 import type { WorkflowDependencies } from './declarations.ts';
@@ -38,7 +39,7 @@ export interface RunPaneProps {
 
 export function RunPane({ workflow, dependencies, compile }: RunPaneProps) {
   const orgId = useOrgId();
-  const run = useRunWorkflow(orgId, workflow.id);
+  const run = useFormChange(workflowRunEndpoints.run, { orgId, workflowId: workflow.id });
   const [subject, setSubject] = useState<(typeof SUBJECTS)[number]['value']>('customer');
   const [identifier, setIdentifier] = useState('');
   const [sample] = useState(() => JSON.stringify(sampleInputOf(dependencies), null, 2));

@@ -7,7 +7,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
-import { queryKeys } from '#web/api/query-keys.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { formatInstant } from '#web/ui/format.ts';
@@ -18,6 +17,7 @@ import { DeploymentTile } from '../../deployments/deployment-tile.tsx';
 import { keepCount, readCount } from '../../deployments/kept-count.ts';
 import { LocationProgress } from '../../deployments/location-progress.tsx';
 import { runningVersion } from '../../deployments/running-version.ts';
+import { environmentsQuery } from '../../queries.ts';
 import { toComparison } from '../to-changes.ts';
 import { moveOf, reasonAgainstMove } from '../version-move.ts';
 import type { Move } from './deploy-part.tsx';
@@ -205,7 +205,7 @@ function Track({ lane: { first, environments }, shown, onMove }: Omit<LaneRowPro
 
 function LoadingLanes() {
   const orgId = useOrgId();
-  const known = useQueryClient().getQueryData<readonly unknown[]>(queryKeys.environments(orgId));
+  const known = useQueryClient().getQueryData(environmentsQuery(orgId).queryKey);
   // Every organisation has the preview environment.
   const count = Math.min(known?.length ?? readCount(orgId) ?? 1, MAX_LANES);
   return (

@@ -1,13 +1,15 @@
 /** A warning before a version is created: names of the last one that workflows still use, and the workspace no longer has. */
+
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Diff } from '#contracts/console/artifacts';
 import type { LostName } from '#contracts/console/names';
+import { nameEndpoints } from '#contracts/console/names';
+import { endpointQuery } from '#web/api/endpoint-query.ts';
 import { linesOf } from '#web/forms/item-uses.tsx';
 import { paths } from '#web/paths.ts';
 import { Notice } from '#web/ui/states/notice.tsx';
-import { lostNamesQuery } from '../queries.ts';
 import classes from './lost-names.module.css';
 
 const NOUNS = { plan: 'plan', feature: 'feature', 'feature-property': 'property' } as const;
@@ -24,7 +26,7 @@ export interface LostNamesProps {
 
 export function LostNames({ orgId, diff, onLeave }: LostNamesProps) {
   const { data = [] } = useQuery({
-    ...lostNamesQuery(orgId),
+    ...endpointQuery(nameEndpoints.lost, { orgId }),
     enabled: diff?.items.some(mayLoseName) ?? false,
   });
   if (data.length === 0) return null;
