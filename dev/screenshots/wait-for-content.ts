@@ -11,9 +11,11 @@ export async function waitForContent(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
   const isLoaded = () =>
     document.querySelector('h1') !== null &&
-    ![...document.querySelectorAll('.mantine-Skeleton-root[data-visible], .mantine-Loader-root')].some(
-      (element) => element.checkVisibility(),
-    );
+    ![
+      ...document.querySelectorAll(
+        '.mantine-Skeleton-root[data-visible], .mantine-Loader-root, fieldset[aria-busy]',
+      ),
+    ].some((element) => element.checkVisibility());
   try {
     await page.waitForFunction(isLoaded, undefined, { timeout: PATIENCE_MS });
   } catch {

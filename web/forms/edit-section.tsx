@@ -1,6 +1,7 @@
 /**
  * Card of a form made by useEditForm: title and description beside the fields, the edit conflict above them, and below
- * them a save button that is disabled until a field changes. Leaving the page with unsaved changes needs a confirmation.
+ * them a save button that is disabled until a field changes. While the item loads, the fields are there without their
+ * values. Leaving the page with unsaved changes needs a confirmation.
  */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
@@ -21,6 +22,7 @@ export interface EditSectionProps {
   readonly edit: {
     readonly isDirty: boolean;
     readonly isSaving: boolean;
+    readonly isLoading: boolean;
     readonly submit: FormEventHandler<HTMLFormElement>;
     readonly conflict:
       | false
@@ -39,7 +41,7 @@ export interface EditSectionProps {
 
 export function EditSection(props: EditSectionProps) {
   const { title, description, what, saveLabel = 'Save changes', edit, isGuarded, isReadOnly = false } = props;
-  const { isDirty, isSaving, submit, conflict } = edit;
+  const { isDirty, isSaving, isLoading, submit, conflict } = edit;
   return (
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={() => isDirty && (isGuarded?.() ?? true)} />
@@ -65,7 +67,9 @@ export function EditSection(props: EditSectionProps) {
               who={<OtherPerson userId={conflict.changedBy} />}
             />
           )}
-          <Fields isDisabled={isReadOnly || isSaving}>{props.children}</Fields>
+          <Fields isDisabled={isReadOnly || isSaving} isLoading={isLoading}>
+            {props.children}
+          </Fields>
         </Stack>
       </Section>
     </form>

@@ -24,12 +24,18 @@ interface Dated {
   readonly updatedAt: number;
 }
 
-export interface EditFormOptions<Item extends Dated, Values extends object> {
+/** `Known` is undefined, too, if the form is shown while the item loads. */
+export interface EditFormOptions<
+  Item extends Dated,
+  Values extends object,
+  Known extends Item | undefined = Item,
+> {
   /** The item as last fetched. */
-  readonly item: Item;
+  readonly item: Known;
   /** Parses the current item in a conflict response. */
   readonly itemSchema: z.ZodType<Item>;
-  readonly valuesOf: (item: Item) => Values;
+  /** Of the item, or without it those of an empty form. */
+  readonly valuesOf: (item: Item | NoInfer<Known>) => Values;
   /** Validates the input. */
   readonly bodySchema: z.ZodType;
   readonly update: {
@@ -48,12 +54,12 @@ export interface EditFormOptions<Item extends Dated, Values extends object> {
   readonly shown?: (values: Values, field: keyof Values & string) => ReactNode;
 }
 
-export function useEditForm<Item extends Dated, Values extends object>(
-  options: EditFormOptions<Item, Values>,
+export function useEditForm<Item extends Dated, Values extends object, Known extends Item | undefined = Item>(
+  options: EditFormOptions<Item, Values, Known>,
 ) {
   const { item, valuesOf, update, labels, shown = shownAsText } = options;
-  /** The item that the edit is based on. */
-  const [baseItem, setBaseItem] = useState(item);
+  /** The item that the edit is based on; undefined while it loads. */
+  const [baseItem, setBaseItem] = useState<Item | Known>(item);
   const [merged, setMerged] = useState<MergedEdits<Values> | null>(null);
   const [asked, setAsked] = useState<Values | null>(null);
   const [changedBy, setChangedBy] = useState<string>();
@@ -63,6 +69,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
 
   useKeptDraft<KeptEdit<Values>>({
     name: `edit ${Object.keys(labels).join()}`,
+    isReady: baseItem !== undefined,
     read: () => (isDirty ? { base, values: form.values } : null),
     restore: ({ base: keptBase = {}, values = {} }) => {
       const resumed = resumeEdit({ base: keptBase, values }, base);
@@ -75,7 +82,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
     setBaseItem(next);
     form.setValues(values);
   };
-  if (item.updatedAt > baseItem.updatedAt && !update.isPending) {
+  if (item !== undefined && item.updatedAt > (baseItem?.updatedAt ?? -1) && !update.isPending) {
     // A newer item replaces the values of an untouched form. If none of the form's fields changed, the edit continues on
     // the newer item.
     if (!isDirty) restartFrom(item);
@@ -111,7 +118,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
 
   const submit = (values: Values) => {
     if (options.mustAsk?.(base, values)) setAsked(values);
-    else send(values, baseItem);
+    else if (baseItem !== undefined) send(values, baseItem);
   };
   const fieldInConflict = (field: keyof Values & string): ConflictingField => ({
     name: labels[field],
@@ -123,6 +130,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
     form,
     isDirty,
     isSaving: update.isPending,
+    isLoading: baseItem === undefined,
     submit: form.onSubmit(submit),
     /** The edit that waits for an answer, if there is one, and what it changes. */
     question: {
@@ -130,7 +138,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
       after: asked,
       onConfirm: () => {
         setAsked(null);
-        if (asked !== null) send(asked, baseItem);
+        if (asked !== null && baseItem !== undefined) send(asked, baseItem);
       },
       onClose: () => setAsked(null),
     },

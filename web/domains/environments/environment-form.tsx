@@ -18,21 +18,23 @@ const LABELS: Record<keyof EnvironmentValues, string> = {
   url: 'URL',
 };
 
-const entriesOf = ({ name, description, url }: Environment): EnvironmentValues => ({
-  name,
-  description: description ?? '',
-  url: url ?? '',
+const entriesOf = (environment: Environment | undefined): EnvironmentValues => ({
+  name: environment?.name ?? '',
+  description: environment?.description ?? '',
+  url: environment?.url ?? '',
 });
 
 export interface EnvironmentFormProps {
-  readonly environment: Environment;
+  readonly environmentId: string;
+  /** Undefined while it loads. */
+  readonly environment: Environment | undefined;
   /** False once the environment is deleted, so that leaving the page needs no confirmation. */
   readonly isGuarded: () => boolean;
 }
 
-export function EnvironmentForm({ environment, isGuarded }: EnvironmentFormProps) {
+export function EnvironmentForm({ environmentId, environment, isGuarded }: EnvironmentFormProps) {
   const orgId = useOrgId();
-  const update = useFormChange(environmentEndpoints.update, { orgId, environmentId: environment.id });
+  const update = useFormChange(environmentEndpoints.update, { orgId, environmentId });
   const edit = useEditForm({
     item: environment,
     itemSchema: environmentSchema,
@@ -42,7 +44,7 @@ export function EnvironmentForm({ environment, isGuarded }: EnvironmentFormProps
     savedTitle: 'Environment updated',
     labels: LABELS,
   });
-  const isPreview = environment.type === 'preview';
+  const isPreview = environment?.type === 'preview';
   return (
     <EditSection
       title="Details"

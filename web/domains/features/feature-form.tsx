@@ -15,19 +15,21 @@ const LABELS = {
   description: 'Description',
 };
 
-const definitionOf = ({ name, slug, description }: Feature) => ({
-  name,
-  slug,
-  description: description ?? '',
+const definitionOf = (feature: Feature | undefined) => ({
+  name: feature?.name ?? '',
+  slug: feature?.slug ?? '',
+  description: feature?.description ?? '',
 });
 
 export interface FeatureFormProps {
-  readonly feature: Feature;
+  readonly featureId: string;
+  /** Undefined while it loads. */
+  readonly feature: Feature | undefined;
 }
 
-export function FeatureForm({ feature }: FeatureFormProps) {
+export function FeatureForm({ featureId, feature }: FeatureFormProps) {
   const orgId = useOrgId();
-  const update = useUpdateFeature(orgId, feature.id);
+  const update = useUpdateFeature(orgId, featureId);
   const edit = useEditForm({
     item: feature,
     itemSchema: featureSchema,
@@ -56,7 +58,7 @@ export function FeatureForm({ feature }: FeatureFormProps) {
         />
         <DescriptionInput {...form.getInputProps('description')} />
       </EditSection>
-      <SlugDialog item={{ itemType: 'feature', itemId: feature.id }} question={question} />
+      <SlugDialog item={{ itemType: 'feature', itemId: featureId }} question={question} />
     </>
   );
 }

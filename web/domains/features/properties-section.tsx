@@ -13,19 +13,20 @@ import { PropertyDialog } from './property-dialog.tsx';
 import type { PropertyOpening } from './use-property-form.ts';
 
 export interface PropertiesSectionProps {
-  readonly feature: Feature;
+  /** Undefined while it loads. */
+  readonly feature: Feature | undefined;
 }
 
 export function PropertiesSection({ feature }: PropertiesSectionProps) {
   const [opening, setOpening] = useState<PropertyOpening | null>(null);
   const [doomed, setDoomed] = useState<FeatureProperty | null>(null);
   const [search, setSearch] = useState('');
-  const { properties, systemFeatureProperties } = feature;
   const edit = useCallback((property: FeatureProperty) => setOpening({ kind: 'existing', property }), []);
   const editSystem = useCallback((property: FeatureProperty) => setOpening({ kind: 'system', property }), []);
 
-  const shown = properties.filter((property) => matches(property, search));
-  const isFull = properties.length >= MAX_PROPERTIES;
+  const shown = feature?.properties.filter((property) => matches(property, search));
+  const count = feature?.properties.length ?? 0;
+  const isFull = count >= MAX_PROPERTIES;
   return (
     <>
       <Section
@@ -36,7 +37,7 @@ export function PropertiesSection({ feature }: PropertiesSectionProps) {
           <Button
             variant="default"
             leftSection={<IconPlus size={15} aria-hidden />}
-            disabled={isFull}
+            disabled={isFull || feature === undefined}
             title={isFull ? `A feature can have at most ${MAX_PROPERTIES} properties` : undefined}
             onClick={() => setOpening({ kind: 'new' })}
           >
@@ -44,7 +45,7 @@ export function PropertiesSection({ feature }: PropertiesSectionProps) {
           </Button>
         }
       >
-        {hasSearchField(properties.length, search) && (
+        {hasSearchField(count, search) && (
           <SearchField
             maw={{ sm: 360 }}
             py={10}
@@ -55,12 +56,12 @@ export function PropertiesSection({ feature }: PropertiesSectionProps) {
             onText={setSearch}
           />
         )}
-        {properties.length === 0 ? (
+        {feature !== undefined && count === 0 ? (
           <Box component="p" m={0} c="dimmed" ta="center" py={28} px={20}>
             No properties yet. Without properties, the feature is on or off. Add one to let plans set limits
             and values.
           </Box>
-        ) : shown.length === 0 ? (
+        ) : shown?.length === 0 ? (
           <Box component="p" m={0} c="dimmed" ta="center" py={28} px={20}>
             No results
           </Box>
@@ -73,10 +74,19 @@ export function PropertiesSection({ feature }: PropertiesSectionProps) {
         description="Every feature has these. Choose their default, and which value wins when several plans set one."
         isFlush
       >
-        <PropertiesTable label="System properties" properties={systemFeatureProperties} onEdit={editSystem} />
+        <PropertiesTable
+          label="System properties"
+          properties={feature?.systemFeatureProperties}
+          loadingRows={1}
+          onEdit={editSystem}
+        />
       </Section>
-      <PropertyDialog feature={feature} opening={opening} onClose={() => setOpening(null)} />
-      <DeletePropertyDialog feature={feature} property={doomed} onClose={() => setDoomed(null)} />
+      {feature && (
+        <>
+          <PropertyDialog feature={feature} opening={opening} onClose={() => setOpening(null)} />
+          <DeletePropertyDialog feature={feature} property={doomed} onClose={() => setDoomed(null)} />
+        </>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** A table of properties with types, defaults and rules. A click on a row edits the property. */
-import { Box } from '@mantine/core';
+import { Box, Skeleton } from '@mantine/core';
 import { memo } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
 import { useOrganisation } from '#web/session/organisation.tsx';
@@ -13,28 +13,58 @@ import classes from './features.module.css';
 
 export interface PropertiesTableProps {
   readonly label: string;
-  readonly properties: readonly FeatureProperty[];
+  /** Undefined while they load. */
+  readonly properties: readonly FeatureProperty[] | undefined;
+  readonly loadingRows?: number;
   readonly onEdit: (property: FeatureProperty) => void;
   /** Undefined if the properties cannot be deleted. */
   readonly onDelete?: (property: FeatureProperty) => void;
 }
 
-export function PropertiesTable({ label, properties, onEdit, onDelete }: PropertiesTableProps) {
+export function PropertiesTable(props: PropertiesTableProps) {
+  const { label, properties, loadingRows = 3, onEdit, onDelete } = props;
   return (
     <Box style={{ containerType: 'inline-size' }}>
-      <table className={`table data-table fixed-columns ${classes.table}`} aria-label={label}>
+      <table
+        className={`table data-table fixed-columns ${classes.table}`}
+        aria-label={label}
+        aria-busy={properties === undefined || undefined}
+      >
         <PropertiesHead />
-        <tbody className="open-rows">
-          {properties.map((property) => (
-            <PropertyRow key={property.id} property={property} onEdit={onEdit} onDelete={onDelete} />
-          ))}
-        </tbody>
+        {properties === undefined ? (
+          <tbody>
+            {['one', 'two', 'three'].slice(0, loadingRows).map((row) => (
+              <LoadingRow key={row} />
+            ))}
+          </tbody>
+        ) : (
+          <tbody className="open-rows">
+            {properties.map((property) => (
+              <PropertyRow key={property.id} property={property} onEdit={onEdit} onDelete={onDelete} />
+            ))}
+          </tbody>
+        )}
       </table>
     </Box>
   );
 }
 
-export function PropertiesHead() {
+function LoadingRow() {
+  return (
+    <tr>
+      <td>
+        <Skeleton height={14} width="60%" />
+      </td>
+      {['key', 'type', 'value', 'rule', 'actions'].map((column) => (
+        <td key={column} data-column={column}>
+          {column !== 'actions' && <Skeleton height={14} width="60%" />}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function PropertiesHead() {
   return (
     <thead>
       <tr>

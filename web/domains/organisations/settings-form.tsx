@@ -8,18 +8,23 @@ import {
 import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { useUpdateOrganisation } from './mutations.ts';
 
 const LABELS = { name: 'Name', description: 'Description' };
-const valuesOf = ({ name, description }: Organisation) => ({ name, description: description ?? '' });
+const valuesOf = (organisation: Organisation | undefined) => ({
+  name: organisation?.name ?? '',
+  description: organisation?.description ?? '',
+});
 
 export interface SettingsFormProps {
-  readonly organisation: Organisation;
+  /** Undefined while it loads. */
+  readonly organisation: Organisation | undefined;
   readonly canEdit: boolean;
 }
 
 export function SettingsForm({ organisation, canEdit }: SettingsFormProps) {
-  const update = useUpdateOrganisation(organisation.id);
+  const update = useUpdateOrganisation(useOrgId());
   const edit = useEditForm({
     item: organisation,
     itemSchema: organisationSchema,
@@ -36,7 +41,7 @@ export function SettingsForm({ organisation, canEdit }: SettingsFormProps) {
       description="Shown in the sidebar, in invitations and in emails."
       what="The organisation"
       edit={edit}
-      isReadOnly={!canEdit}
+      isReadOnly={!canEdit && organisation !== undefined}
     >
       <TextInput label="Name" autoComplete="organization" required {...form.getInputProps('name')} />
       <DescriptionInput

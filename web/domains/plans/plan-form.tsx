@@ -18,18 +18,24 @@ const LABELS = {
   isAddOn: 'Add-on',
 };
 
-const valuesOf = (plan: Plan) => ({
-  name: plan.name,
-  slug: plan.planSlug,
-  description: plan.description ?? '',
-  grantToAnonymousSessions: plan.grantToAnonymousSessions,
-  grantToAuthenticatedUsers: plan.grantToAuthenticatedUsers,
-  isAddOn: plan.isAddOn,
+const valuesOf = (plan: Plan | undefined) => ({
+  name: plan?.name ?? '',
+  slug: plan?.planSlug ?? '',
+  description: plan?.description ?? '',
+  grantToAnonymousSessions: plan?.grantToAnonymousSessions ?? false,
+  grantToAuthenticatedUsers: plan?.grantToAuthenticatedUsers ?? false,
+  isAddOn: plan?.isAddOn ?? false,
 });
 
-export function PlanForm({ plan }: { plan: Plan }) {
+export interface PlanFormProps {
+  readonly planId: string;
+  /** Undefined while it loads. */
+  readonly plan: Plan | undefined;
+}
+
+export function PlanForm({ planId, plan }: PlanFormProps) {
   const orgId = useOrgId();
-  const update = useUpdatePlan(orgId, plan.planId);
+  const update = useUpdatePlan(orgId, planId);
   const edit = useEditForm({
     item: plan,
     itemSchema: planSchema,
@@ -73,7 +79,7 @@ export function PlanForm({ plan }: { plan: Plan }) {
           {...form.getInputProps('isAddOn', { type: 'checkbox' })}
         />
       </EditSection>
-      <SlugDialog item={{ itemType: 'plan', itemId: plan.planId }} question={question} />
+      <SlugDialog item={{ itemType: 'plan', itemId: planId }} question={question} />
     </>
   );
 }

@@ -23,15 +23,21 @@ const LABELS: Record<keyof UserValues, string> = {
   enabled: 'Enabled',
 };
 
-const entriesOf = ({ name, email, emailVerified, enabled }: SudoUser): UserValues => ({
-  name,
-  email,
-  emailVerified,
-  enabled,
+const entriesOf = (user: SudoUser | undefined): UserValues => ({
+  name: user?.name ?? '',
+  email: user?.email ?? '',
+  emailVerified: user?.emailVerified ?? false,
+  enabled: user?.enabled ?? false,
 });
 
-export function UserForm({ user }: { user: SudoUser }) {
-  const update = useFormChange(sudoEndpoints.updateUser, { userId: user.id });
+export interface UserFormProps {
+  readonly userId: string;
+  /** Undefined while it loads. */
+  readonly user: SudoUser | undefined;
+}
+
+export function UserForm({ userId, user }: UserFormProps) {
+  const update = useFormChange(sudoEndpoints.updateUser, { userId });
   const edit = useEditForm({
     item: user,
     itemSchema: sudoUserSchema,
@@ -42,12 +48,12 @@ export function UserForm({ user }: { user: SudoUser }) {
     labels: LABELS,
   });
   const { form } = edit;
-  const [organisation] = user.memberOrganisations;
-  const isOwn = useSession().user?.id === user.id;
+  const [organisation] = user?.memberOrganisations ?? [];
+  const isOwn = useSession().user?.id === userId;
   return (
     <EditSection title="User" description="Account details and access." what="The user" edit={edit}>
       <div>
-        <CopyId value={user.id} label="user ID" />
+        <CopyId value={userId} label="user ID" />
       </div>
       <TextInput label="Name" required {...form.getInputProps('name')} />
       <TextInput

@@ -13,26 +13,28 @@ const LABELS = {
   enabled: 'Enabled',
 };
 
-const detailsOf = ({ name, description, enabled }: Workflow) => ({
-  name,
-  description: description ?? '',
-  enabled,
+const detailsOf = (workflow: Workflow | undefined) => ({
+  name: workflow?.name ?? '',
+  description: workflow?.description ?? '',
+  enabled: workflow?.enabled ?? false,
 });
 
 export interface WorkflowFormProps {
-  readonly workflow: Workflow;
+  readonly workflowId: string;
+  /** Undefined while it loads. */
+  readonly workflow: Workflow | undefined;
   /** Null if the feature was deleted, undefined while the features load. */
   readonly featureName: string | null | undefined;
 }
 
-export function WorkflowForm({ workflow, featureName }: WorkflowFormProps) {
+export function WorkflowForm({ workflowId, workflow, featureName }: WorkflowFormProps) {
   const orgId = useOrgId();
   const edit = useEditForm({
     item: workflow,
     itemSchema: workflowSchema,
     valuesOf: detailsOf,
     bodySchema: workflowDetailsSchema,
-    update: useUpdateWorkflow(orgId, workflow.id),
+    update: useUpdateWorkflow(orgId, workflowId),
     savedTitle: 'Workflow updated',
     labels: LABELS,
   });
@@ -46,7 +48,7 @@ export function WorkflowForm({ workflow, featureName }: WorkflowFormProps) {
     >
       <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
       <DescriptionInput {...form.getInputProps('description')} />
-      {workflow.featureId !== null && (
+      {workflow !== undefined && workflow.featureId !== null && (
         <TextInput
           label="Feature"
           readOnly

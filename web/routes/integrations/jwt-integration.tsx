@@ -4,7 +4,6 @@ import { useNavigate, useParams } from 'react-router';
 import type { JwtIntegration } from '#contracts/console/integrations';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
-import { IntegrationSkeleton } from '#web/domains/integrations/integration-skeleton.tsx';
 import { DeleteJwtSection } from '#web/domains/integrations/jwt/delete-jwt-section.tsx';
 import { JwtForm } from '#web/domains/integrations/jwt/jwt-form.tsx';
 import { PublicKeySection } from '#web/domains/integrations/jwt/public-key-section.tsx';
@@ -14,19 +13,6 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
 
-const SKELETON = [
-  {
-    title: 'Manage',
-    description: 'How tokens are verified, and which claim identifies the user.',
-    heights: [32, 32, 32, 32],
-  },
-  {
-    title: 'Public key',
-    description: 'Tokens are only accepted if one of these keys verifies their signature.',
-    heights: [14, 96],
-  },
-];
-
 export function JwtIntegrationPage() {
   const orgId = useOrgId();
   const { jwtId: integrationId = '' } = useParams();
@@ -35,7 +21,7 @@ export function JwtIntegrationPage() {
       query={useQuery(jwtIntegrationQuery(orgId, integrationId))}
       fallbackTitle="JWT integration"
       deletedEffect="Its tokens are no longer accepted."
-      skeleton={<IntegrationSkeleton sections={SKELETON} />}
+      skeleton={<JwtForm integration={undefined} />}
       renderAside={({ id }) => <CopyId value={id} label="integration ID" />}
     >
       {(integration) => <Content key={integration.id} integration={integration} />}

@@ -2,6 +2,7 @@
  * /o/{orgId}/integrations/stripe/{integrationId}/{tabId?}: one Stripe account. Without a tab it opens at 'connect' until the
  * account is connected, and at 'manage' afterwards.
  */
+import { Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import type { Plan } from '#contracts/console/plans';
@@ -10,7 +11,6 @@ import { isSettled } from '#web/api/is-settled.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
 import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
-import { IntegrationSkeleton } from '#web/domains/integrations/integration-skeleton.tsx';
 import { ConnectGuide } from '#web/domains/integrations/stripe/connect-guide.tsx';
 import { connectSteps, nextConnectStep } from '#web/domains/integrations/stripe/connect-steps.ts';
 import { DeleteStripeSection } from '#web/domains/integrations/stripe/delete-stripe-section.tsx';
@@ -44,32 +44,16 @@ const TABS = [
 type TabId = (typeof TABS)[number]['id'];
 const isTab = (text: string | undefined): text is TabId => TABS.some(({ id }) => id === text);
 
-const SKELETON = [
-  {
-    title: 'Details',
-    description: 'Display name in Tessera only.',
-    heights: [32, 56],
-  },
-  {
-    title: 'Webhook',
-    description: 'Stripe notifies Tessera when a customer subscribes, upgrades or cancels.',
-    heights: [24, 24, 40],
-  },
-];
-
 export function StripeIntegrationPage() {
   const orgId = useOrgId();
   const { stripeId: integrationId = '', tabId } = useParams();
   const usage = useQuery(usageQuery(orgId));
-  const skeleton = (
-    <IntegrationSkeleton tabs={[56, 76, 64]} lead={<StatusStripSkeleton />} sections={SKELETON} />
-  );
   return (
     <IntegrationPage
       query={useQuery(stripeIntegrationQuery(orgId, integrationId, tabId === 'connect'))}
       fallbackTitle="Stripe integration"
       deletedEffect="Its subscriptions no longer grant plans."
-      skeleton={skeleton}
+      skeleton={<Loading />}
       renderAside={({ id, testMode, accountId }) => (
         <>
           <ModeBadge isTest={testMode} />
@@ -87,10 +71,25 @@ export function StripeIntegrationPage() {
             tabId={tabId}
           />
         ) : (
-          skeleton
+          <Loading />
         )
       }
     </IntegrationPage>
+  );
+}
+
+/** Which tabs there are follows from the integration. */
+function Loading() {
+  return (
+    <>
+      <Group gap={24} p={12} bd="0 solid var(--line)" style={{ borderBottomWidth: 1 }}>
+        {[56, 76, 64].map((width) => (
+          <Skeleton key={width} height={14} width={width} />
+        ))}
+      </Group>
+      <StatusStripSkeleton />
+      <StripeForm />
+    </>
   );
 }
 

@@ -7,7 +7,6 @@ import { DeleteOrganisation } from '#web/domains/organisations/delete-organisati
 import { organisationQuery } from '#web/domains/organisations/queries.ts';
 import { RegionsSection } from '#web/domains/organisations/regions-section.tsx';
 import { SettingsForm } from '#web/domains/organisations/settings-form.tsx';
-import { SettingsFormSkeleton } from '#web/domains/organisations/settings-form-skeleton.tsx';
 import { InternalSection } from '#web/domains/sudo/internal-section.tsx';
 import { SupportAccessSection } from '#web/domains/support-access/support-access-section.tsx';
 import { paths } from '#web/paths.ts';
@@ -33,11 +32,7 @@ export function SettingsPage() {
       ) : (
         <>
           {data !== undefined && !canEdit && <ReadOnlyNotice />}
-          {data === undefined ? (
-            <SettingsFormSkeleton />
-          ) : (
-            <SettingsForm organisation={data} canEdit={canEdit} />
-          )}
+          <SettingsForm key={orgId} organisation={data} canEdit={canEdit} />
           <RegionsSection flags={data?.dataLocations} canEdit={canEdit} />
           <SupportAccessSection />
           <DeleteOrganisation />

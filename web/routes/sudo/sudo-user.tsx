@@ -7,7 +7,6 @@ import { sudoEndpoints } from '#contracts/console/sudo';
 import { isNotFound } from '#web/api/api-error.ts';
 import { useEndpoint } from '#web/api/endpoint-query.ts';
 import { UserForm } from '#web/domains/sudo/user-form.tsx';
-import { UserSkeleton } from '#web/domains/sudo/user-skeleton.tsx';
 import { paths } from '#web/paths.ts';
 import { Page } from '#web/ui/page/page.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
@@ -37,14 +36,12 @@ export function SudoUserPage() {
       ]}
       actions={back}
     >
-      {user !== undefined ? (
-        <UserForm key={user.id} user={user} />
-      ) : isNotFound(error) ? (
+      {isNotFound(error) && user === undefined ? (
         <EmptyState title="No such user">The account may have been deleted by its owner.</EmptyState>
-      ) : error !== null ? (
+      ) : error !== null && user === undefined ? (
         <ErrorState title="The user could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
-        <UserSkeleton />
+        <UserForm key={userId} userId={userId} user={user} />
       )}
     </Page>
   );

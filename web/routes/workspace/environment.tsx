@@ -9,7 +9,6 @@ import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { DeleteEnvironment } from '#web/domains/environments/delete-environment.tsx';
 import { EnvironmentDeployment } from '#web/domains/environments/deployments/environment-deployment.tsx';
 import { EnvironmentForm } from '#web/domains/environments/environment-form.tsx';
-import { EnvironmentSkeleton } from '#web/domains/environments/environment-skeleton.tsx';
 import { EnvironmentTypeBadge } from '#web/domains/environments/environment-type-badge.tsx';
 import { KeysPanel, KeysPanelSkeleton } from '#web/domains/environments/keys/keys-panel.tsx';
 import { environmentQuery } from '#web/domains/environments/queries.ts';
@@ -74,7 +73,7 @@ export function EnvironmentPage() {
           ) : tab.id === 'keys' ? (
             <Keys key={environmentId} environment={data} />
           ) : (
-            <Manage key={environmentId} environment={data} />
+            <Manage key={environmentId} environmentId={environmentId} environment={data} />
           )}
         </>
       )}
@@ -97,23 +96,30 @@ function Keys({ environment }: TabProps) {
   );
 }
 
-function Manage({ environment }: TabProps) {
+function Manage({ environmentId, environment }: TabProps & { readonly environmentId: string }) {
   const isDeleted = useRef(false);
-  if (environment === undefined) return <EnvironmentSkeleton />;
   return (
     <>
       <EnvironmentDeployment
-        environment={environment}
-        rollBack={<RollBack environmentId={environment.id} />}
+        environmentId={environmentId}
+        rollBack={<RollBack environmentId={environmentId} />}
       />
-      <EnvironmentForm environment={environment} isGuarded={() => !isDeleted.current} />
-      <ObjectHistory key={environment.id} target={environment.id} />
-      <DeleteEnvironment
+      <EnvironmentForm
+        environmentId={environmentId}
         environment={environment}
-        onDeleted={() => {
-          isDeleted.current = true;
-        }}
+        isGuarded={() => !isDeleted.current}
       />
+      {environment !== undefined && (
+        <>
+          <ObjectHistory target={environmentId} />
+          <DeleteEnvironment
+            environment={environment}
+            onDeleted={() => {
+              isDeleted.current = true;
+            }}
+          />
+        </>
+      )}
     </>
   );
 }

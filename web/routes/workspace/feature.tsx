@@ -7,7 +7,6 @@ import { isNotFound } from '#web/api/api-error.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { DeleteFeatureDialog } from '#web/domains/features/delete-feature-dialog.tsx';
 import { FeatureForm } from '#web/domains/features/feature-form.tsx';
-import { FeatureSkeleton } from '#web/domains/features/feature-skeleton.tsx';
 import { PropertiesSection } from '#web/domains/features/properties-section.tsx';
 import { featureQuery } from '#web/domains/features/queries.ts';
 import { paths } from '#web/paths.ts';
@@ -53,41 +52,49 @@ export function FeaturePage() {
         >
           This feature no longer exists. Environments may still run a version that contains it.
         </EmptyState>
-      ) : feature !== undefined ? (
-        <FeatureContent key={feature.id} feature={feature} />
-      ) : error !== null ? (
+      ) : feature === undefined && error !== null ? (
         <ErrorState title="The feature could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
-        <FeatureSkeleton />
+        <FeatureContent key={featureId} featureId={featureId} feature={feature} />
       )}
     </Page>
   );
 }
 
-function FeatureContent({ feature }: { feature: Feature }) {
+interface FeatureContentProps {
+  readonly featureId: string;
+  /** Undefined while it loads. */
+  readonly feature: Feature | undefined;
+}
+
+function FeatureContent({ featureId, feature }: FeatureContentProps) {
   const orgId = useOrgId();
   const navigate = useNavigate();
   return (
     <>
       <PropertiesSection feature={feature} />
-      <FeatureForm feature={feature} />
-      <ObjectHistory target={feature.id} />
-      <RemovalSection
-        title="Delete this feature"
-        description="Removes the feature and its properties from the workspace. Environments keep their current version until you deploy a new one."
-        label={sentence`Delete ${feature.name}`}
-      >
-        {(isAsking, close) => (
-          <DeleteFeatureDialog
-            feature={isAsking ? feature : null}
-            onClose={close}
-            onDeleted={() => {
-              discardUnsaved();
-              void navigate(paths.features(orgId));
-            }}
-          />
-        )}
-      </RemovalSection>
+      <FeatureForm featureId={featureId} feature={feature} />
+      {feature !== undefined && (
+        <>
+          <ObjectHistory target={featureId} />
+          <RemovalSection
+            title="Delete this feature"
+            description="Removes the feature and its properties from the workspace. Environments keep their current version until you deploy a new one."
+            label={sentence`Delete ${feature.name}`}
+          >
+            {(isAsking, close) => (
+              <DeleteFeatureDialog
+                feature={isAsking ? feature : null}
+                onClose={close}
+                onDeleted={() => {
+                  discardUnsaved();
+                  void navigate(paths.features(orgId));
+                }}
+              />
+            )}
+          </RemovalSection>
+        </>
+      )}
     </>
   );
 }

@@ -11,7 +11,6 @@ import { FeatureConfiguration } from '#web/domains/plans/editor/feature-configur
 import { GrantedToLine } from '#web/domains/plans/granted-to-line.tsx';
 import { PlanDeleted } from '#web/domains/plans/plan-deleted.tsx';
 import { PlanForm } from '#web/domains/plans/plan-form.tsx';
-import { PlanFormSkeleton } from '#web/domains/plans/plan-form-skeleton.tsx';
 import { ProductsCard } from '#web/domains/plans/products/products-card.tsx';
 import { planQuery, planVersionQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
@@ -65,29 +64,31 @@ export function PlanPage() {
               <GrantedToLine plan={plan} />
               <PlanFeatures planId={planId} version={plan?.currentVersion} />
             </>
-          ) : plan === undefined ? (
-            <PlanFormSkeleton />
           ) : (
             <>
-              <PlanForm key={planId} plan={plan} />
-              <ProductsCard key={`${planId} products`} plan={plan} />
-              <ObjectHistory key={`${planId} history`} target={planId} />
-              <RemovalSection
-                title="Remove this plan"
-                description="Removes the plan and its values from the workspace. Environments keep their current version until you deploy a new one."
-                label={sentence`Remove ${plan.name}`}
-              >
-                {(isAsking, close) => (
-                  <DeletePlanDialog
-                    plan={isAsking ? plan : null}
-                    onClose={close}
-                    onDeleted={() => {
-                      discardUnsaved();
-                      void navigate(paths.plans(orgId), { replace: true });
-                    }}
-                  />
-                )}
-              </RemovalSection>
+              <PlanForm key={planId} planId={planId} plan={plan} />
+              {plan !== undefined && (
+                <>
+                  <ProductsCard key={`${planId} products`} plan={plan} />
+                  <ObjectHistory key={`${planId} history`} target={planId} />
+                  <RemovalSection
+                    title="Remove this plan"
+                    description="Removes the plan and its values from the workspace. Environments keep their current version until you deploy a new one."
+                    label={sentence`Remove ${plan.name}`}
+                  >
+                    {(isAsking, close) => (
+                      <DeletePlanDialog
+                        plan={isAsking ? plan : null}
+                        onClose={close}
+                        onDeleted={() => {
+                          discardUnsaved();
+                          void navigate(paths.plans(orgId), { replace: true });
+                        }}
+                      />
+                    )}
+                  </RemovalSection>
+                </>
+              )}
             </>
           )}
         </>

@@ -19,7 +19,6 @@ import { workflowQuery, workflowTestsQuery } from '#web/domains/workflows/querie
 import { countsOf } from '#web/domains/workflows/test-counts.ts';
 import { WorkflowForm } from '#web/domains/workflows/workflow-form.tsx';
 import { TYPE_LABELS } from '#web/domains/workflows/workflow-labels.ts';
-import { WorkflowSkeleton } from '#web/domains/workflows/workflow-skeleton.tsx';
 import { TestsBadge, WorkflowStatusBadge } from '#web/domains/workflows/workflow-status.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -110,10 +109,16 @@ export function WorkflowPage() {
       {tabId === 'runs' && isOpen && (
         <WorkflowRuns workflowId={workflowId} environmentNames={environmentNames} />
       )}
-      {tabId === 'manage' && isOpen && workflow === undefined && <WorkflowSkeleton />}
+      {tabId === 'manage' && isOpen && (
+        <WorkflowForm
+          key={workflowId}
+          workflowId={workflowId}
+          workflow={workflow}
+          featureName={featureName}
+        />
+      )}
       {tabId === 'manage' && isOpen && workflow !== undefined && (
         <>
-          <WorkflowForm key={workflowId} workflow={workflow} featureName={featureName} />
           <ObjectHistory key={`${workflowId} history`} target={workflowId} />
           <RemovalSection
             title="Remove this workflow"

@@ -21,16 +21,16 @@ import { deploymentStatusQuery } from './queries.ts';
 import { runningVersion } from './running-version.ts';
 
 export interface EnvironmentDeploymentProps {
-  readonly environment: Environment;
+  readonly environmentId: string;
   /** The button that returns it to an earlier version. */
   readonly rollBack: ReactNode;
 }
 
-export function EnvironmentDeployment({ environment, rollBack }: EnvironmentDeploymentProps) {
+export function EnvironmentDeployment({ environmentId, rollBack }: EnvironmentDeploymentProps) {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(deploymentStatusQuery(orgId));
-  const status = data?.environments.find(({ environmentId }) => environmentId === environment.id);
-  const isPreview = environment.type === 'preview';
+  const status = data?.environments.find((each) => each.environmentId === environmentId);
+  const isPreview = status?.environmentType === 'preview';
   if (error !== null && data === undefined) {
     return (
       <ErrorState title="The deployment could not be loaded" error={error} onRetry={() => void refetch()} />
@@ -109,23 +109,6 @@ function Facts({ status }: { status: EnvironmentStatus }) {
         </div>
       )}
     </Stack>
-  );
-}
-
-const SKELETON_FACTS = ['version', 'status', 'last-deployed'];
-
-export function EnvironmentDeploymentSkeleton() {
-  return (
-    <Section title="Deployment" footer={<Skeleton height={32} width={150} />}>
-      <div className={classes.factList} aria-busy="true">
-        {SKELETON_FACTS.map((fact) => (
-          <div key={fact}>
-            <Skeleton height={12} width={72} />
-            <Skeleton height={16} width={110} mt={8} />
-          </div>
-        ))}
-      </div>
-    </Section>
   );
 }
 

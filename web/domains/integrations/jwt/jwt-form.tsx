@@ -27,14 +27,14 @@ const LABELS = {
   acceptsUnverifiedEmails: 'Accept unverified emails',
 };
 
-const entriesOf = (integration: JwtIntegration) => ({
-  name: integration.name,
-  description: integration.description ?? '',
-  claimKey: integration.claimKey,
-  claimIndex: integration.claimIndex,
-  iss: integration.iss ?? '',
-  aud: integration.aud ?? '',
-  acceptsUnverifiedEmails: integration.acceptsUnverifiedEmails,
+const entriesOf = (integration: JwtIntegration | undefined) => ({
+  name: integration?.name ?? '',
+  description: integration?.description ?? '',
+  claimKey: integration?.claimKey ?? '',
+  claimIndex: integration?.claimIndex ?? 'email',
+  iss: integration?.iss ?? '',
+  aud: integration?.aud ?? '',
+  acceptsUnverifiedEmails: integration?.acceptsUnverifiedEmails ?? false,
 });
 type Entries = ReturnType<typeof entriesOf>;
 
@@ -47,12 +47,13 @@ const shown = (entries: Entries, field: keyof Entries) => {
 };
 
 export interface JwtFormProps {
-  readonly integration: JwtIntegration;
+  /** Undefined while it loads. */
+  readonly integration: JwtIntegration | undefined;
 }
 
 export function JwtForm({ integration }: JwtFormProps) {
   const orgId = useOrgId();
-  const update = useUpdateJwtIntegration(orgId, integration.id);
+  const update = useUpdateJwtIntegration(orgId, integration?.id ?? '');
   const edit = useEditForm({
     item: integration,
     itemSchema: jwtIntegrationSchema,

@@ -7,13 +7,17 @@ import { useIntegrationForm } from './use-integration-form.ts';
 
 const LABELS = { name: 'Name', description: 'Description' };
 
-const entriesOf = ({ name, description }: StripeIntegration) => ({ name, description: description ?? '' });
+const entriesOf = (integration: StripeIntegration | undefined) => ({
+  name: integration?.name ?? '',
+  description: integration?.description ?? '',
+});
 
 export interface StripeFormProps {
   readonly integration: StripeIntegration;
 }
 
-export function StripeForm({ integration }: StripeFormProps) {
+/** @param integration undefined while it loads */
+export function StripeForm({ integration }: Partial<StripeFormProps>) {
   const edit = useIntegrationForm(integration, {
     valuesOf: entriesOf,
     savedTitle: 'Stripe integration updated',

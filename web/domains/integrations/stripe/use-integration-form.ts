@@ -8,20 +8,21 @@ import { type EditFormOptions, useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useUpdateStripeIntegration } from './mutations.ts';
 
-type Options<Values extends object> = Pick<
-  EditFormOptions<StripeIntegration, Values>,
+type Options<Values extends object, Known extends StripeIntegration | undefined> = Pick<
+  EditFormOptions<StripeIntegration, Values, Known>,
   'valuesOf' | 'savedTitle' | 'labels' | 'shown'
 >;
 
-export function useIntegrationForm<Values extends object>(
-  integration: StripeIntegration,
-  options: Options<Values>,
+/** @param integration undefined while it loads */
+export function useIntegrationForm<Values extends object, Known extends StripeIntegration | undefined>(
+  integration: Known,
+  options: Options<Values, NoInfer<Known>>,
 ) {
   return useEditForm({
     ...options,
     item: integration,
     itemSchema: stripeIntegrationSchema,
     bodySchema: updateStripeIntegrationSchema,
-    update: useUpdateStripeIntegration(useOrgId(), integration.id),
+    update: useUpdateStripeIntegration(useOrgId(), integration?.id ?? ''),
   });
 }
