@@ -143,6 +143,7 @@ test('an access policy and a user ID key are set on the integration page, and th
 
 test('a customer created by API becomes one with the Stripe customer that has its email, and is separated again', async ({
   page,
+  expectBrowserError,
 }) => {
   const account = await newStripeAccount('Joined Works');
   const { priceId } = await account.newProduct('Team');
@@ -156,13 +157,13 @@ test('a customer created by API becomes one with the Stripe customer that has it
     type: 'secret',
     managesCustomers: true,
   });
-  const save = async (body: object) => {
+  const save = async (body: object, customer = 'acme-42') => {
     const headers = { authorization: `Bearer ${value}` };
-    const response = await page.request.put('/api/v1/customers/acme-42', { headers, data: body });
+    const response = await page.request.put(`/api/v1/customers/${customer}`, { headers, data: body });
     expect(response.status()).toBe(200);
   };
   await expect(() => save({ name: 'Acme', email })).toPass();
-  await connectStripe(page, organisation, account);
+  const integration = await connectStripe(page, organisation, account);
 
   await page.goto(`/o/${organisation.id}/customers/acme-42?environment=${preview!.id}`);
   const shown = page.getByRole('list', { name: 'Stripe customers' });
@@ -183,5 +184,12 @@ test('a customer created by API becomes one with the Stripe customer that has it
 
   await shown.getByRole('button', { name: 'Separate…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Separate' }).click();
-  await expect(shown.getByRole('button', { name: 'Same customer…' })).toBeVisible();
+  await shown.getByRole('button', { name: 'Same customer…' }).click();
+  await save({ name: 'Acme Labs' }, 'acme-43');
+  const source = { environmentId: preview!.id, integrationId: integration.id, customerId: id };
+  await api(page, 'PUT', '/customers/acme-43/sources', source);
+  expectBrowserError(/\/sources/);
+  await dialog.getByRole('button', { name: 'Same customer' }).click();
+  await expect(page.getByText('This Stripe customer is another customer’s already')).toBeVisible();
+  await expect(page.getByText('Duplicate Entry')).toBeVisible();
 });

@@ -33,7 +33,7 @@ export const useLinkEmail = (orgId: string, email: string) =>
   useChange(customerEndpoints.linkEmail, customerParams(orgId, email));
 
 export const useJoinCustomer = (orgId: string, identifier: string) =>
-  useFormChange(customerEndpoints.join, customerParams(orgId, identifier));
+  useChange(customerEndpoints.join, customerParams(orgId, identifier));
 
 /** Takes the environment. */
 export const useSeparateCustomer = (orgId: string, identifier: string) =>

@@ -111,7 +111,8 @@ export async function joining(
   if (said?.isPresent) return null;
   const isIt = sql`s.org_id = ${orgId} AND s.integration_id = ${integrationId} AND s.id = ${customerId}
     AND ${isSeenIn(sql`s`, environmentId)}`;
-  const isTaken = () => conflicting('stripe-customer-taken', 'customerId', 'Is another customer’s already');
+  const isTaken = () =>
+    conflicting('stripe-customer-taken', 'customerId', 'This Stripe customer is another customer’s already');
   return {
     source,
     when: {
@@ -127,7 +128,12 @@ export async function joining(
       isNoCreated: [
         sql`NOT EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${provisionedCustomer.environmentId} = ${environmentId}
           AND ${provisionedCustomer.identifier} = ${customerId})`,
-        () => conflicting('stripe-customer-taken', 'customerId', 'Is the ID of another customer'),
+        () =>
+          conflicting(
+            'stripe-customer-taken',
+            'customerId',
+            'This Stripe customer’s ID is another customer’s ID',
+          ),
       ],
       isNobodys: [
         sql`NOT EXISTS (SELECT 1 FROM ${customerSource} WHERE ${customerSource.environmentId} = ${environmentId}
