@@ -1,5 +1,6 @@
 // Runs npm in a folder that has a lock file of its own. It is the npm that runs this script.
 import { type SpawnOptions, spawn } from 'node:child_process';
+import { finish, root, type ToolResult } from './run-tool.ts';
 
 /** Its script, for Node. @throws {Error} if no npm runs this */
 export function npmPath(): string {
@@ -8,14 +9,28 @@ export function npmPath(): string {
   return path;
 }
 
+/** A Vite build leaves NODE_ENV behind, with which npm leaves out the packages that build. */
+const withoutMode = () => ({ ...process.env, NODE_ENV: '' });
+
+/** What an npm command that prints JSON prints in the repository. */
+export function readNpm(...args: readonly string[]): Promise<ToolResult> {
+  return finish(
+    spawn(process.execPath, [npmPath(), ...args, '--loglevel', 'silent'], {
+      cwd: root,
+      env: withoutMode(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
+}
+
 /** @throws {Error} with what npm says */
 export async function runNpm(
   args: readonly string[],
   folder: string,
   { env: own, ...options }: Pick<SpawnOptions, 'env' | 'timeout'> = {},
 ): Promise<void> {
-  // A build by Vite leaves NODE_ENV behind, with which npm leaves out what builds; npm run -s would silence the reason of a failure.
-  const env = { ...process.env, NODE_ENV: '', npm_config_loglevel: 'notice', ...own };
+  // npm run -s would silence the reason of a failure.
+  const env = { ...withoutMode(), npm_config_loglevel: 'notice', ...own };
   const command = [npmPath(), ...args];
   const stdio = ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'];
   const child = spawn(process.execPath, command, { ...options, cwd: folder, env, stdio });
