@@ -1,0 +1,130 @@
+// `npm run skew`: the last release beside today's sources, as during a deployment and after a rollback. Without arguments the newest line of
+// docs/releases.md; -- --release <commit> takes another commit, for example before there is a release.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleWorker } from './build/bundle-worker.ts';
+import { readReleases } from './release/releases.ts';
+import {
+  type Bundles,
+  composeMixedLedgers,
+  composeWorker,
+  mixedConfig,
+  RELEASED_LOCATION,
+  type Side,
+} from './skew/compose-worker.ts';
+import { CountingCustomer } from './skew/count-updates.ts';
+import { extractSources, hasCommit } from './skew/released-sources.ts';
+import { startSkewServer } from './skew/skew-server.ts';
+import { migrateLocally } from './start/local-migrations.ts';
+import { readOptions } from './tools/read-options.ts';
+import { captureTool, root } from './tools/run-tool.ts';
+
+const UPDATES = 200;
+
+const { values } = readOptions('skew', { release: { type: 'string' } });
+const [newest] = readReleases(readFileSync(join(root, 'docs/releases.md'), 'utf8'));
+const commit = values.release ?? newest?.commit;
+if (commit === undefined) {
+  console.log(
+    'Skipped: docs/releases.md has no release yet. npm run skew -- --release <commit> takes a commit.',
+  );
+} else if (!hasCommit(commit)) {
+  console.log(`Skipped: this clone has no commit ${commit}. Fetch its history: git fetch --unshallow`);
+  if (values.release !== undefined) process.exitCode = 1;
+} else {
+  await run(commit);
+}
+
+async function run(released: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-skew-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const sources = extractSources(released, folder);
+  const stateFolder = join(folder, 'migrated');
+  const [current, before] = await Promise.all([
+    bundleWorker(join(root, 'wrangler.toml'), 'development'),
+    bundleWorker(join(sources, 'wrangler.toml'), 'development', sources),
+    migrateLocally(stateFolder),
+  ]);
+  const bundles = { current, released: before };
+  const given = { bundles, folder, stateFolder };
+  const results = await Promise.all([
+    attempt(`the Worker of ${released} with today's objects and schema`, () =>
+      conform({ worker: 'released', objects: 'current' }, sources, given),
+    ),
+    attempt(`today's Worker with the objects of ${released}`, () =>
+      conform({ worker: 'current', objects: 'released' }, root, given),
+    ),
+    attempt(`ledgers of ${released} in ${RELEASED_LOCATION} and of today elsewhere: ${UPDATES} updates`, () =>
+      countInBoth(given),
+    ),
+    attempt(`today's state, opened by ${released}`, () => openToday(given)),
+  ]);
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+}
+
+interface Given {
+  readonly bundles: Bundles;
+  readonly folder: string;
+  readonly stateFolder: string;
+}
+
+async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
+  const startedAt = Date.now();
+  try {
+    await work();
+    console.log(`ok      ${what} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
+    return true;
+  } catch (error) {
+    console.log(`FAILED  ${what}\n${error instanceof Error ? error.message : error}`);
+    return false;
+  }
+}
+
+/** @param suite the folder whose conformance suite it is: that of the Worker */
+async function conform(
+  sides: { readonly worker: Side; readonly objects: Side },
+  suite: string,
+  { bundles, ...given }: Given,
+): Promise<void> {
+  const bundlePath = await composeWorker(sides, bundles, given.folder);
+  const server = await startSkewServer({ bundlePath, ...given });
+  try {
+    const options = ['run', '--config', 'tests/vitest.config.ts', '--project', 'conformance'];
+    const env = { CONFORMANCE_URL: server.url };
+    const { code, output } = await captureTool('vitest', options, { cwd: suite, env });
+    if (code !== 0) throw new Error(output);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function countInBoth({ bundles, ...given }: Given): Promise<void> {
+  const bundlePath = await composeMixedLedgers(bundles, given.folder);
+  const server = await startSkewServer({ bundlePath, configPath: mixedConfig(given.folder), ...given });
+  try {
+    const customer = await CountingCustomer.create(server.url);
+    await customer.count(UPDATES);
+    await customer.compare();
+  } finally {
+    await server.stop();
+  }
+}
+
+/** As after a rollback, and after the deployment that follows it. */
+async function openToday({ bundles, ...given }: Given): Promise<void> {
+  const server = await startSkewServer({ bundlePath: bundles.current, ...given });
+  try {
+    const customer = await CountingCustomer.create(server.url);
+    for (const bundlePath of [bundles.released, bundles.current]) {
+      await customer.count(UPDATES / 4);
+      await customer.compare();
+      await server.restartWith(bundlePath);
+      await customer.compare();
+    }
+    await customer.count(UPDATES / 4);
+    await customer.compare();
+  } finally {
+    await server.stop();
+  }
+}
