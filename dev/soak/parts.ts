@@ -24,6 +24,7 @@ export const parts: ReadonlyMap<string, Part> = new Map([
   ['applications', () => withTessera(runApplications)],
   ['runtimes', () => withTessera(runRuntimes)],
   ['loading', () => withTessera(runLighthouse)],
+  ['typing', typeAtEverySpeed],
   ['kills', () => vitest('crash', ['tests/crash/sdk-kills.test.ts'], { KILLS })],
   [
     'hostile',
@@ -55,6 +56,11 @@ export async function hasPassed(part: Part): Promise<boolean> {
     console.error(error instanceof Error ? error.message : error);
     return false;
   }
+}
+
+async function typeAtEverySpeed(): Promise<boolean> {
+  const options = ['test', '--config', 'tests/e2e/playwright.config.ts', 'typing.spec.ts'];
+  return (await runTool('playwright', options, { env: { TYPING_PAUSES: 'all' } })).code === 0;
 }
 
 async function fuzz(): Promise<boolean> {
