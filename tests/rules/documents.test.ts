@@ -51,8 +51,11 @@ function pageOf(path: string, mentioned: string): string | undefined {
 /** An address of the server, where guides are Markdown, is no file. tests/rules/guides.test.ts looks these up. */
 const isAddress = (mentioned: string) => mentioned.startsWith('/');
 
-const headingsOf = (page: string) =>
-  [...readSource(page).matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) => heading.trim());
+const madeFromCode = /<!-- made from code: [\s\S]*?<!-- end -->/g;
+const fencedCode = /^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm;
+
+const headingsOf = (source: string) =>
+  [...source.matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) => heading.trim());
 
 /** As GitHub makes anchors of headings. */
 const anchorOf = (heading: string) =>
@@ -72,16 +75,24 @@ function problemsOf(path: string, source: string): string[] {
     .map(([name]) => `there is no ${name}`);
   const headings = [...text.matchAll(headingMention)].flatMap(([, name = '', heading = '']) => {
     const page = pageOf(path, name);
-    return page !== undefined && !headingsOf(page).includes(heading) ? [`${page} has no "${heading}"`] : [];
+    return page !== undefined && !headingsOf(readSource(page)).includes(heading)
+      ? [`${page} has no "${heading}"`]
+      : [];
   });
   const anchors = [...(pages.includes(path) ? source.matchAll(markdownLink) : [])].flatMap(
     ([, target = '', anchor = '']) => {
       const page = target === '' ? path : pageOf(path, target);
       if (page === undefined) return [`there is no ${target}`];
-      return headingsOf(page).map(anchorOf).includes(anchor) ? [] : [`${page} has no #${anchor}`];
+      return headingsOf(readSource(page)).map(anchorOf).includes(anchor) ? [] : [`${page} has no #${anchor}`];
     },
   );
-  return [...lines, ...missing, ...headings, ...anchors];
+  const written = pages.includes(path)
+    ? headingsOf(source.replace(madeFromCode, '').replace(fencedCode, ''))
+    : [];
+  const repeated = written
+    .filter((heading, index) => written.indexOf(heading) !== index)
+    .map((heading) => `it has "${heading}" twice`);
+  return [...lines, ...missing, ...headings, ...anchors, ...repeated];
 }
 
 describe('the checker', () => {
@@ -102,6 +113,11 @@ describe('the checker', () => {
     '// RFC 6749, section 4',
   ])('allows %j', (source) => {
     expect(problemsOf('worker/index.ts', source)).toEqual([]);
+  });
+
+  test('refuses two headings alike, of which a link reaches the first only', () => {
+    expect(problemsOf('README.md', '# A\n\n## B\n\n## B\n')).toEqual(['it has "B" twice']);
+    expect(problemsOf('README.md', '# A\n\n<!-- made from code: x -->\n## A\n<!-- end -->\n')).toEqual([]);
   });
 
   test('refuses a link to an anchor that does not exist', () => {
