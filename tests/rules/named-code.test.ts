@@ -96,7 +96,7 @@ const QUESTIONS = {
     ['A message is in the outbox', 'worker/queue/outbox.ts'],
     ['What is lost with an object', 'durable-objects/README.md'],
     ['A Stripe event to a plan', 'packages/engine/entitlements/subscription-access.ts'],
-    ['An invitation is open', 'worker/domains/organisations/open-invitation-for.ts'],
+    ['An invitation is open', 'worker/db/open-invitation.ts'],
     ['An error', 'packages/contracts/public/refusals.ts'],
   ],
   'docs/contribute.md': [
