@@ -33,7 +33,11 @@ export function recordedLedgers(isKnown: (customer: string) => boolean): Recorde
     return {
       knownCustomers: (customers: readonly string[]) => called(() => customers.filter(isKnown)),
       usageSince: () => called(() => ({})),
-      pushFacts: (customer: string) => called(() => pushed.set(customer, (pushed.get(customer) ?? 0) + 1)),
+      pushFacts: (customer: string) =>
+        called(() => {
+          pushed.set(customer, (pushed.get(customer) ?? 0) + 1);
+          return false;
+        }),
     };
   };
   return {

@@ -108,7 +108,7 @@ export const eventCriteriaSchema = z.strictObject({
     .trim()
     .max(MAX_SEARCH_TEXT, `Must be at most ${MAX_SEARCH_TEXT} characters`)
     .nullish(),
-  /** One of the event's identifiers, exactly as it was recorded. */
+  /** One of the event's identifiers as it was recorded, or another name of the same customer. */
   subject: z.string().min(1).max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`).nullish(),
   type: eventTypeSchema.nullish(),
   outcome: outcomeSchema.nullish(),

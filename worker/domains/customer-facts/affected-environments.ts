@@ -1,7 +1,6 @@
 /** The environments, data locations and customers that a change of customer facts affects. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { EnvironmentType } from '#contracts/console/environment-type';
-import { isUserId } from '#contracts/public/identifiers';
 import type { Location } from '#contracts/public/locations';
 import type { LocationClosed } from '#runtime/messages';
 import type { Db } from '#worker/db/database';
@@ -11,7 +10,7 @@ import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { kindOf } from './load-customer-facts.ts';
+import { rowsWith } from './customer-names.ts';
 
 /** Customers that share an email or user id with one of the changed customers. A safety limit; real accounts have far fewer. */
 const MAX_SHARED = 500;
@@ -68,64 +67,27 @@ async function readRetiring(db: Db, orgId: string): Promise<LocationClosed[]> {
   return rows.map(({ payload }) => payload as LocationClosed);
 }
 
-const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
-
-/** Customers with one of the emails or user ids: it may be an alias of another customer now, with other facts. */
+/**
+ * These customers, and those with one of the emails or user ids, which may be an alias of another one now, with other facts; then the created
+ * customers that all of them are, and the Stripe customers that are one of them.
+ */
 export async function readCustomersByAlias(
   db: Db,
   orgId: string,
   customers: readonly string[],
 ): Promise<string[]> {
-  const { email = [], other = [] } = Object.groupBy(customers, (each) =>
-    kindOf(each) === 'email' ? 'email' : 'other',
-  );
-  const found: string[] = [];
-  for (const [column, names] of [
-    ['email', email],
-    ['userId', other.filter(isUserId)],
-  ] as const) {
-    if (names.length === 0) continue;
-    // No DISTINCT: SQLite would scan all customers of the organisation in the order of their ids.
-    const [rows, provisioned] = await db.batch([
-      db
-        .select({ id: stripeCustomer.id })
-        .from(stripeCustomer)
-        .where(and(eq(stripeCustomer.orgId, orgId), sql`${stripeCustomer[column]} IN ${listed(names)}`))
-        .limit(MAX_SHARED),
-      db
-        .selectDistinct({ id: provisionedCustomer.identifier })
-        .from(provisionedCustomer)
-        .where(
-          and(eq(provisionedCustomer.orgId, orgId), sql`${provisionedCustomer[column]} IN ${listed(names)}`),
-        )
-        .limit(MAX_SHARED),
-    ]);
-    found.push(...[...rows, ...provisioned].map(({ id }) => id));
-  }
-  found.push(...(await readJoined(db, orgId, [...other, ...found])));
-  return [...new Set(found)];
-}
-
-/** Created customers that these Stripe customers are, and Stripe customers that somebody said to be one of these. */
-async function readJoined(db: Db, orgId: string, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { identifier, customerId } = customerSource;
-  const [said, carried] = await db.batch([
-    db
-      .select({ identifier, customerId })
-      .from(customerSource)
-      .where(
-        sql`${customerSource.orgId} = ${orgId} AND (${identifier} IN ${listed(ids)} OR ${customerId} IN ${listed(ids)})`,
-      )
-      .limit(MAX_SHARED),
-    db
-      .selectDistinct({ id: provisionedCustomer.identifier })
-      .from(provisionedCustomer)
-      .where(
-        sql`${provisionedCustomer.orgId} = ${orgId} AND ${provisionedCustomer.identifier} IN (SELECT s.user_id FROM ${stripeCustomer} s
-          WHERE s.org_id = ${orgId} AND s.id IN ${listed(ids)} AND s.user_id IS NOT NULL)`,
-      )
-      .limit(MAX_SHARED),
-  ]);
-  return [...said.flatMap((row) => [row.identifier, row.customerId]), ...carried.map(({ id }) => id)];
+  // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
+  const sharing = (table: typeof stripeCustomer | typeof provisionedCustomer, id: 'id' | 'identifier') =>
+    sql`SELECT name FROM (SELECT n.${sql.raw(id)} AS name FROM given g CROSS JOIN ${table} n
+      WHERE n.rowid IN ${rowsWith(orgId, table, ['email', 'user_id'], sql`(g.name)`)} LIMIT ${MAX_SHARED})`;
+  const rows = await db.all<{ readonly name: string }>(sql`
+    WITH given AS MATERIALIZED (SELECT value AS name FROM json_each(${JSON.stringify(customers)})),
+      found AS MATERIALIZED (SELECT name FROM given UNION ${sharing(stripeCustomer, 'id')}
+        UNION ${sharing(provisionedCustomer, 'identifier')})
+    SELECT name FROM found UNION SELECT j.value FROM found f CROSS JOIN ${customerSource} s
+      CROSS JOIN json_each(json_array(s.identifier, s.customer_id)) j
+      WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`(f.name)`)}
+    UNION SELECT p.identifier FROM found f CROSS JOIN ${stripeCustomer} n CROSS JOIN ${provisionedCustomer} p
+      WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id`);
+  return rows.map(({ name }) => name);
 }

@@ -162,26 +162,34 @@ export function rowsKnownAs(orgId: Text, ids: SQL): SQL {
       AND source.identifier IN ${ids} AND c.integration_id = source.integration_id AND c.id = source.customer_id)`;
 }
 
+const NAMES_AT_STRIPE = ['id', 'email', 'user_id'];
+const NAMES_OF_CREATED = ['identifier', 'email', 'user_id'];
+type TableOfNames = typeof stripeCustomer | typeof provisionedCustomer | typeof customerSource;
+
+/** SQL: a list of the rows in which one of these columns has one of the names, by one index each. @param names SQL list */
+export function rowsWith(orgId: string, table: TableOfNames, columns: readonly string[], names: SQL): SQL {
+  const by = columns.map(
+    (each) =>
+      sql`SELECT r.rowid FROM ${table} r WHERE r.org_id = ${orgId} AND r.${sql.raw(each)} IN ${names}`,
+  );
+  return sql`(${sql.join(by, sql` UNION `)})`;
+}
+
 /**
- * SQL, of four terms: the other names of all rows that have one of these names, whoever it belongs to, in a column `name`.
+ * SQL: the other names of all rows that have one of these names, whoever it belongs to, in a column `name`.
  * @param given a table with the names in its column `name`
  */
 export function relatedNames(orgId: string, given: SQL): SQL {
   // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
   const inRows = (
-    table: typeof stripeCustomer | typeof provisionedCustomer | typeof customerSource,
+    table: TableOfNames,
     columns: readonly string[],
-    by = columns,
   ) => sql`SELECT j.value AS name FROM ${given} g CROSS JOIN ${table} n
-    CROSS JOIN json_each(json_array(${sql.raw(columns.map((each) => `n.${each}`).join(', '))})) j WHERE j.value IS NOT NULL
-    AND (${sql.join(
-      by.map((each) => sql`n.org_id = ${orgId} AND n.${sql.raw(each)} = g.name`),
-      sql` OR `,
-    )})`;
-  const ofSource = ['identifier', 'customer_id'];
-  return sql`${inRows(stripeCustomer, ['id', 'email', 'user_id'])}
-    UNION ALL ${inRows(provisionedCustomer, ['identifier', 'email', 'user_id'])}
-    UNION ALL ${inRows(customerSource, ofSource, ['identifier'])} UNION ALL ${inRows(customerSource, ofSource, ['customer_id'])}`;
+    CROSS JOIN json_each(json_array(${sql.raw(columns.map((each) => `n.${each}`).join(', '))})) j
+    WHERE n.rowid IN ${rowsWith(orgId, table, columns, sql`(g.name)`)} AND j.value IS NOT NULL`;
+  return sql`${inRows(stripeCustomer, NAMES_AT_STRIPE)}
+    UNION ALL ${inRows(provisionedCustomer, NAMES_OF_CREATED)}
+    UNION ALL ${inRows(customerSource, ['identifier', 'customer_id'])}`;
 }
 
 /** Condition: the name belongs to a customer with another one in environments of any type, so it is none of its own. */
@@ -261,16 +269,12 @@ export async function findNameOwners(
   if (wanted.length === 0) return new Map();
   const listed = sql`(SELECT value FROM json_each(${JSON.stringify(wanted)}))`;
   const s = sql`s`;
-  const by = (table: typeof stripeCustomer | typeof provisionedCustomer, column: string) =>
-    sql`SELECT rowid FROM ${table} WHERE org_id = ${orgId} AND ${sql.raw(column)} IN ${listed}`;
   const rows = await db.all<StripeNames & { readonly isCreated: number }>(sql`
     SELECT s.integration_id AS integrationId, s.id AS stripeId, ${knownAs(s, null)} AS customerId, s.email AS email,
       ${userIdInEffect(s)} AS userId, s.email_role AS emailRole, s.email_role_at AS emailRoleAt, 0 AS isCreated
-    FROM ${stripeCustomer} s WHERE s.rowid IN (${by(stripeCustomer, 'id')} UNION ${by(stripeCustomer, 'email')}
-      UNION ${by(stripeCustomer, 'user_id')}) AND ${isSeenIn(s, null)}
+    FROM ${stripeCustomer} s WHERE s.rowid IN ${rowsWith(orgId, stripeCustomer, NAMES_AT_STRIPE, listed)} AND ${isSeenIn(s, null)}
     UNION ALL SELECT '', p.identifier, p.identifier, p.email, p.user_id, 'separate', 0, 1
-    FROM ${provisionedCustomer} p WHERE p.rowid IN (${by(provisionedCustomer, 'identifier')} UNION ${by(provisionedCustomer, 'email')}
-      UNION ${by(provisionedCustomer, 'user_id')})
+    FROM ${provisionedCustomer} p WHERE p.rowid IN ${rowsWith(orgId, provisionedCustomer, NAMES_OF_CREATED, listed)}
       AND (SELECT v.deleted_at FROM ${environment} v WHERE v.id = p.environment_id) IS NULL`);
   const created = rows.filter(({ isCreated }) => isCreated === 1);
   const atStripe = rows.filter(({ isCreated }) => isCreated === 0);

@@ -2,6 +2,7 @@
 import { customerEndpoints } from '#contracts/console/customers';
 import { IDENTIFIER_PROBLEMS, readIdentifier, readStoredIdentifier } from '#contracts/public/identifiers';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
+import { nameSubjects, searchEvents } from '#worker/domains/events/search-events';
 import { invalidField } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 import { correctMeter } from './correct-meter.ts';
@@ -18,8 +19,9 @@ import { readCustomerEntitlements } from './read-customer-entitlements.ts';
 import { readSourceUsage } from './read-source-usage.ts';
 import { removeOverride } from './remove-override.ts';
 import { revokePlan } from './revoke-plan.ts';
-import { searchCustomerEvents } from './search-customer-events.ts';
 import { testCheck } from './test-check.ts';
+
+const SHOWN_EVENTS = 20;
 
 export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.list, ({ ctx, scope, query }) => listCustomers(ctx, scope, query)),
@@ -35,9 +37,12 @@ export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.getEntitlements, async ({ ctx, scope, params }) =>
     readCustomerEntitlements(ctx, scope, customerOf(params.identifier), params.environmentId),
   ),
-  route(customerEndpoints.searchEvents, async ({ ctx, scope, params, query }) =>
-    searchCustomerEvents(ctx, scope, customerOf(params.identifier), query.environmentId),
-  ),
+  route(customerEndpoints.searchEvents, async ({ ctx, scope, params, query }) => {
+    const subject = customerOf(params.identifier);
+    const criteria = await nameSubjects(ctx, scope, { environment: query.environmentId, subject });
+    const { events } = await searchEvents(ctx, scope, criteria, SHOWN_EVENTS);
+    return { events: events.slice(0, SHOWN_EVENTS) };
+  }),
   route(customerEndpoints.grantPlan, async ({ ctx, scope, params, body }) =>
     grantPlan(ctx, scope, callableCustomerOf(params.identifier), body),
   ),
