@@ -9,11 +9,9 @@
  * Every stage returns its warnings. See worker/domains/access/README.md, "Access pipeline".
  */
 
-import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Warning } from '#contracts/public/subjects';
 import { NO_FACTS } from '../entitlements/no-facts.ts';
 import { overrideValues } from '../entitlements/override-values.ts';
-import type { ProvisionedPlans } from '../entitlements/plans-of.ts';
 import type { AccessEffects, Provisioned, WorkflowRuns } from './access-effects.ts';
 import type { AccessRequest, AccessResult } from './access-request.ts';
 import { admitCount } from './admit-count.ts';
@@ -21,16 +19,11 @@ import { combineWarnings } from './combine-warnings.ts';
 import { ambiguityWarnings } from './customer-names.ts';
 import { type IdentifiedSubject, type Identity, identifySubject } from './identify-subject.ts';
 import { type AccessRun, askLedger, type Resolved, recallUsage, sendsFacts } from './ledger-rounds.ts';
-import { type ResolvedSubject, resolveSubject } from './resolve-subject.ts';
+import { type KnownFacts, type ResolvedSubject, resolveSubject } from './resolve-subject.ts';
 import { factsFromCache } from './search-facts.ts';
 
 const NONE: readonly never[] = [];
 const NO_CONTEXT = {};
-
-interface KnownFacts<Customer extends string | null = string | null> {
-  readonly customer: Customer;
-  readonly facts: CustomerFacts;
-}
 
 const ANONYMOUS: KnownFacts = { customer: null, facts: NO_FACTS };
 
@@ -51,7 +44,7 @@ export function runAccessPipeline(
   if (workflows !== null) {
     return runWithWorkflows({ effects, request, identified, only, count, workflows }, workflows, known);
   }
-  const subject = resolve(request, identity, only, known);
+  const subject = resolveSubject(request, identity, only, known);
   if (count === null && !needsLedger(request, subject)) return withoutUsage(identified, subject, NONE);
   const run = { effects, request, identified, only, count, workflows };
   return readOrCountUsage(run, subject as ResolvedSubject<string>, NONE);
@@ -102,24 +95,14 @@ function provision(
   return workflows.provision({ customer, facts, plans: resolution?.planSlugs ?? NONE });
 }
 
-function resolve<Customer extends string | null>(
-  { loaded, now }: AccessRequest,
-  identity: Identity,
-  only: ReadonlySet<string> | undefined,
-  { customer, facts }: KnownFacts<Customer>,
-  provisioned?: readonly ProvisionedPlans[],
-): ResolvedSubject<Customer> {
-  return resolveSubject(loaded, identity, only, facts, customer, now, provisioned);
-}
-
 async function provisionAndResolve<Customer extends string | null>(
   { request, identified: { identity }, only }: AccessRun,
   workflows: WorkflowRuns,
   known: KnownFacts<Customer>,
 ): Promise<Resolved<Customer>> {
-  const before = resolve(request, identity, only, known);
+  const before = resolveSubject(request, identity, only, known);
   const { plans, warnings } = await provision(workflows, before);
-  const subject = plans.length === 0 ? before : resolve(request, identity, only, known, plans);
+  const subject = plans.length === 0 ? before : resolveSubject(request, identity, only, known, plans);
   return { subject, warnings };
 }
 
@@ -130,7 +113,7 @@ function resolveAgain(
 ): Resolved<string> | Promise<Resolved<string>> {
   const { request, identified, only, workflows } = run;
   if (workflows !== null) return provisionAndResolve(run, workflows, known);
-  return { subject: resolve(request, identified.identity, only, known), warnings: NONE };
+  return { subject: resolveSubject(request, identified.identity, only, known), warnings: NONE };
 }
 
 /** A ledger is needed if the answer depends on usage, or if the environment has facts about any customer. */

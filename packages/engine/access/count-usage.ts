@@ -61,20 +61,29 @@ export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
 const NONE: readonly never[] = [];
 const RESOURCE_ID_MISSING: readonly Warning[] = [callWarningOf('resource-id-missing')];
 
+interface AskedCount {
+  readonly count: Count;
+  /** Its position in the request body: empty, or `consume`. */
+  readonly path: string;
+}
+
+/** Who counts, where, and what the customer has. */
+interface Counting {
+  readonly ledger: Pick<LedgerEffects, 'count'>;
+  readonly snapshot: EnvironmentSnapshot;
+  readonly resolution: Resolution;
+}
+
 export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
 
 /**
  * @returns the facts update, if the value was resolved from outdated facts: nothing is counted then
- * @param path position of the count in the request body: empty, or `consume`
  * @throws {ApiError} invalid-request naming the field; conflict if the idempotency key was used for another request of the customer;
  * unavailable
  */
 export async function countUsage(
-  ledger: Pick<LedgerEffects, 'count'>,
-  snapshot: EnvironmentSnapshot,
-  resolution: Resolution,
-  count: Count,
-  path: string,
+  { ledger, snapshot, resolution }: Counting,
+  { count, path }: AskedCount,
   request: CountRequest,
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);

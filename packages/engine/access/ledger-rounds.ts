@@ -217,7 +217,7 @@ async function readOrCount(
   if (resolution === null) throw nothingDeployed(count.path);
   const isStrict = consistency === 'strict';
   const isConsuming = count.kind === 'consume';
-  const counted = await countUsage(effects.ledger, snapshot, resolution, count.count, count.path, {
+  const counted = await countUsage({ ledger: effects.ledger, snapshot, resolution }, count, {
     customer,
     place,
     isStrict,

@@ -150,7 +150,7 @@ function explainOnly(
 ): readonly Explanation[] {
   const { prepared } = resolution;
   const theirs = factsForIdentifier(facts, identity.identifier);
-  const sources = planSources(prepared, identity, theirs, rules, now, provisioned);
+  const sources = planSources(prepared, { ...identity, provisioned }, theirs, rules, now);
   const withheld = withheldPlans(prepared, theirs, rules, now);
   return explain(resolution, sources, readings, withheld).filter(
     ({ feature }) => only === undefined || only.has(feature),

@@ -4,7 +4,7 @@ import type { SubscriptionRules } from '../entitlements/active-products.ts';
 import { type AppliedFacts, applyFacts } from '../entitlements/apply-facts.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { isEmptyFacts } from '../entitlements/no-facts.ts';
-import { type ProvisionedPlans, plansOf } from '../entitlements/plans-of.ts';
+import { type ProvisionedPlans, plansOf, type Subject } from '../entitlements/plans-of.ts';
 import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import { resolve } from '../entitlements/resolve.ts';
@@ -32,15 +32,26 @@ export interface ResolvedSubject<Customer extends string | null = string | null>
   readonly provisioned: readonly ProvisionedPlans[];
 }
 
+/** Whose facts are used: the customer that usage counts for, null for an anonymous subject. */
+export interface KnownFacts<Customer extends string | null = string | null> {
+  readonly customer: Customer;
+  readonly facts: CustomerFacts;
+}
+
+/** The environment that is asked, and when. */
+interface Resolving {
+  readonly loaded: Pick<AccessEnvironment, 'prepared' | 'snapshot' | 'appliedFacts'>;
+  readonly now: number;
+}
+
 export function resolveSubject<Customer extends string | null>(
-  { prepared, snapshot, appliedFacts }: Pick<AccessEnvironment, 'prepared' | 'snapshot' | 'appliedFacts'>,
+  { loaded, now }: Resolving,
   identity: Identity,
   only: ReadonlySet<string> | undefined,
-  facts: CustomerFacts,
-  customer: Customer,
-  now: number,
+  { customer, facts }: KnownFacts<Customer>,
   provisioned: readonly ProvisionedPlans[] = NONE,
 ): ResolvedSubject<Customer> {
+  const { prepared } = loaded;
   if (prepared === null) {
     return {
       identity,
@@ -57,8 +68,14 @@ export function resolveSubject<Customer extends string | null>(
   const theirs = factsForIdentifier(facts, identity.identifier);
   const { resolution, until, refused } =
     provisioned.length === 0
-      ? applyCached(prepared, appliedFacts, identity, theirs, snapshot, now)
-      : applyProvisioned(prepared, identity, theirs, snapshot, now, provisioned);
+      ? applyCached(prepared, loaded, identity, theirs, now)
+      : applyProvisioned(
+          prepared,
+          { isAuthenticated: identity.isAuthenticated, provisioned },
+          theirs,
+          loaded.snapshot,
+          now,
+        );
   // Anonymous subjects have no usage.
   const { reads, isMetered } = customer === null ? NO_READS : usageReadsOf(resolution, only);
   return {
@@ -78,10 +95,9 @@ export function resolveSubject<Customer extends string | null>(
 /** Cached facts are applied once, and again after a grant or override has ended. */
 function applyCached(
   prepared: PreparedArtifact,
-  appliedFacts: AccessEnvironment['appliedFacts'],
+  { appliedFacts, snapshot }: Resolving['loaded'],
   identity: Identity,
   facts: CustomerFacts,
-  rules: SubscriptionRules,
   now: number,
 ): Omit<AppliedFacts, 'planSet'> {
   if (!identity.isAuthenticated || isEmptyFacts(facts)) {
@@ -89,21 +105,19 @@ function applyCached(
   }
   const known = appliedFacts.get(prepared, facts, now);
   if (known !== undefined) return known;
-  const applied = applyFacts(prepared, identity, facts, rules, now);
+  const applied = applyFacts(prepared, identity, facts, snapshot, now);
   appliedFacts.set(facts, applied);
   return applied;
 }
 
 function applyProvisioned(
   prepared: PreparedArtifact,
-  { isAuthenticated }: Identity,
+  subject: Pick<Subject, 'isAuthenticated' | 'provisioned'>,
   facts: CustomerFacts,
   rules: SubscriptionRules,
   now: number,
-  provisioned: readonly ProvisionedPlans[],
 ): Omit<AppliedFacts, 'planSet'> {
-  const subject = { isAuthenticated, provisioned };
-  if (isAuthenticated) return applyFacts(prepared, subject, facts, rules, now);
+  if (subject.isAuthenticated) return applyFacts(prepared, subject, facts, rules, now);
   return { resolution: resolve(prepared, plansOf(prepared, subject)), until: Infinity, refused: NONE };
 }
 

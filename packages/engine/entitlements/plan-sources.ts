@@ -4,7 +4,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
 import { accessIn, activeProducts, itemsOf, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
-import type { ProvisionedPlans } from './plans-of.ts';
+import type { Subject } from './plans-of.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 import { linksOf, quantityOf } from './product-links.ts';
 
@@ -13,15 +13,13 @@ export type PlanSources = ReadonlyMap<number, readonly PlanSource[]>;
 
 /**
  * @param facts active, those of `factsForIdentifier`
- * @param provisioned by workflows
  */
 export function planSources(
   prepared: PreparedArtifact,
-  { isAuthenticated }: { readonly isAuthenticated: boolean },
+  { isAuthenticated, provisioned = [] }: Pick<Subject, 'isAuthenticated' | 'provisioned'>,
   facts: CustomerFacts,
   rules: SubscriptionRules,
   now: number,
-  provisioned: readonly ProvisionedPlans[] = [],
 ): PlanSources {
   const sources = new Map<number, PlanSource[]>();
   const add = (index: number | undefined, source: PlanSource) => {

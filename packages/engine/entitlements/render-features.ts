@@ -58,30 +58,44 @@ export function renderFeatures(
   const [first = ''] = template.segments;
   if (template.gaps.length === 0) {
     const { denied } = template;
-    return rendered(first, Number.POSITIVE_INFINITY, now, denied, NONE);
+    const resetsAt = Number.POSITIVE_INFINITY;
+    return {
+      json: first,
+      validUntil: validUntil(now, resetsAt),
+      resetsAt,
+      unknownFeatures: NONE,
+      denied,
+      nearLimits: NONE,
+    };
   }
 
   const idle = readings === null ? resolution.made.idle : null;
   if (idle !== null && idle.from <= now && now < idle.until) {
-    return rendered(idle.text, idle.until, now, idle.denied, NONE);
+    return {
+      json: idle.text,
+      validUntil: validUntil(now, idle.until),
+      resetsAt: idle.until,
+      unknownFeatures: NONE,
+      denied: idle.denied,
+      nearLimits: NONE,
+    };
   }
   const writer = new TemplateWriter(readings, now, counted);
   const json = writer.write(template);
   const { denied, nearLimits, earliestReset } = writer;
   if (readings === null) resolution.made.idle = { text: json, denied, from: now, until: earliestReset };
-  return rendered(json, earliestReset, now, denied, nearLimits);
+  return {
+    json,
+    validUntil: validUntil(now, earliestReset),
+    resetsAt: earliestReset,
+    unknownFeatures: NONE,
+    denied,
+    nearLimits,
+  };
 }
 
-function rendered(
-  json: string,
-  resetsAt: number,
-  now: number,
-  denied: readonly Denial[],
-  nearLimits: readonly NearLimit[],
-  unknownFeatures: readonly string[] = NONE,
-): RenderedFeatures {
-  const validUntil = Math.min(now + MAX_VALIDITY_MS, resetsAt);
-  return { json, validUntil, resetsAt, unknownFeatures, denied, nearLimits };
+function validUntil(now: number, resetsAt: number): number {
+  return Math.min(now + MAX_VALIDITY_MS, resetsAt);
 }
 
 /** The meterable properties of an answer. */
@@ -119,7 +133,15 @@ function renderSome(
   const writer = new TemplateWriter(readings, now, counted);
   const members = features.map((feature) => writer.write(featureTemplate(resolution, feature)));
   const { earliestReset, denied, nearLimits } = writer;
-  return rendered(`{${members.join()}}`, earliestReset, now, denied, nearLimits, unknownFeatures);
+  const json = `{${members.join()}}`;
+  return {
+    json,
+    validUntil: validUntil(now, earliestReset),
+    resetsAt: earliestReset,
+    unknownFeatures,
+    denied,
+    nearLimits,
+  };
 }
 
 /** Of a value that is on or off. */

@@ -41,10 +41,10 @@ function ofGrow(row: NoticedRow, now: number): Found {
   if (subscriptionId === null) return null;
   const isSoon = (at: number) => now >= at - ENDS_WITHIN_DAYS * DAY_MS;
   const due = pastDueUntil(pastDueSince);
-  const isCancelled = cancelAtPeriodEnd && currentPeriodEndAt !== null && isSoon(currentPeriodEndAt);
+  const isCanceled = cancelAtPeriodEnd && currentPeriodEndAt !== null && isSoon(currentPeriodEndAt);
   const isDue = subscriptionStatus === 'past_due' && due !== null;
   // What ends first is said.
-  if (isCancelled && !(isDue && due < currentPeriodEndAt)) {
+  if (isCanceled && !(isDue && due < currentPeriodEndAt)) {
     return { kind: 'cancelled-ends', until: currentPeriodEndAt };
   }
   return isDue ? { kind: isSoon(due) ? 'past-due-ends' : 'past-due', until: due } : null;

@@ -253,14 +253,11 @@ export class FakeApi {
     { verdict, identified, resolution, now }: Asking,
     options: CountOptions,
   ): Promise<Counted> {
-    const { count, path } = admitCount(
-      { keyType, verdict, loaded: { prepared: this.prepared } },
-      options,
-      identified,
-    );
+    const count = admitCount({ keyType, verdict, loaded: { prepared: this.prepared } }, options, identified);
     const customer = identified.identity.identifier ?? '';
     const request = { customer, place: NOWHERE, isStrict: false, now };
-    return countUsage(this.#ledger, ENVIRONMENT, resolution, count, path, request) as Promise<Counted>;
+    const counting = { ledger: this.#ledger, snapshot: ENVIRONMENT, resolution };
+    return countUsage(counting, count, request) as Promise<Counted>;
   }
 
   #read(identifier: string, resolution: Resolution, isWhole: boolean, now: number) {

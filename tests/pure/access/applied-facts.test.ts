@@ -35,7 +35,8 @@ function someEnvironment() {
 
 function check(environment: ReturnType<typeof someEnvironment>, facts: CustomerFacts): Resolution | null {
   const identity = { isAuthenticated: true, identifier: 'ada' } as never;
-  return resolveSubject(environment, identity, undefined, facts, 'ada', NOW).resolution;
+  return resolveSubject({ loaded: environment, now: NOW }, identity, undefined, { facts, customer: 'ada' })
+    .resolution;
 }
 
 async function countAlive(things: readonly WeakRef<object>[]): Promise<number> {

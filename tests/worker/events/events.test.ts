@@ -74,7 +74,7 @@ describe('recorded events', () => {
 
   it('are sent by a later request if the request with the timer was cancelled', async () => {
     const { orgId, findAll } = await someStream();
-    const cancelled = { waitUntil: () => {} };
+    const canceled = { waitUntil: () => {} };
     const neverSent = {
       EVENT_STREAM: { getByName: () => ({ appendGroups: () => new Promise(() => {}) }) },
       EVENTS_QUEUE: env.EVENTS_QUEUE,
@@ -83,7 +83,7 @@ describe('recorded events', () => {
     const waiting = scheduler.wait;
     scheduler.wait = () => new Promise(() => {}); // the timer of a request that is gone
     try {
-      recordEvent(neverSent, cancelled, orgId, 'weur', first);
+      recordEvent(neverSent, canceled, orgId, 'weur', first);
     } finally {
       scheduler.wait = waiting;
     }

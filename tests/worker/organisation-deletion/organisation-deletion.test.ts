@@ -192,10 +192,10 @@ test('of concurrent requests one schedules it, and of a cancellation and a start
   expect(trail).toBe(1);
 
   await makeDue(tenant);
-  const [cancelled] = await Promise.all([tenant.call('DELETE', '/deletion'), runOnce(), runOnce()]);
+  const [canceled] = await Promise.all([tenant.call('DELETE', '/deletion'), runOnce(), runOnce()]);
   const row = await deletionRow(tenant);
-  expect([204, 404]).toContain(cancelled.status);
-  expect(row === null).toBe(cancelled.status === 204);
+  expect([204, 404]).toContain(canceled.status);
+  expect(row === null).toBe(canceled.status === 204);
 });
 
 test('when it is due, keys are refused and nobody is a member; nothing is left of it, and nothing of others is lost', async () => {

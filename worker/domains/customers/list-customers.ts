@@ -41,10 +41,10 @@ export async function listCustomers(
   const search = searchPrefix(query);
   const page =
     search !== ''
-      ? await findPage(db, scope, search, filter, cursor, now)
+      ? await findPage(db, scope, search, { filter, cursor, now })
       : filter === 'near-limit'
         ? await nearestPage(db, scope, cursor)
-        : await recentPage(db, scope, filter, cursor, now);
+        : await recentPage(db, scope, { filter, cursor, now });
   const read = readIdentifier(query.trim());
   const carriers =
     cursor === undefined && filter === undefined ? await findByUserId(db, scope, query.trim()) : [];
@@ -57,6 +57,12 @@ export async function listCustomers(
   };
 }
 
+interface Asked {
+  readonly filter: CustomerFilter | undefined;
+  readonly cursor: string | undefined;
+  readonly now: number;
+}
+
 /** The literals are those of the partial indexes; SQLite does not use these with a bound parameter. */
 function passes(filter: CustomerFilter | undefined, now: number): SQL | undefined {
   if (filter === 'granted') return and(sql`granted_until > 0`, gt(knownCustomer.grantedUntil, now));
@@ -67,13 +73,7 @@ function passes(filter: CustomerFilter | undefined, now: number): SQL | undefine
 }
 
 /** Those seen last come first; those never seen follow, the newest first. */
-async function recentPage(
-  db: Db,
-  { orgId }: Scope,
-  filter: CustomerFilter | undefined,
-  cursor: string | undefined,
-  now: number,
-): Promise<Page> {
+async function recentPage(db: Db, { orgId }: Scope, { filter, cursor, now }: Asked): Promise<Page> {
   const { lastSeenAt, createdAt, identifier } = knownCustomer;
   const after =
     cursor === undefined
@@ -125,9 +125,7 @@ async function findPage(
   db: Db,
   { orgId }: Scope,
   search: string,
-  filter: CustomerFilter | undefined,
-  cursor: string | undefined,
-  now: number,
+  { filter, cursor, now }: Asked,
 ): Promise<Page> {
   const limit = filter === undefined ? WORDS_PER_PAGE : WORDS_PER_FILTERED_PAGE;
   const [word, identifier] = cursor === undefined ? [] : readWordCursor(cursor);

@@ -57,8 +57,8 @@ export async function readCustomerEntitlements(
 
   const { prepared, planIndexes } = resolution;
   const theirs = factsForIdentifier(facts, identifier);
-  const who = { isAuthenticated: true };
-  const sources = planSources(prepared, who, theirs, snapshot, now, provisioned);
+  const who = { isAuthenticated: true, provisioned };
+  const sources = planSources(prepared, who, theirs, snapshot, now);
   const explanations = explain(resolution, sources, null, withheldPlans(prepared, theirs, snapshot, now));
   const evaluated = evaluateResolution(resolution, usage?.readings ?? null, now);
   const linked = subscriptionsOf(theirs).length > 0 ? await readLinkedCustomers(ctx, scope, identifier) : [];

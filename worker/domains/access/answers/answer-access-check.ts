@@ -85,24 +85,29 @@ export function checkAs(
   };
   const askedAt = performance.now();
   const running = runAccessPipeline(effects, request);
+  const check = { call, query: asked, body, idempotencyHeader, now: request.now, askedAt };
   return running instanceof Promise
-    ? running.then((result) =>
-        answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, result, write),
-      )
-    : answerOf(call, asked, body, idempotencyHeader, request.now, askedAt, running, write);
+    ? running.then((result) => answerOf(check, result, write))
+    : answerOf(check, running, write);
 }
 
-/** @param askedAt of the monotonic clock: when the pipeline began */
+interface RunningCheck {
+  readonly call: PublicCall;
+  readonly query: CallQuery;
+  readonly body: CallBody<AccessCheckRequest>;
+  readonly idempotencyHeader: string | null;
+  readonly now: number;
+  /** Of the monotonic clock: when the pipeline began. */
+  readonly askedAt: number;
+}
+
 function answerOf(
-  call: PublicCall,
-  query: CallQuery,
-  { sent, value: { features, consume, include } }: CallBody<AccessCheckRequest>,
-  idempotencyHeader: string | null,
-  now: number,
-  askedAt: number,
+  { call, query, body, idempotencyHeader, now, askedAt }: RunningCheck,
   result: AccessResult,
   write: WriteAnswer,
 ): PublicAnswer {
+  const { sent, value } = body;
+  const { features, consume, include } = value;
   const { authenticated, requestId } = call;
   const { subject, usage, workflowsMs } = result;
   const ledgerMs = usage === null ? 0 : performance.now() - askedAt - (workflowsMs ?? 0);

@@ -182,7 +182,7 @@ async function answer(
     const isPlain = status === undefined && etag === undefined && retryAfterS === undefined;
     const response = isPlain ? plain : withTag(plain, answered);
     if (recordedAs !== null && outcome !== null) {
-      recordCall(context, call, recordedAs, recordedBody, outcome, timings);
+      recordCall(context, call, { type: recordedAs, body: recordedBody, outcome, timings });
     }
     if (recordedAs !== null && parts !== undefined) recordParts(context, call, recordedAs, parts, timings);
     return response;
@@ -190,7 +190,8 @@ async function answer(
     const error = asRefusal(thrown, requestId, log);
     timings.totalMs = performance.now() - beginMs;
     if (recordedAs !== null && !(error instanceof CallerGone)) {
-      recordCall(context, call, recordedAs, null, refusalOutcome(error, requestId), timings);
+      const outcome = refusalOutcome(error, requestId);
+      recordCall(context, call, { type: recordedAs, body: null, outcome, timings });
     }
     return refuse(error, request, requestId);
   }
@@ -209,7 +210,8 @@ function recordParts(
     const evaluateMs = Math.max(0, totalMs - ledgerMs - (workflowsMs ?? 0));
     const own = { ...timings, totalMs, ledgerMs, workflowsMs, evaluateMs, answered };
     answered = undefined;
-    recordCall(context, { ...call, requestId }, recordedAs, recordedBody, outcome, own);
+    const record = { type: recordedAs, body: recordedBody, outcome, timings: own };
+    recordCall(context, { ...call, requestId }, record);
   }
 }
 

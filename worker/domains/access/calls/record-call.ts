@@ -16,14 +16,19 @@ const NONE: readonly never[] = [];
 
 type CallType = NonNullable<PublicEndpoint['recordedAs']>;
 
-/** Written field by field: a spread costs as much as the rest. @param body as it was sent; null for a refused request */
+interface CallRecord {
+  readonly type: CallType;
+  /** As it was sent; null for a refused request. */
+  readonly body: unknown;
+  readonly outcome: Outcome;
+  readonly timings: CallTimings;
+}
+
+/** Written field by field: a spread costs as much as the rest. */
 export function recordCall(
   context: ExecutionContext,
   call: PublicCall,
-  type: CallType,
-  body: unknown,
-  outcome: Outcome,
-  timings: CallTimings,
+  { type, body, outcome, timings }: CallRecord,
 ): void {
   const { loaded, key } = call.authenticated;
   const { orgId, environmentId, environmentType, locations } = loaded.snapshot;

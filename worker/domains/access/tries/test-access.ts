@@ -108,7 +108,7 @@ async function diagnose(
   }
   const { prepared, planIndexes } = resolution;
   const theirs = factsForIdentifier(facts, identity.identifier);
-  const sources = planSources(prepared, identity, theirs, rules, ctx.now, provisioned);
+  const sources = planSources(prepared, { ...identity, provisioned }, theirs, rules, ctx.now);
   return {
     storeData: { customerData },
     plans: [...resolution.planSlugs],
