@@ -50,6 +50,13 @@ export class CustomerAliases {
     });
   }
 
+  /** An alias that was none for a while is one again: what was counted meanwhile is merged. */
+  repeat(identifier: string): void {
+    const customer = this.#customers.open(identifier);
+    const { alias } = customer;
+    if (alias !== null) this.#save(customer, { ...alias, changed: alias.changed + 1 });
+  }
+
   /** The identifier no longer carries the user id, which goes on with everything that is stored under the identifier now. */
   release(identifier: string, userId: string): void {
     if (!this.#store.hasCustomer(identifier)) return;

@@ -43,6 +43,8 @@ interface FactsEffects {
   cleanUpChanged(): void;
   /** The Stripe customer no longer carries these user ids. */
   released(customer: string, userIds: readonly string[]): void;
+  /** The identifier is an alias, and was none, or nothing was known of it. */
+  becameAlias(identifier: string): void;
 }
 
 type Entry =
@@ -246,6 +248,7 @@ export class KnownCustomerFacts {
     this.#entries.set(customer, entry);
     const released = former === undefined ? [] : releasedUserIds(customer, former, facts);
     if (released.length > 0) this.#effects.released(customer, released);
+    if (facts.aliasOf && !former?.aliasOf) this.#effects.becameAlias(customer);
     return entry;
   }
 

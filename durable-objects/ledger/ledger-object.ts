@@ -107,6 +107,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
         });
         this.#hasReleased = true;
       },
+      becameAlias: (identifier) => this.#ledger.commit(() => this.#ledger.aliases.repeat(identifier)),
     });
     this.#ledger = new LocalLedger(
       this.store,

@@ -40,21 +40,23 @@ export function nextAliasPage(
 }
 
 /**
- * Processes the reply to one page. If a retired incarnation of the customer accepted the same key, its decision wins:
- * the alias's ledgers revert theirs, and this decision replicates to them.
+ * Processes the reply to one page. If a retired incarnation of the customer accepted the same key, its decision wins: the alias's ledgers
+ * revert theirs. It is stored as one that was made under another name, so every peer that it replicates to knows that it is final.
  */
 export function acknowledgeAliasPage(
   ledger: LocalLedger,
-  { identifier }: StoredAlias,
-  { conflicts, retired }: Extract<AliasMergeResult, { kind: 'taken' }>,
+  { identifier, target }: StoredAlias,
+  { conflicts }: Extract<AliasMergeResult, { kind: 'taken' }>,
 ): void {
-  const keys = conflicts.filter(({ text, origin, at }) => {
-    const known = ledger.store.findKeys(identifier, text);
-    return !known.some((each) => each.origin === origin && each.at === at);
-  });
+  const keys = conflicts
+    .map((key) => ({ ...key, origin: aliasOrigin(key.origin, target) }))
+    .filter(({ text, origin, at }) => {
+      const known = ledger.store.findKeys(identifier, text);
+      return !known.some((each) => each.origin === origin && each.at === at);
+    });
   if (keys.length === 0) return;
   ledger.commit(() => {
-    ledger.merge({ customer: identifier, buckets: [], holds: [], keys }, retired, true);
+    ledger.merge({ customer: identifier, buckets: [], holds: [], keys }, [], true);
   });
 }
 

@@ -302,6 +302,23 @@ describe.each([1, 5])('with %i ledgers', (shards) => {
     expect(await home.usedBy('weur', 'cus_eve')).toEqual([0, 0]);
   });
 
+  it('what an alias counts while it is none is merged when it is one again', async () => {
+    const home = new AliasEnvironment(shards, 'weur');
+    await home.count('weur', ALIAS, { by: 7 });
+    await home.loadAlias('weur');
+    await home.alarms();
+    const ledger = await home.ledgerOf('weur', ALIAS);
+    const facts = { grants: [], overrides: [] };
+    await ledger.pushFacts(ALIAS, { ...facts, version: 9, aliasOf: null });
+    await home.count('weur', ALIAS, { by: 3 });
+    await home.alarms();
+    expect(await home.usedBy('weur')).toEqual([7, 0]);
+    const aliasOf = { integrationId: 'stripe_1', customerId: CUSTOMER };
+    await ledger.pushFacts(ALIAS, { ...facts, version: 10, aliasOf });
+    await home.alarms();
+    expect(await home.usedBy('weur')).toEqual([10, 0]);
+  });
+
   it('says since when an email has usage of its own: of any location, and of none once it is an alias', async () => {
     const home = new AliasEnvironment(shards, 'weur', 'apac');
     const since = async (location: Location) =>

@@ -1,6 +1,7 @@
 /**
- * Random histories of a customer and two aliases. Each alias counts on its own until a ledger learns of it; in the end all
- * usage must be the customer's.
+ * Random histories of a customer and its aliases: two emails, or a user id of a Stripe customer that is a created one, so that an alias has
+ * an alias. Each counts on its own until a ledger learns whose it is, and again while it is nobody's; in the end all usage must be the
+ * customer's.
  */
 
 import { expect } from 'vitest';
@@ -39,10 +40,14 @@ import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 
 const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
-const CUSTOMER = 'cus_1';
-const ALIASES = ['ada@example.com', 'countess~1@example.com'];
+const CUSTOMER = 'acme';
+/** Whose a name may be. Locations learn it at different times, so one may know an earlier answer than another. */
+const EMAILS: Targets = { 'ada@example.com': [CUSTOMER], 'countess~1@example.com': [CUSTOMER] };
+const CHAIN: Targets = { user_42: ['cus_1', CUSTOMER], cus_1: [CUSTOMER], 'ada@example.com': [CUSTOMER] };
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+
+type Targets = Readonly<Record<string, readonly string[]>>;
 
 interface Request {
   readonly update: CounterUpdate;
@@ -80,10 +85,13 @@ export class AliasHistory {
   readonly #requests: Request[] = [];
   #pushes: Push[] = [];
   readonly #merges: Merge[] = [];
+  readonly #isChained: boolean;
+  readonly #targets: Targets;
+  readonly #aliases: readonly string[];
   /** When the aliases became known; null before. */
   #linkedAt: number | null = null;
-  /** `location identifier` */
-  readonly #known = new Set<string>();
+  /** By `location identifier`: whose it is; null: nobody's any more. */
+  readonly #known = new Map<string, string | null>();
   #incarnations = 0;
 
   constructor(seed: number) {
@@ -91,6 +99,9 @@ export class AliasHistory {
     this.#now = Date.UTC(2024, this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
     this.#enabled = LOCATIONS.slice(0, 1 + this.#below(3));
     this.#startedAt = this.#now;
+    this.#isChained = this.#random() < 0.5;
+    this.#targets = this.#isChained ? CHAIN : EMAILS;
+    this.#aliases = Object.keys(this.#targets);
     const isApart = this.#random() < 0.6;
     this.#shardOf = (identifier) => (isApart && identifier === CUSTOMER ? 1 : 0);
     for (const location of LOCATIONS) {
@@ -108,7 +119,8 @@ export class AliasHistory {
     else if (dice < 0.52) this.#retry();
     else if (dice < 0.62) this.#push();
     else if (dice < 0.72) this.#deliver();
-    else if (dice < 0.78) this.#setAlias();
+    else if (dice < (this.#isChained ? 0.77 : 0.78)) this.#setAlias();
+    else if (dice < 0.78) this.#separate();
     else if (dice < 0.88) this.#mergeSome(false);
     else if (dice < 0.91) this.#repeatMerge();
     else if (dice < 0.94) this.#restart(this.#any(this.#enabled), this.#below(2));
@@ -119,14 +131,15 @@ export class AliasHistory {
   /** Delivers all messages and merges until nothing is pending. */
   heal(): void {
     this.#linkedAt ??= this.#now;
-    for (const name of ALIASES) {
-      const isKnown = this.#enabled.some((location) => this.#known.has(`${location} ${name}`));
-      if (!isKnown) this.#setAliasAt(this.#any(this.#enabled), name);
+    for (const name of this.#aliases) {
+      const told = this.#enabled.filter((location) => this.#known.has(`${location} ${name}`));
+      for (const location of told.length > 0 ? told : [this.#any(this.#enabled)])
+        if (!this.#known.get(`${location} ${name}`)) this.#setAliasAt(location, name);
     }
     for (const push of this.#pushes.splice(0)) this.#take(push);
     while (this.#merges.length > 0) this.#repeatMerge();
     for (const location of this.#enabled) {
-      for (const identifier of [CUSTOMER, ...ALIASES]) this.#copy(location, identifier);
+      for (const identifier of [CUSTOMER, ...this.#aliases]) this.#copy(location, identifier);
     }
     this.#mergeAndReplicateAll();
   }
@@ -232,7 +245,7 @@ export class AliasHistory {
 
   #request(): void {
     const dice = this.#random();
-    const identifier = dice < 0.5 ? CUSTOMER : ALIASES[dice < 0.85 ? 0 : 1]!;
+    const identifier = dice < 0.5 ? CUSTOMER : this.#any(this.#aliases);
     const acceptedIn = { customer: new Set<Location>(), name: new Set<Location>() };
     const request = { update: this.#someUpdate(), firstAt: this.#now, identifier, decisions: [], acceptedIn };
     this.#requests.push(request);
@@ -247,7 +260,9 @@ export class AliasHistory {
     if (keyed.length === 0) return;
     const request = this.#any(keyed);
     const others = this.#linkedAt === null ? [] : [CUSTOMER, CUSTOMER, request.identifier];
-    this.#attempt(request, this.#any([request.identifier, ...others]));
+    const isFinal =
+      this.#isChained && [...request.acceptedIn.customer].some((each) => this.#retired.has(each));
+    this.#attempt(request, isFinal ? CUSTOMER : this.#any([request.identifier, ...others]));
   }
 
   #attempt(request: Request, identifier: string): void {
@@ -311,18 +326,28 @@ export class AliasHistory {
   #setAlias(): void {
     if (this.#linkedAt === null && this.#random() < 0.6) return;
     this.#linkedAt ??= this.#now;
-    this.#setAliasAt(this.#any(this.#enabled), this.#any(ALIASES));
+    this.#setAliasAt(this.#any(this.#enabled), this.#any(this.#aliases));
   }
 
   #setAliasAt(location: Location, name: string): void {
-    this.#known.add(`${location} ${name}`);
+    const target = this.#any(this.#targets[name]!);
+    const before = this.#known.get(`${location} ${name}`);
+    this.#known.set(`${location} ${name}`, target);
     const shard = this.#shardOf(name);
     const ledger = this.#ledger(location, shard);
     ledger.commit(() => {
       ledger.observe(this.#site(location, shard));
-      ledger.aliases.set(name, CUSTOMER);
-      ledger.aliases.set(name, 'cus_of_somebody_else'); // the first customer is final
+      if (before === null) ledger.aliases.repeat(name);
+      ledger.aliases.set(name, target);
+      // The first customer of an email or a Stripe customer is final.
+      if (name !== 'user_42') ledger.aliases.set(name, 'cus_of_somebody_else');
     });
+  }
+
+  /** An alias is nobody's for a while: what is counted under it is not merged. */
+  #separate(): void {
+    const known = [...this.#known.keys()];
+    if (known.length > 0) this.#known.set(this.#any(known), null);
   }
 
   #mergeSome(isWhole: boolean): void {
@@ -331,13 +356,13 @@ export class AliasHistory {
 
   /** @returns whether anything was unmerged */
   #mergeAll(location: Location, isWhole: boolean): boolean {
-    const names = this.#shardOf(ALIASES[0]!);
+    const names = this.#shardOf(this.#aliases[0]!);
     const ledger = this.#ledger(location, names);
     const links = ledger.store.unmergedAliases(10);
     for (const alias of links) {
       const { records, next } = nextAliasPage(ledger, alias, null);
       expect(next).toBeNull();
-      expect(records.customer).toBe(CUSTOMER);
+      expect(this.#targets[alias.identifier]).toContain(records.customer);
       if (!isWhole) this.#merges.push({ location, records, alias });
       if (!isWhole && this.#random() < 0.4) continue;
       if (this.#mergeAliasUsage({ location, records, alias }) && (isWhole || this.#random() < 0.7))
@@ -356,7 +381,7 @@ export class AliasHistory {
   }
 
   #mergeAliasUsage({ location, records, alias }: Merge): boolean {
-    const shard = this.#shardOf(CUSTOMER);
+    const shard = this.#shardOf(records.customer);
     try {
       if (this.#random() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
       const answer = mergeAliasUsage(this.#ledger(location, shard), this.#site(location, shard), records);
@@ -432,16 +457,20 @@ export class AliasHistory {
       : LOCATIONS.filter((each) => each === location || this.#enabled.includes(each));
     if (!isEnabled) return;
     this.#retired.add(location);
-    for (const name of ALIASES) this.#known.delete(`${location} ${name}`);
+    for (const name of this.#aliases) this.#known.delete(`${location} ${name}`);
     for (const shard of [0, 1]) this.#retire(location, shard);
   }
 
-  /** A key accepted under an alias and under the customer can be reverted only while one of the two incarnations exists. */
+  /**
+   * A key accepted under an alias and under the customer can be reverted only while one of the two incarnations exists; by an alias of an
+   * alias, and by one that is nobody's for a while, only while the customer's does.
+   */
   #wouldEndBoth(location: Location): boolean {
     const retired = new Set([...this.#retired, location]);
     const areRetired = (where: Set<Location>) => [...where].some((each) => retired.has(each));
     return this.#requests.some(
-      ({ acceptedIn: { customer, name } }) => areRetired(customer) && areRetired(name),
+      ({ acceptedIn: { customer, name } }) =>
+        areRetired(customer) && (this.#isChained ? name.size > 0 : areRetired(name)),
     );
   }
 
@@ -487,8 +516,7 @@ export class AliasHistory {
     const store = this.#stores.get(`${location} ${shard}`)!;
     const ended = this.#ledgers.get(`${location} ${shard}`);
     if (this.#random() < 0.5) ended?.commit(() => ended.state.saveProgress());
-    const customerOf = (identifier: string) =>
-      this.#known.has(`${location} ${identifier}`) ? CUSTOMER : undefined;
+    const customerOf = (identifier: string) => this.#known.get(`${location} ${identifier}`);
     this.#ledgers.set(`${location} ${shard}`, new LocalLedger(store, newOrigin, memory, customerOf));
   }
 
