@@ -1,7 +1,8 @@
 /**
  * A Vite plugin that lets a page load a domain's endpoints without its schemas. Every module of packages/contracts becomes two: what zod
  * has a part in, and the rest, with endpoint records reduced to what the console reads of them. The console calls endpoints and validates forms only;
- * without this, every page would load zod and build hundreds of schemas at start-up.
+ * without this, every page would load zod and build hundreds of schemas at start-up. Schemas lose their
+ * descriptions.
  */
 import MagicString from 'magic-string';
 import type { ESTree, Plugin } from 'vite';
@@ -104,6 +105,7 @@ const partOf =
     const uses = new Set<string>();
     for (const { init } of declaration.declarations) {
       if (init === null) continue;
+      removeDescriptions(source, init);
       for (const name of slim(source, init)) uses.add(name);
     }
     const names = declaration.declarations.map(({ id }) => (id.type === 'Identifier' ? id.name : ''));
@@ -112,6 +114,17 @@ const partOf =
 
 const sliceOf = (source: MagicString, { start, end }: { start: number; end: number }) =>
   source.slice(start, end);
+
+/** Descriptions are for the documentation of the API, which the Worker writes. */
+function removeDescriptions(source: MagicString, node: object): void {
+  const { type, callee, end } = node as Partial<ESTree.CallExpression>;
+  if (type === 'CallExpression' && callee?.type === 'MemberExpression' && end !== undefined) {
+    const { object, property } = callee;
+    if (property.type === 'Identifier' && property.name === 'describe') source.remove(object.end, end);
+  }
+  for (const child of Object.values(node))
+    if (typeof child === 'object' && child !== null) removeDescriptions(source, child);
+}
 
 /** Reduces endpoints, and marks a call as pure: the bundler drops it if nothing uses its result. @returns the names used */
 function slim(source: MagicString, init: ESTree.Expression): Set<string> {

@@ -2,7 +2,17 @@
 import { z } from 'zod';
 import { accessCheckAnswerSchema } from './access.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
-import { publicErrorSchema } from './errors.ts';
+import { answered, publicErrorSchema } from './errors.ts';
+import {
+  APPLIED,
+  CORRECTED,
+  CUSTOMER_IDEMPOTENCY,
+  METERED_PROPERTY,
+  STRIPE_SOURCE,
+  UNTIL,
+  USER_ID,
+  WHY,
+} from './field-sentences.ts';
 import { formatLimit } from './format-limit.ts';
 import { isUserId, MAX_IDENTIFIER, readIdentifier } from './identifiers.ts';
 import { MAX_BY, meterAnswerSchema } from './metering.ts';
@@ -50,114 +60,190 @@ const userIdSchema = z
   );
 
 /** The Stripe customer that the customer is: from then on plans, usage, grants and overrides are one. */
-export const stripeSourceSchema = z.strictObject({
-  integrationId: z.string().min(1, 'Is required').max(64, 'Must be at most 64 characters'),
-  /** cus_… */
-  customerId: z
-    .string()
-    .min(1, 'Is required')
-    .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`),
-});
+export const stripeSourceSchema = z
+  .strictObject({
+    integrationId: z
+      .string()
+      .min(1, 'Is required')
+      .max(64, 'Must be at most 64 characters')
+      .describe('The ID of the Stripe integration, which is at the top of its page.'),
+    customerId: z
+      .string()
+      .min(1, 'Is required')
+      .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`)
+      .describe('The Stripe customer’s ID, cus_….'),
+  })
+  .describe('A customer of a connected Stripe account.');
 
-/** Makes a retry harmless for 24 hours. Its scope is the environment and the customer. */
-const idempotencyKey = opaqueSchema.optional();
+const idempotencyKey = opaqueSchema.optional().describe(CUSTOMER_IDEMPOTENCY);
+const reason = entryReasonSchema.describe(WHY);
 const saved = {
-  name: optionalNameSchema(100).optional(),
-  email: emailSchema.nullable().optional(),
-  userId: userIdSchema.nullable().optional(),
-  /** Null: separates it from the Stripe customers that earlier calls named. */
-  stripe: stripeSourceSchema.nullable().optional(),
+  name: optionalNameSchema(100).optional().describe('A display name. null removes it.'),
+  email: emailSchema
+    .nullable()
+    .optional()
+    .describe('An email, which becomes an alias of the customer. null removes it.'),
+  userId: userIdSchema.nullable().optional().describe(USER_ID),
+  stripe: stripeSourceSchema.nullable().optional().describe(STRIPE_SOURCE),
 };
-const granted = { until: untilSchema.optional(), reason: entryReasonSchema };
-const overridden = { value: propertyValueSchema, ...granted };
-const corrected = { by: correctionSchema, reason: entryReasonSchema };
-const property = { feature: slugSchema, property: propertyKeySchema };
+const granted = { until: untilSchema.optional().describe(UNTIL), reason };
+const overridden = { value: propertyValueSchema.describe('A value of the property’s type.'), ...granted };
+const corrected = { by: correctionSchema.describe(CORRECTED), reason };
+const feature = slugSchema.describe('The feature’s slug.');
+const property = { feature, property: propertyKeySchema.describe('The property’s key.') };
 
-export const saveCustomerSchema = z.strictObject({ ...saved, idempotencyKey });
-export const setGrantSchema = z.strictObject({ ...granted, idempotencyKey });
-export const setOverrideSchema = z.strictObject({ ...overridden, idempotencyKey });
-export const meterCorrectionSchema = z.strictObject({ ...property, ...corrected, idempotencyKey });
+export const saveCustomerSchema = z
+  .strictObject({ ...saved, idempotencyKey })
+  .describe(
+    'The customer’s name, email and user ID, and the Stripe customer that it is. Fields that are left out stay as they are.',
+  );
+export const setGrantSchema = z
+  .strictObject({ ...granted, idempotencyKey })
+  .describe('Why the plan is granted, and until when.');
+export const setOverrideSchema = z
+  .strictObject({ ...overridden, idempotencyKey })
+  .describe('The value, why it applies, and until when.');
+export const meterCorrectionSchema = z
+  .strictObject({
+    feature,
+    property: propertyKeySchema.describe(METERED_PROPERTY),
+    ...corrected,
+    idempotencyKey,
+  })
+  .describe('Usage to add to or subtract from a customer’s count, and why.');
 
-const customer = identifierSchema;
-const plan = slugSchema;
+const customer = identifierSchema.describe('The customer’s ID, or an email that belongs to it.');
+const plan = slugSchema.describe('The plan’s slug.');
+const change = <Name extends string>(name: Name) => z.literal(name).describe('What to do.');
 /** One change of a batch: the fields of the call that makes it alone, and those of its path. */
-export const customerChangeSchema = z.discriminatedUnion('change', [
-  z.strictObject({ change: z.literal('save-customer'), customer, ...saved, idempotencyKey }),
-  z.strictObject({ change: z.literal('grant-plan'), customer, plan, ...granted, idempotencyKey }),
-  z.strictObject({ change: z.literal('revoke-plan'), customer, plan, idempotencyKey }),
-  z.strictObject({ change: z.literal('set-override'), customer, ...property, ...overridden, idempotencyKey }),
-  z.strictObject({ change: z.literal('remove-override'), customer, ...property, idempotencyKey }),
-  z.strictObject({ change: z.literal('correct-meter'), customer, ...property, ...corrected, idempotencyKey }),
-]);
+export const customerChangeSchema = z
+  .discriminatedUnion('change', [
+    z.strictObject({ change: change('save-customer'), customer, ...saved, idempotencyKey }),
+    z.strictObject({ change: change('grant-plan'), customer, plan, ...granted, idempotencyKey }),
+    z.strictObject({ change: change('revoke-plan'), customer, plan, idempotencyKey }),
+    z.strictObject({ change: change('set-override'), customer, ...property, ...overridden, idempotencyKey }),
+    z.strictObject({ change: change('remove-override'), customer, ...property, idempotencyKey }),
+    z.strictObject({ change: change('correct-meter'), customer, ...property, ...corrected, idempotencyKey }),
+  ])
+  .describe('One change: the fields of the call that makes it alone, with those of its path.');
 export type CustomerChange = z.output<typeof customerChangeSchema>;
 
-export const changeCustomersSchema = z.strictObject({
-  changes: z.array(customerChangeSchema).min(1).max(MAX_CHANGES),
-});
+export const changeCustomersSchema = z
+  .strictObject({
+    changes: z
+      .array(customerChangeSchema)
+      .min(1)
+      .max(MAX_CHANGES)
+      .describe('In the order in which those of one customer are made.'),
+  })
+  .describe('Up to 100 changes.');
 
 const madeSchema = z.object({
-  /** Canonical. If the call named an email that is an alias, the customer that it belongs to. */
-  customer: z.string(),
-  /** False: everything was as requested already. */
-  changed: z.boolean(),
-  /** The idempotency key was known, and this repeats the first answer. */
-  replayed: z.boolean(),
-  /** With a correction: what was added to the count, and the meter after it. */
-  applied: z.int().optional(),
-  meter: meterAnswerSchema.optional(),
+  customer: z.string().describe('The customer’s ID. If you named an alias, the customer that it belongs to.'),
+  changed: z.boolean().describe('False if everything was as requested already.'),
+  replayed: z
+    .boolean()
+    .describe(
+      'True if the idempotency key was used before. This repeats the first response, and nothing was changed again.',
+    ),
+  /** With a correction. */
+  applied: z.int().optional().describe(APPLIED),
+  meter: meterAnswerSchema.optional().describe('With a correction: the meter after it.'),
 });
-const success = { status: z.literal('success') };
-export const changeAnswerSchema = z.object({ ...success, requestId: z.string(), ...madeSchema.shape });
+export const changeAnswerSchema = z
+  .object({ ...answered, ...madeSchema.shape })
+  .describe('Whether anything changed.');
 export type CustomerChangeAnswer = z.infer<typeof changeAnswerSchema>;
 export type ChangeMade = z.infer<typeof madeSchema>;
 
-/** Why a change of a batch failed. */
-export const changeErrorSchema = publicErrorSchema.extend({
-  /** With `rate-limited`: when the change can be made, if those before it are sent again too. */
-  retryAfterMs: z.int().optional(),
-});
+export const changeErrorSchema = publicErrorSchema
+  .extend({
+    retryAfterMs: z
+      .int()
+      .optional()
+      .describe(
+        'With rate-limited: the milliseconds after which the change can be sent again, together with those before it.',
+      ),
+  })
+  .describe('Why a change of a batch failed.');
 
 export type ChangeError = z.infer<typeof changeErrorSchema>;
 
 /** What the call for the change would have answered. */
 export const changeResultSchema = z.union([changeAnswerSchema, changeErrorSchema]);
 export type ChangeResult = z.infer<typeof changeResultSchema>;
-export const changeCustomersAnswerSchema = z.object({
-  ...success,
-  requestId: z.string(),
-  /** In the order of the changes. */
-  results: z.array(changeResultSchema),
-});
+export const changeCustomersAnswerSchema = z
+  .object({
+    status: z.literal('success').describe('Always success. A change that failed has a result of its own.'),
+    requestId: answered.requestId,
+    results: z
+      .array(changeResultSchema)
+      .describe('For each change, in order, what the call for it would have answered.'),
+  })
+  .describe('The result of each change.');
 
 export type ChangeCustomersAnswer = z.infer<typeof changeCustomersAnswerSchema>;
 
-const entry = { reason: z.string(), until: instantSchema.nullable(), createdAt: instantSchema };
+const entry = {
+  reason: z.string().describe(WHY),
+  until: instantSchema.nullable().describe('When it ends; null if never.'),
+  createdAt: instantSchema.describe('When it was set.'),
+};
 
-export const customerAnswerSchema = z.object({
-  ...success,
-  requestId: z.string(),
-  customer: z.object({
-    id: z.string(),
-    name: z.string().nullable(),
-    email: z.string().nullable(),
-    /** The application's own user id, an alias of the customer. */
-    userId: z.string().nullable(),
-    /** Null for a customer that was not created by API in this environment. */
-    createdAt: instantSchema.nullable(),
-  }),
-  /** Those that apply in this environment, newest first, including expired ones. */
-  grants: z.array(
-    z.object({
-      plan: z.string(),
-      ...entry,
-      /** Whether it gives the plan now: it has not ended, and the plan is among those of `access`. */
-      isActive: z.boolean(),
-    }),
-  ),
-  overrides: z.array(z.object({ feature: z.string(), property: z.string(), value: z.unknown(), ...entry })),
-  subscriptions: z.array(subscriptionStateSchema),
-  access: accessCheckAnswerSchema,
-});
+export const customerAnswerSchema = z
+  .object({
+    ...answered,
+    customer: z
+      .object({
+        id: z
+          .string()
+          .describe('The customer’s ID. If you asked by an alias, the customer that it belongs to.'),
+        name: z.string().nullable().describe('As saved, or as in Stripe; null without one.'),
+        email: z.string().nullable().describe('As saved, or as in Stripe; null without one.'),
+        userId: z
+          .string()
+          .nullable()
+          .describe(
+            'Your own user ID, an alias of the customer: as saved, or from the metadata of the Stripe customer; null without one.',
+          ),
+        createdAt: instantSchema
+          .nullable()
+          .describe(
+            'When it was created by API in this environment, in epoch milliseconds; null if it was not.',
+          ),
+      })
+      .describe('Who it is.'),
+    /** Newest first. */
+    grants: z
+      .array(
+        z.object({
+          plan: z.string().describe('The plan’s slug.'),
+          ...entry,
+          createdAt: instantSchema.describe('When it was granted.'),
+          isActive: z
+            .boolean()
+            .describe(
+              'Whether it gives the plan now. False once it has ended, if the deployed version lacks the plan, for an add-on without another plan, and if a workflow replaces the customer’s plans.',
+            ),
+        }),
+      )
+      .describe('Granted plans that apply to this environment, including expired ones.'),
+    overrides: z
+      .array(
+        z.object({
+          feature: z.string().describe('The feature’s slug.'),
+          property: z.string().describe('The property’s key.'),
+          value: z.unknown().describe('The value that takes precedence over the plans.'),
+          ...entry,
+        }),
+      )
+      .describe('Overrides that apply to this environment, including expired ones.'),
+    subscriptions: z
+      .array(subscriptionStateSchema)
+      .describe('The customer’s subscriptions, as last read from Stripe.'),
+    access: accessCheckAnswerSchema.describe('What an access check answers for the customer now.'),
+  })
+  .describe('A customer in the key’s environment.');
 export type CustomerAnswer = z.infer<typeof customerAnswerSchema>;
 
 const reading = {

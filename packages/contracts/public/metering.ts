@@ -1,7 +1,19 @@
 /** Counter updates and meter readings. See worker/domains/metering/README.md, "Metering". */
 import { z } from 'zod';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
-import { publicErrorSchema } from './errors.ts';
+import { answered, publicErrorSchema } from './errors.ts';
+import {
+  AGE,
+  APPLIED,
+  IDEMPOTENCY,
+  IDENTIFIER,
+  METERED_PROPERTY,
+  OCCURRED,
+  PERIOD_TYPE,
+  RESOURCE,
+  TOKEN,
+  WARNINGS_FIELD,
+} from './field-sentences.ts';
 import { formatLimit } from './format-limit.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
 import { propertyKeySchema, slugSchema } from './text.ts';
@@ -33,16 +45,24 @@ const ageSchema = z
   .optional();
 const TWO_TIMES = 'Send occurredAt or ageMs, not both';
 
-/** Usage to count inside an access check, only if it fits the limit. */
+const meterFields = {
+  feature: slugSchema.describe('The feature’s slug.'),
+  property: propertyKeySchema.describe(METERED_PROPERTY),
+};
+const resourceId = opaqueSchema.optional().describe(RESOURCE);
+const idempotencyKey = opaqueSchema.optional().describe(IDEMPOTENCY);
+const times = {
+  occurredAt: occurredAtSchema.describe(OCCURRED),
+  ageMs: ageSchema.describe(AGE),
+};
+
 export const consumeSchema = z
   .strictObject({
-    feature: slugSchema,
-    property: propertyKeySchema,
-    by: amountSchema.min(1, 'Must be at least 1').optional(),
-    resourceId: opaqueSchema.optional(),
-    idempotencyKey: opaqueSchema.optional(),
-    occurredAt: occurredAtSchema,
-    ageMs: ageSchema,
+    ...meterFields,
+    by: amountSchema.min(1, 'Must be at least 1').optional().describe('Amount to consume. Defaults to 1.'),
+    resourceId,
+    idempotencyKey,
+    ...times,
   })
   .refine(({ by, resourceId }) => by === undefined || resourceId === undefined, {
     path: ['resourceId'],
@@ -51,29 +71,36 @@ export const consumeSchema = z
   .refine(({ occurredAt, ageMs }) => occurredAt === undefined || ageMs === undefined, {
     path: ['ageMs'],
     message: TWO_TIMES,
-  });
+  })
+  .describe(
+    'Usage to consume in the same call. Like a counter update with enforce: all or nothing, within the limit.',
+  );
 export type Consume = z.infer<typeof consumeSchema>;
 
 export const counterUpdateRequestSchema = z
   .strictObject({
-    userIdentifier: identifierSchema.optional(),
-    userJwt: z.string().min(1, 'Must not be empty').optional(),
-    feature: slugSchema,
-    property: propertyKeySchema,
-    /** Default 1. Negative amounts reduce the usage. */
-    by: amountSchema.optional(),
-    /** Counts once per period, however often it is sent. A meter of unique resources counts nothing else. */
-    resourceId: opaqueSchema.optional(),
-    /** Releases the resource. */
-    release: z.boolean().optional(),
-    /** Makes a retry harmless for 24 hours. Its scope is the environment and the customer, by any of its names. */
-    idempotencyKey: opaqueSchema.optional(),
-    /** Counts only what fits the limit. */
-    enforce: z.boolean().optional(),
-    /** When the usage occurred, if not now: it counts in the window of that minute. The limit and the reading are those of now. */
-    occurredAt: occurredAtSchema,
-    /** The same as an age, which a repetition of the call may say anew. */
-    ageMs: ageSchema,
+    userIdentifier: identifierSchema.optional().describe(IDENTIFIER),
+    userJwt: z
+      .string()
+      .min(1, 'Must not be empty')
+      .optional()
+      .describe(
+        `${TOKEN} A token that cannot be verified is an error here: there is no customer to count for.`,
+      ),
+    ...meterFields,
+    by: amountSchema
+      .optional()
+      .describe('Amount to add. Defaults to 1. Use a negative amount to reduce usage.'),
+    resourceId,
+    release: z.boolean().optional().describe('Releases the resource.'),
+    idempotencyKey,
+    enforce: z
+      .boolean()
+      .optional()
+      .describe(
+        'Counts the amount only if it fits the limit. By default usage is counted beyond the limit too.',
+      ),
+    ...times,
   })
   .superRefine((body, context) => {
     const refuse = (path: string, message: string) =>
@@ -91,66 +118,100 @@ export const counterUpdateRequestSchema = z
       refuse('release', 'Requires a resourceId');
     }
     if (body.occurredAt !== undefined && body.ageMs !== undefined) refuse('ageMs', TWO_TIMES);
-  });
+  })
+  .describe('Usage to add to or subtract from a customer’s count.');
 export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;
 
-/** Of what is on or off, where usage was read: in the window of the meter that its feature turns off, of the metered default, or of all time. */
-const usedSchema = z.int().optional();
+const METER_STATE = 'on, off or metered. A limit is only present when metered.';
+const METER_ALLOWED = 'Whether more usage is allowed now.';
+const METER_USED =
+  'Usage in the current period. Can exceed the limit if updates were not enforced. When on or off: usage in the period of the meter that a disabled feature turns off, of the property’s metered default, or of all time; absent from checks that read no usage.';
 
-/** `on` is allowed without limit, `off` never, `metered` while `used` is below `limit`. */
-export const meterAnswerSchema = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('on'), allowed: z.literal(true), used: usedSchema }),
-  z.object({ state: z.literal('off'), allowed: z.literal(false), used: usedSchema }),
-  z.object({
-    state: z.literal('metered'),
-    allowed: z.boolean(),
-    limit: z.int(),
-    used: z.int(),
-    remaining: z.int(),
-    periodType: periodTypeSchema,
-    periodCount: z.int().nullable(),
-    periodLength: periodLengthSchema.nullable(),
-    /** Epoch milliseconds; null if nothing resets. */
-    resetsAt: z.int().nullable(),
-  }),
-]);
-
-export const counterUpdateAnswerSchema = z.object({
-  status: z.literal('success'),
-  requestId: z.string(),
-  /** False: the amount did not fit while `enforce` was set, or the resource was missing; nothing was counted. */
-  accepted: z.boolean(),
-  /** The idempotency key was known, and this repeats the first answer. */
-  replayed: z.boolean(),
-  /** What was added to the count; negative if usage was removed. */
-  applied: z.int(),
-  /** Whether plans and overrides allow the feature: it is on, and its meter is within the limit. */
-  ...verdictFields,
-  meter: meterAnswerSchema,
-  warnings: z.array(warningSchema),
+const switched = <State extends 'on' | 'off', Allowed extends boolean>(state: State, allowed: Allowed) => ({
+  state: z.literal(state).describe(METER_STATE),
+  allowed: z.literal(allowed).describe(METER_ALLOWED),
+  used: z.int().optional().describe(METER_USED),
 });
+
+export const meterAnswerSchema = z
+  .discriminatedUnion('state', [
+    z.object(switched('on', true)),
+    z.object(switched('off', false)),
+    z.object({
+      state: z.literal('metered').describe(METER_STATE),
+      allowed: z.boolean().describe(METER_ALLOWED),
+      limit: z.int().describe('The limit per period.'),
+      used: z.int().describe(METER_USED),
+      remaining: z.int().describe('What is left of the limit. Never below 0.'),
+      periodType: periodTypeSchema.describe(PERIOD_TYPE),
+      periodCount: z.int().nullable().describe('Number of hours, days or months; null for lifetime.'),
+      periodLength: periodLengthSchema.nullable().describe('Null for lifetime.'),
+      resetsAt: z
+        .int()
+        .nullable()
+        .describe('When usage next resets or expires, in epoch milliseconds; null if never.'),
+    }),
+  ])
+  .describe('Whether more usage is allowed. on: always. off: never. metered: while used is below limit.');
+
+export const counterUpdateAnswerSchema = z
+  .object({
+    ...answered,
+    accepted: z
+      .boolean()
+      .describe(
+        'False if enforce was set and the amount did not fit or the property is off, or if a meter of unique resources got no resourceId. Nothing was counted.',
+      ),
+    replayed: z
+      .boolean()
+      .describe(
+        'True if the idempotency key was used before. This repeats the first response, and nothing more was counted.',
+      ),
+    applied: z.int().describe(APPLIED),
+    ...verdictFields,
+    allowed: z
+      .boolean()
+      .describe(
+        'Whether plans and overrides allow this usage: the feature is enabled, and the amount was accepted within the limit. False for usage that was counted beyond the limit.',
+      ),
+    meter: meterAnswerSchema.describe('The meter after the update.'),
+    warnings: z.array(warningSchema).describe(WARNINGS_FIELD),
+  })
+  .describe('Whether the update was counted, and the meter after it.');
 export type CounterUpdateAnswer = z.infer<typeof counterUpdateAnswerSchema>;
 
 /** Updates in one call. */
 export const MAX_UPDATES = 100;
 
 /** Each update is validated on its own: one that is invalid fails alone. */
-export const counterUpdatesRequestSchema = z.strictObject({
-  updates: z
-    .array(z.unknown())
-    .min(1, 'Send at least one update')
-    .max(MAX_UPDATES, `Send at most ${MAX_UPDATES} updates`),
-});
+export const counterUpdatesRequestSchema = z
+  .strictObject({
+    updates: z
+      .array(z.unknown())
+      .min(1, 'Send at least one update')
+      .max(MAX_UPDATES, `Send at most ${MAX_UPDATES} updates`)
+      .describe(
+        'Each is validated, limited, billed and recorded as a call of its own. Those of one identifier are made in order.',
+      ),
+  })
+  .describe('Up to 100 counter updates.');
 export type CounterUpdatesRequest = z.infer<typeof counterUpdatesRequestSchema>;
 
 /** What the call for the update alone would have answered. */
-export const counterUpdateResultSchema = z.union([counterUpdateAnswerSchema, publicErrorSchema]);
-export const counterUpdatesAnswerSchema = z.object({
-  status: z.literal('success'),
-  requestId: z.string(),
-  /** In the order of the updates. */
-  results: z.array(counterUpdateResultSchema),
-});
+export const counterUpdateResultSchema = z
+  .union([counterUpdateAnswerSchema, publicErrorSchema])
+  .describe('What the call for the update alone would have returned.');
+export const counterUpdatesAnswerSchema = z
+  .object({
+    status: z.literal('success').describe('Always success: what failed has its error in results.'),
+    requestId: answered.requestId,
+    results: z
+      .array(counterUpdateResultSchema)
+      .describe(
+        'In the order of the updates. Each has a requestId of its own; status tells success from error.',
+      ),
+  })
+  .describe('The result of each update.');
 export type CounterUpdatesAnswer = z.infer<typeof counterUpdatesAnswerSchema>;
 
 const counting = {

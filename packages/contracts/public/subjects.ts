@@ -30,6 +30,11 @@ export const identifierSchema = checkedText((text) => {
 export const opaqueSchema = checkedText(problemOfOpaque);
 
 /** `code` is for programs and never changes its meaning; `message` is for people. */
-export const warningSchema = z.object({ code: z.string(), message: z.string() });
+export const warningSchema = z
+  .object({
+    code: z.string().describe('Machine-readable. New codes may be added.'),
+    message: z.string().describe('Human-readable. The wording may change.'),
+  })
+  .describe('Something you should know about a successful response.');
 /** As the Worker returns it, with a code from warnings.ts. */
 export type Warning = z.infer<typeof warningSchema> & { readonly code: WarningCode };

@@ -3,6 +3,7 @@
  * Shapes only: engine/values decides whether a value fits its property's bounds.
  */
 import { z } from 'zod';
+import { PERIOD_TYPE } from './field-sentences.ts';
 
 export const propertyTypeSchema = z.enum(['number', 'boolean', 'string', 'meterable']);
 export type PropertyType = z.infer<typeof propertyTypeSchema>;
@@ -28,15 +29,19 @@ export const MAX_PERIOD_COUNT = 1000;
  */
 export const meterSchema = z
   .strictObject({
-    limit: z.int('Must be a whole number').min(0, 'Must be greater than or equal to 0'),
-    periodType: periodTypeSchema,
+    limit: z
+      .int('Must be a whole number')
+      .min(0, 'Must be greater than or equal to 0')
+      .describe('The limit per period.'),
+    periodType: periodTypeSchema.describe(PERIOD_TYPE),
     periodCount: z
       .int('Must be a whole number')
       .min(0, 'Must be greater than or equal to 0')
       .max(MAX_PERIOD_COUNT, `Must be less than or equal to ${MAX_PERIOD_COUNT}`)
-      .optional(),
-    periodLength: periodLengthSchema.optional(),
-    uniqueResourceIds: z.boolean(),
+      .optional()
+      .describe('Number of hours, days or months.'),
+    periodLength: periodLengthSchema.optional().describe('Absent for lifetime.'),
+    uniqueResourceIds: z.boolean().describe('Whether unique resources are counted instead of amounts.'),
   })
   .superRefine((meter, context) => {
     if (meter.periodType !== 'lifetime' && meter.periodLength === undefined) {
@@ -56,13 +61,17 @@ export interface Meter {
   uniqueResourceIds: boolean;
 }
 
-/** `on`: unlimited. `off`: never. `metered`: while usage is below the meter's limit. */
+const state = <Name extends string>(name: Name) =>
+  z
+    .literal(name)
+    .describe('on: unlimited. off: never allowed. metered: allowed while usage is below the limit.');
+
 export const meterableValueSchema = z.discriminatedUnion(
   'state',
   [
-    z.strictObject({ state: z.literal('on') }),
-    z.strictObject({ state: z.literal('off') }),
-    z.strictObject({ state: z.literal('metered'), meter: meterSchema }),
+    z.strictObject({ state: state('on') }),
+    z.strictObject({ state: state('off') }),
+    z.strictObject({ state: state('metered'), meter: meterSchema.describe('How usage is limited.') }),
   ],
   'Must be on, off or metered',
 );
@@ -111,8 +120,10 @@ const valueSchemas = {
 export type ValuesByType = { readonly [Type in PropertyType]: z.infer<(typeof valueSchemas)[Type]> };
 
 /** Any property's value; which branch is right depends on the property's type. */
-export const propertyValueSchema = z.union(
-  Object.values(valueSchemas),
-  'Must be a number, true or false, text, or a state of on, off or metered',
-);
+export const propertyValueSchema = z
+  .union(
+    Object.values(valueSchemas),
+    'Must be a number, true or false, text, or a state of on, off or metered',
+  )
+  .describe('A property’s value as set by a plan or default.');
 export type PropertyValue = ValuesByType[PropertyType];

@@ -1,5 +1,6 @@
 /** Whether a feature is allowed, in answers, events and the console. The engine decides it: engine/entitlements/verdict.ts. */
 import { z } from 'zod';
+import { REASON } from './field-sentences.ts';
 
 /**
  * `not-in-plan`: the feature's `enabled` is off. `limit-reached`: the meter that the call counts on refuses the amount or is exceeded; or
@@ -10,9 +11,12 @@ export type DenialReason = z.infer<typeof denialReasonSchema>;
 
 /** Part of each feature's answer. */
 export const verdictFields = {
-  allowed: z.boolean(),
-  /** Why not. Absent if it is allowed. */
-  reason: denialReasonSchema.optional(),
+  allowed: z
+    .boolean()
+    .describe(
+      'Whether the subject may use the feature: it is enabled and, if it has meters, not all are used up. With consume on this feature, accepted decides instead of what is left. Other properties that are off decide nothing.',
+    ),
+  reason: denialReasonSchema.optional().describe(REASON),
 };
 
 export type FeatureVerdict =

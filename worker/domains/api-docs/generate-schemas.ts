@@ -1,6 +1,6 @@
 /**
  * Generates the OpenAPI document's schemas from the zod schemas that validate requests and responses, with the
- * descriptions of field-texts.ts. Rules that zod checks in code are added as JSON Schema.
+ * descriptions that they carry. Rules that zod checks in code are added as JSON Schema.
  */
 
 import { z } from 'zod';
@@ -51,8 +51,7 @@ import { REFUSALS } from '#contracts/public/refusals';
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
 import { WARNINGS } from '#contracts/public/warnings';
-import { describeField, fieldsAt } from './describe-field.ts';
-import { FIELD_TEXTS, SCHEMA_TEXTS } from './field-texts.ts';
+import { fieldsAt } from './fields-at.ts';
 import { nameUnionMembers } from './name-union-members.ts';
 
 /** A request schema, before defaults. Unknown fields are refused. */
@@ -106,10 +105,19 @@ export function generateSchemas(): Record<string, JsonSchema> {
   const schemas = { ...generate(REQUESTS, 'input'), ...generate(ANSWERS, 'output') };
   for (const place of fieldsAt(schemas, 'AccessCheckAnswer.consumed')) distribute(schemas, place);
   stateRules(schemas);
-  for (const [name, text] of Object.entries(SCHEMA_TEXTS)) describeField(schemas, name, text);
-  for (const [path, text] of Object.entries(FIELD_TEXTS)) describeField(schemas, path, text);
+  describeLast(schemas);
   nameUnionMembers(schemas);
   return schemas;
+}
+
+/** What rules add comes before the description, as a reader expects it. */
+function describeLast(schema: object): void {
+  for (const inner of Object.values(schema))
+    if (typeof inner === 'object' && inner !== null) describeLast(inner);
+  if (!('description' in schema) || typeof schema.description !== 'string') return;
+  const { description } = schema;
+  Reflect.deleteProperty(schema, 'description');
+  Object.assign(schema, { description });
 }
 
 /** An object and a union of objects are a union of both together: many tools do not look for one inside the other. */
@@ -180,15 +188,27 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
     not: { anyOf: [neither(...subjects), both(...subjects), both('by', 'resourceId'), times] },
     dependentRequired: { release: ['resourceId'] },
   });
-  const openEnum = (name: string, values: object, ...fields: string[]) => {
+  const openEnum = (name: string, description: string, values: object, ...fields: string[]) => {
     for (const place of fields.flatMap((field) => fieldsAt(schemas, field))) {
       delete place.type;
       Object.assign(place, refTo(name));
     }
-    schemas[name] = { anyOf: [{ type: 'string', enum: Object.keys(values) }, { type: 'string' }] };
+    const anyOf = [{ type: 'string', enum: Object.keys(values) }, { type: 'string' }];
+    schemas[name] = { anyOf, description };
   };
-  openEnum('WarningCode', WARNINGS, 'Warning.code');
-  openEnum('RefusalCode', REFUSALS, 'CallError.code', 'ChangeError.code');
+  openEnum(
+    'WarningCode',
+    'Machine-readable. A code never changes its meaning. New codes may be added, so take any text; x-warnings explains those of this version.',
+    WARNINGS,
+    'Warning.code',
+  );
+  openEnum(
+    'RefusalCode',
+    'Machine-readable. A code never changes its meaning and always has the same errorType. New codes may be added, so take any text; x-refusals explains those of this version.',
+    REFUSALS,
+    'CallError.code',
+    'ChangeError.code',
+  );
   for (const field of ['AccessCheckRequest.context', 'BatchedCheck.context']) {
     for (const place of fieldsAt(schemas, field)) place.maxProperties = MAX_CONTEXT_ENTRIES;
   }

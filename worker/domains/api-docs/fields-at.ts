@@ -1,4 +1,4 @@
-/** Finds the field of a generated schema by its path, such as AccessCheckAnswer.version.number, and describes it. */
+/** Finds the field of a generated schema by its path, such as AccessCheckAnswer.version.number. */
 import type { JsonSchema } from '#contracts/public/openapi';
 
 /** In a path, `*` means the values of an object with free keys. Lists and alternatives are transparent. */
@@ -10,17 +10,6 @@ export function fieldsAt(schemas: Readonly<Record<string, JsonSchema>>, path: st
     (places, field) => places.flatMap(formsOf).flatMap((place) => fieldOf(place, field)),
     [root],
   );
-}
-
-/** @throws {TypeError} for an unknown field, so that a text cannot outlive the field it describes */
-export function describeField(
-  schemas: Readonly<Record<string, JsonSchema>>,
-  path: string,
-  text: string,
-): void {
-  const places = fieldsAt(schemas, path);
-  if (places.length === 0) throw new TypeError(`The public API has no field ${path}`);
-  for (const place of places) place.description = text;
 }
 
 function fieldOf({ properties, additionalProperties }: JsonSchema, field: string): JsonSchema[] {
