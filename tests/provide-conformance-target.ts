@@ -3,7 +3,7 @@
 // needs a development server, because the verification link is read from its mailbox.
 import type { JWK } from 'jose';
 import type { TestProject } from 'vitest/node';
-import { createDocumentedTarget, type DocumentedTarget } from './support/create-documented-target.ts';
+import { createDocumentedTarget, type DocumentedTarget } from '#lab/fixtures/create-documented-target';
 
 export interface ConformanceTarget extends DocumentedTarget {
   readonly url: string;

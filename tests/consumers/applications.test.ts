@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installSdk } from '#lab/fakes/install-sdk';
+import { type ListeningFake, listenFake } from '#lab/fakes/listen-fake';
+import { documentedVersion } from '#lab/fixtures/documented-version';
 import { createFakeServer } from '../../packages/sdk/fake-server.ts';
-import { documentedVersion } from '../support/documented-version.ts';
-import { installSdk } from './install-sdk.ts';
-import { type ListeningFake, listenFake } from './listen-fake.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-applications-'));
 const fake = createFakeServer(documentedVersion());

@@ -12,15 +12,15 @@ import { promisify } from 'node:util';
 import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { installSdk } from '#lab/fakes/install-sdk';
+import { type ListeningFake, listenFake } from '#lab/fakes/listen-fake';
+import { documentedVersion } from '#lab/fixtures/documented-version';
 import { root } from '../../dev/tools/run-tool.ts';
 import { generateTypes } from '../../packages/engine/artifacts/generate-types.ts';
 import type { BrowserTessera } from '../../packages/sdk/browser.ts';
 import { createFakeServer, type FakeServer } from '../../packages/sdk/fake-server.ts';
 import { createTessera } from '../../packages/sdk/index.ts';
-import { documentedVersion } from '../support/documented-version.ts';
 import { expectConsole } from '../support/expect-console.ts';
-import { installSdk } from './install-sdk.ts';
-import { type ListeningFake, listenFake } from './listen-fake.ts';
 import { writeStandIns } from './stand-ins.ts';
 import { typeErrors } from './type-errors.ts';
 

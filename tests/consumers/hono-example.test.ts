@@ -3,13 +3,13 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoVersion } from '#lab/fakes/demo-version';
+import { installSdk } from '#lab/fakes/install-sdk';
+import { type ListeningFake, listenFake } from '#lab/fakes/listen-fake';
 import { type DirectServer, startDirect } from '../../dev/start/direct-server.ts';
 import { findFreePort } from '../../dev/tools/free-port.ts';
 import { captureTool, root } from '../../dev/tools/run-tool.ts';
 import { createFakeServer, type FakeServer } from '../../packages/sdk/fake-server.ts';
-import { demoVersion } from './demo-version.ts';
-import { installSdk } from './install-sdk.ts';
-import { type ListeningFake, listenFake } from './listen-fake.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-example-'));
 const port = await findFreePort();

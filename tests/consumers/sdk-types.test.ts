@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installSdk } from '#lab/fakes/install-sdk';
 import { generateTypes } from '../../packages/engine/artifacts/generate-types.ts';
 import { clientExample } from '../../web/values/client-example.ts';
-import { installSdk } from './install-sdk.ts';
 import { typeErrors } from './type-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-consumer-'));

@@ -1,4 +1,4 @@
-// The package as an application uses it, for runtimes that no test runs in (dev/soak/run-runtimes.ts): with the server at TESSERA_URL, with
+// The package as an application uses it, for runtimes that no test runs in (lab/soak/run-runtimes.ts): with the server at TESSERA_URL, with
 // its own server for tests, and with none. CUSTOMER has used nothing yet.
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';

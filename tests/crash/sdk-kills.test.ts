@@ -3,9 +3,9 @@ import { fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoVersion } from '#lab/fakes/demo-version';
+import { type ListeningFake, listenFake } from '#lab/fakes/listen-fake';
 import { createFakeServer } from '../../packages/sdk/fake-server.ts';
-import { demoVersion } from '../consumers/demo-version.ts';
-import { type ListeningFake, listenFake } from '../consumers/listen-fake.ts';
 
 const KILLS = Number(process.env.KILLS ?? 2);
 const METER = 'api-access.requests';

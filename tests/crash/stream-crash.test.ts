@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from '#lab/chaos/workers/stream-orders';
 import { type DirectServer, startDirect } from '../../dev/start/direct-server.ts';
 import { findFreePort } from '../../dev/tools/free-port.ts';
 import { captureTool } from '../../dev/tools/run-tool.ts';
-import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from '../chaos/workers/stream-orders.ts';
 
 const kills = 20;
 const clients = 4;
@@ -84,7 +84,7 @@ test('a stream that is killed between append and roll-up loses nothing and count
 
 async function bundle(): Promise<string> {
   const output = join(folder, 'bundle');
-  const script = resolve(root, 'tests/chaos/workers/stream-worker.ts');
+  const script = resolve(root, 'lab/chaos/workers/stream-worker.ts');
   const result = await captureTool('wrangler', [
     ...['deploy', script, '--assets', mkdtempSync(join(folder, 'assets-'))],
     ...['--config', resolve(root, 'wrangler.toml'), '--dry-run', '--outdir', output],

@@ -1,7 +1,7 @@
 // Which screenshots there are, and what the words of `npm run screenshots` choose.
 import { expect, test } from 'vitest';
-import { KINDS } from '../../dev/screenshots/shot.ts';
-import { chooseShots, shots } from '../../dev/screenshots/shots.ts';
+import { KINDS } from '#lab/screenshots/shot';
+import { chooseShots, shots } from '#lab/screenshots/shots';
 
 const namesOf = (words: readonly string[]) => chooseShots(words).map(({ name }) => name);
 

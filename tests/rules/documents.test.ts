@@ -13,6 +13,7 @@ const folders = [
   'web',
   'tests',
   'dev',
+  'lab',
   'migrations',
   'examples',
 ];

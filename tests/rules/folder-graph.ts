@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 
 /** Files directly in these wire the rest together; each counts as a folder of its own. */
-const COMPOSITION_ROOTS: ReadonlySet<string> = new Set(['worker', 'web', 'dev']);
+const COMPOSITION_ROOTS: ReadonlySet<string> = new Set(['worker', 'web', 'dev', 'lab']);
 
 export function folderGraph(
   files: ReadonlyMap<string, readonly string[]>,

@@ -161,14 +161,21 @@ const runtimeImports = new Map(
   ]),
 );
 
-/** Of dev also those that only types need: scripts are read more often than they run. */
-const devImports = new Map(
-  listFiles(['dev']).map((path) => [path, importsOf(path).flatMap(({ target }) => target ?? [])]),
+/** Of dev and lab also those that only types need: scripts are read more often than they run. */
+const scriptImports = new Map(
+  listFiles(['dev', 'lab']).map((path) => [path, importsOf(path).flatMap(({ target }) => target ?? [])]),
 );
 
-test('there is no import cycle between the files or the folders of dev', () => {
-  expect(findCycle(devImports)).toBeNull();
-  expect(findCycle(folderGraph(devImports))).toBeNull();
+test('there is no import cycle between the files or the folders of dev and lab', () => {
+  expect(findCycle(scriptImports)).toBeNull();
+  expect(findCycle(folderGraph(scriptImports))).toBeNull();
+});
+
+test('what dev and lab import is no test', () => {
+  const tests = [...scriptImports].flatMap(([path, targets]) =>
+    targets.filter((target) => target.startsWith('tests/')).map((target) => `${path} imports ${target}`),
+  );
+  expect(tests).toEqual([]);
 });
 
 /**

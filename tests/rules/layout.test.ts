@@ -3,7 +3,17 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listFiles, readSource, root } from './source-tree.ts';
 
-const codeFolders = ['packages', 'runtime', 'worker', 'durable-objects', 'web', 'tests', 'dev', 'migrations'];
+const codeFolders = [
+  'packages',
+  'runtime',
+  'worker',
+  'durable-objects',
+  'web',
+  'tests',
+  'lab',
+  'dev',
+  'migrations',
+];
 /** Names that a tool gives or asks for; migrations are numbered and named by what they do: 0001_create_plans.sql. */
 const namedByOthers = /(^migrations\/.*|README\.md|\/_headers|\/_redirects)$/;
 const rootEntries = new Set([

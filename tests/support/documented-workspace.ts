@@ -1,8 +1,8 @@
 // The documented workspace as a tenant inside workerd, published, with a Stripe customer and tokens.
-import { type CreatedWorkspace, createDocumentedWorkspace } from './create-documented-workspace.ts';
+import { type CreatedWorkspace, createDocumentedWorkspace } from '#lab/fixtures/create-documented-workspace';
+import { inSeconds } from '#lab/fixtures/tokens';
 import { connectAccount, putCustomer } from './stripe-customers.ts';
 import { newTenant, publishAll, type Tenant } from './tenants.ts';
-import { inSeconds } from './tokens.ts';
 
 export interface DocumentedWorkspace extends CreatedWorkspace {
   readonly tenant: Tenant;

@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { JwtIntegration } from '#contracts/console/integrations';
 import type { JwtIssuer } from '#contracts/internal/snapshot';
+import type { Claims, Signer } from '#lab/fixtures/tokens';
 import { check } from './access-checks.ts';
 import { newTenant, type Tenant } from './tenants.ts';
-import type { Claims, Signer } from './tokens.ts';
 import { newWorkspace } from './workspaces.ts';
 
 export const ADA = { email: 'Ada@Example.com' };

@@ -1,7 +1,7 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { alternate } from '../../bench/alternation.ts';
-import { estimate, verdictOf } from '../../bench/verdict.ts';
+import { alternate } from '#lab/bench/alternation';
+import { estimate, verdictOf } from '#lab/bench/verdict';
 
 test('nothing of a load is in flight in the turn of another, and everybody ends', async () => {
   const connections = [3, 2];

@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installSdk } from '#lab/fakes/install-sdk';
 import { type SdkPackage, sdkEntries, sdkFolder } from '../../../dev/sdk/build-sdk.ts';
 import { packTarball } from '../../../dev/sdk/pack-tarball.ts';
 import { packageProblem } from '../../../dev/sdk/packages-lock.ts';
 import { captureTool, root } from '../../../dev/tools/run-tool.ts';
-import { installSdk } from '../../consumers/install-sdk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-sdk-'));
 const tarballPath = join(folder, 'tessera-sdk.tgz');

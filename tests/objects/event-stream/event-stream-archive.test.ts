@@ -3,11 +3,11 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
+import { idsOf, someEvent, someEvents, someStream } from '#lab/fixtures/recorded-events';
 import type { EventStream } from '#objects/event-stream/event-stream-object';
 import { type MessageSources, StreamMessages } from '#objects/event-stream/stream-messages';
 import { evict } from '#tests/support/evict';
 import { expectConsole } from '#tests/support/expect-console';
-import { idsOf, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -7,9 +7,6 @@ import { readShapes } from '#engine/events/event-shape';
 import { LatencyHistogram } from '#engine/events/latency-histogram';
 import { Rollup } from '#engine/events/rollup';
 import { tallyLines } from '#engine/events/tally-lines';
-import type { EventStream } from '#objects/event-stream/event-stream-object';
-import { evict } from '#tests/support/evict';
-import { expectConsole } from '#tests/support/expect-console';
 import {
   groupsOf,
   idsOf,
@@ -18,7 +15,10 @@ import {
   someEvents,
   someRun,
   someStream,
-} from '#tests/support/recorded-events';
+} from '#lab/fixtures/recorded-events';
+import type { EventStream } from '#objects/event-stream/event-stream-object';
+import { evict } from '#tests/support/evict';
+import { expectConsole } from '#tests/support/expect-console';
 
 type Stream = Awaited<ReturnType<typeof someStream>>;
 

@@ -2,8 +2,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { EventGroup } from '#contracts/internal/event-batch';
+import { idsOf, NOON, someEvent, someEvents, someRun, someStream } from '#lab/fixtures/recorded-events';
 import type { EventSearch } from '#objects/event-stream/event-reader';
-import { idsOf, NOON, someEvent, someEvents, someRun, someStream } from '#tests/support/recorded-events';
 
 /** Groups as isolates of earlier versions sent them. */
 const withoutSubjects = (groups: readonly EventGroup[]): EventGroup[] =>

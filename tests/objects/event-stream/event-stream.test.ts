@@ -5,13 +5,13 @@ import type { UsageItem } from '#contracts/console/usage';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup } from '#contracts/internal/event-batch';
 import { dayOf, monthOf } from '#engine/usage/calendar';
+import { idsOf, NOON, someEvent, someEvents, someStream } from '#lab/fixtures/recorded-events';
 import type { EventStream } from '#objects/event-stream/event-stream-object';
 import { Inbox } from '#objects/event-stream/inbox';
 import { SeenReports } from '#objects/event-stream/seen-customers';
 import { Settings } from '#objects/event-stream/settings';
 import { TextStore } from '#objects/event-stream/text-store';
 import { evict } from '#tests/support/evict';
-import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 
 const DAY_MS = 86_400_000;
 const MIDNIGHT = Date.UTC(2026, 10, 21);

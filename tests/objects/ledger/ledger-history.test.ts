@@ -3,11 +3,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import type { KeyRecord, UsageBucket } from '#contracts/internal/ledger';
+import { seededRandom } from '#lab/fixtures/seeded-random';
 import { PageRoom } from '#objects/ledger/page-room';
 import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
 import { History, type HistoryStore, type Random } from '#tests/pure/ledger/ledger-history';
 import { Crash, MemoryStore } from '#tests/pure/ledger/ledger-memory-store';
-import { seededRandom } from '#tests/support/seeded-random';
 import { TestEnvironment } from './ledger-calls';
 
 const HISTORIES = 60;

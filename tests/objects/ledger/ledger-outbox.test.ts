@@ -4,9 +4,9 @@ import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import type { CounterUpdate, EventName } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
+import { someEvent, someEvents, someStream } from '#lab/fixtures/recorded-events';
 import { ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
-import { someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 import { EVENT, LIFETIME, NOW, TestEnvironment, update } from './ledger-calls';
 
 type Stream = Awaited<ReturnType<typeof someStream>>;

@@ -15,6 +15,7 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import { SharedMemory } from '#engine/cache/shared-memory';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import { seededRandom } from '#lab/fixtures/seeded-random';
 import { copierOf, mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
 import { deleteSettled } from '#objects/ledger/delete-settled';
 import {
@@ -34,7 +35,6 @@ import {
   nextAliasPage,
 } from '#objects/ledger/merge-alias-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
-import { seededRandom } from '#tests/support/seeded-random';
 import { AMOUNTS, type Random, RESOURCES, spyOnGiveBacks } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';

@@ -19,6 +19,7 @@ import { SharedMemory } from '#engine/cache/shared-memory';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { bucketEnd, minuteOf } from '#engine/metering/bucket-widths';
 import { reachOf } from '#engine/metering/read-window';
+import { seededRandom } from '#lab/fixtures/seeded-random';
 import { copierOf, mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
 import { deleteSettled } from '#objects/ledger/delete-settled';
 import {
@@ -32,7 +33,6 @@ import {
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
-import { seededRandom } from '#tests/support/seeded-random';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 

@@ -7,6 +7,7 @@ import type { CounterUpdate, LedgerAnswer, LedgerSite, Regions } from '#contract
 import { LOCATIONS as ALL, type Location } from '#contracts/public/locations';
 import type { Meter, MeterableValue } from '#contracts/public/values';
 import { SharedMemory } from '#engine/cache/shared-memory';
+import { seededRandom } from '#lab/fixtures/seeded-random';
 import { CleanUp } from '#objects/ledger/clean-up';
 import { serveCopyPage } from '#objects/ledger/copy-pages';
 import { observeRetirementNotice } from '#objects/ledger/handoff';
@@ -14,7 +15,6 @@ import { LocalLedger } from '#objects/ledger/local-ledger';
 import { PeerReplicator } from '#objects/ledger/peer-replicator';
 import { receiveBatch } from '#objects/ledger/replication';
 import { Retirement } from '#objects/ledger/retirement';
-import { seededRandom } from '#tests/support/seeded-random';
 import type { Random } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { VirtualClock } from './virtual-clock.ts';

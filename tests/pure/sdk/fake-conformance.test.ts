@@ -1,5 +1,6 @@
 // tessera-sdk/fake-server keeps what the public API promises about checks, counting, flags, customers and refusals.
 import { beforeAll, describe } from 'vitest';
+import { documentedVersion } from '#lab/fixtures/documented-version';
 import { createFakeServer } from '#sdk/fake-server';
 import { describeAccessChecks } from '#tests/conformance/suite/access-checks';
 import { type Client, openClient } from '#tests/conformance/suite/client';
@@ -8,7 +9,6 @@ import { describeHttp } from '#tests/conformance/suite/http';
 import { describeMetering } from '#tests/conformance/suite/metering';
 import { describeOpenFeature } from '#tests/conformance/suite/openfeature';
 import { describeRefusals } from '#tests/conformance/suite/refusals';
-import { documentedVersion } from '#tests/support/documented-version';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
 
 const DOCUMENT = '/api/v1/openapi.json';

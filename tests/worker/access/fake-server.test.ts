@@ -1,10 +1,10 @@
 // The law of tessera-sdk/fake-server: the same calls get the same answers from the fake server as from the Worker.
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { documentedVersion } from '#lab/fixtures/documented-version';
+import { seededRandom } from '#lab/fixtures/seeded-random';
 import { createFakeServer } from '#sdk/fake-server';
-import { documentedVersion } from '#tests/support/documented-version';
 import { documentedWorkspace } from '#tests/support/documented-workspace';
-import { seededRandom } from '#tests/support/seeded-random';
 
 const CALLS = 140;
 const EXPORTS = { feature: 'data-exports', property: 'exports' };

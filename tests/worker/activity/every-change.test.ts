@@ -25,6 +25,7 @@ import { workflowEndpoints } from '#contracts/console/workflows';
 import { provisioningEndpoints } from '#contracts/public/customers';
 import type { AnswerOf, Change, Endpoint } from '#contracts/public/endpoint';
 import { LOCATIONS } from '#contracts/public/locations';
+import { newSigner } from '#lab/fixtures/tokens';
 import {
   anonymously,
   type Call,
@@ -41,7 +42,6 @@ import { storeAs } from '#tests/support/former-customers';
 import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { newStripeAccount } from '#tests/support/stripe';
 import { publishAll } from '#tests/support/tenants';
-import { newSigner } from '#tests/support/tokens';
 import { workflowInput } from '#tests/support/workflows';
 import { openDatabase } from '#worker/db/database';
 import { deadLetter } from '#worker/db/schema/operations';

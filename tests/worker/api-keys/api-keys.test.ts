@@ -7,10 +7,10 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { ErrorBody } from '#contracts/public/errors';
 import { LOCATIONS } from '#contracts/public/locations';
 import { parseApiKey } from '#engine/identity/api-key';
+import { groupsOf, someEvent } from '#lab/fixtures/recorded-events';
 import { eventStreamStub } from '#objects/stubs';
 import { sha256Hex } from '#runtime/hash';
 import { makeStaff, newMember, signedIn } from '#tests/support/accounts';
-import { groupsOf, someEvent } from '#tests/support/recorded-events';
 import { auditTrail, expectUnchanged } from '#tests/support/stored-state';
 import { newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';
 

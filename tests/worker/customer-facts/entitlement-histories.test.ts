@@ -4,12 +4,12 @@
 import { expect, test } from 'vitest';
 import type { Feature } from '#contracts/console/features';
 import { identifierSegment } from '#engine/identity/identifier-segment';
+import { type Random, randomFrom } from '#lab/chaos/workers/random';
 import { check } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import { createFeature, createPlan, previewOf } from '../../../dev/workspace/build-workspace.ts';
-import { type Random, randomFrom } from '../../chaos/workers/random.ts';
 import {
   type CustomerModel,
   type Expected,

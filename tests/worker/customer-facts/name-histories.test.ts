@@ -12,6 +12,7 @@ import type { AccessChecksAnswer } from '#contracts/public/access';
 import type { CustomerAnswer } from '#contracts/public/customers';
 import { explainNames } from '#engine/access/explain-names';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
+import { type Random, randomFrom } from '#lab/chaos/workers/random';
 import { eventually } from '#tests/support/eventually';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
 import { someCustomerId, subscribed } from '#tests/support/stripe-customers';
@@ -23,7 +24,6 @@ import type { CustomerReading } from '#worker/domains/integrations/stripe/sync/a
 import { storeReadings } from '#worker/domains/integrations/stripe/sync/refresh-customer';
 import type { StripeSource } from '#worker/domains/integrations/stripe/sync/stripe-source';
 import { workContext } from '#worker/http/make-work-context';
-import { type Random, randomFrom } from '../../chaos/workers/random.ts';
 import {
   type CreatedModel,
   decideOwner,

@@ -3,6 +3,7 @@ import { createExecutionContext, runInDurableObject, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import { inSeconds, newSigner } from '#lab/fixtures/tokens';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { countedEnv } from '#tests/support/counted-env';
 import { update } from '#tests/support/counter-updates';
@@ -27,7 +28,6 @@ import {
   subscribed,
 } from '#tests/support/stripe-customers';
 import { publishAll } from '#tests/support/tenants';
-import { inSeconds, newSigner } from '#tests/support/tokens';
 import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';

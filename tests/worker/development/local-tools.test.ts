@@ -1,5 +1,6 @@
 // Tools of local work: the mailbox, the recovery of messages, and a past for the demo.
 import { expect, test } from 'vitest';
+import { someEvents } from '#lab/fixtures/recorded-events';
 import {
   anonymously,
   newEmail,
@@ -8,7 +9,6 @@ import {
   signedIn,
   signUp,
 } from '#tests/support/accounts';
-import { someEvents } from '#tests/support/recorded-events';
 import { newTenant } from '#tests/support/tenants';
 
 test('lists sent mail, newest first, with its links', async () => {

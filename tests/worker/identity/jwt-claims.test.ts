@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JwtIssuer } from '#contracts/internal/snapshot';
 import { LEEWAY_MS } from '#engine/identity/check-claims';
+import { type Claims, inSeconds, newSigner } from '#lab/fixtures/tokens';
 import { issuerOf } from '#tests/support/token-checks';
-import { type Claims, inSeconds, newSigner } from '#tests/support/tokens';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import { verifyToken } from '#worker/domains/identity/verify-token';
 import { isSignedBy } from '#worker/platform/jwt';

@@ -4,10 +4,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ErrorBody } from '#contracts/public/errors';
 import { LEEWAY_MS } from '#engine/identity/check-claims';
-import { check, propertyOf, send } from '#tests/support/access-checks';
-import { countedEnv } from '#tests/support/counted-env';
-import { newTenant, publishAll } from '#tests/support/tenants';
-import { ADA, type Asked, integrate, issuerOf, newAsked, outcome } from '#tests/support/token-checks';
 import {
   type Claims,
   inSeconds,
@@ -15,7 +11,11 @@ import {
   type Signer,
   segment,
   signedWithSecret,
-} from '#tests/support/tokens';
+} from '#lab/fixtures/tokens';
+import { check, propertyOf, send } from '#tests/support/access-checks';
+import { countedEnv } from '#tests/support/counted-env';
+import { newTenant, publishAll } from '#tests/support/tenants';
+import { ADA, type Asked, integrate, issuerOf, newAsked, outcome } from '#tests/support/token-checks';
 import type { TestedAccess } from '#worker/domains/access/tries/test-access';
 import { verifyToken } from '#worker/domains/identity/verify-token';
 import worker from '#worker/index';

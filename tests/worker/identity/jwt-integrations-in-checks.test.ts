@@ -1,8 +1,8 @@
 // Integrations in access checks: every algorithm, several at once, and changes that take effect within five seconds.
 import { describe, expect, it } from 'vitest';
+import { type Claims, inSeconds, newSigner } from '#lab/fixtures/tokens';
 import { publishAll } from '#tests/support/tenants';
 import { ADA, integrate, newAsked, outcome } from '#tests/support/token-checks';
-import { type Claims, inSeconds, newSigner } from '#tests/support/tokens';
 
 // Concurrent: each waits for a change to reach the isolate's snapshot.
 describe('algorithms', { concurrent: true }, () => {

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { organisationSummarySchema } from '#contracts/console/organisations';
+import { groupsOf, someEvents } from '#lab/fixtures/recorded-events';
 import { eventStreamStub } from '#objects/stubs';
 import { check, refusal } from '#tests/support/access-checks';
 import {
@@ -33,7 +34,6 @@ import {
   runToTheEnd,
   storedInObjects,
 } from '#tests/support/organisation-deletion';
-import { groupsOf, someEvents } from '#tests/support/recorded-events';
 import { platformStripeAccount } from '#tests/support/stripe';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AuditAction } from '#contracts/console/activity';
 import type { SupportAccess } from '#contracts/console/support-access';
 import type { Endpoint } from '#contracts/public/endpoint';
+import { newSigner } from '#lab/fixtures/tokens';
 import {
   grantSupportAccess,
   mailsTo,
@@ -19,7 +20,6 @@ import {
 import { expectUnchanged } from '#tests/support/stored-state';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, tenantOf } from '#tests/support/tenants';
-import { newSigner } from '#tests/support/tokens';
 import { openDatabase } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { environment as environmentTable } from '#worker/db/schema/environments';

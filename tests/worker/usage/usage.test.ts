@@ -3,8 +3,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { dayOf, monthOf } from '#engine/usage/calendar';
+import { someEvents } from '#lab/fixtures/recorded-events';
 import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
-import { someEvents } from '#tests/support/recorded-events';
 import { recordEvent } from '#worker/domains/events/record-event';
 
 let ada: SignedIn;

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import { WATCH_CLOSE_CODES, watchedEventSchema } from '#contracts/console/watch-sessions';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
+import { groupsOf, someEvent, someEvents } from '#lab/fixtures/recorded-events';
 import { EventStream } from '#objects/event-stream/event-stream-object';
 import { Settings } from '#objects/event-stream/settings';
 import { eventStreamStub } from '#objects/stubs';
@@ -25,7 +26,6 @@ import {
   withCookie,
 } from '#tests/support/accounts';
 import { evict } from '#tests/support/evict';
-import { groupsOf, someEvent, someEvents } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { connectWatch, type LiveView, listenTo, newWatchSession, openLiveView } from '#tests/support/watch';
 import { openDatabase } from '#worker/db/database';

@@ -2,13 +2,13 @@
 // the platform would end: workerd has none locally, so they stop the process, and the watchdog starts it again.
 import { describe, expect, it } from 'vitest';
 import type { RunOutcome, RunRequest } from '#contracts/internal/workflow-run';
+import { ENDING_PROGRAMS, ENDLESS_PROGRAMS } from '#lab/hostile/hostile-programs';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { runCode, runRequest, withProcess } from '#tests/support/workflow-runs';
 import { workflowTenant } from '#tests/support/workflows';
 import { runTrial, runWorkflowCode } from '#worker/domains/workflow-code/sandbox/run-workflow-code';
 import { RunnerError } from '#worker/domains/workflow-code/sandbox/runner-error';
-import { ENDING_PROGRAMS, ENDLESS_PROGRAMS } from './hostile-programs.ts';
 
 const HARMLESS = 'export default ({ place }) => [place.country]';
 

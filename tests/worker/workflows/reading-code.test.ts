@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Workflow } from '#contracts/console/workflows';
+import { READING_PROGRAMS } from '#lab/hostile/hostile-programs';
 import { sha256Hex } from '#runtime/hash';
 import { expectConsole } from '#tests/support/expect-console';
 import { expectRefused } from '#tests/support/refusals';
@@ -13,7 +14,6 @@ import { openDatabase } from '#worker/db/database';
 import { workflow } from '#worker/db/schema/workflows';
 import { makeLoadableCode } from '#worker/domains/workflow-code/make-loadable-code';
 import { readInLoader } from '#worker/domains/workflow-code/sandbox/read-in-loader';
-import { READING_PROGRAMS } from './hostile-programs.ts';
 
 const db = openDatabase(env.DB);
 const CODE = "export default () => ['pro']";

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { RunOutcome, RunRequest } from '#contracts/internal/workflow-run';
+import { THIEVES } from '#lab/hostile/thieves';
 import { ANONYMOUS_INPUT, runRequest } from '#tests/support/workflow-runs';
 import { runInLoader } from '#worker/domains/workflow-code/sandbox/run-in-loader';
-import { THIEVES } from './thieves.ts';
 
 /** Shows everything that a run has of its own, and for one customer by an error. */
 const VICTIM = `export default async ({ identity, now, random }) => {

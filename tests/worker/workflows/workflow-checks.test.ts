@@ -11,13 +11,13 @@ import type { RecordedRun, WorkflowExecution } from '#contracts/console/workflow
 import type { workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { Workflow } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import { inSeconds, newSigner } from '#lab/fixtures/tokens';
 import { check, propertyOf, send } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { auditRows } from '#tests/support/stored-state';
 import { publishAll } from '#tests/support/tenants';
 import { integrate } from '#tests/support/token-checks';
-import { inSeconds, newSigner } from '#tests/support/tokens';
 import { withProcess } from '#tests/support/workflow-runs';
 import { type WorkflowTenant, workflowTenant } from '#tests/support/workflows';
 import type { Env } from '#worker/env';

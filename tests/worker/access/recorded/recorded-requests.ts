@@ -1,5 +1,5 @@
 // Requests for the recorded answers, drawn from a seed, so that the same seed draws the same requests.
-import { seededRandom } from '#tests/support/seeded-random';
+import { seededRandom } from '#lab/fixtures/seeded-random';
 
 export interface RecordedRequest {
   readonly call: 'access-checks' | 'counter-updates';

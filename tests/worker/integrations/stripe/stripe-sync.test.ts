@@ -419,7 +419,7 @@ test('a new customer writes its rows with their index entries, and an unchanged 
   const first = await costOfSync(connected);
   const again = await costOfSync(connected);
   expect(await connected.read()).toMatchObject({ customerCount: 250 });
-  // D1 counts the entry of every index as a row written: the customer and four of them (tests/bench/bench-sync.ts). The
+  // D1 counts the entry of every index as a row written: the customer and four of them (lab/bench/bench-sync.ts). The
   // customer is written once more when it is decided whether its email becomes an alias. Its row in the list of known
   // customers has two index entries and about ten words.
   expect(first.rows_written - again.rows_written).toBeLessThan(250 * 20 + 50);
