@@ -533,7 +533,7 @@ describe('with 100,000 customers', () => {
       const { rowsRead, items } = await costOf(tenant, query);
       expect(items, JSON.stringify(query)).toHaveLength(count);
       expect(rowsRead, JSON.stringify(query)).toBeLessThan(
-        'query' in query && 'filter' in query ? 2_500 : 700,
+        'query' in query && 'filter' in query ? 2_500 : 800,
       );
     }
     const seen = new Set<string>();

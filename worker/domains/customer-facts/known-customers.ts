@@ -64,8 +64,9 @@ export function knownCustomerStatements(
     moveSightings(db, source),
     upsertOthers(db, source),
     db.delete(knownCustomer).where(
-      sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names)
-          AND (${isAlias(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)} OR (${knownCustomer.lastSeenAt} = 0
+      sql`${knownCustomer}.rowid IN (${rowsNamed(orgId, names)})
+          AND (${isAlias(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
+          OR (${knownCustomer.lastSeenAt} = 0
           AND NOT ${hasEntries(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
           AND NOT ${isAtStripe(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
           AND NOT ${isProvisioned(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}))`,
@@ -205,18 +206,24 @@ function upsertStripe(db: Db, source: Source): Statement {
   });
 }
 
+/** SQL: the rows of `names`. By the organisation, SQLite might read all of its rows. */
+function rowsNamed(orgId: string, names: SQL): SQL {
+  return sql`WITH ${names} SELECT k.rowid FROM names n CROSS JOIN ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = n.name`;
+}
+
 /** What an email was seen doing before it belonged to a customer counts for the customer, and so does what a Stripe customer did that it is. */
 function moveSightings(db: Db, { orgId, names }: Source): Statement {
   const k = sql`${knownCustomer}`;
-  const alias = sql`SELECT max(a.last_seen_at) FROM ${knownCustomer} a WHERE a.org_id = ${orgId} AND (
-    (a.identifier = ${k}.email AND ${emailOwner(sql`${k}.org_id`, sql`${k}.email`)} = ${k}.identifier)
-    OR a.identifier IN (SELECT s.id FROM ${joinedTo(sql`${k}.org_id`, sql`${k}.identifier`)}))`;
+  // CROSS JOIN looks each name up: SQLite would look for them in the order of the last call, among all customers.
+  const alias = sql`SELECT max(+a.last_seen_at) FROM (
+    SELECT ${k}.email AS name WHERE ${emailOwner(sql`${k}.org_id`, sql`${k}.email`)} = ${k}.identifier
+    UNION SELECT s.id FROM ${joinedTo(sql`${k}.org_id`, sql`${k}.identifier`)}) n
+    CROSS JOIN ${knownCustomer} a WHERE a.org_id = ${orgId} AND a.identifier = n.name`;
   return db
     .update(knownCustomer)
     .set({ lastSeenAt: sql`(${alias})` })
     .where(
-      sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names)
-        AND ${knownCustomer.lastSeenAt} < (${alias})`,
+      sql`${knownCustomer}.rowid IN (${rowsNamed(orgId, names)}) AND ${knownCustomer.lastSeenAt} < (${alias})`,
     );
 }
 

@@ -48,7 +48,7 @@ export async function readLinkedCustomers(
     .innerJoin(stripeIntegration, eq(stripeIntegration.id, stripeCustomer.integrationId))
     .where(
       and(
-        eq(stripeCustomer.orgId, orgId),
+        sql`+${row}.org_id = ${orgId} AND ${row}.rowid IN ${candidatesOf(orgId, identifier)}`,
         kind === 'email'
           ? eq(stripeCustomer.email, identifier)
           : or(
@@ -90,6 +90,14 @@ export async function readLinkedCustomers(
       };
     }),
   }));
+}
+
+/** SQL: the rows that may have to do with a name. By the organisation alone, SQLite would read all its customers. */
+function candidatesOf(orgId: string, name: string): SQL {
+  const byEmail = (emails: SQL) =>
+    sql`SELECT e.rowid FROM ${stripeCustomer} e WHERE e.org_id = ${orgId} AND e.email IN ${emails}`;
+  return sql`(SELECT rowid FROM ${rowsKnownAs(orgId, sql`(${name})`)} UNION ${byEmail(sql`(${name})`)}
+    UNION ${byEmail(emailsOf(orgId, name))})`;
 }
 
 /** SQL: when somebody said last which created customer it is; null: nobody did. */

@@ -56,8 +56,9 @@ export async function describeCustomers(
           subscriptions: stripeCustomer.subscriptions,
         })
         .from(stripeCustomer)
+        // The unary plus keeps SQLite from reading all customers of the organisation.
         .where(
-          sql`${stripeCustomer.orgId} = ${orgId} AND ${row}.rowid IN ${rowsKnownAs(orgId, ids)} AND ${isSeenIn(row, null)}`,
+          sql`+${stripeCustomer.orgId} = ${orgId} AND ${row}.rowid IN ${rowsKnownAs(orgId, ids)} AND ${isSeenIn(row, null)}`,
         ),
       db
         .select({

@@ -215,13 +215,16 @@ export async function separating(
  */
 function readSources({ db }: Pick<RequestContext, 'db'>, environmentId: string, identifier: string) {
   const { integrationId, customerId } = customerSource;
-  const isPresent = sql<number>`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE s.integration_id = ${integrationId}
-    AND s.id = ${customerId} AND ${isSeenIn(sql`s`, environmentId)})`;
-  return db
-    .select({ integrationId, customerId, isPresent })
-    .from(customerSource)
-    .where(and(eq(customerSource.environmentId, environmentId), eq(customerSource.identifier, identifier)))
-    .orderBy(integrationId, customerId);
+  const isPresent = sql<number>`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE s.integration_id = ${customerSource}.integration_id
+    AND s.id = ${customerSource}.customer_id AND ${isSeenIn(sql`s`, environmentId)})`;
+  return (
+    db
+      .select({ integrationId, customerId, isPresent })
+      .from(customerSource)
+      .where(and(eq(customerSource.environmentId, environmentId), eq(customerSource.identifier, identifier)))
+      // The unary plus keeps SQLite from reading the environment's in this order.
+      .orderBy(sql`+${integrationId}`, sql`+${customerId}`)
+  );
 }
 
 /** IDs, emails and user ids: all whose customer changes with the sources. */
