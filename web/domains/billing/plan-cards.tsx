@@ -1,5 +1,5 @@
 /** The two plans side by side: contents, price, which one is current, and how to change. */
-import { Box, Button, Flex, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowUpRight, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Billing } from '#contracts/console/billing';
@@ -13,7 +13,8 @@ import classes from './billing.module.css';
 import { formatPounds, formatThousands } from './format-price.ts';
 
 export interface PlanCardsProps {
-  readonly billing: Pick<Billing, 'plan' | 'isSetUp' | 'subscription'>;
+  /** Undefined while it loads. */
+  readonly billing: Pick<Billing, 'plan' | 'isSetUp' | 'subscription'> | undefined;
   readonly canEdit: boolean;
   readonly onUpgrade: () => void;
   /** Undefined: there is no subscription in Stripe to cancel. */
@@ -23,7 +24,7 @@ export interface PlanCardsProps {
 }
 
 export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }: PlanCardsProps) {
-  const { plan, isSetUp, subscription } = billing;
+  const { plan, isSetUp = false, subscription } = billing ?? {};
   const isOwed = subscription?.status === 'unpaid' || subscription?.status === 'paused';
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16}>
@@ -58,7 +59,9 @@ export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }:
           'Events kept for up to 30 days',
         ]}
         action={
-          plan === 'build' && (
+          plan === undefined ? (
+            <Skeleton height="var(--control-height)" width={132} />
+          ) : plan === 'build' ? (
             <ActionButton
               disabled={!canEdit || !isSetUp || isOwed}
               loading={isBusy}
@@ -67,7 +70,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, onOpenPortal, isBusy }:
             >
               Upgrade Plan
             </ActionButton>
-          )
+          ) : null
         }
       />
     </SimpleGrid>

@@ -1,5 +1,5 @@
 /** The subscription's status, and a link to Stripe's billing portal for invoices and cards. */
-import { Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Billing, NextInvoice, SubscriptionStatus } from '#contracts/console/billing';
@@ -12,7 +12,8 @@ import classes from './billing.module.css';
 import { formatMoney } from './format-price.ts';
 
 export interface SubscriptionSectionProps {
-  readonly billing: Billing;
+  /** Undefined while it loads. */
+  readonly billing: Billing | undefined;
   /** Null: none, or Stripe has not said yet. */
   readonly nextInvoice: NextInvoice['invoice'];
   readonly canEdit: boolean;
@@ -28,21 +29,20 @@ export function SubscriptionSection({
   onOpenPortal,
   isBusy,
 }: SubscriptionSectionProps) {
-  const { plan, subscription, hasCustomerId, isSetUp } = billing;
   return (
     <Section
       title="Billing"
       description="Manage invoices, cards and addresses in Stripe’s billing portal."
       footer={
         <>
-          {!hasCustomerId && (
+          {billing?.hasCustomerId === false && (
             <Text span mr="auto" fz="sm" c="dimmed">
               The billing portal is available after your first upgrade.
             </Text>
           )}
           <ActionButton
             variant="default"
-            disabled={!canEdit || !hasCustomerId || !isSetUp}
+            disabled={!canEdit || !billing?.hasCustomerId || !billing.isSetUp}
             loading={isBusy}
             onClick={onOpenPortal}
             rightSection={<IconArrowUpRight size={15} aria-hidden />}
@@ -53,29 +53,49 @@ export function SubscriptionSection({
       }
     >
       <dl className={classes.facts}>
-        <Fact label="Plan">{plan === 'grow' ? 'Grow' : 'Build'}</Fact>
-        <Fact label="Subscription">
-          {subscription === null ? (
-            <span className="muted regular">
-              {plan === 'grow' ? 'None in Stripe' : 'None. Build is free.'}
-            </span>
-          ) : (
-            <StatusLabel tone={toneOf(subscription.status)}>{statusLabel(subscription.status)}</StatusLabel>
-          )}
-        </Fact>
-        {subscription?.currentPeriodEndAt != null && (
-          <Fact label={subscription.cancelAtPeriodEnd ? 'Ends on' : 'Next invoice'}>
-            {formatDay(subscription.currentPeriodEndAt)}
-            {nextInvoice !== null && (
-              <span className="muted regular">
-                {' '}
-                {formatMoney(nextInvoice.totalMinor, nextInvoice.currency)} so far, with discounts and tax
-              </span>
-            )}
-          </Fact>
+        {billing === undefined ? (
+          ['Plan', 'Subscription'].map((label) => (
+            <Fact key={label} label={label}>
+              <Skeleton height={20} width={80} />
+            </Fact>
+          ))
+        ) : (
+          <Facts billing={billing} nextInvoice={nextInvoice} />
         )}
       </dl>
     </Section>
+  );
+}
+
+function Facts({
+  billing: { plan, subscription },
+  nextInvoice,
+}: {
+  readonly billing: Billing;
+  readonly nextInvoice: NextInvoice['invoice'];
+}) {
+  return (
+    <>
+      <Fact label="Plan">{plan === 'grow' ? 'Grow' : 'Build'}</Fact>
+      <Fact label="Subscription">
+        {subscription === null ? (
+          <span className="muted regular">{plan === 'grow' ? 'None in Stripe' : 'None. Build is free.'}</span>
+        ) : (
+          <StatusLabel tone={toneOf(subscription.status)}>{statusLabel(subscription.status)}</StatusLabel>
+        )}
+      </Fact>
+      {subscription?.currentPeriodEndAt != null && (
+        <Fact label={subscription.cancelAtPeriodEnd ? 'Ends on' : 'Next invoice'}>
+          {formatDay(subscription.currentPeriodEndAt)}
+          {nextInvoice !== null && (
+            <span className="muted regular">
+              {' '}
+              {formatMoney(nextInvoice.totalMinor, nextInvoice.currency)} so far, with discounts and tax
+            </span>
+          )}
+        </Fact>
+      )}
+    </>
   );
 }
 

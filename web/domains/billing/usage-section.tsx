@@ -1,5 +1,5 @@
 /** API calls of the month, or of the period that is invoiced, as a bar against the plan's allowance, with the remainder or the additional cost. */
-import { Box, Flex, Stack, Text } from '@mantine/core';
+import { Box, Flex, Skeleton, Stack, Text } from '@mantine/core';
 import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { usageLevelOf } from '#engine/usage/usage-level';
@@ -8,7 +8,23 @@ import { Meter, MeterMark } from '#web/ui/labels/meter.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { additionalCost, formatPounds, formatThousands } from './format-price.ts';
 
-export function UsageSection({ billing: { plan, usage, notice } }: { billing: Billing }) {
+const DESCRIPTION = 'Checks, counter updates and third-party events. Refused calls are free.';
+
+/** @param props.billing undefined while it loads */
+export function UsageSection({ billing }: { billing: Billing | undefined }) {
+  if (billing !== undefined) return <UsageOfPeriod billing={billing} />;
+  return (
+    <Section title="API calls this month" description={DESCRIPTION}>
+      <Stack gap={10}>
+        <Skeleton height={36} width={180} />
+        <Skeleton height={8} />
+        <Skeleton height={20} width="45%" />
+      </Stack>
+    </Section>
+  );
+}
+
+function UsageOfPeriod({ billing: { plan, usage, notice } }: { billing: Billing }) {
   const { allowance, monthAt, nextMonthAt } = usage;
   // A server of the previous release sends none.
   const invoiced = usage.invoiced ?? null;
@@ -22,7 +38,7 @@ export function UsageSection({ billing: { plan, usage, notice } }: { billing: Bi
           ? `API calls in ${formatMonth(monthAt)}`
           : `API calls since ${formatDay(invoiced.periodStartAt)}`
       }
-      description="Checks, counter updates and third-party events. Refused calls are free."
+      description={DESCRIPTION}
     >
       {total === null ? (
         <p className="flush muted">

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Billing } from '#contracts/console/billing';
 import { BillingNotices } from '#web/domains/billing/billing-notices.tsx';
-import { BillingSkeleton } from '#web/domains/billing/billing-skeleton.tsx';
 import { useOpenCheckout, useOpenPortal } from '#web/domains/billing/mutations.ts';
 import { PlanCards } from '#web/domains/billing/plan-cards.tsx';
 import { billingQuery, nextInvoiceQuery } from '#web/domains/billing/queries.ts';
@@ -26,14 +25,16 @@ export function BillingPage() {
   useFollowingSummary(orgId, billing);
   return (
     <Page crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plan & Billing' }]}>
-      {billing !== undefined ? (
+      {billing === undefined && error !== null ? (
+        <ErrorState title="The plan could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
         <>
-          <BillingNotices billing={billing} canEdit={canEdit} />
+          {billing !== undefined && <BillingNotices billing={billing} canEdit={canEdit} />}
           <PlanCards
             billing={billing}
             canEdit={canEdit}
             onUpgrade={checkout.mutate}
-            onOpenPortal={billing.subscription === null ? undefined : () => portal.mutate()}
+            onOpenPortal={billing?.subscription == null ? undefined : () => portal.mutate()}
             isBusy={checkout.isPending}
           />
           <UsageSection billing={billing} />
@@ -45,10 +46,6 @@ export function BillingPage() {
             isBusy={portal.isPending}
           />
         </>
-      ) : error !== null ? (
-        <ErrorState title="The plan could not be loaded" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <BillingSkeleton />
       )}
     </Page>
   );
