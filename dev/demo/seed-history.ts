@@ -8,11 +8,11 @@ import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch
 import { accessEndpoints } from '#contracts/public/access';
 import { meteringEndpoints } from '#contracts/public/metering';
 import { DAY_MS } from '#engine/durations';
+import { seededRandom } from '#lab/fixtures/seeded-random';
 import type { ApiSession } from '../workspace/api-session.ts';
 import type { Workspace } from '../workspace/build-workspace.ts';
 import { readAnswer } from '../workspace/endpoint-caller.ts';
 import { waitUntil } from '../workspace/wait-until.ts';
-import { seededRandom } from './choose.ts';
 import { findSecretKey } from './example-check.ts';
 import { type CallTemplate, type DemoSubject, historyOf } from './history-events.ts';
 

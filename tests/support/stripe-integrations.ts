@@ -15,8 +15,15 @@ export interface ConnectedTenant {
   read(): Promise<StripeIntegration>;
   /** Starts a sync and waits until it has ended. */
   sync(type?: SyncType): Promise<SyncJob>;
+  /** New products at Stripe, by name, which grant the plans: those of new plans, that nobody has saved since. */
+  sell<Name extends string>(plans: Readonly<Record<Name, string>>): Promise<Record<Name, StripeProduct>>;
   /** Hands over all that waits to be delivered, and waits until it has been worked on. */
   deliver(): Promise<number>;
+}
+
+export interface StripeProduct {
+  readonly productId: string;
+  readonly priceId: string;
 }
 
 export async function connectedTenant(
@@ -36,19 +43,35 @@ export async function connectedTenant(
   const integration = webhook
     ? await tenant.make<StripeIntegration>('POST', `${path}/webhook`, { mode: 'automatic' })
     : made;
+  const sync = async (type: SyncType = 'stripe-customer') => {
+    const { id } = await tenant.make<SyncJob>('POST', `${path}/sync-jobs`, { type });
+    return eventually(async () => {
+      const job = (await read()).syncJobs.find((each) => each.id === id);
+      expect(job?.status).not.toBe('running');
+      return job as SyncJob;
+    });
+  };
   return {
     tenant,
     account,
     integration,
     path,
     read,
-    async sync(type = 'stripe-customer') {
-      const { id } = await tenant.make<SyncJob>('POST', `${path}/sync-jobs`, { type });
-      return eventually(async () => {
-        const job = (await read()).syncJobs.find((each) => each.id === id);
-        expect(job?.status).not.toBe('running');
-        return job as SyncJob;
-      });
+    sync,
+    async sell<Name extends string>(plans: Readonly<Record<Name, string>>) {
+      const names = Object.keys(plans) as Name[];
+      const products = await Promise.all(names.map((name) => account.newProduct(name)));
+      await sync('stripe-product');
+      for (const [index, name] of names.entries()) {
+        const { productId } = products[index]!;
+        await tenant.make('PUT', `/plans/${plans[name]}/products`, {
+          addProducts: [{ integrationId: integration.id, productId, version: 2 }],
+        });
+      }
+      return Object.fromEntries(names.map((name, index) => [name, products[index]])) as Record<
+        Name,
+        StripeProduct
+      >;
     },
     async deliver() {
       const count = await account.deliver((request) => exports.default.fetch(request), mode);

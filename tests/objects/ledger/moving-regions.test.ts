@@ -48,23 +48,29 @@ async function erase(home: TestEnvironment, location: Place): Promise<boolean> {
   return (await home.ledger(location)).erase(home.site(location), false);
 }
 
+/** Retires the ledger of weur, up to what other locations have observed: the rest waits for `open`. */
+async function eraseUntilObserved(home: TestEnvironment) {
+  const { open, opened } = gate();
+  const reached = gate();
+  await replace(home, 'weur', ({ observeRetirement }) => ({
+    observeRetirement: async (...given) => {
+      const answer = await observeRetirement(...given);
+      reached.open();
+      await opened;
+      return answer;
+    },
+  }));
+  const erased = erase(home, 'weur');
+  await reached.opened;
+  return { erased, open };
+}
+
 describe('a region that was moved and is moved back', () => {
   it('keeps what it counted meanwhile, although the deletion that was ordered before goes on', async () => {
     const home = new TestEnvironment('weur');
     await home.update('weur', { by: 6 });
     home.move('apac');
-    const { open, opened } = gate();
-    const reached = gate();
-    await replace(home, 'weur', ({ observeRetirement }) => ({
-      observeRetirement: async (...given) => {
-        const answer = await observeRetirement(...given);
-        reached.open();
-        await opened;
-        return answer;
-      },
-    }));
-    const erased = erase(home, 'weur');
-    await reached.opened;
+    const { erased, open } = await eraseUntilObserved(home);
     home.move('weur');
     await home.update('weur', { by: 5 });
     expect(await erase(home, 'apac')).toBe(true);
@@ -77,18 +83,7 @@ describe('a region that was moved and is moved back', () => {
     const home = new TestEnvironment('weur', 'apac');
     await home.update('weur', {});
     home.move('apac');
-    const { open, opened } = gate();
-    const reached = gate();
-    await replace(home, 'weur', ({ observeRetirement }) => ({
-      observeRetirement: async (...given) => {
-        const answer = await observeRetirement(...given);
-        reached.open();
-        await opened;
-        return answer;
-      },
-    }));
-    const erased = erase(home, 'weur');
-    await reached.opened;
+    const { erased, open } = await eraseUntilObserved(home);
     home.move('weur', 'apac');
     await home.update('weur', {});
     open();

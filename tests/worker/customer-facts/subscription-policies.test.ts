@@ -182,11 +182,7 @@ test('past due is dated once, whatever is read afterwards, and again after it wa
   const connected = await connectedTenant({ tenant });
   const { account, integration } = connected;
   const { stripe } = account;
-  const { productId, priceId } = await account.newProduct('Plus');
-  await connected.sync('stripe-product');
-  await tenant.make('PUT', `/plans/${plusId}/products`, {
-    addProducts: [{ integrationId: integration.id, productId, version: 2 }],
-  });
+  const { priceId } = (await connected.sell({ Plus: plusId })).Plus;
   await publishAll(tenant);
   const { id } = await stripe.customers.create();
   const subscription = await stripe.subscriptions.create({ customer: id, items: [{ price: priceId }] });

@@ -14,26 +14,22 @@ import { ofFiles } from '#tests/support/paying-tenants';
 import { expectRefused } from '#tests/support/refusals';
 import { auditRows } from '#tests/support/stored-state';
 import { putCustomer } from '#tests/support/stripe-customers';
-import { type ConnectedTenant, connectedTenant } from '#tests/support/stripe-integrations';
+import {
+  type ConnectedTenant,
+  connectedTenant,
+  type StripeProduct,
+} from '#tests/support/stripe-integrations';
 import { publishAll } from '#tests/support/tenants';
 
 let own: CustomerTenant;
 let connected: ConnectedTenant;
-let pro: { productId: string; priceId: string };
-let plus: { productId: string; priceId: string };
+let pro: StripeProduct;
+let plus: StripeProduct;
 
 beforeAll(async () => {
   own = await customerTenant();
   connected = await connectedTenant({ tenant: own.tenant });
-  const { account } = connected;
-  [pro, plus] = await Promise.all([account.newProduct('Pro'), account.newProduct('Plus')]);
-  await connected.sync('stripe-product');
-  const link = (planId: string, productId: string) =>
-    own.tenant.make('PUT', `/plans/${planId}/products`, {
-      addProducts: [{ integrationId: connected.integration.id, productId, version: 2 }],
-    });
-  await link(own.proId, pro.productId);
-  await link(own.plusId, plus.productId);
+  ({ Pro: pro, Plus: plus } = await connected.sell({ Pro: own.proId, Plus: own.plusId }));
   await publishAll(own.tenant);
   const early = await subscriber({ userId: 'early' }, pro.priceId);
   await eventually(async () => expect((await answerOf(early)).plans).toEqual(['pro']));

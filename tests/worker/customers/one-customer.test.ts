@@ -23,12 +23,7 @@ let price: string;
 beforeAll(async () => {
   own = await provisioner();
   connected = await connectedTenant({ tenant: own.tenant });
-  const pro = await connected.account.newProduct('Pro');
-  price = pro.priceId;
-  await connected.sync('stripe-product');
-  await own.tenant.make('PUT', `/plans/${own.proId}/products`, {
-    addProducts: [{ integrationId: connected.integration.id, productId: pro.productId, version: 2 }],
-  });
+  price = (await connected.sell({ Pro: own.proId })).Pro.priceId;
   await own.tenant.make('PUT', connected.path, { userIdKey: 'workspace' });
   await eventually(async () => expect((await connected.read()).userIdsReady).toBe(true));
   await publishAll(own.tenant);
