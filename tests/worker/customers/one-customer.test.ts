@@ -484,6 +484,23 @@ test('a Stripe customer of which a call said so, and which Stripe has deleted, g
     );
 });
 
+test('the list has one customer when the one of which a call said so is deleted, and another with its metadata is it from then on', async () => {
+  const name = newName();
+  const said = await newStripeCustomer({});
+  await save(name, joinTo(said));
+  const next = await newStripeCustomer({ metadata: { workspace: name } });
+  expect([await listedFor(next), await listedFor(said)]).toEqual([[next], [name]]);
+  await use(name, 3);
+  expect(await answerOf(next)).toMatchObject({ used: 0 });
+  await connected.account.stripe.customers.del(said);
+  await connected.deliver();
+  expect(await listedFor(next)).toEqual([name]);
+  for (const each of [name, next])
+    await eventually(async () =>
+      expect(await answerOf(each)).toMatchObject({ plans: ['pro'], used: 3, warnings: [] }),
+    );
+});
+
 test('the email of a joined Stripe customer changes: the new one is the customer’s, the former counts for itself', async () => {
   const name = newName();
   const email = `${name}@tests.example`;

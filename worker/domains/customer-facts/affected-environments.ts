@@ -10,7 +10,7 @@ import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { rowsWith } from './customer-names.ts';
+import { nextByMetadata, rowsWith } from './customer-names.ts';
 
 /** Customers that share an email or user id with one of the changed customers. A safety limit; real accounts have far fewer. */
 const MAX_SHARED = 500;
@@ -69,7 +69,7 @@ async function readRetiring(db: Db, orgId: string): Promise<LocationClosed[]> {
 
 /**
  * These customers, and those with one of the emails or user ids, which may be an alias of another one now, with other facts; then the created
- * customers that all of them are, and the Stripe customers that are one of them.
+ * customers that all of them are, and the Stripe customers that are, or may be now, one of them.
  */
 export async function readCustomersByAlias(
   db: Db,
@@ -88,6 +88,7 @@ export async function readCustomersByAlias(
       CROSS JOIN json_each(json_array(s.identifier, s.customer_id)) j
       WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`(f.name)`)}
     UNION SELECT p.identifier FROM found f CROSS JOIN ${stripeCustomer} n CROSS JOIN ${provisionedCustomer} p
-      WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id`);
+      WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id
+    UNION SELECT name FROM (${nextByMetadata(orgId, sql`found`)} LIMIT ${MAX_SHARED})`);
   return rows.map(({ name }) => name);
 }

@@ -176,7 +176,7 @@ export function rowsWith(orgId: string, table: TableOfNames, columns: readonly s
 }
 
 /**
- * SQL: the other names of all rows that have one of these names, whoever it belongs to, in a column `name`.
+ * SQL: the other names of all rows that have one of these names, whoever it belongs to, in a column `name`, and `nextByMetadata` of them.
  * @param given a table with the names in its column `name`
  */
 export function relatedNames(orgId: string, given: SQL): SQL {
@@ -189,7 +189,17 @@ export function relatedNames(orgId: string, given: SQL): SQL {
     WHERE n.rowid IN ${rowsWith(orgId, table, columns, sql`(g.name)`)} AND j.value IS NOT NULL`;
   return sql`${inRows(stripeCustomer, NAMES_AT_STRIPE)}
     UNION ALL ${inRows(provisionedCustomer, NAMES_OF_CREATED)}
-    UNION ALL ${inRows(customerSource, ['identifier', 'customer_id'])}`;
+    UNION ALL ${inRows(customerSource, ['identifier', 'customer_id'])}
+    UNION ALL ${nextByMetadata(orgId, given)}`;
+}
+
+/**
+ * SQL: who is a created customer by metadata once the Stripe customers of which somebody said so are deleted, in a column `name`.
+ * @param given a table with the Stripe customers in its column `name`
+ */
+export function nextByMetadata(orgId: string, given: SQL): SQL {
+  return sql`SELECT next.id AS name FROM ${given} g CROSS JOIN ${customerSource} said CROSS JOIN ${stripeCustomer} next
+    WHERE said.org_id = ${orgId} AND said.customer_id = g.name AND next.org_id = ${orgId} AND next.user_id = said.identifier`;
 }
 
 /** Condition: the name belongs to a customer with another one in environments of any type, so it is none of its own. */

@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
-import { customer } from '#worker/db/schema/customers';
+import { customer, customerSource } from '#worker/db/schema/customers';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { createdCustomerOf, userIdIn } from '#worker/domains/customer-facts/customer-names';
@@ -119,7 +119,7 @@ function applyChunk(
   const isRenamed = sql`(s.name IS NOT i.name AND ${createdCustomerOf(sql`s`, null)} IS NOT NULL)`;
   const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')} OR ${isRenamed})`;
   const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after,
-    i.user_id, s.user_id AS former_user_id FROM incoming i
+    i.user_id, s.user_id AS former_user_id, i.deleted_at IS NOT NULL AND s.deleted_at IS NULL AS is_gone FROM incoming i
     LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id
     WHERE ${isNewer} AND ${isChange})`;
   const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL
@@ -148,7 +148,8 @@ function applyChunk(
     ),
     subscriptionChanges(db, { orgId, integrationId, outboxId, incoming }),
     joinsByMetadata(db, { orgId, outboxId, incoming, now }),
-    // An email or user id without a customer keeps a raised facts version. createdAt 0: the email has no manual entries.
+    // An email or user id without a customer keeps a raised facts version, and so does a created customer of which somebody said that
+    // it was one that is gone: another one may be it by metadata now. createdAt 0: the email has no manual entries.
     insertSelect(
       db,
       customer,
@@ -156,7 +157,9 @@ function applyChunk(
       {
         with: sql`${incoming}, ${changed}`,
         from: sql`(SELECT former FROM changed WHERE former IS NOT NULL AND former IS NOT email_after
-          UNION SELECT former_user_id FROM changed WHERE former_user_id IS NOT NULL AND former_user_id IS NOT user_id)`,
+          UNION SELECT former_user_id FROM changed WHERE former_user_id IS NOT NULL AND former_user_id IS NOT user_id
+          UNION SELECT said.identifier FROM changed c CROSS JOIN ${customerSource} said WHERE c.is_gone AND said.org_id = ${orgId}
+            AND said.customer_id = c.id AND said.integration_id = ${integrationId})`,
       },
     ).onConflictDoUpdate({
       target: [customer.orgId, customer.identifier],
