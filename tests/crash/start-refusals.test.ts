@@ -22,8 +22,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @returns what it printed on standard error */
-async function refusal(env: NodeJS.ProcessEnv, script = 'start.ts', ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, ['dev/bootstrap.mjs', `dev/${script}`, ...args], {
+async function refusal(env: NodeJS.ProcessEnv, script = 'dev/start.ts', ...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, ['dev/bootstrap.mjs', script, ...args], {
     cwd: root,
     env: { ...process.env, PORT: String(await findFreePort()), TESSERA_STATE: stateFolder, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -54,7 +54,7 @@ test('data that a newer version has migrated is refused by start and by migrate'
   writeFileSync(join(stateFolder, 'migrations.json'), JSON.stringify(newer));
   const message = `The data in ${stateFolder} was last used by a newer version of Tessera. Update this one (git pull), or choose another folder: TESSERA_STATE=folder npm start`;
   expect(await refusal({})).toBe(message);
-  expect(await refusal({}, 'migrate.ts')).toBe(message);
+  expect(await refusal({}, 'dev/migrate.ts')).toBe(message);
   expect(existsSync(join(stateFolder, 'v3'))).toBe(false);
 });
 
@@ -88,11 +88,11 @@ test('settings that are missing or not understood are refused', async () => {
 test('tools say that no server answers, and which page was meant', async () => {
   const TESSERA_URL = `http://localhost:${await findFreePort()}`;
   const message = `No server answers at ${TESSERA_URL}. Start one with npm start, or name another: TESSERA_URL=http://localhost:4001`;
-  expect(await refusal({ TESSERA_URL }, 'traffic.ts')).toBe(message);
-  expect(await refusal({ TESSERA_URL }, 'loading.ts')).toBe(message);
-  expect(await refusal({ TESSERA_URL }, 'screenshots.ts')).toBe(message);
-  expect(await refusal({}, 'conformance.ts', TESSERA_URL)).toBe(message);
-  expect(await refusal({ TESSERA_URL }, 'screenshots.ts', 'plan-managed')).toBe(
+  expect(await refusal({ TESSERA_URL }, 'lab/traffic.ts')).toBe(message);
+  expect(await refusal({ TESSERA_URL }, 'lab/loading.ts')).toBe(message);
+  expect(await refusal({ TESSERA_URL }, 'lab/screenshots.ts')).toBe(message);
+  expect(await refusal({}, 'dev/conformance.ts', TESSERA_URL)).toBe(message);
+  expect(await refusal({ TESSERA_URL }, 'lab/screenshots.ts', 'plan-managed')).toBe(
     'There is no plan-managed. Did you mean plan-manage?',
   );
 });
