@@ -280,8 +280,8 @@ export const customerEndpoints = {
     answer: z.object({ meters: z.array(sourceUsageSchema) }),
   }),
   /** Repeating the call has no effect. */
-  separate: member.remove(`${one}/environments/:environmentId/sources`, {
-    summary: 'Separate a customer created by API from its Stripe customers',
+  separate: member.remove(`${one}/environments/:environmentId/sources/:integrationId/:customerId`, {
+    summary: 'Separate a customer created by API from a Stripe customer that a call or a person said it is',
     changes: ['customers'],
   }),
   /** The identifier is one that calls cannot send. */

@@ -302,7 +302,12 @@ test('customers, by an API key', async () => {
   const joined = { environmentId: own.previewId, ...source };
   await log(customerEndpoints.join, { params: { identifier: of.customer }, body: joined });
   await log(customerEndpoints.separate, {
-    params: { identifier: of.customer, environmentId: own.previewId },
+    params: {
+      identifier: of.customer,
+      environmentId: own.previewId,
+      integrationId: own.testAccount,
+      customerId,
+    },
   });
   await log(provisioningEndpoints.setGrant, { by, params: { ...of, plan: 'pro' }, body: { reason } });
   await log(provisioningEndpoints.removeGrant, { by, params: { ...of, plan: 'pro' } });

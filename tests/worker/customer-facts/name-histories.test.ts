@@ -452,13 +452,20 @@ async function separate(world: World, family: Family, environment: EnvironmentMo
   const target = random.pick(environment.created);
   const isByPerson = random.next() < 0.4;
   const environmentId = world.environmentIds[environment.name];
-  const { status } = isByPerson
-    ? await world.own.tenant.call(
-        'DELETE',
-        world.own.path(target.id, `/environments/${environmentId}/sources`),
-      )
-    : await callCustomers(world.keys[environment.name] ?? '', 'PUT', `/${target.id}`, { stripe: null });
-  family.log.push(`${environment.name}: ${target.id} separated ${status}`);
-  expect(status).toBeLessThan(300);
-  target.said.clear();
+  if (!isByPerson) {
+    const key = world.keys[environment.name] ?? '';
+    const { status } = await callCustomers(key, 'PUT', `/${target.id}`, { stripe: null });
+    family.log.push(`${environment.name}: ${target.id} separated ${status}`);
+    expect(status).toBe(200);
+    target.said.clear();
+    return;
+  }
+  if (target.said.size === 0) return;
+  const [account, customerId] = random.pick([...target.said]);
+  const { integrationId } = world.accounts.find(({ name }) => name === account) as Account;
+  const path = `/environments/${environmentId}/sources/${integrationId}/${customerId}`;
+  const { status } = await world.own.tenant.call('DELETE', world.own.path(target.id, path));
+  family.log.push(`${environment.name}: ${target.id} separated from ${customerId} ${status}`);
+  expect(status).toBe(204);
+  target.said.delete(account);
 }

@@ -346,8 +346,41 @@ test('the same email alone takes nothing over: checks warn, and the page says th
     await eventually(async () =>
       expect(await answerOf(each)).toMatchObject({ plans: ['pro'], warnings: [] }),
     );
-  await own.tenant.make('DELETE', own.path(name, `/environments/${own.previewId}/sources`));
+  const path = own.path(name, `/environments/${own.previewId}/sources/${connected.integration.id}/${id}`);
+  await own.tenant.make('DELETE', path);
   await eventually(async () => expect((await answerOf(name)).plans).toEqual([]));
+});
+
+test('a person separates the Stripe customer that is named, and none of another account; a call takes all back', async () => {
+  const name = newName();
+  const account = await connectedTenant({ tenant: own.tenant });
+  const one = await newStripeCustomer({});
+  const two = await account.account.stripe.customers.create({});
+  await account.deliver();
+  const sources = [
+    { integrationId: connected.integration.id, customerId: one },
+    { integrationId: account.integration.id, customerId: two.id },
+  ];
+  for (const stripe of sources) await save(name, { stripe });
+  const same = async () =>
+    (await check(own.secret, { userIdentifier: name }, { query: '?explain=1' })).names?.aliases.toSorted();
+  await eventually(async () => expect(await same()).toEqual([one, two.id].toSorted()));
+  const path = (integrationId: string, customerId: string) =>
+    own.path(name, `/environments/${own.previewId}/sources/${integrationId}/${customerId}`);
+  // Of no effect: the one is not of that account.
+  await own.tenant.make('DELETE', path(account.integration.id, one));
+  await own.tenant.make('DELETE', path(connected.integration.id, one));
+  await eventually(async () => expect(await same()).toEqual([two.id]));
+  await save(name, { stripe: sources[0] });
+  expect(await save(name, { stripe: null })).toMatchObject({ changed: true });
+  await eventually(async () => expect(await same()).toEqual([]));
+  const details = (await auditRows(own.tenant))
+    .filter(({ targetId, action }) => targetId === name && action === 'customer.separated')
+    .map(({ detail }) => detail);
+  expect(details).toEqual([
+    { environmentId: own.previewId, ...sources[0], customerIds: [one] },
+    { environmentId: own.previewId, customerIds: expect.arrayContaining([one, two.id]) },
+  ]);
 });
 
 test('links to one customer, another and the first one count it once for a plan', async () => {

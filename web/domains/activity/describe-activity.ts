@@ -16,6 +16,7 @@ import { locationName } from '#engine/regions/data-locations';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { signedText, valueText } from '#web/values/kinds/value-text.ts';
 import { PROPERTY_TYPES, viewOf } from '#web/values/kinds/views.ts';
+import { separatedFrom } from '#web/values/separated-from.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
 import { boundsLabel } from '#web/values/value-labels.ts';
@@ -153,7 +154,7 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'customer.separated': (change) =>
     change.text('by') === 'metadata'
       ? sentence`read in the metadata of Stripe customer ${change.text('customerId')} that it is no longer ${change.object}`
-      : sentence`separated ${change.object} from its Stripe customers`,
+      : sentence`separated ${change.object} from ${separatedFrom(change.detail)}`,
   'environment.changed': (change) => sentence`changed ${called('environment', change)}`,
   'environment.created': (change) => sentence`created ${called('environment', change)}`,
   'environment.deleted': (change) => sentence`deleted ${called('environment', change)}`,

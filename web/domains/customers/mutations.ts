@@ -35,10 +35,16 @@ export const useLinkEmail = (orgId: string, email: string) =>
 export const useJoinCustomer = (orgId: string, identifier: string) =>
   useChange(customerEndpoints.join, customerParams(orgId, identifier));
 
-/** Takes the environment. */
+interface SourceIn {
+  readonly environmentId: string;
+  readonly integrationId: string;
+  /** cus_… */
+  readonly customerId: string;
+}
+
 export const useSeparateCustomer = (orgId: string, identifier: string) =>
-  useChange(customerEndpoints.separate, (environmentId: string) => ({
-    params: { ...customerParams(orgId, identifier), environmentId },
+  useChange(customerEndpoints.separate, (source: SourceIn) => ({
+    params: { ...customerParams(orgId, identifier), ...source },
   }));
 
 export const useCorrectMeter = (orgId: string, identifier: string) =>

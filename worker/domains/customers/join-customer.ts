@@ -54,7 +54,7 @@ export async function joinCustomer(
 }
 
 /**
- * The Stripe customers count for themselves again, except those whose metadata names the customer. Usage that was merged stays with both.
+ * The Stripe customer counts for itself again, unless its metadata names the customer. Usage that was merged stays with both.
  * @param identifier canonical
  * @throws {ApiError} invalid-request naming identifier
  */
@@ -63,8 +63,9 @@ export async function separateCustomer(
   scope: CustomerScope,
   environmentId: string,
   identifier: string,
+  source: StripeSource,
 ): Promise<void> {
-  const saying = await separating(ctx, scope.orgId, environmentId, identifier);
+  const saying = await separating(ctx, scope.orgId, environmentId, identifier, source);
   if (saying !== null) await say(ctx, scope, environmentId, identifier, saying);
 }
 
@@ -176,14 +177,23 @@ export async function joining(
   };
 }
 
-/** @param identifier canonical @returns null: nothing was said */
+/**
+ * @param identifier canonical
+ * @param source all that were said without it
+ * @returns null: nothing was said
+ */
 export async function separating(
   ctx: RequestContext,
   orgId: string,
   environmentId: string,
   identifier: string,
+  source?: StripeSource,
 ): Promise<Saying | null> {
-  const before = await readSources(ctx, environmentId, identifier);
+  const said = await readSources(ctx, environmentId, identifier);
+  const before = said.filter(
+    ({ integrationId, customerId }) =>
+      source === undefined || (integrationId === source.integrationId && customerId === source.customerId),
+  );
   if (before.length === 0) return null;
   return {
     source: null,
@@ -197,13 +207,15 @@ export async function separating(
             eq(customerSource.orgId, orgId),
             eq(customerSource.environmentId, environmentId),
             eq(customerSource.identifier, identifier),
+            source && eq(customerSource.integrationId, source.integrationId),
+            source && eq(customerSource.customerId, source.customerId),
           ),
         ),
     ],
     audit: {
       action: 'customer.separated',
       targetId: identifier,
-      detail: { environmentId, customerIds: before.map(({ customerId }) => customerId) },
+      detail: { environmentId, ...source, customerIds: before.map(({ customerId }) => customerId) },
     },
     names: await namesOfSources(ctx, orgId, before),
   };

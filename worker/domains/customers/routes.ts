@@ -67,9 +67,11 @@ export const customerRoutes: readonly Route[] = [
     const { identifier, environmentId, customerId } = params;
     return readSourceUsage(ctx, scope, callableCustomerOf(identifier), environmentId, customerId);
   }),
-  route(customerEndpoints.separate, async ({ ctx, scope, params }) =>
-    separateCustomer(ctx, scope, params.environmentId, callableCustomerOf(params.identifier)),
-  ),
+  route(customerEndpoints.separate, ({ ctx, scope, params }) => {
+    const { identifier, environmentId, integrationId, customerId } = params;
+    const source = { integrationId, customerId };
+    return separateCustomer(ctx, scope, environmentId, callableCustomerOf(identifier), source);
+  }),
   route(customerEndpoints.move, async ({ ctx, scope, params, body }) =>
     moveCustomer(ctx, scope, customerOf(params.identifier), body),
   ),

@@ -7,6 +7,7 @@ import type { StoredSubscription } from '#contracts/console/stripe';
 import { itemsOf } from '#engine/entitlements/active-products';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { signedText, valueText } from '#web/values/kinds/value-text.ts';
+import { separatedFrom } from '#web/values/separated-from.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
 
@@ -72,7 +73,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
       : `Is Stripe customer ${text('customerId')} from then on`,
     'customer.separated': isByMetadata
       ? `No longer Stripe customer ${text('customerId')}, whose metadata changed`
-      : 'Separated from its Stripe customers',
+      : sentence`Separated from ${separatedFrom(detail)}`,
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];
   const { environmentId, until } = detail;

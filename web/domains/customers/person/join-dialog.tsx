@@ -32,13 +32,11 @@ export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDia
     onSuccess: () => toast.success(title, { description }),
     onSettled: onClose,
   });
+  const source = { environmentId: environment.id, integrationId, customerId: id };
   const submit = () =>
     isSame
-      ? separate.mutate(environment.id, done('Customers separated', sentence`${id} counts for itself again.`))
-      : join.mutate(
-          { environmentId: environment.id, integrationId, customerId: id },
-          done('One customer', sentence`${id} is ${identifier} from now on.`),
-        );
+      ? separate.mutate(source, done('Customers separated', sentence`${id} counts for itself again.`))
+      : join.mutate(source, done('One customer', sentence`${id} is ${identifier} from now on.`));
   return (
     <ConfirmDialog
       isOpen={chosen !== null}
