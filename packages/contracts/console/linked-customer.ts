@@ -42,12 +42,18 @@ const foundCustomerSchema = z.object({
   email: z.string().nullable(),
   /** The application's own user id, by the integration's key; null without one. */
   userId: z.string().nullish(),
-  /** The customer created by API that it is the same as, in an environment; null: none. */
-  sameAs: z.string().nullish(),
-  /** When a call or a person said so; null: its metadata says it, or it is nobody else. */
-  joinedAt: instantSchema.nullish(),
-  /** When its metadata was read that says so; null: before the created customer existed, or it does not. */
-  sameSince: instantSchema.nullish(),
+  /** The environments in which it is a customer created by API. */
+  joins: z.array(
+    z.object({
+      environmentId: z.string(),
+      /** The ID of the created customer. */
+      sameAs: z.string(),
+      /** Null: a call or a person said so. */
+      by: z.literal('metadata').nullable(),
+      /** Null: its metadata said so before that was recorded. */
+      joinedAt: instantSchema.nullable(),
+    }),
+  ),
   name: z.string().nullable(),
   testMode: z.boolean(),
   createdAt: instantSchema,

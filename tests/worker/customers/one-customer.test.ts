@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { CustomerList } from '#contracts/console/customer-list';
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { PlanSummary } from '#contracts/console/plans';
 import type { CustomerAnswer } from '#contracts/public/customers';
@@ -11,7 +12,7 @@ import { check } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
 import { ofFiles } from '#tests/support/paying-tenants';
-import { type Provisioner, provisioner } from '#tests/support/provisioning';
+import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
 import { auditRows } from '#tests/support/stored-state';
 import { type ConnectedTenant, connectedTenant } from '#tests/support/stripe-integrations';
 import { publishAll } from '#tests/support/tenants';
@@ -338,10 +339,12 @@ test('the same email alone takes nothing over: checks warn, and the page says th
     expect(await answerOf(name)).toMatchObject({ plans: [], warnings: ['email-belongs-to-stripe-customer'] }),
   );
   const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
-  expect(linked).toMatchObject([{ id, email, sameAs: null }]);
+  expect(linked).toMatchObject([{ id, email, joins: [] }]);
   const source = { environmentId: own.previewId, integrationId: connected.integration.id, customerId: id };
   const joined = await own.tenant.make<Customer>('PUT', own.path(name, '/sources'), source);
-  expect(joined.linked).toMatchObject([{ id, sameAs: name }]);
+  expect(joined.linked).toMatchObject([
+    { id, joins: [{ environmentId: own.previewId, sameAs: name, by: null, joinedAt: expect.any(Number) }] },
+  ]);
   for (const each of [name, id, email])
     await eventually(async () =>
       expect(await answerOf(each)).toMatchObject({ plans: ['pro'], warnings: [] }),
@@ -349,6 +352,30 @@ test('the same email alone takes nothing over: checks warn, and the page says th
   const path = own.path(name, `/environments/${own.previewId}/sources/${connected.integration.id}/${id}`);
   await own.tenant.make('DELETE', path);
   await eventually(async () => expect((await answerOf(name)).plans).toEqual([]));
+});
+
+test('the console says in which environment a Stripe customer is which created one, and shows it to both', async () => {
+  const [a, b] = [newName(), newName()];
+  const one = await newStripeCustomer({ metadata: { workspace: a } });
+  const { id: stageId } = await own.tenant.make<Environment>('POST', '/environments', {
+    ...{ name: `Stage ${a}`, type: 'test' },
+  });
+  const key = await own.tenant.make<{ value: string }>('POST', '/api-keys', {
+    ...{ environmentId: stageId, type: 'secret', name: `Stage ${a}`, managesCustomers: true },
+  });
+  const stage = (name: string) => callCustomers<CustomerAnswer>(key.value, 'PUT', `/${name}`, {});
+  await eventually(async () => expect((await stage(a)).status).toBe(200));
+  await save(b, joinTo(one));
+  const joins = [
+    { environmentId: own.previewId, sameAs: b, by: null, joinedAt: expect.any(Number) },
+    { environmentId: stageId, sameAs: a, by: 'metadata', joinedAt: null },
+  ];
+  for (const each of [a, b, one]) {
+    const { linked } = await own.tenant.make<Customer>('GET', own.path(each));
+    expect([each, linked.map(({ id }) => id)]).toEqual([each, [one]]);
+    expect(linked[0]?.joins).toHaveLength(2);
+    expect(linked[0]?.joins).toEqual(expect.arrayContaining(joins));
+  }
 });
 
 test('a person separates the Stripe customer that is named, and none of another account; a call takes all back', async () => {
@@ -789,7 +816,12 @@ test('the page and the log say when two became one by metadata, and when they no
     );
   }
   const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
-  expect(linked).toMatchObject([{ id: one, sameAs: name, joinedAt: null, sameSince: expect.any(Number) }]);
+  expect(linked).toMatchObject([
+    {
+      id: one,
+      joins: [{ environmentId: own.previewId, sameAs: name, by: 'metadata', joinedAt: expect.any(Number) }],
+    },
+  ]);
   await connected.account.stripe.customers.del(one);
   await connected.deliver();
   expect(await logged()).toEqual([

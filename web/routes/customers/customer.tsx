@@ -23,6 +23,7 @@ import { changeNames } from '#web/domains/customers/page/describe-change.ts';
 import { EventsCard } from '#web/domains/customers/page/events-card.tsx';
 import { HistoryCard } from '#web/domains/customers/page/history-card.tsx';
 import { CustomerNotes } from '#web/domains/customers/person/customer-notes.tsx';
+import { joinIn } from '#web/domains/customers/person/join-in.ts';
 import { personOf, withOwnEntries } from '#web/domains/customers/person/person-of.ts';
 import { StripeCustomersCard } from '#web/domains/customers/person/stripe-customers-card.tsx';
 import { PlansCard } from '#web/domains/customers/plans/plans-card.tsx';
@@ -73,7 +74,8 @@ export function CustomerPage() {
   const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
   const linked = customer.data?.linked ?? [];
   const own =
-    linked.find(({ id, sameAs }) => id === identifier || sameAs === identifier) ?? linked.find(isEmailOwner);
+    linked.find((each) => each.id === identifier || joinIn(each, chosen?.id)?.sameAs === identifier) ??
+    linked.find(isEmailOwner);
   // A name that the application gave comes before Stripe's.
   const created = customer.data?.created[0];
   const email = shownText(created?.email ?? (own ?? listed)?.email ?? null);

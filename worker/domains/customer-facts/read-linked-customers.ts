@@ -5,6 +5,7 @@ import { isGiving, itemsOf } from '#engine/entitlements/active-products';
 import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
+import { environment } from '#worker/db/schema/environments';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -36,9 +37,7 @@ export async function readLinkedCustomers(
       email: stripeCustomer.email,
       userId: userIdInEffect(row).as('user_id'),
       name: stripeCustomer.name,
-      sameAs: createdCustomerOf(row, null).as('same_as'),
-      joinedAt: joinedAt(row).as('joined_at'),
-      sameSince: sameSince(row).as('same_since'),
+      joins: joinsOf(row).as('joins'),
       livemode: stripeCustomer.livemode,
       createdAt: stripeCustomer.createdAt,
       subscriptions: stripeCustomer.subscriptions,
@@ -54,18 +53,13 @@ export async function readLinkedCustomers(
           : or(
               eq(stripeCustomer.id, identifier),
               and(eq(stripeCustomer.userId, identifier), sql`${userIdInEffect(row)} IS NOT NULL`),
-              sql`${stripeCustomer}.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)}
-                AND ${createdCustomerOf(row, null)} = ${identifier}`,
+              sql`${stripeCustomer}.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)} AND ${isSameAs(row, identifier)}`,
               sql`${stripeCustomer.email} IN ${emailsOf(orgId, identifier)}`,
             ),
         isSeenIn(row, null),
       ),
     )
-    .orderBy(
-      desc(eq(stripeCustomer.id, identifier)),
-      desc(sql`${createdCustomerOf(row, null)} IS ${identifier}`),
-      byOwnership(row),
-    )
+    .orderBy(desc(eq(stripeCustomer.id, identifier)), desc(isSameAs(row, identifier)), byOwnership(row))
     .limit(SHOWN);
   const names = await readProductNames(db, orgId, rows);
   return rows.map(({ livemode, subscriptions, policy, ...found }) => ({
@@ -100,18 +94,29 @@ function candidatesOf(orgId: string, name: string): SQL {
     UNION ${byEmail(emailsOf(orgId, name))})`;
 }
 
-/** SQL: when somebody said last which created customer it is; null: nobody did. */
-function joinedAt(row: SQL): SQL<number | null> {
-  return sql<number | null>`(SELECT max(j.joined_at) FROM ${customerSource} j WHERE j.org_id = ${row}.org_id
-    AND j.integration_id = ${row}.integration_id AND j.customer_id = ${row}.id)`;
+/** SQL: the environments that see it, as `v`. */
+function environmentsOf(row: SQL): SQL {
+  return sql`${environment} v WHERE v.org_id = ${row}.org_id AND v.deleted_at IS NULL AND ${isSeenIn(row, sql`v.id`)}`;
 }
 
-/** SQL: when its metadata last said so; null if it was not seen to begin. */
-function sameSince(row: SQL): SQL<number | null> {
-  return sql<
-    number | null
-  >`(SELECT max(a.at) FROM ${auditLog} a WHERE a.org_id = ${row}.org_id AND a.target_id = ${row}.user_id
-    AND a.action = 'customer.joined' AND a.detail ->> 'customerId' = ${row}.id AND a.detail ->> 'by' = 'metadata')`;
+/** Condition: in an environment, it is the created customer. */
+function isSameAs(row: SQL, identifier: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${environmentsOf(row)} AND ${createdCustomerOf(row, sql`v.id`)} = ${identifier})`;
+}
+
+/** SQL: which created customer it is in each environment, since when, and whether its metadata says so. */
+function joinsOf(row: SQL) {
+  const said = sql`(SELECT j.joined_at FROM ${customerSource} j WHERE j.environment_id = v.id
+    AND j.integration_id = ${row}.integration_id AND j.customer_id = ${row}.id)`;
+  const seen = sql`(SELECT max(a.at) FROM ${auditLog} a WHERE a.org_id = ${row}.org_id AND a.target_id = same_as
+    AND a.action = 'customer.joined' AND a.detail ->> 'customerId' = ${row}.id AND a.detail ->> 'by' = 'metadata'
+    AND a.detail ->> 'environmentId' = j.environment_id)`;
+  return sql<string>`(SELECT json_group_array(json_object('environmentId', j.environment_id, 'sameAs', j.same_as,
+      'by', iif(j.said_at IS NULL, 'metadata', NULL), 'joinedAt', coalesce(j.said_at, ${seen})))
+    FROM (SELECT v.id AS environment_id, ${createdCustomerOf(row, sql`v.id`)} AS same_as, ${said} AS said_at
+      FROM ${environmentsOf(row)}) j WHERE j.same_as IS NOT NULL)`.mapWith(
+    (text: string): LinkedCustomer['joins'] => JSON.parse(text),
+  );
 }
 
 /** The emails of the customers with this id, at Stripe or created by API. */

@@ -10,6 +10,7 @@ import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 import { useJoinCustomer, useSeparateCustomer } from '../mutations.ts';
 import { sourceUsageQuery } from '../queries.ts';
+import { joinIn } from './join-in.ts';
 
 export interface JoinDialogProps {
   /** The customer that was created by API. */
@@ -26,8 +27,8 @@ export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDia
   const separate = useSeparateCustomer(orgId, identifier);
   const shown = useLastValue(chosen);
   if (shown === null) return null;
-  const { id, integrationId, sameAs } = shown;
-  const isSame = sameAs === identifier;
+  const { id, integrationId } = shown;
+  const isSame = joinIn(shown, environment.id)?.sameAs === identifier;
   const done = (title: string, description: string) => ({
     onSuccess: () => toast.success(title, { description }),
     onSettled: onClose,

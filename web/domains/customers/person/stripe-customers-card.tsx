@@ -18,6 +18,7 @@ import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import { isEmailOwner } from '../choose-environment.ts';
 import classes from '../customers.module.css';
 import { JoinDialog } from './join-dialog.tsx';
+import { joinIn } from './join-in.ts';
 import { LinkEmailDialog } from './link-email-dialog.tsx';
 
 export interface StripeCustomersCardProps {
@@ -37,7 +38,10 @@ export function StripeCustomersCard({
   const [joining, setJoining] = useState<LinkedCustomer | null>(null);
   if (linked.length === 0) return null;
   const isCreated = created.some(({ environmentId }) => environmentId === environment.id);
-  const same = linked.filter(({ sameAs }) => sameAs === identifier);
+  const joinOf = (each: LinkedCustomer) => {
+    const join = joinIn(each, environment.id);
+    return join?.sameAs === identifier ? join : undefined;
+  };
   const isUserId = !isCreated && linked.some(({ userId }) => userId === identifier);
   const isEmail = !isCreated && !isUserId && linked.every(({ id }) => id !== identifier);
   // The environment sees it, so it can be the customer there.
@@ -55,7 +59,7 @@ export function StripeCustomersCard({
       }
       description={
         isCreated
-          ? createdDescription(same.length > 0)
+          ? createdDescription(linked.some(joinOf))
           : isUserId
             ? userIdDescription(hasNamesakes)
             : descriptionOf(isEmail, hasNamesakes, owner)
@@ -74,15 +78,10 @@ export function StripeCustomersCard({
               {each === owner && (hasNamesakes || each.emailRole === 'linked') && (
                 <Badge variant="light">Email owner</Badge>
               )}
-              {isCreated && each.sameAs === identifier && (
-                <Badge variant="light">
-                  {each.joinedAt ? `Same customer since ${formatDay(each.joinedAt)}` : 'Same by metadata'}
-                  {!each.joinedAt && each.sameSince ? ` since ${formatDay(each.sameSince)}` : ''}
-                </Badge>
-              )}
-              {isCreated && isSeen(each) && (each.sameAs !== identifier || each.joinedAt != null) && (
+              {isCreated && joinOf(each) && <Badge variant="light">{joinText(joinOf(each))}</Badge>}
+              {isCreated && isSeen(each) && joinOf(each)?.by !== 'metadata' && (
                 <Button size="compact-sm" variant="default" onClick={() => setJoining(each)}>
-                  {each.sameAs === identifier ? 'Separate…' : 'Same customer…'}
+                  {joinOf(each) ? 'Separate…' : 'Same customer…'}
                 </Button>
               )}
               {isEmail && each !== owner && (
@@ -114,6 +113,11 @@ export function StripeCustomersCard({
       )}
     </Section>
   );
+}
+
+function joinText(join: LinkedCustomer['joins'][number] | undefined): string {
+  const how = join?.by === 'metadata' ? 'Same by metadata' : 'Same customer';
+  return join?.joinedAt ? `${how} since ${formatDay(join.joinedAt)}` : how;
 }
 
 /** The name of a customer among others with the same email. */

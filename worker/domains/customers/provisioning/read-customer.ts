@@ -27,7 +27,10 @@ export async function readCustomer(call: PublicCall, text: string): Promise<Cust
   const overrides = entries.flatMap((each) => each.overrides);
   const slugs = await readSlugs({ ctx, scope, loaded }, grants, overrides);
   const theirs = factsForIdentifier(facts, id);
-  const atStripe = linked.find((each) => each.id === id || each.sameAs === id);
+  const atStripe = linked.find(
+    (each) =>
+      each.id === id || each.joins.some((join) => join.environmentId === environmentId && join.sameAs === id),
+  );
   const name = created?.name ?? atStripe?.name ?? null;
   const email = created?.email ?? atStripe?.email ?? null;
   const userId = created === null ? (facts.userIds?.[0]?.id ?? null) : created.userId;
