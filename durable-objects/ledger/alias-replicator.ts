@@ -8,12 +8,7 @@ import { shardOf } from '#engine/ledger/shard-of';
 import { CALL_PAUSES_MS } from '../lib/in-flight.ts';
 import type { StoredAlias } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
-import {
-  acknowledgeAliasPage,
-  finishAliasMerge,
-  mergeAliasUsage,
-  nextAliasPage,
-} from './merge-alias-usage.ts';
+import { finishAliasMerge, mergeAliasUsage, nextAliasPage } from './merge-alias-usage.ts';
 
 export interface AliasEffects {
   /** @param site the customer's ledger */
@@ -109,7 +104,6 @@ export class AliasReplicator {
           ? mergeAliasUsage(this.#ledger, theirs, records)
           : await this.#send(theirs, records);
       if (answer.kind === 'moved') throw new Error('The data location is disabled');
-      acknowledgeAliasPage(this.#ledger, alias, answer);
       after = next;
     } while (after !== null);
     finishAliasMerge(this.#ledger, alias);

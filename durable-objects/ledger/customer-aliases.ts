@@ -64,6 +64,12 @@ export class CustomerAliases {
     this.#hasUnmerged = true;
   }
 
+  /** The customer's decision under the key is final: the name that accepted it, too, reverts its own. */
+  overrule(identifier: string, name: string, key: string): void {
+    this.#store.saveOnce(identifier, name, key);
+    this.#hasUnmerged = true;
+  }
+
   isAlias(identifier: string): boolean {
     return this.#customers.open(identifier).alias !== null;
   }

@@ -4,7 +4,6 @@
  * retired incarnations `ended`. New names are written everywhere; a ledger that cannot read them fails and is retried.
  */
 import type {
-  AliasMergeResult,
   CustomerRecords,
   KeyRecord,
   LedgerCopyPage,
@@ -95,18 +94,5 @@ export function readCopyPage({ ended, news, ...page }: LedgerCopyPage & FormerMe
     ...(retired === undefined ? {} : { retired }),
     ...(newerSite === undefined ? {} : { newerSite }),
     records: readRecords(page.records),
-  };
-}
-
-export function readMergeResult(result: AliasMergeResult): AliasMergeResult {
-  if (result.kind !== 'taken') return result;
-  const { rivals, ended, ...given } = result as typeof result & {
-    readonly rivals?: readonly KeyRecord[];
-    readonly ended?: readonly string[];
-  };
-  return {
-    ...given,
-    conflicts: (given.conflicts ?? rivals ?? []).map(readKey),
-    retired: given.retired ?? ended ?? [],
   };
 }

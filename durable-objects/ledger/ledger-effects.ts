@@ -6,7 +6,7 @@ import { eventStreamStub, ledgerAt, replicaStub } from '../stubs.ts';
 import type { AliasEffects } from './alias-replicator.ts';
 import type { CleanUpEffects } from './clean-up.ts';
 import type { StreamEffects } from './event-outbox.ts';
-import { readAck, readCopyPage, readMergeResult } from './former-names.ts';
+import { readAck, readCopyPage } from './former-names.ts';
 import type { PeerEffects } from './peer-replicator.ts';
 import type { StorageEffects } from './storage-level.ts';
 
@@ -15,8 +15,7 @@ export type LedgerEffects = PeerEffects & AliasEffects & StreamEffects & CleanUp
 export function ledgerEffects(env: ObjectEnv, sql: SqlStorage): LedgerEffects {
   return {
     databaseSize: () => sql.databaseSize,
-    mergeAliasUsage: async (site, records) =>
-      readMergeResult(await (await ledgerAt(env, site)).mergeAliasUsage(site, records)),
+    mergeAliasUsage: async (site, records) => (await ledgerAt(env, site)).mergeAliasUsage(site, records),
     missing: async ({ orgId, home }, ids) =>
       (await eventStreamStub(env, orgId, home)).missing(JSON.stringify(ids)),
     append: async (batch) => {

@@ -66,6 +66,8 @@ export interface StoredAlias {
   readonly merged: number;
   /** The identifier carried the user id `target`, which goes on with what was counted until then: merged once. */
   readonly isOnce?: true;
+  /** Instead: `target` accepted this key, and the customer's final decision is sent to it, so that it reverts its own. */
+  readonly key?: string;
 }
 
 export interface LedgerStore {
@@ -94,8 +96,11 @@ export interface LedgerStore {
 
   /** No effect if nothing is stored for the identifier. */
   saveAlias(alias: StoredAlias): void;
-  /** Its usage is to be merged into that of a user id once. No effect if nothing is stored for the identifier. */
-  saveOnce(identifier: string, userId: string): void;
+  /**
+   * Its usage, or its final decision under one key, is to be merged into that of another name once. No effect if nothing is stored for
+   * the identifier.
+   */
+  saveOnce(identifier: string, target: string, key?: string): void;
   /** No effect if the same was saved again since. */
   deleteOnce(alias: StoredAlias): void;
   /** Aliases with changes that are not merged yet, and what is to be merged once. */

@@ -63,6 +63,7 @@ export class LocalLedger {
         return meters;
       },
       recordsOf: (customer) => this.#records(customer),
+      overrule: (customer, name, key) => this.aliases.overrule(customer, name, key),
     });
   }
 

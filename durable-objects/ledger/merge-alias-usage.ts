@@ -4,7 +4,7 @@
  * origin, so repeated merges are harmless. See durable-objects/README.md, "Aliases".
  */
 import type { AliasMergeResult, CopyPosition, CustomerRecords, LedgerSite } from '#contracts/internal/ledger';
-import { aliasOrigin, isAliasOrigin, isFrom } from '#engine/ledger/alias-origin';
+import { aliasOrigin, isFrom } from '#engine/ledger/alias-origin';
 import type { StoredAlias } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import { PageRoom } from './page-room.ts';
@@ -18,10 +18,13 @@ export interface AliasPage {
 /** @param after `next` of the previous page; null for the first */
 export function nextAliasPage(
   ledger: LocalLedger,
-  { identifier, target }: StoredAlias,
+  { identifier, target, key }: StoredAlias,
   after: CopyPosition | null,
 ): AliasPage {
-  const { records, next } = ledger.store.copyOf(identifier, after, new PageRoom());
+  const { records, next } =
+    key === undefined
+      ? ledger.store.copyOf(identifier, after, new PageRoom())
+      : { records: finalDecisions(ledger, identifier, key), next: null };
   // Two names can become each other's alias one after the other. What was counted under the target is there already.
   const renamed = <Kind extends { readonly origin: string }>(these: readonly Kind[]): Kind[] =>
     these
@@ -39,25 +42,9 @@ export function nextAliasPage(
   };
 }
 
-/**
- * Processes the reply to one page. If a retired incarnation of the customer accepted the same key, its decision wins: the alias's ledgers
- * revert theirs. It is stored as one that was made under another name, so every peer that it replicates to knows that it is final.
- */
-export function acknowledgeAliasPage(
-  ledger: LocalLedger,
-  { identifier, target }: StoredAlias,
-  { conflicts }: Extract<AliasMergeResult, { kind: 'taken' }>,
-): void {
-  const keys = conflicts
-    .map((key) => ({ ...key, origin: aliasOrigin(key.origin, target) }))
-    .filter(({ text, origin, at }) => {
-      const known = ledger.store.findKeys(identifier, text);
-      return !known.some((each) => each.origin === origin && each.at === at);
-    });
-  if (keys.length === 0) return;
-  ledger.commit(() => {
-    ledger.merge({ customer: identifier, buckets: [], holds: [], keys }, [], true);
-  });
+function finalDecisions({ store, state }: LocalLedger, customer: string, text: string): CustomerRecords {
+  const keys = store.findKeys(customer, text).filter(({ origin }) => state.isRetired(origin));
+  return { customer, buckets: [], holds: [], keys };
 }
 
 /** The customer's ledger has merged all pages. @param alias as read before the first page */
@@ -77,9 +64,7 @@ export function mergeAliasUsage(
   return ledger.commit((): AliasMergeResult => {
     ledger.observe(site);
     if (!ledger.state.isOpen) return { kind: 'moved' };
-    const conflicts = ledger
-      .merge(records, [], true)
-      .filter(({ origin }) => ledger.state.isRetired(origin) && !isAliasOrigin(origin));
-    return { kind: 'taken', conflicts, retired: conflicts.map(({ origin }) => origin) };
+    ledger.merge(records, [], true);
+    return { kind: 'taken', conflicts: [], retired: [] };
   });
 }

@@ -3,7 +3,7 @@
  * are reverted. Commutative, associative and idempotent.
  */
 import type { CustomerRecords, KeyRecord, ResourceHold } from '#contracts/internal/ledger';
-import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import { isAliasOrigin, nameOf } from '#engine/ledger/alias-origin';
 import { areConflicting, losesTo } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import type { UpdateRecords } from '#engine/ledger/decide-update';
@@ -20,6 +20,8 @@ export interface MergeLedger {
   touch(customer: string): CustomerMeters;
   /** The customer's records; writes get own versions. */
   recordsOf(customer: string): UpdateRecords;
+  /** Has the name's ledgers revert what they accepted under the key: the customer's decision is final. */
+  overrule(customer: string, name: string, key: string): void;
 }
 
 /** Assigns the version under which a merged alias record replicates to peers; null for all other records. */
@@ -70,6 +72,7 @@ export class RecordMerger {
         for (const key of known) {
           if (key.origin !== retired) continue;
           this.#revertLosers(customer, key, known, true);
+          this.#overruleNames(customer, key, known);
           const isContested = known.some(
             (other) =>
               other.origin !== state.origin && isUndecided(other, key) && !state.isRetired(other.origin),
@@ -107,7 +110,10 @@ export class RecordMerger {
     if (isNewer) store.putKey(customer, given, relay());
     const key = isNewer ? given : same;
     const isFinal = this.#isFinal(key) || (isFinalNow && key.version === given.version);
-    if (isNewer) this.#tellLosers(customer, key, known, isFinal);
+    if (isNewer) {
+      this.#tellLosers(customer, key, known, isFinal);
+      this.#overruleNames(customer, key, known);
+    }
     this.#revertLosers(customer, key, known, isFinal);
     return known.filter((other) => !other.isReverted && areConflicting(other, key));
   }
@@ -127,6 +133,16 @@ export class RecordMerger {
       if (other.origin === state.origin || !isUndecided(other, key)) continue;
       const winner = losesTo(key, other, this.#isFinal(other)) && !isFinal ? other : key;
       store.putKey(customer, winner, state.nextVersion());
+    }
+  }
+
+  /** A final decision wins over one that was made under another name, whose ledgers may not know it. */
+  #overruleNames(customer: string, key: KeyRecord, known: readonly KeyRecord[]): void {
+    for (const other of known) {
+      if (!isUndecided(other, key)) continue;
+      const [isOver, isOtherOver] = [key, other].map(({ origin }) => this.#ledger.state.isRetired(origin));
+      const name = isOver ? nameOf(other.origin) : isOtherOver ? nameOf(key.origin) : null;
+      if (name !== null) this.#ledger.overrule(customer, name, key.text);
     }
   }
 

@@ -40,8 +40,8 @@ export class SqliteLedgerStore implements LedgerStore {
   readonly #reader: RecordReader;
   readonly #holds: HoldRows;
   readonly #copied: CopiedRows;
-  /** Whether the table `once` exists; undefined while nobody has looked. */
-  #hasOnce: boolean | undefined;
+  /** Which of the tables `once` and `once_key` exist; undefined while nobody has looked. */
+  #onceTables: ReadonlySet<string> | undefined;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -63,7 +63,7 @@ export class SqliteLedgerStore implements LedgerStore {
   }
 
   forget(): void {
-    this.#hasOnce = undefined;
+    this.#onceTables = undefined;
     this.#rows.forget();
     this.journal.forget();
   }
@@ -148,41 +148,69 @@ export class SqliteLedgerStore implements LedgerStore {
     );
   }
 
-  saveOnce(identifier: string, userId: string): void {
+  saveOnce(identifier: string, target: string, key?: string): void {
     const customer = this.#rows.findCustomer(identifier);
     if (customer === null) return;
-    // Few ledgers need it, and a release before this one opens a ledger that has it.
-    this.#sql.exec(
-      'CREATE TABLE IF NOT EXISTS once (customer INTEGER, target TEXT, changed INTEGER, PRIMARY KEY (customer, target)) STRICT, WITHOUT ROWID',
-    );
-    this.#sql.exec(
-      'INSERT INTO once VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET changed = changed + 1',
-      customer,
-      userId,
-    );
-    this.#hasOnce = true;
+    // Few ledgers need them, and a release before this one opens a ledger that has them.
+    if (key === undefined) {
+      this.#sql.exec(
+        'CREATE TABLE IF NOT EXISTS once (customer INTEGER, target TEXT, changed INTEGER, PRIMARY KEY (customer, target)) STRICT, WITHOUT ROWID',
+      );
+      this.#sql.exec(
+        'INSERT INTO once VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET changed = changed + 1',
+        ...[customer, target],
+      );
+    } else {
+      this.#sql.exec(
+        'CREATE TABLE IF NOT EXISTS once_key (customer INTEGER, target TEXT, text TEXT, PRIMARY KEY (customer, target, text)) STRICT, WITHOUT ROWID',
+      );
+      this.#sql.exec('INSERT OR IGNORE INTO once_key VALUES (?, ?, ?)', customer, target, key);
+    }
+    this.#onceTables = undefined;
   }
 
-  deleteOnce({ identifier, target, changed }: StoredAlias): void {
+  deleteOnce({ identifier, target, changed, key }: StoredAlias): void {
+    const customer = this.#rows.findCustomer(identifier);
     this.#sql.exec(
-      'DELETE FROM once WHERE customer = ? AND target = ? AND changed = ?',
-      ...[this.#rows.findCustomer(identifier), target, changed],
+      key === undefined
+        ? 'DELETE FROM once WHERE customer = ? AND target = ? AND changed = ?'
+        : 'DELETE FROM once_key WHERE customer = ? AND target = ? AND text = ?',
+      ...[customer, target, key ?? changed],
     );
   }
 
   unmergedAliases(limit: number): StoredAlias[] {
     if (!this.#rows.hasTables()) return [];
-    this.#hasOnce ??= this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'once'").toArray().length > 0;
-    const once = this.#hasOnce ? 'UNION ALL SELECT customer, target, changed, 0, 1 FROM once' : '';
+    this.#onceTables ??= new Set(
+      this.#sql
+        .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('once', 'once_key')")
+        .toArray()
+        .map(({ name }) => name),
+    );
+    const once = this.#onceTables.has('once')
+      ? 'UNION ALL SELECT customer, target, changed, 0, 1, NULL FROM once'
+      : '';
+    const keys = this.#onceTables.has('once_key')
+      ? 'UNION ALL SELECT customer, target, 1, 0, 1, text FROM once_key'
+      : '';
     return this.#sql
-      .exec<{ customer: number; target: string; changed: number; merged: number; isOnce: number }>(
-        `SELECT customer, target, changed, carried AS merged, 0 AS isOnce FROM link WHERE changed > carried ${once} LIMIT ?`,
+      .exec<{
+        customer: number;
+        target: string;
+        changed: number;
+        merged: number;
+        isOnce: number;
+        key: string | null;
+      }>(
+        `SELECT customer, target, changed, carried AS merged, 0 AS isOnce, NULL AS key
+         FROM link WHERE changed > carried ${once} ${keys} LIMIT ?`,
         limit,
       )
       .toArray()
-      .map(({ customer, isOnce, ...alias }) => ({
+      .map(({ customer, isOnce, key, ...alias }) => ({
         ...{ ...alias, identifier: this.#rows.customers.text(customer) },
         ...(isOnce === 1 ? { isOnce: true } : {}),
+        ...(key === null ? {} : { key }),
       }));
   }
 
@@ -330,7 +358,8 @@ export class SqliteLedgerStore implements LedgerStore {
     if (!this.#rows.hasTables()) return;
     for (const table of TABLES) this.#sql.exec(`DELETE FROM ${table}`);
     this.#sql.exec('DROP TABLE IF EXISTS once');
-    this.#hasOnce = false;
+    this.#sql.exec('DROP TABLE IF EXISTS once_key');
+    this.#onceTables = new Set();
     this.journal.forget();
   }
 }

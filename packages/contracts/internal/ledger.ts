@@ -309,7 +309,7 @@ export type ReplicationAck =
 export type AliasMergeResult =
   | {
       readonly kind: 'taken';
-      /** Decisions of retired incarnations of the customer under keys that the alias also accepted: they win. */
+      /** Empty. Read by earlier versions only. */
       readonly conflicts: readonly KeyRecord[];
       readonly retired: readonly string[];
     }

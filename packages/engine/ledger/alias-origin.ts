@@ -14,7 +14,12 @@ export function aliasOrigin(origin: string, identifier: string): string {
 
 /** Whether the usage was counted under this identifier, and came to the ledger's customer from there. */
 export function isFrom(origin: string, identifier: string): boolean {
-  return isAliasOrigin(origin) && origin.slice(origin.indexOf(SEPARATOR) + 1) === identifier;
+  return nameOf(origin) === identifier;
+}
+
+/** The name that the usage was counted under; null for the ledger's customer itself. */
+export function nameOf(origin: string): string | null {
+  return isAliasOrigin(origin) ? origin.slice(origin.indexOf(SEPARATOR) + 1) : null;
 }
 
 export function isAliasOrigin(origin: string): boolean {

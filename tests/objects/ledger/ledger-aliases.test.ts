@@ -94,6 +94,25 @@ class AliasEnvironment extends TestEnvironment {
     await (await this.ledgerOf(location, name)).pushFacts(name, facts);
   }
 
+  /** Retires a location while another one alone is enabled. */
+  async retire(location: Location, other: Location): Promise<void> {
+    for (const shard of Array.from({ length: this.shards }, (_, index) => index)) {
+      const site = {
+        ...this.site(location),
+        shard,
+        generation: this.generation + 1,
+        locations: [other],
+      };
+      expect(await (await ledgerAt(env, site)).erase(site, false)).toBe(true);
+    }
+    this.generation += 1;
+  }
+
+  enable(...locations: Location[]): void {
+    this.generation += 1;
+    this.locations.splice(0, this.locations.length, ...locations);
+  }
+
   async alarms(): Promise<void> {
     for (const location of this.locations) {
       for (const shard of Array.from({ length: this.shards }, (_, index) => index)) {
@@ -278,15 +297,45 @@ describe.each([1, 5])('with %i ledgers', (shards) => {
     const home = new AliasEnvironment(shards, 'weur', 'apac');
     await home.count('weur', ALIAS, { by: 7 });
     await home.loadAlias('weur');
-    for (const shard of Array.from({ length: shards }, (_, index) => index)) {
-      const site = { ...home.site('weur'), shard, generation: 2, locations: ['apac'] as const };
-      expect(await (await ledgerAt(env, site)).erase(site, false)).toBe(true);
-    }
-    home.generation = 3;
-    home.locations.splice(0, 2, 'apac', 'sam');
+    await home.retire('weur', 'apac');
+    home.enable('apac', 'sam');
     for (const location of home.locations) expect(await home.usedBy(location)).toEqual([7, 0]);
     for (let round = 0; round < 3; round++) await home.alarms();
     for (const location of home.locations) expect(await home.usedBy(location)).toEqual([7, 0]);
+  });
+
+  describe('a key that a location which retired since accepted under the customer, and another one under an alias', () => {
+    const keyed = { by: 3, key: { text: 'once', bodyHash: 'a' } };
+
+    it('counts once if the location is enabled again before it learns of the alias', async () => {
+      const home = new AliasEnvironment(shards, 'weur', 'apac');
+      await home.count('weur', ALIAS, keyed);
+      await home.count('apac', CUSTOMER, keyed);
+      await home.retire('apac', 'weur');
+      home.enable('weur', 'apac');
+      for (const location of home.locations) await home.usedBy(location, ALIAS);
+      await home.loadAlias('apac');
+      for (let round = 0; round < 4; round++) await home.alarms();
+      for (const location of home.locations) expect(await home.usedBy(location)).toEqual([3, 0]);
+      expect(await home.count('apac', CUSTOMER, keyed)).toMatchObject({ outcomes: [{ replayed: true }] });
+    });
+
+    it("counts once if it is an alias's alias, also if the alias was merged before", async () => {
+      const home = new AliasEnvironment(shards, 'weur', 'apac');
+      await home.count('weur', 'user_42', keyed);
+      await home.count('apac', CUSTOMER, keyed);
+      await home.loadAlias('weur', ALIAS, 'user_42');
+      await home.alarms();
+      await home.retire('apac', 'weur');
+      home.enable('weur');
+      await home.loadAlias('weur');
+      for (let round = 0; round < 4; round++) await home.alarms();
+      expect(await home.usedBy('weur')).toEqual([3, 0]);
+      for (const name of [CUSTOMER, ALIAS, 'user_42']) {
+        const ledger = await home.ledgerOf('weur', name);
+        expect(await runInDurableObject(ledger, ({ store }) => store.unmergedAliases(1))).toEqual([]);
+      }
+    });
   });
 
   it('an alias is merged into one customer only: the first one', async () => {

@@ -26,14 +26,8 @@ import {
   retireIncarnation,
   retirementNotice,
 } from '#objects/ledger/handoff';
-import type { StoredAlias } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
-import {
-  acknowledgeAliasPage,
-  finishAliasMerge,
-  mergeAliasUsage,
-  nextAliasPage,
-} from '#objects/ledger/merge-alias-usage';
+import { finishAliasMerge, mergeAliasUsage, nextAliasPage } from '#objects/ledger/merge-alias-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
 import { AMOUNTS, type Random, RESOURCES, spyOnGiveBacks } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
@@ -68,7 +62,6 @@ interface Push {
 interface Merge {
   readonly location: Location;
   readonly records: CustomerRecords;
-  readonly alias: StoredAlias;
 }
 
 export class AliasHistory {
@@ -252,7 +245,7 @@ export class AliasHistory {
     this.#attempt(request, identifier);
   }
 
-  /** Retries a request, under any identifier once the aliases are known. */
+  /** Retries a request, also under the customer once the aliases are known. Under another alias it would count for each. */
   #retry(): void {
     const keyed = this.#requests.filter(
       ({ update, firstAt }) => update.key !== undefined && this.#now - firstAt < DAY,
@@ -260,9 +253,7 @@ export class AliasHistory {
     if (keyed.length === 0) return;
     const request = this.#any(keyed);
     const others = this.#linkedAt === null ? [] : [CUSTOMER, CUSTOMER, request.identifier];
-    const isFinal =
-      this.#isChained && [...request.acceptedIn.customer].some((each) => this.#retired.has(each));
-    this.#attempt(request, isFinal ? CUSTOMER : this.#any([request.identifier, ...others]));
+    this.#attempt(request, this.#any([request.identifier, ...others]));
   }
 
   #attempt(request: Request, identifier: string): void {
@@ -356,16 +347,20 @@ export class AliasHistory {
 
   /** @returns whether anything was unmerged */
   #mergeAll(location: Location, isWhole: boolean): boolean {
-    const names = this.#shardOf(this.#aliases[0]!);
-    const ledger = this.#ledger(location, names);
+    const isAny = [0, 1].map((shard) => this.#mergeOf(location, shard, isWhole));
+    return isAny.includes(true);
+  }
+
+  #mergeOf(location: Location, shard: number, isWhole: boolean): boolean {
+    const ledger = this.#ledger(location, shard);
     const links = ledger.store.unmergedAliases(10);
     for (const alias of links) {
       const { records, next } = nextAliasPage(ledger, alias, null);
       expect(next).toBeNull();
-      expect(this.#targets[alias.identifier]).toContain(records.customer);
-      if (!isWhole) this.#merges.push({ location, records, alias });
+      if (alias.key === undefined) expect(this.#targets[alias.identifier]).toContain(records.customer);
+      if (!isWhole) this.#merges.push({ location, records });
       if (!isWhole && this.#random() < 0.4) continue;
-      if (this.#mergeAliasUsage({ location, records, alias }) && (isWhole || this.#random() < 0.7))
+      if (this.#mergeAliasUsage({ location, records }) && (isWhole || this.#random() < 0.7))
         finishAliasMerge(ledger, alias);
     }
     return links.length > 0;
@@ -380,14 +375,12 @@ export class AliasHistory {
     this.#mergeAliasUsage(merge);
   }
 
-  #mergeAliasUsage({ location, records, alias }: Merge): boolean {
+  #mergeAliasUsage({ location, records }: Merge): boolean {
     const shard = this.#shardOf(records.customer);
     try {
       if (this.#random() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
       const answer = mergeAliasUsage(this.#ledger(location, shard), this.#site(location, shard), records);
-      if (answer.kind === 'moved') return false;
-      acknowledgeAliasPage(this.#ledger(location, this.#shardOf(alias.identifier)), alias, answer);
-      return true;
+      return answer.kind === 'taken';
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       return false;
@@ -461,16 +454,12 @@ export class AliasHistory {
     for (const shard of [0, 1]) this.#retire(location, shard);
   }
 
-  /**
-   * A key accepted under an alias and under the customer can be reverted only while one of the two incarnations exists; by an alias of an
-   * alias, and by one that is nobody's for a while, only while the customer's does.
-   */
+  /** A key accepted under an alias and under the customer can be reverted only while one of the two incarnations exists. */
   #wouldEndBoth(location: Location): boolean {
     const retired = new Set([...this.#retired, location]);
     const areRetired = (where: Set<Location>) => [...where].some((each) => retired.has(each));
     return this.#requests.some(
-      ({ acceptedIn: { customer, name } }) =>
-        areRetired(customer) && (this.#isChained ? name.size > 0 : areRetired(name)),
+      ({ acceptedIn: { customer, name } }) => areRetired(customer) && areRetired(name),
     );
   }
 

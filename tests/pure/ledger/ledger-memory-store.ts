@@ -36,6 +36,8 @@ export class Crash extends Error {
 
 const isRelease = ({ isHeld, stamp }: ResourceHold) => !isHeld && stamp > 0;
 const id = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
+type OnceName = Pick<StoredAlias, 'identifier' | 'target' | 'key'>;
+const onceId = ({ identifier, target, key = '' }: OnceName) => id(identifier, target, key);
 
 export class MemoryStore implements LedgerStore {
   /** The next transaction fails after its last write, like a crash before the commit. */
@@ -114,25 +116,29 @@ export class MemoryStore implements LedgerStore {
     rows.alias = alias;
   }
 
-  saveOnce(identifier: string, target: string): void {
+  saveOnce(identifier: string, target: string, key?: string): void {
     if (!this.#customers.has(identifier)) return;
-    const before = this.#once;
-    const { changed = 0 } =
-      before.find((each) => each.identifier === identifier && each.target === target) ?? {};
-    const others = before.filter((each) => each.identifier !== identifier || each.target !== target);
-    this.#write(() => {
-      this.#once = before;
-    });
-    this.#once = [...others, { identifier, target, changed: changed + 1, merged: 0, isOnce: true }];
+    const alias = { identifier, target, merged: 0, isOnce: true as const, ...(key !== undefined && { key }) };
+    const { changed = 0 } = this.#once.find((each) => onceId(each) === onceId(alias)) ?? {};
+    this.#setOnce([...this.#othersOnce(alias), { ...alias, changed: changed + 1 }]);
   }
 
-  deleteOnce({ identifier, target, changed }: StoredAlias): void {
+  deleteOnce(alias: StoredAlias): void {
+    const isChanged = (each: StoredAlias) => alias.key === undefined && each.changed !== alias.changed;
+    const others = this.#othersOnce(alias);
+    this.#setOnce(this.#once.filter((each) => others.includes(each) || isChanged(each)));
+  }
+
+  #othersOnce(alias: OnceName): StoredAlias[] {
+    return this.#once.filter((each) => onceId(each) !== onceId(alias));
+  }
+
+  #setOnce(once: readonly StoredAlias[]): void {
     const before = this.#once;
     this.#write(() => {
       this.#once = before;
     });
-    const isIt = (each: StoredAlias) => each.identifier === identifier && each.target === target;
-    this.#once = before.filter((each) => !isIt(each) || each.changed !== changed);
+    this.#once = once;
   }
 
   unmergedAliases(limit: number): StoredAlias[] {
