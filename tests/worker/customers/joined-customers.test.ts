@@ -11,6 +11,8 @@ import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
 import { openDatabase } from '#worker/db/database';
 import { findNameOwners } from '#worker/domains/customer-facts/customer-names';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
+import { renewWords } from '#worker/domains/customers/renew-words';
+import { workContext } from '#worker/http/make-work-context';
 
 const CUSTOMERS = 100_000;
 
@@ -105,9 +107,14 @@ test('when its environment is deleted a Stripe customer is itself again, and wit
   const key = await tenant.make<{ value: string }>('POST', '/api-keys', {
     ...{ environmentId: stage.id, type: 'secret', name: 'Stage', managesCustomers: true },
   });
-  await putCustomer(tenant, { integrationId, id: 'cus_Stage1', email: 'stage@tests.example' });
-  const listed = async () =>
-    (await tenant.make<CustomerList>('GET', '/customers')).items.map(({ identifier }) => identifier);
+  await putCustomer(tenant, {
+    integrationId,
+    id: 'cus_Stage1',
+    email: 'stage@tests.example',
+    name: 'Stella',
+  });
+  const listed = async (search = '') =>
+    (await tenant.make<CustomerList>('GET', `/customers${search}`)).items.map(({ identifier }) => identifier);
   const source = { stripe: { integrationId, customerId: 'cus_Stage1' } };
   await eventually(async () =>
     expect((await callCustomers(key.value, 'PUT', '/staged', source)).status).toBe(200),
@@ -115,6 +122,9 @@ test('when its environment is deleted a Stripe customer is itself again, and wit
   expect(await listed()).toEqual(['staged']);
   await tenant.make('DELETE', `/environments/${stage.id}`);
   await eventually(async () => expect(await listed()).toEqual(['cus_Stage1']));
+  await renewWords(workContext(env, Date.now));
+  for (const query of ['stella', 'stage@tests.example', 'cus_stage1'])
+    expect([query, await listed(`?${new URLSearchParams({ query })}`)]).toEqual([query, ['cus_Stage1']]);
   expect((await own.manage('PUT', '/kept', source)).status).toBe(200);
   await requestDeletion(tenant);
   await runToTheEnd(tenant);

@@ -330,7 +330,8 @@ export const customerWord = sqliteTable(
 );
 
 /**
- * One row while words of earlier releases are renewed (customers/renew-words.ts): the last customer that was looked at. None: all were.
+ * One row while words of earlier releases, or of a deleted environment's customers, are renewed (customers/renew-words.ts): the last customer
+ * that was looked at. None: all were.
  */
 export const customerWordRenewal = sqliteTable('customer_word_renewal', {
   id: integer('id').primaryKey(),

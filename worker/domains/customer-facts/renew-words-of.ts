@@ -6,7 +6,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { searchWords } from '#engine/identity/search-words';
 import { commit, type Db, type Statement } from '#worker/db/database';
-import { knownCustomer } from '#worker/db/schema/customers';
+import { insertSelect } from '#worker/db/insert-select';
+import { customerWordRenewal, knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
 import { isProvisioned, joinedTo } from './known-customers.ts';
 
 /** Customers per statement: with the longest words, their JSON stays below the 2 MB of a parameter. */
@@ -26,6 +27,26 @@ export interface WordsRow {
   readonly words: readonly string[];
   /** `joinedTexts` */
   readonly joined: string;
+}
+
+/**
+ * The statement after which the words of the organisation's customers are renewed: those of customers that were created in an environment, and
+ * of the Stripe customers that they were, whatever their number.
+ */
+export function renewWordsOfCreatedIn(db: Db, orgId: string, environmentId: string): Statement {
+  const { afterOrgId, afterIdentifier } = customerWordRenewal;
+  return insertSelect(
+    db,
+    customerWordRenewal,
+    { id: sql`1`, afterOrgId: orgId, afterIdentifier: '' },
+    {
+      where: sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${provisionedCustomer.environmentId} = ${environmentId})`,
+    },
+  ).onConflictDoUpdate({
+    target: customerWordRenewal.id,
+    set: { afterOrgId: orgId, afterIdentifier: '' },
+    setWhere: sql`(${afterOrgId}, ${afterIdentifier}) > (${orgId}, '')`,
+  });
 }
 
 /** @param names canonical; those without an entry in the list, and those whose words are known to be right, change nothing */

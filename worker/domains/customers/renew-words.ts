@@ -1,5 +1,6 @@
 /**
- * Scheduled work: the words by which customers are found, where an earlier release derived others. A run looks at some customers, in the
+ * Scheduled work: the words by which customers are found, where an earlier release derived others, or a deleted environment had
+ * their customers. A run looks at some customers, in the
  * order of their key, and the next one goes on after them.
  */
 import { sql } from 'drizzle-orm';

@@ -11,6 +11,7 @@ import {
   forgetNearLimits,
   knownCustomerStatements,
 } from '#worker/domains/customer-facts/known-customers';
+import { renewWordsOfCreatedIn } from '#worker/domains/customer-facts/renew-words-of';
 import { retiredLedgersOf } from '#worker/domains/metering/retire-ledgers';
 import { environmentsOf } from '#worker/domains/publishing/publications';
 import { invalidField, notFound } from '#worker/http/api-error';
@@ -41,6 +42,7 @@ export async function deleteEnvironment(
         .where(and(eq(environment.id, environmentId), eq(environment.orgId, orgId))),
       db.delete(apiKey).where(and(eq(apiKey.environmentId, environmentId), eq(apiKey.orgId, orgId))),
       ...knownCustomerStatements(db, orgId, [], ctx.now, customersOf(orgId, environmentId)),
+      renewWordsOfCreatedIn(db, orgId, environmentId),
       forgetNearLimits(db, orgId, environmentId),
     ],
     audit: {
