@@ -5,6 +5,7 @@ import type { Environment } from '#contracts/console/environments';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { customerTenant } from '#tests/support/customers';
+import { eventually } from '#tests/support/eventually';
 import {
   NOBODY,
   ofFiles,
@@ -13,6 +14,7 @@ import {
   someAddress,
   withPlans,
 } from '#tests/support/paying-tenants';
+import { callCustomers } from '#tests/support/provisioning';
 import { disconnectAccount, putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
 import type { TestedAccess } from '#worker/domains/access/tries/test-access';
 
@@ -219,6 +221,22 @@ describe('a manual grant or override', () => {
 });
 
 describe('a customer in test mode only', () => {
+  it('gets the warning by its id also where a customer that was created by API has its email', async () => {
+    const { id, email } = await own.someone([subscribed('prod_pro')]);
+    const environments = await own.tenant.make<Environment[]>('GET', '/environments');
+    const live = environments.find(({ type }) => type === 'live');
+    const key = await own.tenant.make<{ value: string }>('POST', '/api-keys', {
+      ...{ environmentId: live?.id, type: 'secret', name: 'Live server', managesCustomers: true },
+    });
+    await eventually(async () =>
+      expect((await callCustomers(key.value, 'PUT', '/ws-live', { email })).status).toBe(200),
+    );
+    const codesOf = async (userIdentifier: string) =>
+      (await check(own.liveSecret, { userIdentifier })).warnings.map(({ code }) => code);
+    expect(await codesOf(id)).toEqual(['customer-not-found', 'customer-in-other-mode']);
+    for (const each of ['ws-live', email]) expect([each, await codesOf(each)]).toEqual([each, []]);
+  });
+
   it('gets a warning in live environments by id and email, until they exist in live mode', async () => {
     const { id, email } = await own.someone([subscribed('prod_pro')]);
     const codesOf = async (userIdentifier: string, secret: string) =>

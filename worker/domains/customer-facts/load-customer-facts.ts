@@ -140,8 +140,11 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const customers = rows.customers.filter(({ customerId }) => customerId === identifier);
   const atStripe = [...rows.customers, ...sharing, ...carriers];
   const ownerOf = (name: string) => ownerAmong(name, atStripe, provisioned);
-  const otherMode =
-    rows.isInOtherMode && atStripe.length + provisioned.length === 0 ? { isInOtherMode: true as const } : {};
+  // Rows of its other names do not make it known here.
+  const isKnownHere =
+    atStripe.some(({ stripeId, email, userId }) => [stripeId, email, userId].includes(identifier)) ||
+    provisioned.some(({ identifier: id, email, userId }) => [id, email, userId].includes(identifier));
+  const otherMode = rows.isInOtherMode && !isKnownHere ? { isInOtherMode: true as const } : {};
   const grants = rows.grants.map(withoutSubject);
   const overrides = rows.overrides.map(withoutSubject);
   const entries = { version, grants: grants.map(withoutOwner), overrides: overrides.map(withoutOwner) };
