@@ -132,6 +132,7 @@ export function isStripeCustomer({
   customer,
   facts,
 }: Pick<ResolvedSubject, 'identity' | 'customer' | 'facts'>): boolean {
-  if (facts.stripe || facts.namesakes?.length) return true;
+  const { stripe, namesakes } = factsForIdentifier(facts, identity.identifier);
+  if (stripe || namesakes?.length) return true;
   return customer !== identity.identifier && facts.provisioned === undefined;
 }

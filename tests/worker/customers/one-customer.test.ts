@@ -340,6 +340,9 @@ test('the same email alone takes nothing over: checks warn, and the page says th
   );
   const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
   expect(linked).toMatchObject([{ id, email, joins: [] }]);
+  const isCustomer = async (each: string) =>
+    (await check(own.secret, { userIdentifier: each })).customer.isCustomer;
+  expect([await isCustomer(name), await isCustomer(email)]).toEqual([false, true]);
   const source = { environmentId: own.previewId, integrationId: connected.integration.id, customerId: id };
   const joined = await own.tenant.make<Customer>('PUT', own.path(name, '/sources'), source);
   expect(joined.linked).toMatchObject([
@@ -349,6 +352,7 @@ test('the same email alone takes nothing over: checks warn, and the page says th
     await eventually(async () =>
       expect(await answerOf(each)).toMatchObject({ plans: ['pro'], warnings: [] }),
     );
+  expect([await isCustomer(name), await isCustomer(email)]).toEqual([true, true]);
   const path = own.path(name, `/environments/${own.previewId}/sources/${connected.integration.id}/${id}`);
   await own.tenant.make('DELETE', path);
   await eventually(async () => expect((await answerOf(name)).plans).toEqual([]));
@@ -368,7 +372,7 @@ test('the console says in which environment a Stripe customer is which created o
   await save(b, joinTo(one));
   const joins = [
     { environmentId: own.previewId, sameAs: b, by: null, joinedAt: expect.any(Number) },
-    { environmentId: stageId, sameAs: a, by: 'metadata', joinedAt: null },
+    { environmentId: stageId, sameAs: a, by: 'metadata', joinedAt: expect.any(Number) },
   ];
   for (const each of [a, b, one]) {
     const { linked } = await own.tenant.make<Customer>('GET', own.path(each));
@@ -804,8 +808,8 @@ test('the page and the log say when two became one by metadata, and when they no
   const logged = async () =>
     (await auditRows(own.tenant))
       .filter((row) => [one, unrelated].includes(sourceOf(row)))
-      .map((row) => [row.action, row.targetId, row.actorUserId]);
-  expect(await logged()).toEqual([['customer.joined', name, null]]);
+      .map((row) => [row.action, row.targetId, row.actorUserId, (row.detail as { by: string }).by]);
+  expect(await logged()).toEqual([['customer.joined', name, null, 'metadata']]);
   for (const each of [name, one]) {
     const { items } = await own.tenant.make<{ items: CustomerChange[] }>('GET', own.path(each, '/changes'));
     expect(items).toContainEqual(
@@ -822,12 +826,41 @@ test('the page and the log say when two became one by metadata, and when they no
       joins: [{ environmentId: own.previewId, sameAs: name, by: 'metadata', joinedAt: expect.any(Number) }],
     },
   ]);
+  await changeStripeCustomer(one, { metadata: { workspace: '' } });
+  await changeStripeCustomer(one, { metadata: { workspace: name } });
   await connected.account.stripe.customers.del(one);
   await connected.deliver();
   expect(await logged()).toEqual([
-    ['customer.joined', name, null],
-    ['customer.separated', name, null],
+    ['customer.joined', name, null, 'metadata'],
+    ['customer.separated', name, null, 'metadata'],
+    ['customer.joined', name, null, 'metadata'],
+    ['customer.separated', name, null, 'deletion'],
   ]);
+});
+
+test('a call that creates a customer logs which Stripe customers it is by metadata, except those that the call names', async () => {
+  const [name, both, ambiguous] = [newName(), newName(), newName()];
+  const integrationId = connected.integration.id;
+  const carrierOf = (workspace: string) => newStripeCustomer({ metadata: { workspace }, pays: false });
+  const [one, two] = [await carrierOf(name), await carrierOf(both)];
+  for (const each of [ambiguous, ambiguous]) await carrierOf(each);
+  await save(name);
+  await save(name, { name: 'Known' });
+  await save(both, joinTo(two));
+  await save(ambiguous);
+  const logged = (await auditRows(own.tenant))
+    .filter((row) => [name, both, ambiguous].includes(row.targetId ?? '') && row.action === 'customer.joined')
+    .map(({ targetId, actorUserId, detail }) => ({ targetId, actorUserId, detail }));
+  const detail = { environmentId: own.previewId, integrationId };
+  expect(logged).toEqual([
+    {
+      ...{ targetId: name, actorUserId: null },
+      detail: { ...detail, customerId: one, customerIds: [one], by: 'metadata' },
+    },
+    { targetId: both, actorUserId: null, detail: { ...detail, customerId: two } },
+  ]);
+  const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
+  expect(linked[0]?.joins).toMatchObject([{ sameAs: name, by: 'metadata', joinedAt: expect.any(Number) }]);
 });
 
 test('two Stripe customers that carry one ID are logged as one with nobody', async () => {

@@ -152,9 +152,11 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
       ? sentence`changed ${propertyOf(change)} from ${valueText(change.detail.from)} to ${valueText(change.detail.value)} for ${change.object}`
       : sentence`set ${propertyOf(change)} to ${valueText(change.detail.value)} for ${change.object}`,
   'customer.separated': (change) =>
-    change.text('by') === 'metadata'
-      ? sentence`read in the metadata of Stripe customer ${change.text('customerId')} that it is no longer ${change.object}`
-      : sentence`separated ${change.object} from ${separatedFrom(change.detail)}`,
+    change.text('by') === 'deletion'
+      ? sentence`separated ${change.object} from Stripe customer ${change.text('customerId')}, which was deleted in Stripe`
+      : change.text('by') === 'metadata'
+        ? sentence`read in the metadata of Stripe customer ${change.text('customerId')} that it is no longer ${change.object}`
+        : sentence`separated ${change.object} from ${separatedFrom(change.detail)}`,
   'environment.changed': (change) => sentence`changed ${called('environment', change)}`,
   'environment.created': (change) => sentence`created ${called('environment', change)}`,
   'environment.deleted': (change) => sentence`deleted ${called('environment', change)}`,

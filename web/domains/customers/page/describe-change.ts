@@ -71,9 +71,12 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.joined': isByMetadata
       ? `Is Stripe customer ${text('customerId')}, whose metadata names it`
       : `Is Stripe customer ${text('customerId')} from then on`,
-    'customer.separated': isByMetadata
-      ? `No longer Stripe customer ${text('customerId')}, whose metadata changed`
-      : sentence`Separated from ${separatedFrom(detail)}`,
+    'customer.separated':
+      detail.by === 'deletion'
+        ? `No longer Stripe customer ${text('customerId')}, which was deleted in Stripe`
+        : isByMetadata
+          ? `No longer Stripe customer ${text('customerId')}, whose metadata changed`
+          : sentence`Separated from ${separatedFrom(detail)}`,
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];
   const { environmentId, until } = detail;

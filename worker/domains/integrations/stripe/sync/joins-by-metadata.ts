@@ -1,6 +1,6 @@
 /**
- * The statement that records that a Stripe customer becomes a created one, or no longer is, because its metadata changed. It compares the
- * stored state with what was read, so it comes before the statement that stores the read.
+ * The statement that records that a Stripe customer becomes a created one, or no longer is, because its metadata changed or Stripe deleted
+ * it. It compares the stored state with what was read, so it comes before the statement that stores the read.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#worker/db/database';
@@ -26,7 +26,7 @@ export function joinsByMetadata(db: Db, { orgId, outboxId, incoming, now }: Join
     sql`(${isSeenIn(row, environmentId)} AND ${createdCustomerOf(row, environmentId)} IS p.identifier)`;
   // What is read at once is not stored yet, so two that carry one id do not see each other.
   const isCarriedTwice = sql`EXISTS (SELECT 1 FROM incoming o WHERE o.user_id = i.user_id AND o.id <> i.id AND o.deleted_at IS NULL)`;
-  const pairs = sql`pairs AS MATERIALIZED (SELECT i.id, i.integration_id, p.environment_id, p.identifier,
+  const pairs = sql`pairs AS MATERIALIZED (SELECT i.id, i.integration_id, i.deleted_at, p.environment_id, p.identifier,
     ${isOne(sql`i`)} AND NOT ${isCarriedTwice} AS is_one, s.id IS NOT NULL AND ${isOne(sql`s`)} AS was_one
     FROM incoming i LEFT JOIN ${stripeCustomer} s ON s.integration_id = i.integration_id AND s.id = i.id
     CROSS JOIN ${provisionedCustomer} p WHERE p.org_id = ${orgId} AND p.identifier IN (i.user_id, s.user_id)
@@ -42,7 +42,7 @@ export function joinsByMetadata(db: Db, { orgId, outboxId, incoming, now }: Join
       action: sql`iif(is_one, 'customer.joined', 'customer.separated')`,
       targetId: sql`identifier`,
       detail: sql`json_object('environmentId', environment_id, 'integrationId', integration_id, 'customerId', id,
-        'customerIds', json_array(id), 'by', 'metadata')`,
+        'customerIds', json_array(id), 'by', iif(deleted_at IS NULL, 'metadata', 'deletion'))`,
       at: now,
     },
     { with: sql`${incoming}, ${pairs}`, from: sql`pairs`, where: sql`is_one IS NOT was_one` },
