@@ -23,7 +23,7 @@ export const WARNINGS_FIELD = 'Empty if there is nothing to report.';
 export const CUSTOMER_IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same change is made once and returns the first response. Scoped to the environment and customer. Equivalent to the Idempotency-Key header.';
 export const STRIPE_SOURCE =
-  'The Stripe customer that the customer is: its plans, grants, overrides and usage become the customer’s, and its ID an alias. One of each account and mode; another one replaces it. null separates the customer from those that calls named. The same without a call: metadata of the Stripe customer, under the integration’s key, with the customer’s ID.';
+  'The Stripe customer that the customer is: its plans, grants, overrides and usage become the customer’s, and its ID an alias. One of each account and mode; another one replaces it. null separates the customer from those that calls or people named. The same without a call: metadata of the Stripe customer, under the integration’s key, with the customer’s ID.';
 export const USER_ID =
   'Your application’s own user ID, which becomes an alias of the customer. Usage, grants and overrides under it become the customer’s. No email, and nothing that begins with cus_. null removes it.';
 export const UNTIL = 'When it ends, in epoch milliseconds. null or left out: it does not end.';

@@ -58,7 +58,7 @@ const USER_ID = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /**
  * Whether text can be an application's own user id, an alias of a customer: printable ASCII, and neither an email nor what looks like
- * a Stripe customer id, which name customers themselves. worker/domains/customer-facts/user-ids.ts says the same in SQL.
+ * a Stripe customer id, which name customers themselves. worker/domains/customer-facts/customer-names.ts says the same in SQL.
  */
 export function isUserId(text: string): boolean {
   return (
