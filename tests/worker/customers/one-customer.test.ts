@@ -1,5 +1,5 @@
 // A customer that an application creates by API and that pays at Stripe is one customer, in whatever order the two become known.
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { CustomerList } from '#contracts/console/customer-list';
@@ -16,6 +16,8 @@ import { callCustomers, type Provisioner, provisioner } from '#tests/support/pro
 import { auditRows } from '#tests/support/stored-state';
 import { type ConnectedTenant, connectedTenant } from '#tests/support/stripe-integrations';
 import { publishAll } from '#tests/support/tenants';
+import { openDatabase } from '#worker/db/database';
+import { nameSubjects } from '#worker/domains/events/search-events';
 
 let own: Provisioner;
 let connected: ConnectedTenant;
@@ -380,6 +382,15 @@ test('the console says in which environment a Stripe customer is which created o
     expect(linked[0]?.joins).toHaveLength(2);
     expect(linked[0]?.joins).toEqual(expect.arrayContaining(joins));
   }
+  const db = openDatabase(env.DB);
+  const searched = async (subject: string, environment: string) => {
+    const { subjects } = await nameSubjects({ db }, own.tenant, { subject, environment });
+    return [...new Set(subjects)].toSorted();
+  };
+  expect(await searched(a, stageId)).toEqual([a, one].toSorted());
+  // There nobody was created as `a`, so it is a user ID of the Stripe customer.
+  for (const each of [a, b, one]) expect(await searched(each, own.previewId)).toEqual([a, b, one].toSorted());
+  expect(await searched(b, stageId)).toEqual([b]);
 });
 
 test('a person separates the Stripe customer that is named, and none of another account; a call takes all back', async () => {

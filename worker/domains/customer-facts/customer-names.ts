@@ -267,25 +267,28 @@ export function ownerAmong(
 }
 
 /**
- * Whose names they are in environments of any type.
- * @param names canonical @returns by name; what is nobody's, or a customer's own id, is absent
+ * Whose names they are.
+ * @param names canonical
+ * @param environmentId null: in environments of any type
+ * @returns by name; what is nobody's, or a customer's own id, is absent
  */
 export async function findNameOwners(
   db: Db,
   orgId: string,
   names: readonly string[],
+  environmentId: string | null = null,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(names)];
   if (wanted.length === 0) return new Map();
   const listed = sql`(SELECT value FROM json_each(${JSON.stringify(wanted)}))`;
   const s = sql`s`;
   const rows = await db.all<StripeNames & { readonly isCreated: number }>(sql`
-    SELECT s.integration_id AS integrationId, s.id AS stripeId, ${knownAs(s, null)} AS customerId, s.email AS email,
+    SELECT s.integration_id AS integrationId, s.id AS stripeId, ${knownAs(s, environmentId)} AS customerId, s.email AS email,
       ${userIdInEffect(s)} AS userId, s.email_role AS emailRole, s.email_role_at AS emailRoleAt, 0 AS isCreated
-    FROM ${stripeCustomer} s WHERE s.rowid IN ${rowsWith(orgId, stripeCustomer, NAMES_AT_STRIPE, listed)} AND ${isSeenIn(s, null)}
+    FROM ${stripeCustomer} s WHERE s.rowid IN ${rowsWith(orgId, stripeCustomer, NAMES_AT_STRIPE, listed)} AND ${isSeenIn(s, environmentId)}
     UNION ALL SELECT '', p.identifier, p.identifier, p.email, p.user_id, 'separate', 0, 1
     FROM ${provisionedCustomer} p WHERE p.rowid IN ${rowsWith(orgId, provisionedCustomer, NAMES_OF_CREATED, listed)}
-      AND (SELECT v.deleted_at FROM ${environment} v WHERE v.id = p.environment_id) IS NULL`);
+      AND ${isCreatedIn(environmentId)}`);
   const created = rows.filter(({ isCreated }) => isCreated === 1);
   const atStripe = rows.filter(({ isCreated }) => isCreated === 0);
   const provisioned = created.map(({ customerId, email, userId }) => ({
@@ -301,17 +304,34 @@ export async function findNameOwners(
   return owners;
 }
 
-/** Every name of the customer that a name belongs to, in environments of any type, and the name itself. @param name canonical */
-export async function findNamesOfCustomer(db: Db, orgId: string, name: string): Promise<string[]> {
-  const customer = (await findNameOwners(db, orgId, [name])).get(name) ?? name;
+/** Condition, of `p`, a customer that was created by API. @param environmentId null: in an environment that exists */
+function isCreatedIn(environmentId: string | null): SQL {
+  return environmentId === null
+    ? sql`(SELECT v.deleted_at FROM ${environment} v WHERE v.id = p.environment_id) IS NULL`
+    : sql`p.environment_id = ${environmentId}`;
+}
+
+/**
+ * Every name of the customer that a name belongs to, and the name itself.
+ * @param name canonical
+ * @param environmentId null: in environments of any type
+ */
+export async function findNamesOfCustomer(
+  db: Db,
+  orgId: string,
+  name: string,
+  environmentId: string | null = null,
+): Promise<string[]> {
+  const customer = (await findNameOwners(db, orgId, [name], environmentId)).get(name) ?? name;
   const s = sql`s`;
   const names = (of: SQL, columns: SQL) => sql`SELECT j.value AS name FROM ${of}
     CROSS JOIN json_each(json_array(${columns})) j WHERE j.value IS NOT NULL`;
   const rows = await db.all<{ readonly name: string }>(sql`
     ${names(sql`${stripeCustomer} s`, sql`s.id, s.email, s.user_id`)} AND s.rowid IN ${rowsKnownAs(orgId, sql`(${customer})`)}
-      AND ${isSeenIn(s, null)} AND ${knownAs(s, null)} = ${customer}
-    UNION ${names(sql`${provisionedCustomer} p`, sql`p.email, p.user_id`)} AND p.org_id = ${orgId} AND p.identifier = ${customer}`);
+      AND ${isSeenIn(s, environmentId)} AND ${knownAs(s, environmentId)} = ${customer}
+    UNION ${names(sql`${provisionedCustomer} p`, sql`p.email, p.user_id`)} AND p.org_id = ${orgId} AND p.identifier = ${customer}
+      AND ${isCreatedIn(environmentId)}`);
   const candidates = rows.map((row) => row.name);
-  const owners = await findNameOwners(db, orgId, candidates);
+  const owners = await findNameOwners(db, orgId, candidates, environmentId);
   return [...new Set([name, customer, ...candidates.filter((each) => owners.get(each) === customer)])];
 }

@@ -25,10 +25,11 @@ export async function nameSubjects(
   { orgId }: Scope,
   criteria: EventCriteria,
 ): Promise<NamedCriteria> {
-  const { subject } = criteria;
+  const { subject, environment = null } = criteria;
   if (!subject) return criteria;
   const canonical = readStoredIdentifier(subject) ?? subject;
-  return { ...criteria, subjects: [subject, ...(await findNamesOfCustomer(db, orgId, canonical))] };
+  const names = await findNamesOfCustomer(db, orgId, canonical, environment);
+  return { ...criteria, subjects: [subject, ...names] };
 }
 
 export async function searchEvents(
