@@ -188,6 +188,9 @@ test('a property has its type, and the rule between plans its label', () => {
 
 test('a customer whose identifier every object has is shown as it is', () => {
   expect(said('customer.created', '__proto__', {}, 'customer').what).toBe('created the customer __proto__');
+  expect(said('customer.created', 'ada@tests.example', {}, 'customer').what).toBe(
+    'created the customer Ada Lovelace (ada@tests.example)',
+  );
 });
 
 test('support, keys, Stripe and Tessera are named as authors', () => {

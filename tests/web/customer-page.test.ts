@@ -145,6 +145,19 @@ test('the history names the value that an override had', () => {
   expect(said('customer.override-removed', { from: 25 })).toBe('Override of team.seats removed (was 25)');
 });
 
+test('the history says what was saved, and which Stripe customer was joined', () => {
+  const names = { plan: () => undefined, property: () => undefined, environment: () => undefined };
+  const said = (action: string, detail: object) =>
+    describeChange({ kind: 'manual', action, detail } as never as CustomerChange, names).what;
+  expect(said('customer.changed', { name: 'Acme', email: null, userId: 'user_42' })).toBe(
+    'Saved as Acme, user ID user_42',
+  );
+  expect(said('customer.joined', { customerId: 'cus_1' })).toBe('Joined with Stripe customer cus_1');
+  expect(said('customer.joined', { customerId: 'cus_1', by: 'metadata' })).toBe(
+    'Joined with Stripe customer cus_1, whose metadata names it',
+  );
+});
+
 test('an address that names an event opens the events', () => {
   const opened = (address: string) => tabOf(new URLSearchParams(address));
   expect([opened(''), opened('event=evt_1'), opened('tab=history&event=evt_1'), opened('tab=other')]).toEqual(

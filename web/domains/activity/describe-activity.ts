@@ -76,6 +76,8 @@ export function describeActivity(activity: Activity, names: ActivityNames): Desc
 interface Change {
   /** The object's name; of one that nobody named, its id. */
   readonly object: string;
+  /** As others read it; empty without an object. */
+  readonly id: string;
   /** The name of what a field of the detail refers to. @param noun what it is called once it is gone */
   readonly named: (field: string, noun: string) => string;
   /** A text or number of the detail; otherwise empty. */
@@ -88,9 +90,11 @@ function read({ targetId, detail }: Activity, names: ActivityNames): Change {
     const value = detail[field];
     return typeof value === 'string' ? value : typeof value === 'number' ? formatNumber(value) : '';
   };
-  const nameOf = (id: string | null) => (id !== null && Object.hasOwn(names, id) ? names[id] : undefined);
+  const id = shownIdentifier(targetId ?? '');
+  const nameOf = (of: string | null) => (of !== null && Object.hasOwn(names, of) ? names[of] : undefined);
   return {
-    object: nameOf(targetId) ?? shownIdentifier(targetId ?? ''),
+    object: nameOf(targetId) ?? id,
+    id,
     named: (field, noun) => nameOf(text(field)) ?? deleted(noun, text(field)),
     text,
     detail,
@@ -106,6 +110,9 @@ function keyOf({ object, named, text }: Change): string {
   const type = text('type') === '' ? '' : `${text('type')} `;
   return sentence`the ${type}key ${object} of ${named('environmentId', 'environment')}`;
 }
+
+/** 'Acme (acme-42)': a name or email alone can be another customer's too. */
+const createdOf = ({ object, id }: Change) => (object === id ? id : sentence`${object} (${id})`);
 
 const called = (noun: string, { object }: Change) => sentence`the ${noun} ${object}`;
 const planOf = ({ named }: Change) => named('planId', 'plan');
@@ -130,14 +137,14 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'billing.subscription-changed': () => 'changed the organisation’s subscription',
   'billing.usage-blocked': () => 'blocked API calls: monthly limit reached',
   'billing.usage-unblocked': () => 'unblocked API calls',
-  'customer.changed': (change) => sentence`changed the customer ${change.object}`,
-  'customer.created': (change) => sentence`created the customer ${change.object}`,
+  'customer.changed': (change) => sentence`changed the customer ${createdOf(change)}`,
+  'customer.created': (change) => sentence`created the customer ${createdOf(change)}`,
   'customer.email-linked': (change) =>
     sentence`linked the email ${change.object} to Stripe customer ${change.text('customerId')}`,
   'customer.joined': (change) =>
     change.text('by') === 'metadata'
-      ? sentence`read in the metadata of Stripe customer ${change.text('customerId')} that it is ${change.object}`
-      : sentence`said that ${change.object} is Stripe customer ${change.text('customerId')}`,
+      ? sentence`joined ${change.object} with Stripe customer ${change.text('customerId')}, whose metadata names it`
+      : sentence`joined ${change.object} with Stripe customer ${change.text('customerId')}`,
   'customer.meter-corrected': (change) =>
     sentence`adjusted the usage of ${propertyOf(change)} by ${signedText(change.detail.applied)} for ${change.object}`,
   'customer.moved': (change) =>

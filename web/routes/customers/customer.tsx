@@ -240,9 +240,10 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
                 renderMember={renderMember}
                 {...loaded}
               />
-              {named.data !== undefined && (
+              {named.data !== undefined && entitled.data !== undefined && (
                 <StripeCustomersCard
                   customer={named.data}
+                  entitled={entitled.data}
                   environment={environment}
                   emulatorUrl={config?.stripeEmulatorUrl}
                 />

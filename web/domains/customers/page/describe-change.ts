@@ -54,7 +54,8 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const text = (field: string) => (typeof detail[field] === 'string' ? detail[field] : '');
   const plan = names.plan(text('planId')) ?? 'A deleted plan';
   const property = names.property(text('propertyId')) ?? 'a deleted property';
-  const details = [text('name'), text('email')].filter((part) => part !== '').join(', ');
+  const userId = text('userId') === '' ? '' : `user ID ${text('userId')}`;
+  const details = [text('name'), text('email'), userId].filter((part) => part !== '').join(', ');
   const was = 'from' in detail ? ` (was ${valueText(detail.from)})` : '';
   const named = details === '' ? '' : ` as ${details}`;
   const isByMetadata = detail.by === 'metadata';
@@ -69,13 +70,13 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.meter-corrected': `${property} usage adjusted by ${signedText(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
     'customer.joined': isByMetadata
-      ? `Is Stripe customer ${text('customerId')}, whose metadata names it`
-      : `Is Stripe customer ${text('customerId')} from then on`,
+      ? `Joined with Stripe customer ${text('customerId')}, whose metadata names it`
+      : `Joined with Stripe customer ${text('customerId')}`,
     'customer.separated':
       detail.by === 'deletion'
-        ? `No longer Stripe customer ${text('customerId')}, which was deleted in Stripe`
+        ? `Separated from Stripe customer ${text('customerId')}, which was deleted in Stripe`
         : isByMetadata
-          ? `No longer Stripe customer ${text('customerId')}, whose metadata changed`
+          ? `Separated from Stripe customer ${text('customerId')}, whose metadata changed`
           : sentence`Separated from ${separatedFrom(detail)}`,
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];

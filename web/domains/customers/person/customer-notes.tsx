@@ -60,7 +60,7 @@ export function CustomerNotes({ identifier, entitled }: CustomerNotesProps) {
           >
             {entitled.identifier}
           </Anchor>
-          . This page shows them.
+          . The plans and usage below are that customer’s.
         </Text>
       )}
     </>

@@ -1,5 +1,5 @@
 /** Confirms that a customer created by API and a Stripe customer are one, or that they are not, and says what is whose then. */
-import { List } from '@mantine/core';
+import { Box, List } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Environment } from '#contracts/console/environments';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
@@ -10,15 +10,22 @@ import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 import { useJoinCustomer, useSeparateCustomer } from '../mutations.ts';
 import { sourceUsageQuery } from '../queries.ts';
-import { joinIn } from './join-in.ts';
 
 export interface JoinDialogProps {
   /** The customer that was created by API. */
   readonly identifier: string;
   readonly environment: Environment;
-  /** Null: closed. One that is the customer already is to be separated. */
-  readonly chosen: LinkedCustomer | null;
+  /** Null: closed. */
+  readonly chosen: ChosenSource | null;
   readonly onClose: () => void;
+}
+
+export interface ChosenSource {
+  readonly customer: LinkedCustomer;
+  /** It is the customer already, and is to be separated. */
+  readonly isSame: boolean;
+  /** The Stripe customer of the same account and mode that is the customer now. */
+  readonly replaced: LinkedCustomer | undefined;
 }
 
 export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDialogProps) {
@@ -27,8 +34,8 @@ export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDia
   const separate = useSeparateCustomer(orgId, identifier);
   const shown = useLastValue(chosen);
   if (shown === null) return null;
-  const { id, integrationId } = shown;
-  const isSame = joinIn(shown, environment.id)?.sameAs === identifier;
+  const { isSame, replaced } = shown;
+  const { id, integrationId } = shown.customer;
   const done = (title: string, description: string) => ({
     onSuccess: () => toast.success(title, { description }),
     onSettled: onClose,
@@ -55,9 +62,9 @@ export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDia
     >
       {isSame ? (
         <>
-          In {environment.name}, {id} and its email count for themselves again, and {identifier} loses the
-          plans of its subscriptions, its grants and its overrides. Usage that was merged can’t be taken back:{' '}
-          {identifier} keeps its count, and {id} goes on from what it had counted before.
+          In {environment.name}, {id} and its email count for themselves again. {identifier} loses everything
+          that comes from {id}: plans of its subscriptions, grants and overrides. Usage that was merged can’t
+          be taken back: {identifier} keeps the sum, and {id} goes on from what it had counted before.
           <SourceUsage {...{ identifier, environment, id, isSame }} />
         </>
       ) : (
@@ -69,6 +76,12 @@ export function JoinDialog({ identifier, environment, chosen, onClose }: JoinDia
             <List.Item>grants and overrides</List.Item>
             <List.Item>usage</List.Item>
           </List>
+          {replaced !== undefined && (
+            <Box role="note" component="p" mt={8} mb={8} bdrs="md" py={10} px={16} className="warning">
+              {id} replaces {replaced.id}, which is of the same Stripe account and mode. {identifier} loses
+              everything that comes from {replaced.id}: plans of its subscriptions, grants and overrides.
+            </Box>
+          )}
           You can separate them later, but not their usage: {identifier} then keeps the sum.
           <SourceUsage {...{ identifier, environment, id, isSame }} />
         </>

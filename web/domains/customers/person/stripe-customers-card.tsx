@@ -2,7 +2,7 @@
 import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import type { Customer } from '#contracts/console/customers';
+import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
@@ -17,55 +17,47 @@ import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import { isEmailOwner } from '../choose-environment.ts';
 import classes from '../customers.module.css';
-import { JoinDialog } from './join-dialog.tsx';
+import { type ChosenSource, JoinDialog } from './join-dialog.tsx';
 import { joinIn } from './join-in.ts';
 import { LinkEmailDialog } from './link-email-dialog.tsx';
+import { isOfSameMode, stripeCustomersOf } from './stripe-customers-of.ts';
 
 export interface StripeCustomersCardProps {
   /** The customer of the page. */
   readonly customer: Customer;
+  /** What a check is answered for, with the aliases of that customer. */
+  readonly entitled: CustomerEntitlements;
   readonly environment: Environment;
   /** The page of the Stripe emulator, on a server that calls one; null: Stripe is called. Undefined while it is read. */
   readonly emulatorUrl: string | null | undefined;
 }
 
 export function StripeCustomersCard({
-  customer: { identifier, linked, created, ...entries },
+  customer,
+  entitled,
   environment,
   emulatorUrl,
 }: StripeCustomersCardProps) {
   const [chosen, setChosen] = useState<LinkedCustomer | null>(null);
-  const [joining, setJoining] = useState<LinkedCustomer | null>(null);
+  const [joining, setJoining] = useState<ChosenSource | null>(null);
+  const { identifier, linked } = customer;
   if (linked.length === 0) return null;
-  const isCreated = created.some(({ environmentId }) => environmentId === environment.id);
-  const joinOf = (each: LinkedCustomer) => {
-    const join = joinIn(each, environment.id);
-    return join?.sameAs === identifier ? join : undefined;
-  };
-  const isUserId = !isCreated && linked.some(({ userId }) => userId === identifier);
-  const isEmail = !isCreated && !isUserId && linked.every(({ id }) => id !== identifier);
-  // The environment sees it, so it can be the customer there.
-  const isSeen = ({ testMode }: LinkedCustomer) => environment.type !== 'live' || !testMode;
-  const hasNamesakes = linked.length > 1;
-  const owner = linked.find(isEmailOwner);
+  const of = stripeCustomersOf(customer, entitled, environment);
+  const { title, description, isCreated, isEmail, isSeen } = of;
+  const isSame = (each: LinkedCustomer) => isSeen(each) && of.isSame(each);
+  const joinOf = (each: LinkedCustomer) => joinIn(each, environment.id);
+  const choose = (source: LinkedCustomer) =>
+    setJoining({
+      customer: source,
+      isSame: isSame(source),
+      replaced: linked.find((each) => each !== source && isSame(each) && isOfSameMode(each, source)),
+    });
+  const isOfOther = entitled.identifier !== identifier;
+  // The email can be a created customer's, and then no Stripe customer owns it here.
+  const owner = linked.find((each) => isEmailOwner(each) && (!isEmail || (isOfOther && isSame(each))));
+  const isLinkable = isEmail && (owner !== undefined || !isOfOther);
   return (
-    <Section
-      title={
-        !hasNamesakes
-          ? 'Stripe customer'
-          : isCreated
-            ? 'Stripe customers'
-            : `Stripe customers with this ${isUserId ? 'user ID' : 'email'}`
-      }
-      description={
-        isCreated
-          ? createdDescription(linked.some(joinOf))
-          : isUserId
-            ? userIdDescription(hasNamesakes)
-            : descriptionOf(isEmail, hasNamesakes, owner)
-      }
-      isFlush
-    >
+    <Section title={title} description={description} isFlush>
       <ul className="list divided" aria-label="Stripe customers">
         {linked.map((each) => (
           <Stack key={`${each.integrationId} ${each.id}`} component="li" gap={6} py={12} px={20}>
@@ -75,16 +67,16 @@ export function StripeCustomersCard({
               isLink={each.id !== identifier}
               isEmail={isEmail}
             >
-              {each === owner && (hasNamesakes || each.emailRole === 'linked') && (
+              {each === owner && (linked.length > 1 || each.emailRole === 'linked') && (
                 <Badge variant="light">Email owner</Badge>
               )}
-              {isCreated && joinOf(each) && <Badge variant="light">{joinText(joinOf(each))}</Badge>}
-              {isCreated && isSeen(each) && joinOf(each)?.by !== 'metadata' && (
-                <Button size="compact-sm" variant="default" onClick={() => setJoining(each)}>
-                  {joinOf(each) ? 'Separate…' : 'Same customer…'}
+              {isCreated && isSame(each) && <Badge variant="light">{joinText(joinOf(each))}</Badge>}
+              {isCreated && isSeen(each) && (!isSame(each) || joinOf(each)?.by !== 'metadata') && (
+                <Button size="compact-sm" variant="default" onClick={() => choose(each)}>
+                  {isSame(each) ? 'Separate…' : 'Same customer…'}
                 </Button>
               )}
-              {isEmail && each !== owner && (
+              {isLinkable && each !== owner && (
                 <Button size="compact-sm" variant="default" onClick={() => setChosen(each)}>
                   Link to {nameOf(each, isEmail)}…
                 </Button>
@@ -106,8 +98,8 @@ export function StripeCustomersCard({
           email={identifier}
           chosen={chosen}
           owner={owner}
-          grants={entries.grants.length}
-          overrides={entries.overrides.length}
+          grants={customer.grants.length}
+          overrides={customer.overrides.length}
           onClose={() => setChosen(null)}
         />
       )}
@@ -123,29 +115,6 @@ function joinText(join: LinkedCustomer['joins'][number] | undefined): string {
 /** The name of a customer among others with the same email. */
 function nameOf({ id, name }: LinkedCustomer, isEmail: boolean): string {
   return name === null || !isEmail ? id : sentence`${name} (${id})`;
-}
-
-function descriptionOf(isEmail: boolean, hasNamesakes: boolean, owner: LinkedCustomer | undefined): string {
-  if (!isEmail)
-    return hasNamesakes ? 'Checks by the email get the plans of all of them.' : 'As last read from Stripe.';
-  if (owner === undefined) {
-    return 'Checks by this email get the plans of these customers. Its grants, overrides and usage stay with the email until you link it to a customer.';
-  }
-  return hasNamesakes
-    ? 'Checks by this email get the plans of all of them. Grants, overrides and usage belong to the email’s owner.'
-    : 'Checks by this email and by the customer ID share plans, usage, grants and overrides.';
-}
-
-function createdDescription(isSame: boolean): string {
-  return isSame
-    ? 'Checks by either ID share plans, usage, grants and overrides.'
-    : 'Has this customer’s email. Its plans apply once you say that both are the same customer.';
-}
-
-function userIdDescription(hasNamesakes: boolean): string {
-  return hasNamesakes
-    ? 'Checks by this user ID get the plans of all of them. Usage, grants and overrides stay with the user ID until one customer is left with it.'
-    : 'Checks by this user ID and by the customer ID share plans, usage, grants and overrides.';
 }
 
 /** The customer's page in Stripe's dashboard, or in the emulator. */
