@@ -27,7 +27,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { ConsolePage } from '#contracts/console/console-paths';
 import { billingQuery } from '#web/domains/billing/queries.ts';
-import { chooseEnvironment, isTestModeOnly } from '#web/domains/customers/choose-environment.ts';
+import { chooseEnvironment, isTestModeOnly, listedMode } from '#web/domains/customers/choose-environment.ts';
 import { identifierInPath } from '#web/domains/customers/identifier-in-path.ts';
 import { listedCustomer } from '#web/domains/customers/listed-customer.ts';
 import { customerQuery, customersQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
@@ -117,9 +117,10 @@ const startCustomer: Start = (client, orgId, id) => {
 async function startEntitlements(client: QueryClient, orgId: string, identifier: string): Promise<void> {
   const customer = client.fetchQuery(customerQuery(orgId, identifier)).catch(() => null);
   const environments = client.ensureQueryData(environmentsQuery(orgId)).catch(() => []);
-  const listed = listedCustomer(client, orgId, identifier)?.stripe?.testMode;
-  const isTestMode = listed ?? isTestModeOnly(identifier, (await customer)?.linked ?? []);
-  const chosen = chooseEnvironment(await environments, null, isTestMode);
+  const listed = listedMode(identifier, listedCustomer(client, orgId, identifier));
+  const found = listed === undefined ? await customer : null;
+  const isTestMode = listed ?? isTestModeOnly(identifier, found?.linked ?? []);
+  const chosen = chooseEnvironment(await environments, null, isTestMode, found?.created);
   if (chosen !== undefined) await client.prefetchQuery(entitlementsQuery(orgId, identifier, chosen.id));
 }
 

@@ -1,6 +1,7 @@
 // What the page of a customer chooses and shows: the environment of its mode, and what belongs to it through its email.
 import { describe, expect, test } from 'vitest';
 import type { CustomerChange } from '#contracts/console/customer-changes';
+import type { KnownCustomer } from '#contracts/console/customer-list';
 import type {
   Customer,
   CustomerEntitlements,
@@ -9,7 +10,11 @@ import type {
 } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
-import { chooseEnvironment, isTestModeOnly } from '../../web/domains/customers/choose-environment.ts';
+import {
+  chooseEnvironment,
+  isTestModeOnly,
+  listedMode,
+} from '../../web/domains/customers/choose-environment.ts';
 import { findEntitlements } from '../../web/domains/customers/entitlements/find-entitlements.ts';
 import { overrideStart } from '../../web/domains/customers/entitlements/override-form.ts';
 import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual/manual-entries.ts';
@@ -33,6 +38,23 @@ describe('the environment of a customer', () => {
     expect(chooseEnvironment(all.slice(0, 2), null, true)?.id).toBe('preview');
     expect(chooseEnvironment(all.slice(1, 2), null, true)?.id).toBe('live');
     expect(chooseEnvironment([], null, true)).toBeUndefined();
+  });
+
+  test('is one in which the customer was created, also one of the other mode', () => {
+    const created = (...ids: string[]) =>
+      ids.map((environmentId) => ({ environmentId, name: null, email: null }));
+    expect(chooseEnvironment(all, null, false, created('preview'))?.id).toBe('preview');
+    expect(chooseEnvironment(all, null, false, created('preview', 'live'))?.id).toBe('live');
+    expect(chooseEnvironment(all, null, true, created('live'))?.id).toBe('live');
+    expect(chooseEnvironment(all, 'test', false, created('preview'))?.id).toBe('test');
+    expect(chooseEnvironment(all, null, false, created('deleted'))?.id).toBe('live');
+  });
+
+  test('is known from the list for a Stripe customer, which no call creates', () => {
+    const listed = { stripe: { testMode: true } } as KnownCustomer;
+    expect(listedMode('cus_1', listed)).toBe(true);
+    expect(listedMode('acme', listed)).toBeUndefined();
+    expect(listedMode('cus_1', undefined)).toBeUndefined();
   });
 
   test('is one of test mode for those that only test mode knows', () => {

@@ -11,6 +11,7 @@ import {
   chooseEnvironment,
   isEmailOwner,
   isTestModeOnly,
+  listedMode,
 } from '#web/domains/customers/choose-environment.ts';
 import { EntitlementsTable } from '#web/domains/customers/entitlements/entitlements-table.tsx';
 import { OtherOverrides } from '#web/domains/customers/entitlements/other-overrides.tsx';
@@ -36,6 +37,7 @@ import { paths } from '#web/paths.ts';
 import { MemberName } from '#web/session/member-name.tsx';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
+import { CopyId } from '#web/ui/copy/copy-id.tsx';
 import { BreakableEmail } from '#web/ui/labels/breakable-email.tsx';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
@@ -62,24 +64,31 @@ export function CustomerPage() {
   const customer = useQuery({ ...customerQuery(orgId, identifier ?? ''), enabled: identifier !== null });
   // Without an environment in the address, the customer's mode decides. The customer's name sets the height of the page's head.
   const listed = listedCustomer(useQueryClient(), orgId, identifier);
-  const listedMode = listed?.stripe?.testMode;
+  const mode = identifier === null ? undefined : listedMode(identifier, listed);
   const isModeKnown = useLatch(
-    listedMode !== undefined || customer.data !== undefined || customer.error !== null,
+    mode !== undefined || customer.data !== undefined || customer.error !== null,
     identifier,
   );
   if (identifier === null) return <NotFoundPage />;
   const list = environments.data;
   const named = search.get('environment');
-  const isTestMode = listedMode ?? isTestModeOnly(identifier, customer.data?.linked ?? []);
-  const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
+  const isTestMode = mode ?? isTestModeOnly(identifier, customer.data?.linked ?? []);
+  const createdIn = customer.data?.created ?? [];
+  const chosen =
+    list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode, createdIn) : undefined;
   const linked = customer.data?.linked ?? [];
   const own =
     linked.find((each) => each.id === identifier || joinIn(each, chosen?.id)?.sameAs === identifier) ??
     linked.find(isEmailOwner);
-  // A name that the application gave comes before Stripe's.
-  const created = customer.data?.created[0];
-  const email = shownText(created?.email ?? (own ?? listed)?.email ?? null);
-  const name = customerTitle({ identifier, name: created?.name ?? (own ?? listed)?.name ?? null, email });
+  // A name that the application gave comes before Stripe's. Each environment has its own.
+  const created = createdIn.find(({ environmentId }) => environmentId === chosen?.id);
+  const atStripe = own ?? (createdIn.length === 0 ? listed : undefined);
+  const email = shownText(created?.email ?? atStripe?.email ?? null);
+  const name = customerTitle({
+    identifier,
+    name: created?.name ?? atStripe?.name ?? createdIn[0]?.name ?? null,
+    email,
+  });
   // An open event is the other environment's.
   const choose = (id: string) => changeParams({ environment: id, event: null });
   return (
@@ -89,7 +98,11 @@ export function CustomerPage() {
       aside={
         <>
           {email !== null && email !== name && <span className="muted small breaks">{email}</span>}
-          <CopyBadge value={identifier} label="the identifier" />
+          {name === identifier ? (
+            <CopyBadge value={identifier} label="the identifier" />
+          ) : (
+            <CopyId value={identifier} label="the identifier" />
+          )}
         </>
       }
       crumbs={[
@@ -183,7 +196,12 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
       : null;
   return (
     <>
-      <CustomerNotes identifier={identifier} entitled={entitled.data} />
+      <CustomerNotes
+        identifier={identifier}
+        entitled={entitled.data}
+        created={named.data?.created ?? []}
+        environments={environments}
+      />
       {entitled.data !== undefined && <UsageStrip entitlements={entitled.data.entitlements} />}
       <CustomerColumns
         main={

@@ -190,8 +190,12 @@ function PlanChips({ customer: { plans }, planName }: Pick<CellsProps, 'customer
 }
 
 function Source({ customer: { stripe, plans, overrides } }: Pick<CellsProps, 'customer'>) {
-  if (stripe === null)
-    return <span className="muted">{plans.length > 0 || overrides > 0 ? 'Manual' : 'API calls'}</span>;
+  if (stripe === null) {
+    // Only one created by API has plans of a Stripe customer without being one.
+    const isPaying = plans.some(({ isGranted }) => !isGranted);
+    const source = isPaying ? 'Created by API' : plans.length > 0 || overrides > 0 ? 'Manual' : 'API calls';
+    return <span className="muted">{source}</span>;
+  }
   return (
     <Flex component="span" display="inline-flex" align="center" gap={6} miw={0}>
       <span className="truncate">{stripe.integrationName}</span>

@@ -1,7 +1,8 @@
 /** What to know before reading a customer's page: warnings of the environment, and whose usage it shows. */
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { CustomerEntitlements } from '#contracts/console/customers';
+import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
 import { readIdentifier } from '#contracts/public/identifiers';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -11,9 +12,11 @@ export interface CustomerNotesProps {
   readonly identifier: string;
   /** Undefined while loading. */
   readonly entitled: CustomerEntitlements | undefined;
+  readonly created: Customer['created'];
+  readonly environments: readonly Environment[];
 }
 
-export function CustomerNotes({ identifier, entitled }: CustomerNotesProps) {
+export function CustomerNotes({ identifier, entitled, created, environments }: CustomerNotesProps) {
   const orgId = useOrgId();
   if (entitled === undefined) return null;
   const isOther = entitled.identifier !== identifier;
@@ -25,8 +28,17 @@ export function CustomerNotes({ identifier, entitled }: CustomerNotesProps) {
     other: 'user ID belongs to customer',
   }[read.ok ? read.kind : 'other'];
   const otherIds = entitled.viaUserIds.map(({ userId }) => userId).filter((userId) => userId !== identifier);
+  const createdIn = environments.filter(({ id }) =>
+    created.some(({ environmentId }) => environmentId === id),
+  );
+  const isElsewhere = createdIn.length > 0 && createdIn.every(({ id }) => id !== entitled.environmentId);
   return (
     <>
+      {isElsewhere && !isOther && (
+        <Text role="note" fz="sm" className="muted breaks">
+          Not created in this environment, only in {createdIn.map(({ name }) => name).join(', ')}.
+        </Text>
+      )}
       {!isCallable && (
         <StoredNameNote identifier={identifier} movedTo={isOther ? entitled.identifier : undefined} />
       )}
