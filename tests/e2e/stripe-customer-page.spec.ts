@@ -168,12 +168,26 @@ test('a customer created by API becomes one with the Stripe customer that has it
   await page.goto(`/o/${organisation.id}/customers/acme-42?environment=${preview!.id}`);
   const shown = page.getByRole('list', { name: 'Stripe customers' });
   await expect(shown).toContainText('Acme Ltd');
+  await expect(page.getByText('Same email. Its plans apply once you confirm')).toBeVisible();
   await shown.getByRole('button', { name: 'Same customer…' }).click();
   const dialog = page.getByRole('dialog', { name: `Are acme-42 and ${id} the same customer?` });
   await expectAccessible(page, 'saying that two customers are one');
   await dialog.getByRole('button', { name: 'Same customer' }).click();
   await expect(shown.getByText(/^Same customer since/)).toBeVisible();
   await expect(page.getByText(`Also known as ${id}.`)).toBeVisible();
+  await expect(page.getByText('Checks by each of its IDs share plans')).toBeVisible();
+  // Of one account and mode, one Stripe customer is the customer: another one replaces it.
+  const { id: otherId } = await account.test.customers.create({ email, name: 'Acme Two' });
+  const other = shown.getByRole('listitem').filter({ hasText: otherId });
+  await expect(async () => {
+    await page.reload();
+    await expect(other).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  await other.getByRole('button', { name: 'Same customer…' }).click();
+  const replacing = page.getByRole('dialog', { name: `Are acme-42 and ${otherId} the same customer?` });
+  await expect(replacing.getByRole('note')).toContainText(`${otherId} replaces ${id}`);
+  await expectAccessible(page, 'replacing a joined customer');
+  await replacing.getByRole('button', { name: 'Cancel' }).click();
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await expectFitting(page, `a joined customer at ${width}`);
@@ -184,7 +198,8 @@ test('a customer created by API becomes one with the Stripe customer that has it
 
   await shown.getByRole('button', { name: 'Separate…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Separate' }).click();
-  await shown.getByRole('button', { name: 'Same customer…' }).click();
+  const first = shown.getByRole('listitem').filter({ hasText: id });
+  await first.getByRole('button', { name: 'Same customer…' }).click();
   await save({ name: 'Acme Labs' }, 'acme-43');
   const source = { environmentId: preview!.id, integrationId: integration.id, customerId: id };
   await api(page, 'PUT', '/customers/acme-43/sources', source);
