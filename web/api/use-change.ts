@@ -39,9 +39,7 @@ export function useChange<E extends ChangingEndpoint, Input = Body<E>>(
   const { isErrorShown, errorTitle, keptAs, onSuccess, onError, recover, gcTime } = options;
   const client = useQueryClient();
   const inputOf = (given: Input) =>
-    typeof input === 'function'
-      ? input(given)
-      : ({ params: input, ...bodyOf(endpoint, given) } as unknown as CallInput<E>);
+    typeof input === 'function' ? input(given) : ({ params: input, body: given } as unknown as CallInput<E>);
   return useMutation({
     mutationFn: (given: Input) => {
       const made = call(endpoint, inputOf(given));
@@ -60,9 +58,6 @@ export function useChange<E extends ChangingEndpoint, Input = Body<E>>(
     },
   });
 }
-
-/** Without one where the endpoint takes none: a button hands its click to what it calls. */
-const bodyOf = (endpoint: Endpoint, given: unknown) => (endpoint.body === undefined ? {} : { body: given });
 
 /** What a form or dialog contains is the body. The form shows the error. */
 export const useFormChange = <E extends ChangingEndpoint>(

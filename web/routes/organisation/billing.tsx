@@ -33,7 +33,7 @@ export function BillingPage() {
           <PlanCards
             billing={billing}
             canEdit={canEdit}
-            onUpgrade={checkout.mutate}
+            onUpgrade={() => checkout.mutate(undefined)}
             onOpenPortal={billing?.subscription == null ? undefined : () => portal.mutate()}
             isBusy={checkout.isPending}
           />
@@ -42,7 +42,7 @@ export function BillingPage() {
             billing={billing}
             nextInvoice={isInvoiced ? nextInvoice : null}
             canEdit={canEdit}
-            onOpenPortal={portal.mutate}
+            onOpenPortal={() => portal.mutate(undefined)}
             isBusy={portal.isPending}
           />
         </>
