@@ -154,17 +154,12 @@ function endpointOf(field: ESTree.ObjectPropertyKind) {
 const isKept = (field: ESTree.ObjectPropertyKind) =>
   field.type === 'Property' && field.key.type === 'Identifier' && /^(reads|changes)$/.test(field.key.name);
 
-/** Only that a call takes one is kept. */
-const isBody = (field: ESTree.ObjectPropertyKind) =>
-  field.type === 'Property' && field.key.type === 'Identifier' && field.key.name === 'body';
-
 /** Replaces `name: member.get(path, { … })` by what `web/api` reads. @returns the names used in it */
 function slimEndpoint(source: MagicString, field: ESTree.ObjectPropertyKind): Set<string> {
   const record = endpointOf(field);
   if (record === null) return identifiersIn(field);
   const { call, method, path, fields } = record;
   const kept = fields.properties.filter(isKept).map((each) => `, ${sliceOf(source, each)}`);
-  if (fields.properties.some(isBody)) kept.push(', body: {}');
   source.update(
     call.start,
     call.end,
