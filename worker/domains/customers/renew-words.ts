@@ -1,7 +1,6 @@
 /**
- * Scheduled work: the words by which customers are found, where an earlier release derived others, or a deleted environment had
- * their customers. A run looks at some customers, in the
- * order of their key, and the next one goes on after them.
+ * Scheduled work: the words by which customers are found, where an earlier release derived others, or a deleted environment had their
+ * customers. A run looks at some customers, in the order of their key, and the next one goes on after them.
  */
 import { sql } from 'drizzle-orm';
 import { commit } from '#worker/db/database';
