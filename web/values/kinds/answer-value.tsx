@@ -1,8 +1,8 @@
 /** A property's value as an access check answers it: a meter comes with its usage. */
-import { Flex } from '@mantine/core';
 import type { PropertyAnswer } from '#contracts/public/access';
 import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
+import { Figures } from './figures.tsx';
 import { PropertyValueView } from './property-value.tsx';
 import { UnlimitedValue } from './unlimited-value.tsx';
 
@@ -11,14 +11,7 @@ export function AnswerValue({ value }: { value: PropertyAnswer }) {
   if (value.state !== 'metered') return <UnlimitedValue value={value} />;
   const { used, limit, allowed, periodType, periodCount, periodLength } = value;
   return (
-    <Flex
-      component="span"
-      display="inline-flex"
-      align="baseline"
-      wrap="wrap"
-      className="figures"
-      style={{ gap: '0 8px' }}
-    >
+    <Figures>
       <span>
         <span className="small mono">
           {formatNumber(used)} of {formatNumber(limit)}
@@ -31,6 +24,6 @@ export function AnswerValue({ value }: { value: PropertyAnswer }) {
         })}
       </span>
       {!allowed && <span className="limit-mark denied">Limit reached</span>}
-    </Flex>
+    </Figures>
   );
 }

@@ -1,6 +1,6 @@
 /** A meterable property that is on or off, with its usage if there is any. */
-import { Flex } from '@mantine/core';
 import { formatNumber } from '#web/ui/format.ts';
+import { Figures } from './figures.tsx';
 import { PropertyValueView } from './property-value.tsx';
 
 export interface UnlimitedValueProps {
@@ -11,16 +11,9 @@ export function UnlimitedValue({ value: { state, used = 0 } }: UnlimitedValuePro
   const view = <PropertyValueView value={{ state }} />;
   if (used === 0) return view;
   return (
-    <Flex
-      component="span"
-      display="inline-flex"
-      align="baseline"
-      wrap="wrap"
-      className="figures"
-      style={{ gap: '0 8px' }}
-    >
+    <Figures>
       {view}
       <span className="small muted">{formatNumber(used)} used</span>
-    </Flex>
+    </Figures>
   );
 }
