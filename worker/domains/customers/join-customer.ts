@@ -108,8 +108,7 @@ export async function joining(
   const { db, now } = ctx;
   const { integrationId, customerId } = source;
   const before = await readSources(ctx, environmentId, identifier);
-  const said = before.find((each) => each.integrationId === integrationId && each.customerId === customerId);
-  if (said?.isPresent) return null;
+  if (before.find(isThe(source))?.isPresent) return null;
   const isIt = sql`s.org_id = ${orgId} AND s.integration_id = ${integrationId} AND s.id = ${customerId}
     AND ${isSeenIn(sql`s`, environmentId)}`;
   const isTaken = () =>
@@ -190,10 +189,7 @@ export async function separating(
   source?: StripeSource,
 ): Promise<Saying | null> {
   const said = await readSources(ctx, environmentId, identifier);
-  const before = said.filter(
-    ({ integrationId, customerId }) =>
-      source === undefined || (integrationId === source.integrationId && customerId === source.customerId),
-  );
+  const before = source === undefined ? said : said.filter(isThe(source));
   if (before.length === 0) return null;
   return {
     source: null,
@@ -220,6 +216,11 @@ export async function separating(
     names: await namesOfSources(ctx, orgId, before),
   };
 }
+
+const isThe =
+  ({ integrationId, customerId }: StripeSource) =>
+  (each: StripeSource): boolean =>
+    each.integrationId === integrationId && each.customerId === customerId;
 
 /**
  * The Stripe customers that somebody said to be the created customer, in one environment. One that Stripe has deleted is not present.
