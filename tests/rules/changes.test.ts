@@ -33,7 +33,10 @@ const published =
   /\.(insert|update|delete)\((feature|featureProperty|plan|planVersion|planProduct|workflow|workflowDisablement|apiKey|jwtIntegration|customerGrant|customerOverride)\)/;
 
 const writesElsewhere = new Map([
-  ['customers/rename-customer.ts', 'builds the statements of a move, which its callers commit with `change`'],
+  [
+    'customers/names/rename-customer.ts',
+    'builds the statements of a move, which its callers commit with `change`',
+  ],
   ['workflows/retry-workflows.ts', 'when it tries again, which replicas need not know'],
 ]);
 

@@ -26,7 +26,7 @@ export function problemsOf(sql: string, referenced: ReadonlySet<string>): string
       /^CREATE\s+TABLE\b[\s\S]*\bAS\s+(?:SELECT|WITH)\b/i.test(statement);
     if (fills && !/\bLIMIT\b/i.test(statement))
       return [
-        `writes rows without a LIMIT: ${statement.slice(0, 60).replace(/\s+/g, ' ')} … Let the schedule go through many rows, as customers/renew-words.ts does`,
+        `writes rows without a LIMIT: ${statement.slice(0, 60).replace(/\s+/g, ' ')} … Let the schedule go through many rows, as customers/list/renew-words.ts does`,
       ];
     return [];
   });

@@ -52,7 +52,10 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     ['append-events', 'instruct-stream', 'read-event', 'rebuild-log-index', 'record-event', 'search-events'],
   ],
   ['identity', ['fit-algorithm', 'read-token', 'verified-tokens', 'verify-token']],
-  ['customers', ['correct-meter', 'grant-plan', 'name-customers', 'override-property']],
+  [
+    'customers',
+    ['entries/correct-meter', 'entries/grant-plan', 'names/name-customers', 'entries/override-property'],
+  ],
   ['environments', ['create-environment']],
   ['features', ['create-feature', 'create-property']],
   ['integrations', ['delete-next-stripe-integration', 'list-stripe-prices']],

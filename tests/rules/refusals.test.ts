@@ -27,7 +27,7 @@ test('the calls of the public API are seen with what they import', () => {
   expect([...files]).toEqual(
     expect.arrayContaining([
       ...DEFINING,
-      'worker/domains/customers/grant-plan.ts',
+      'worker/domains/customers/entries/grant-plan.ts',
       'worker/domains/access/calls/limit-calls.ts',
     ]),
   );

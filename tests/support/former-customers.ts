@@ -1,6 +1,6 @@
 // Customers as earlier releases stored them, under names that this one reads otherwise.
 import { env } from 'cloudflare:workers';
-import { correctMeter } from '#worker/domains/customers/correct-meter';
+import { correctMeter } from '#worker/domains/customers/entries/correct-meter';
 import { workContext } from '#worker/http/make-work-context';
 import type { RequestContext } from '#worker/http/request-context';
 import type { PayingTenant } from './paying-tenants.ts';

@@ -27,7 +27,7 @@ const ELSEWHERE: Partial<Record<RefusalCode, string>> = {
   'stripe-customer-taken': 'tests/worker/customers/one-customer.test.ts',
   'stripe-customer-unknown': 'tests/worker/customers/one-customer.test.ts',
   // The API replaces a grant that exists; only the console refuses it.
-  'grant-exists': 'worker/domains/customers/grant-plan.ts',
+  'grant-exists': 'worker/domains/customers/entries/grant-plan.ts',
 };
 
 const CHECKS = '/api/v1/access-checks';

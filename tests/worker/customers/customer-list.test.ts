@@ -17,8 +17,8 @@ import { eventually } from '#tests/support/eventually';
 import { connectAccount, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
-import { endExpiredEntries } from '#worker/domains/customers/end-expired-entries';
-import { recordSeenCustomers } from '#worker/domains/customers/record-seen-customers';
+import { endExpiredEntries } from '#worker/domains/customers/entries/end-expired-entries';
+import { recordSeenCustomers } from '#worker/domains/customers/list/record-seen-customers';
 import { workContext } from '#worker/http/make-work-context';
 
 const DAY_MS = 86_400_000;

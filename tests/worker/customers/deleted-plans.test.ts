@@ -7,7 +7,7 @@ import type { Environment } from '#contracts/console/environments';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { auditRows } from '#tests/support/stored-state';
 import { outboxMessages, publishAll } from '#tests/support/tenants';
-import { endGrantsOfDeletedPlans } from '#worker/domains/customers/end-grants-of-deleted-plans';
+import { endGrantsOfDeletedPlans } from '#worker/domains/customers/entries/end-grants-of-deleted-plans';
 import { workContext } from '#worker/http/make-work-context';
 
 const run = () => endGrantsOfDeletedPlans(workContext(env, Date.now));

@@ -11,7 +11,7 @@ import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
 import { openDatabase } from '#worker/db/database';
 import { findNameOwners } from '#worker/domains/customer-facts/customer-names';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
-import { renewWords } from '#worker/domains/customers/renew-words';
+import { renewWords } from '#worker/domains/customers/list/renew-words';
 import { workContext } from '#worker/http/make-work-context';
 
 const CUSTOMERS = 100_000;

@@ -10,8 +10,8 @@ import { countAs, listForRenewal, storeAs } from '#tests/support/former-customer
 import { ofFiles, type PayingTenant, payingTenant, withPlans } from '#tests/support/paying-tenants';
 import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
 import { newTenant } from '#tests/support/tenants';
-import { recordSeenCustomers } from '#worker/domains/customers/record-seen-customers';
-import { renewIdentifiers } from '#worker/domains/customers/renew-identifiers';
+import { recordSeenCustomers } from '#worker/domains/customers/list/record-seen-customers';
+import { renewIdentifiers } from '#worker/domains/customers/names/renew-identifiers';
 import { workContext } from '#worker/http/make-work-context';
 
 let own: PayingTenant;

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
 import { newTenant, type Tenant } from '#tests/support/tenants';
-import { renewWords } from '#worker/domains/customers/renew-words';
+import { renewWords } from '#worker/domains/customers/list/renew-words';
 import { workContext } from '#worker/http/make-work-context';
 
 const renew = () => renewWords(workContext(env, Date.now));

@@ -78,7 +78,7 @@ export const customerGrant = sqliteTable(
 
 /**
  * Plans that were deleted from the workspace while customers had grants of them. The grants end when no version contains the plan
- * (customers/end-grants-of-deleted-plans.ts).
+ * (customers/entries/end-grants-of-deleted-plans.ts).
  */
 export const deletedPlan = sqliteTable(
   'deleted_plan',
@@ -123,7 +123,7 @@ export const customerOverride = sqliteTable(
 
 /**
  * Customers stored by earlier releases whose facts this one derives otherwise: identifiers that may have another canonical spelling,
- * and ids in several accounts. The schedule works through them (customers/renew-identifiers.ts).
+ * and ids in several accounts. The schedule works through them (customers/names/renew-identifiers.ts).
  */
 export const customerRenewal = sqliteTable(
   'customer_renewal',
@@ -330,7 +330,7 @@ export const customerWord = sqliteTable(
 );
 
 /**
- * One row while words of earlier releases, or of a deleted environment's customers, are renewed (customers/renew-words.ts): the last customer
+ * One row while words of earlier releases, or of a deleted environment's customers, are renewed (customers/list/renew-words.ts): the last customer
  * that was looked at. None: all were.
  */
 export const customerWordRenewal = sqliteTable('customer_word_renewal', {

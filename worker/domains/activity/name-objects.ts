@@ -16,7 +16,7 @@ import { invitation, member } from '#worker/db/schema/organisations';
 import { plan } from '#worker/db/schema/plans';
 import { stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import { workflow } from '#worker/db/schema/workflows';
-import { nameCustomers } from '#worker/domains/customers/name-customers';
+import { nameCustomers } from '#worker/domains/customers/names/name-customers';
 import type { Scope } from '#worker/http/request-context';
 
 type AuditRow = typeof auditLog.$inferSelect;

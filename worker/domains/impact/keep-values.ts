@@ -6,7 +6,7 @@ import { type impactEndpoints, MAX_KEPT_CUSTOMERS } from '#contracts/console/imp
 import type { AnswerOf } from '#contracts/public/endpoint';
 import { DAY_MS } from '#engine/durations';
 import { worstKind } from '#engine/entitlements/compare-resolutions';
-import { overrideProperty } from '#worker/domains/customers/override-property';
+import { overrideProperty } from '#worker/domains/customers/entries/override-property';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { compareCustomers, type JudgedChange } from './compare-customers.ts';

@@ -1,8 +1,8 @@
 /** Gives the example customer a plan in an environment, and uses up one of its limits. */
 import { and, eq } from 'drizzle-orm';
 import { customerGrant } from '#worker/db/schema/customers';
-import { correctMeter } from '#worker/domains/customers/correct-meter';
-import { grantPlan } from '#worker/domains/customers/grant-plan';
+import { correctMeter } from '#worker/domains/customers/entries/correct-meter';
+import { grantPlan } from '#worker/domains/customers/entries/grant-plan';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';

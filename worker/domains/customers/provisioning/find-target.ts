@@ -4,9 +4,9 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { IDENTIFIER_PROBLEMS, isUserId, readIdentifier } from '#contracts/public/identifiers';
 import { isEmptyFacts } from '#engine/entitlements/no-facts';
 import { knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
+import { resolveAlias } from '#worker/domains/customers/entries/resolve-alias';
 import { invalidField, Refusal } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { resolveAlias } from '../resolve-alias.ts';
 
 export interface Target {
   /** What the call named, canonical. */

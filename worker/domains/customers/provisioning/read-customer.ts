@@ -5,7 +5,7 @@ import { subscriptionStates } from '#engine/entitlements/subscription-states';
 import { checkKnownCustomer } from '#worker/domains/access/answers/check-known-customer';
 import type { PublicCall } from '#worker/domains/access/calls/public-call';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
-import { readEntries } from '../customer-store.ts';
+import { readEntries } from '#worker/domains/customers/entries/customer-store';
 import { readSlugs } from './find-slugs.ts';
 import { getTarget, namesOf } from './find-target.ts';
 import { contextOf } from './open-provisioning.ts';

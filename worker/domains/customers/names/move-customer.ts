@@ -7,11 +7,11 @@ import type { z } from 'zod';
 import type { Customer, moveCustomerSchema } from '#contracts/console/customers';
 import { canonicalOf, readIdentifier } from '#contracts/public/identifiers';
 import { customer, knownCustomer } from '#worker/db/schema/customers';
+import { connectedCustomersOf } from '#worker/domains/customers/entries/customer-change';
+import { getCustomer } from '#worker/domains/customers/entries/customer-store';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import { connectedCustomersOf } from './customer-change.ts';
-import { getCustomer } from './customer-store.ts';
 import { renameCustomer } from './rename-customer.ts';
 
 /**

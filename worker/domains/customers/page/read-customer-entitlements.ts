@@ -11,9 +11,9 @@ import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
 import { readMeter } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
+import { readEntries } from '#worker/domains/customers/entries/customer-store';
+import { resolveAlias } from '#worker/domains/customers/entries/resolve-alias';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { readEntries } from './customer-store.ts';
-import { resolveAlias } from './resolve-alias.ts';
 
 /**
  * @param identifier canonical

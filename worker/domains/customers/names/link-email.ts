@@ -12,11 +12,11 @@ import { byOwnership, isSeenIn, ownsEmail } from '#worker/domains/customer-facts
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { kindOf } from '#worker/domains/customer-facts/load-customer-facts';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { connectedCustomersOf } from '#worker/domains/customers/entries/customer-change';
+import { getCustomer } from '#worker/domains/customers/entries/customer-store';
 import { invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import { connectedCustomersOf } from './customer-change.ts';
-import { getCustomer } from './customer-store.ts';
 
 /**
  * No effect if the customer owns the email already.

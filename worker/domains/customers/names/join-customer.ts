@@ -10,10 +10,10 @@ import { insertSelect } from '#worker/db/insert-select';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
+import { customerFactsOf } from '#worker/domains/customers/entries/customer-change';
 import { conflicting, invalidField } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import { customerFactsOf } from './customer-change.ts';
 
 /** A customer of a connected Stripe account. */
 export interface StripeSource {
