@@ -2,9 +2,9 @@
  * Deletes expired idempotency keys and releases (tombstones) that no location needs any more. Every location deletes its own copies,
  * in a transaction that only deletes: it does not depend on anything being counted here, and works in a full storage.
  */
-import type { ResourceHold } from '#contracts/internal/ledger';
+import type { ResourceUse } from '#contracts/internal/ledger';
 import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
-import { currentHold } from '#engine/ledger/resource-hold';
+import { currentUse } from '#engine/ledger/resource-use';
 import type { LocalLedger } from './local-ledger.ts';
 
 /** Keys, and resources, of one transaction. */
@@ -18,7 +18,7 @@ export interface Deletions {
 
 /**
  * A key may only be deleted when every location has received everything that was decided during the key's lifetime: one of them may
- * have accepted the same key. A release is kept until no location can still replicate an older hold of the resource.
+ * have accepted the same key. A release is kept until no location can still replicate an older use of the resource.
  */
 export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
   const { store, state } = ledger;
@@ -33,19 +33,19 @@ export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
     const resources = store.releasedBefore(before, MAX_DELETIONS);
     let count = keys;
     for (const { customer, propertyId, resourceId } of resources) {
-      const holds = store.findHolds(customer, propertyId, resourceId);
-      if (holds.some((hold) => hold.origin === origin && hold.version > upTo)) continue;
-      const settled = settledHolds(holds, before);
-      store.deleteHolds(customer, settled);
+      const uses = store.findUses(customer, propertyId, resourceId);
+      if (uses.some((use) => use.origin === origin && use.version > upTo)) continue;
+      const settled = settledUses(uses, before);
+      store.deleteUses(customer, settled);
       count += settled.length;
     }
     return { count, isMore: keys === MAX_DELETIONS || resources.length === MAX_DELETIONS };
   });
 }
 
-/** All holds of a resource that was released long ago; for other resources only releases that lost long ago. */
-function settledHolds(holds: readonly ResourceHold[], before: number): ResourceHold[] {
-  const winner = currentHold(holds);
+/** All uses of a resource that was released long ago; for other resources only releases that lost long ago. */
+function settledUses(uses: readonly ResourceUse[], before: number): ResourceUse[] {
+  const winner = currentUse(uses);
   const isReleased = winner !== null && !winner.isHeld && winner.stamp < before;
-  return holds.filter((hold) => hold.stamp > 0 && hold.stamp < before && (isReleased || !hold.isHeld));
+  return uses.filter((use) => use.stamp > 0 && use.stamp < before && (isReleased || !use.isHeld));
 }

@@ -1,6 +1,6 @@
 /**
  * Reads records in the field names of earlier versions: from storage, and from ledgers that still run such a version
- * while a deployment is under way. Earlier versions called buckets `cells`, holds `marks`, conflicts `rivals` and
+ * while a deployment is under way. Earlier versions called buckets `cells`, uses of resources `marks`, conflicts `rivals` and
  * retired incarnations `ended`. New names are written everywhere; a ledger that cannot read them fails and is retried.
  */
 import type {

@@ -1,5 +1,5 @@
 /** Groups changed records by customer, oldest first, as many as fit one replication batch. */
-import type { CustomerRecords, KeyRecord, ResourceHold, UsageBucket } from '#contracts/internal/ledger';
+import type { CustomerRecords, KeyRecord, ResourceUse, UsageBucket } from '#contracts/internal/ledger';
 import type { Changes } from './ledger-store.ts';
 
 interface Owned<Kind> {
@@ -11,7 +11,7 @@ interface Owned<Kind> {
 
 export interface ChangedRecords {
   readonly buckets: readonly Owned<UsageBucket>[];
-  readonly holds: readonly Owned<ResourceHold>[];
+  readonly uses: readonly Owned<ResourceUse>[];
   readonly keys: readonly Owned<KeyRecord>[];
 }
 
@@ -24,7 +24,7 @@ type Mutable<Records> = {
  * @param after the version above which changes are read
  */
 export function groupChanges(changed: ChangedRecords, after: number, limit: number): Changes {
-  const versions = [...changed.buckets, ...changed.holds, ...changed.keys]
+  const versions = [...changed.buckets, ...changed.uses, ...changed.keys]
     .map(({ order }) => order)
     .sort((one, other) => one - other);
   const isAll = versions.length <= limit;
@@ -41,7 +41,7 @@ export function groupChanges(changed: ChangedRecords, after: number, limit: numb
   for (const { customer, record, order } of changed.buckets) {
     if (order <= upTo) recordsOf(customer).buckets.push(record);
   }
-  for (const { customer, record, order } of changed.holds) {
+  for (const { customer, record, order } of changed.uses) {
     if (order <= upTo) recordsOf(customer).holds.push(record);
   }
   for (const { customer, record, order } of changed.keys) {

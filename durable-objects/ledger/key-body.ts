@@ -31,7 +31,7 @@ type Stored = [
   minutes: number,
   value: number,
   reading: [used: number, resetsAt: number | null] | null,
-  hold: [resourceId: string, stamp: number, ...before: [number, number, boolean, string | null]] | null,
+  use: [resourceId: string, stamp: number, ...before: [number, number, boolean, string | null]] | null,
   givenBack?: (readonly [minute: number, amount: number])[] | null,
 ];
 
@@ -64,7 +64,7 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
   // Rows of earlier versions are whole records.
   if (body.startsWith('{')) return { ...readKeyBody(JSON.parse(body) as KeyBody), version };
   const stored = JSON.parse(body) as Stored;
-  const [flags, property, hash, counted, applied, minutes, value, reading, hold, givenBack] = stored;
+  const [flags, property, hash, counted, applied, minutes, value, reading, use, givenBack] = stored;
   const propertyId = names.text(property);
   return {
     text,
@@ -79,10 +79,10 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
     minute: minuteOf(at) + minutes,
     value: JSON.parse(names.text(value)) as MeterableValue,
     reading: reading && { used: reading[0], resetsAt: reading[1] },
-    holdChange: hold && {
-      resourceId: hold[0],
-      stamp: hold[1],
-      before: { stamp: hold[2], at: hold[3], isHeld: hold[4], key: hold[5] },
+    holdChange: use && {
+      resourceId: use[0],
+      stamp: use[1],
+      before: { stamp: use[2], at: use[3], isHeld: use[4], key: use[5] },
     },
     ...(givenBack && { givenBack: givenBack.map(([minute, amount]) => ({ minute, amount })) }),
     version,

@@ -1,5 +1,5 @@
 /** Maps rows of the ledger's tables to records. Repeated texts (property ids, origins, customers) are interned. */
-import type { ResourceHold, UsageBucket } from '#contracts/internal/ledger';
+import type { ResourceUse, UsageBucket } from '#contracts/internal/ledger';
 import { migrate } from '../storage.ts';
 import { InternedTexts } from './interned-texts.ts';
 import { migrations } from './schema.ts';
@@ -15,7 +15,7 @@ export interface BucketRow {
   readonly version: number;
 }
 
-export interface HoldRow {
+export interface ResourceUseRow {
   readonly [column: string]: SqlStorageValue;
   readonly customer: number;
   readonly property: number;
@@ -88,7 +88,16 @@ export class LedgerRows {
     };
   }
 
-  holdOf({ property, resource, origin, stamp, at, is_held, key, version }: HoldRow): ResourceHold {
+  resourceUseOf({
+    property,
+    resource,
+    origin,
+    stamp,
+    at,
+    is_held,
+    key,
+    version,
+  }: ResourceUseRow): ResourceUse {
     return {
       propertyId: this.names.text(property),
       resourceId: resource,

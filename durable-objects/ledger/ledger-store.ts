@@ -7,11 +7,11 @@ import type {
   CustomerRecords,
   KeyRecord,
   LedgerSite,
-  ResourceHold,
+  ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import type { BucketChanges, HeldCount } from '#engine/ledger/customer-meters';
+import type { BucketChanges, InUseCount } from '#engine/ledger/customer-meters';
 import type { PageRoom } from './page-room.ts';
 
 export interface StoredState {
@@ -112,17 +112,17 @@ export interface LedgerStore {
   /** Stores what the ledger has counted itself. */
   putOwn(identifier: string, changes: BucketChanges): void;
   /** Resources in use, grouped and ordered by the minute of their last use. */
-  countHolds(identifier: string, propertyId: string): readonly HeldCount[];
-  findHolds(identifier: string, propertyId: string, resourceId: string): readonly ResourceHold[];
+  countInUse(identifier: string, propertyId: string): readonly InUseCount[];
+  findUses(identifier: string, propertyId: string, resourceId: string): readonly ResourceUse[];
   /**
-   * @param heldBy the origin of the winning hold; null if the resource is not in use
-   * @param isKept the resource has a hold from an alias, which may be merged again: its releases are never deleted
+   * @param usedBy the origin of the winning use; null if the resource is not in use
+   * @param isKept the resource has a use from an alias, which may be merged again: its releases are never deleted
    * @param relay as in putBucket
    */
-  putHold(
+  putUse(
     identifier: string,
-    hold: ResourceHold,
-    heldBy: string | null,
+    use: ResourceUse,
+    usedBy: string | null,
     isKept: boolean,
     relay: number | null,
   ): void;
@@ -152,7 +152,7 @@ export interface LedgerStore {
    * Resources with a release written before an instant, oldest first, without those that are kept.
    */
   releasedBefore(stamp: number, limit: number): readonly CustomerResource[];
-  deleteHolds(identifier: string, holds: readonly ResourceHold[]): void;
+  deleteUses(identifier: string, uses: readonly ResourceUse[]): void;
   /** Deletes everything; the caller writes the state again with `saveState`. */
   erase(): void;
 }

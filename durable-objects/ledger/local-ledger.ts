@@ -67,7 +67,7 @@ export class LocalLedger {
     });
   }
 
-  /** Transactions that may have written keys or holds. */
+  /** Transactions that may have written keys or uses. */
   get commits(): number {
     return this.#commits;
   }
@@ -220,10 +220,10 @@ export class LocalLedger {
       get origin() {
         return state.liveOrigin();
       },
-      findHolds: (propertyId, resourceId) => store.findHolds(identifier, propertyId, resourceId),
-      putHold: (hold, others) => {
+      findUses: (propertyId, resourceId) => store.findUses(identifier, propertyId, resourceId),
+      putUse: (use, others) => {
         const version = state.nextVersion();
-        this.#merger.putHold(identifier, { ...hold, version }, others, version);
+        this.#merger.putUse(identifier, { ...use, version }, others, version);
       },
       findKeys: (text) => store.findKeys(identifier, text),
       putKey: (key) => {

@@ -75,8 +75,8 @@ export class OpenCustomers {
 
   #load(identifier: string): Entry {
     const { buckets, copiedFrom, alias } = this.#store.loadCustomer(identifier);
-    const countHolds = (propertyId: string) => this.#store.countHolds(identifier, propertyId);
-    const meters = new CustomerMeters(identifier, buckets, countHolds);
+    const countInUse = (propertyId: string) => this.#store.countInUse(identifier, propertyId);
+    const meters = new CustomerMeters(identifier, buckets, countInUse);
     const customer = { meters, copiedFrom: new Set(copiedFrom), alias };
     this.#weight += meters.weight;
     return { customer, weight: meters.weight };

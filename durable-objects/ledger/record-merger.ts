@@ -2,12 +2,12 @@
  * Merges records of other ledgers (state-based CRDT): the higher version wins, and own decisions that lose a conflict
  * are reverted. Commutative, associative and idempotent.
  */
-import type { CustomerRecords, KeyRecord, ResourceHold } from '#contracts/internal/ledger';
+import type { CustomerRecords, KeyRecord, ResourceUse } from '#contracts/internal/ledger';
 import { isAliasOrigin, nameOf } from '#engine/ledger/alias-origin';
 import { areConflicting, losesTo } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import type { UpdateRecords } from '#engine/ledger/decide-update';
-import { currentHold, heldAt, withHold } from '#engine/ledger/resource-hold';
+import { currentUse, lastUsedAt, withUse } from '#engine/ledger/resource-use';
 import { revertDecision } from '#engine/ledger/revert-decision';
 import type { LedgerStore } from './ledger-store.ts';
 import type { ReplicationState } from './replication-state.ts';
@@ -54,7 +54,7 @@ export class RecordMerger {
       }
       store.putBucket(customer, bucket, relay());
     }
-    for (const hold of holds) if (hold.origin !== origin) this.#mergeHold(meters, hold, relay);
+    for (const use of holds) if (use.origin !== origin) this.#mergeUse(meters, use, relay);
     return keys.flatMap((key) =>
       key.origin === origin ? [] : this.#mergeKey(customer, key, retired.includes(key.origin), relay),
     );
@@ -83,23 +83,23 @@ export class RecordMerger {
     }
   }
 
-  /** @param others the resource's holds before this write */
-  putHold(customer: string, hold: ResourceHold, others: readonly ResourceHold[], relay: number | null): void {
-    const holds = withHold(others, hold);
-    const winner = currentHold(holds);
-    const heldBy = winner?.isHeld === true ? winner.origin : null;
-    const isKept = holds.some(({ origin }) => isAliasOrigin(origin));
-    this.#ledger.store.putHold(customer, hold, heldBy, isKept, relay);
+  /** @param others the resource's uses before this write */
+  putUse(customer: string, use: ResourceUse, others: readonly ResourceUse[], relay: number | null): void {
+    const uses = withUse(others, use);
+    const winner = currentUse(uses);
+    const usedBy = winner?.isHeld === true ? winner.origin : null;
+    const isKept = uses.some(({ origin }) => isAliasOrigin(origin));
+    this.#ledger.store.putUse(customer, use, usedBy, isKept, relay);
   }
 
-  #mergeHold(meters: CustomerMeters, hold: ResourceHold, relay: Relay): void {
+  #mergeUse(meters: CustomerMeters, use: ResourceUse, relay: Relay): void {
     const { identifier } = meters;
-    const holds = this.#ledger.store.findHolds(identifier, hold.propertyId, hold.resourceId);
-    const known = holds.find((each) => each.origin === hold.origin);
-    if (known !== undefined && known.version >= hold.version) return;
-    this.putHold(identifier, hold, holds, relay());
-    const after = currentHold(withHold(holds, hold));
-    meters.moveHold(hold.propertyId, heldAt(currentHold(holds)), heldAt(after));
+    const uses = this.#ledger.store.findUses(identifier, use.propertyId, use.resourceId);
+    const known = uses.find((each) => each.origin === use.origin);
+    if (known !== undefined && known.version >= use.version) return;
+    this.putUse(identifier, use, uses, relay());
+    const after = currentUse(withUse(uses, use));
+    meters.moveUse(use.propertyId, lastUsedAt(currentUse(uses)), lastUsedAt(after));
   }
 
   #mergeKey(customer: string, given: KeyRecord, isFinalNow: boolean, relay: Relay): KeyRecord[] {

@@ -3,12 +3,12 @@ import type {
   BucketPosition,
   CopyPosition,
   KeyRecord,
-  ResourceHold,
+  ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
 import { groupChanges } from './group-changes.ts';
 import { KEY_COLUMNS, type KeyRow, keyOf } from './key-body.ts';
-import type { BucketRow, HoldRow, LedgerRows } from './ledger-rows.ts';
+import type { BucketRow, LedgerRows, ResourceUseRow } from './ledger-rows.ts';
 import type { Changes, CopyPage, ResourceName, StoredAlias } from './ledger-store.ts';
 import type { PageRoom } from './page-room.ts';
 import type { PendingBuckets } from './pending-buckets.ts';
@@ -20,7 +20,7 @@ type Placed<Row> = Row & { readonly place: number };
 interface CopiedRecords {
   buckets: readonly UsageBucket[];
   keys: readonly KeyRecord[];
-  holds: readonly ResourceHold[];
+  holds: readonly ResourceUse[];
 }
 
 export class RecordReader {
@@ -48,7 +48,7 @@ export class RecordReader {
         )
         .toArray();
     const buckets = this.#withPending(rows<BucketRow>('*', 'cell', limit + 1 + this.#pending.size), version);
-    const holds = rows<HoldRow>('*', 'mark', limit + 1);
+    const uses = rows<ResourceUseRow>('*', 'mark', limit + 1);
     const keys = rows<KeyRow>(KEY_COLUMNS, 'key', limit + 1);
     const owned = <Row extends { readonly customer: number; readonly place: number }, Kind>(
       row: Row,
@@ -57,7 +57,7 @@ export class RecordReader {
     return groupChanges(
       {
         buckets: buckets.map((row) => owned(row, this.#rows.bucketOf(row))),
-        holds: holds.map((row) => owned(row, this.#rows.holdOf(row))),
+        uses: uses.map((row) => owned(row, this.#rows.resourceUseOf(row))),
         keys: keys.map((row) => owned(row, keyOf(row, this.#rows.names))),
       },
       version,
@@ -123,7 +123,7 @@ export class RecordReader {
       if (!isAll) return pageUpTo(reached);
     }
     const from = position.kind === 'holds' ? position : null;
-    const { taken, isAll } = room.take(this.#holdsAfter(customer, from), resourceOf);
+    const { taken, isAll } = room.take(this.#usesAfter(customer, from), resourceOf);
     page.holds = taken;
     if (isAll) return pageUpTo(null);
     const last = taken.at(-1);
@@ -173,16 +173,16 @@ export class RecordReader {
   }
 
   /** Ordered by property and resource. Read as far as they are taken. */
-  *#holdsAfter(customer: number, after: ResourceName | null): Generator<ResourceHold> {
-    // Before the first hold, an earlier version sends an empty property, and may have stored that name. One that is not known here is of
+  *#usesAfter(customer: number, after: ResourceName | null): Generator<ResourceUse> {
+    // Before the first use, an earlier version sends an empty property, and may have stored that name. One that is not known here is of
     // an earlier incarnation. No property has the number 0.
     const property =
       after === null || after.propertyId === '' ? null : this.#rows.names.find(after.propertyId);
-    const rows = this.#sql.exec<HoldRow>(
+    const rows = this.#sql.exec<ResourceUseRow>(
       `SELECT * FROM mark WHERE customer = ? AND (property, resource) > (?, ?) ORDER BY property, resource`,
       ...[customer, property ?? 0, after?.resourceId ?? ''],
     );
-    for (const row of rows) yield this.#rows.holdOf(row);
+    for (const row of rows) yield this.#rows.resourceUseOf(row);
   }
 }
 

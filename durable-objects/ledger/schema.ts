@@ -27,16 +27,16 @@
  *     amount: the total
  *     version: higher with every write of its origin; a merge keeps the highest
  *     relay: version under which the row replicates to peers; null once all have it, and for what other locations replicate themselves
- *   mark      resource holds: one row per origin
+ *   mark      resources in use: one row per origin
  *     customer: number of the customer
  *     property: number of the property id
  *     resource: the resource id, as sent
  *     origin: number of the origin
- *     stamp: orders the holds of a resource, the origin breaks ties
+ *     stamp: orders the uses of a resource, the origin breaks ties
  *     at: when the resource was taken
  *     is_held: 0: a release
  *     key: idempotency key of the decision; null without one
- *     counts: 1 on the winning hold of a resource in use, 2 on a release that is kept, since an alias has a hold of the resource
+ *     counts: 1 on the winning use of a resource in use, 2 on a release that is kept, since an alias has a use of the resource
  *     version: as in cell
  *     relay: as in cell
  *   key       decisions under idempotency keys

@@ -3,14 +3,13 @@ import type {
   CopyPosition,
   KeyRecord,
   LedgerSite,
-  ResourceHold,
+  ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import type { BucketChanges, HeldCount } from '#engine/ledger/customer-meters';
+import type { BucketChanges, InUseCount } from '#engine/ledger/customer-meters';
 import { CopiedRows } from './copied-rows.ts';
 import { readPeer } from './former-names.ts';
-import { HoldRows } from './hold-rows.ts';
 import { Journal } from './journal.ts';
 import { KEY_COLUMNS, type KeyRow, keyBodyOf, keyOf } from './key-body.ts';
 import { type BucketRow, LedgerRows } from './ledger-rows.ts';
@@ -27,6 +26,7 @@ import type {
 import type { PageRoom } from './page-room.ts';
 import type { Place } from './pending-buckets.ts';
 import { RecordReader } from './record-reader.ts';
+import { ResourceUseRows } from './resource-use-rows.ts';
 import { usageSince } from './usage-since.ts';
 
 const TABLES = ['self', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'copied', 'outbox'];
@@ -38,7 +38,7 @@ export class SqliteLedgerStore implements LedgerStore {
   readonly #sql: SqlStorage;
   readonly #rows: LedgerRows;
   readonly #reader: RecordReader;
-  readonly #holds: HoldRows;
+  readonly #uses: ResourceUseRows;
   readonly #copied: CopiedRows;
   /** Which of the tables `once` and `once_key` exist; undefined while nobody has looked. */
   #onceTables: ReadonlySet<string> | undefined;
@@ -49,7 +49,7 @@ export class SqliteLedgerStore implements LedgerStore {
     this.#rows = new LedgerRows(storage);
     this.journal = new Journal(storage);
     this.#reader = new RecordReader(this.#rows, this.journal.pending);
-    this.#holds = new HoldRows(this.#rows);
+    this.#uses = new ResourceUseRows(this.#rows);
     this.#copied = new CopiedRows(storage.sql);
   }
 
@@ -252,22 +252,22 @@ export class SqliteLedgerStore implements LedgerStore {
     };
   }
 
-  countHolds(identifier: string, propertyId: string): HeldCount[] {
-    return this.#holds.countHolds(identifier, propertyId);
+  countInUse(identifier: string, propertyId: string): InUseCount[] {
+    return this.#uses.countInUse(identifier, propertyId);
   }
 
-  findHolds(identifier: string, propertyId: string, resourceId: string): ResourceHold[] {
-    return this.#holds.find(identifier, propertyId, resourceId);
+  findUses(identifier: string, propertyId: string, resourceId: string): ResourceUse[] {
+    return this.#uses.find(identifier, propertyId, resourceId);
   }
 
-  putHold(
+  putUse(
     identifier: string,
-    hold: ResourceHold,
-    heldBy: string | null,
+    use: ResourceUse,
+    usedBy: string | null,
     isKept: boolean,
     relay: number | null,
   ): void {
-    this.#holds.put(identifier, hold, heldBy, isKept, relay);
+    this.#uses.put(identifier, use, usedBy, isKept, relay);
   }
 
   findKeys(identifier: string, text: string): KeyRecord[] {
@@ -347,11 +347,11 @@ export class SqliteLedgerStore implements LedgerStore {
   }
 
   releasedBefore(stamp: number, limit: number): CustomerResource[] {
-    return this.#holds.releasedBefore(stamp, limit);
+    return this.#uses.releasedBefore(stamp, limit);
   }
 
-  deleteHolds(identifier: string, holds: readonly ResourceHold[]): void {
-    this.#holds.delete(identifier, holds);
+  deleteUses(identifier: string, uses: readonly ResourceUse[]): void {
+    this.#uses.delete(identifier, uses);
   }
 
   erase(): void {

@@ -203,17 +203,18 @@ export interface UsageBucket {
 }
 
 /**
- * Resource hold: whether an origin last took or released a resource. Only the origin writes it. A resource is a
- * last-writer-wins register over its holds: the highest `stamp` wins, then the origin that sorts last.
+ * Resource in use: whether an origin last took or released a resource. Only the origin writes it. A resource is a
+ * last-writer-wins register over its uses: the highest `stamp` wins, then the origin that sorts last.
  */
-export interface ResourceHold {
+export interface ResourceUse {
   readonly propertyId: string;
   readonly resourceId: string;
   readonly origin: string;
-  /** 0: reverted; the hold no longer takes part. */
+  /** 0: reverted; the use no longer takes part. */
   readonly stamp: number;
   /** When the resource was last used. */
   readonly at: number;
+  /** Whether the resource is in use. Earlier versions read this name, as they do `holds` and `holdChange`. */
   readonly isHeld: boolean;
   /** The idempotency key of the update that wrote it, if any. */
   readonly key: string | null;
@@ -236,11 +237,11 @@ export interface KeyRecord {
   readonly minute: number;
   /** Missing in additions, and in decisions of earlier versions. */
   readonly givenBack?: readonly { readonly minute: number; readonly amount: number }[];
-  /** The stamp of the hold that the decision wrote, and the hold before it; null if it wrote none. */
+  /** The stamp of the use that the decision wrote, and the use before it; null if it wrote none. */
   readonly holdChange: {
     readonly resourceId: string;
     readonly stamp: number;
-    readonly before: Pick<ResourceHold, 'stamp' | 'at' | 'isHeld' | 'key'>;
+    readonly before: Pick<ResourceUse, 'stamp' | 'at' | 'isHeld' | 'key'>;
   } | null;
   readonly isReverted: boolean;
   readonly version: number;
@@ -251,7 +252,8 @@ export interface CustomerRecords {
   /** Set when this identifier is known to be an alias: all records are merged into that customer. */
   readonly aliasOf?: string;
   readonly buckets: readonly UsageBucket[];
-  readonly holds: readonly ResourceHold[];
+  /** Resources in use. */
+  readonly holds: readonly ResourceUse[];
   readonly keys: readonly KeyRecord[];
 }
 
@@ -325,9 +327,9 @@ export interface LedgerCopyRequest {
 }
 
 /**
- * The last record of a page. Pages start with the buckets, then keys by text, then holds by resource. A page never splits the records of
+ * The last record of a page. Pages start with the buckets, then keys by text, then uses by resource. A page never splits the records of
  * one key or resource. The caller of a copy sends the position back as it is. An earlier version refuses a position inside the buckets,
- * instead of leaving some out. Another sends empty texts if no key or no hold was taken yet.
+ * instead of leaving some out. Another sends empty texts if no key or no use was taken yet.
  */
 export type CopyPosition =
   | { readonly kind: 'buckets'; readonly bucket: BucketPosition | null }

@@ -9,7 +9,7 @@ import { type Reach, readWindow } from '../metering/read-window.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
 /** How many resources in use were last used in this minute. */
-export interface HeldCount {
+export interface InUseCount {
   readonly minute: number;
   readonly count: number;
 }
@@ -22,21 +22,21 @@ export interface BucketChanges {
 export class CustomerMeters {
   readonly identifier: string;
   readonly #origins = new Map<string, Map<string, BucketSeries>>();
-  readonly #held = new Map<string, BucketSeries>();
-  readonly #countHolds: (propertyId: string) => readonly HeldCount[];
+  readonly #inUse = new Map<string, BucketSeries>();
+  readonly #countInUse: (propertyId: string) => readonly InUseCount[];
   readonly #touched = new Set<string>();
 
   /**
    * @param buckets the stored buckets, ordered by start
-   * @param countHolds reads the resources in use from storage, ordered by minute
+   * @param countInUse reads the resources in use from storage, ordered by minute
    */
   constructor(
     identifier: string,
     buckets: readonly UsageBucket[],
-    countHolds: (propertyId: string) => readonly HeldCount[],
+    countInUse: (propertyId: string) => readonly InUseCount[],
   ) {
     this.identifier = identifier;
-    this.#countHolds = countHolds;
+    this.#countInUse = countInUse;
     for (const bucket of buckets) this.#seriesOf(bucket.propertyId, bucket.origin).put(bucket);
   }
 
@@ -44,7 +44,7 @@ export class CustomerMeters {
   get weight(): number {
     let weight = 8;
     for (const series of this.#origins.values()) for (const each of series.values()) weight += 8 + each.size;
-    for (const series of this.#held.values()) weight += 8 + series.size;
+    for (const series of this.#inUse.values()) weight += 8 + series.size;
     return weight;
   }
 
@@ -90,12 +90,12 @@ export class CustomerMeters {
   }
 
   /** Updates the resources in use: last use moved, resource released, or resource taken. Null: not in use. */
-  moveHold(propertyId: string, before: number | null, after: number | null): void {
-    const held = this.#held.get(propertyId);
-    if (held === undefined) return;
-    if (before !== null) held.add(minuteOf(before), -1);
-    if (after !== null && held.add(minuteOf(after), 1)) held.tidy(held.newest);
-    held.forgetChanges();
+  moveUse(propertyId: string, before: number | null, after: number | null): void {
+    const inUse = this.#inUse.get(propertyId);
+    if (inUse === undefined) return;
+    if (before !== null) inUse.add(minuteOf(before), -1);
+    if (after !== null && inUse.add(minuteOf(after), 1)) inUse.tidy(inUse.newest);
+    inUse.forgetChanges();
   }
 
   /** The changes of `origin`, the ledger's own, since the last call. */
@@ -112,23 +112,23 @@ export class CustomerMeters {
   }
 
   #seriesFor(propertyId: string, isUnique: boolean): readonly BucketSeries[] {
-    if (isUnique) return [this.#heldOf(propertyId)];
+    if (isUnique) return [this.#inUseOf(propertyId)];
     const origins = this.#origins.get(propertyId);
     return origins === undefined ? [] : [...origins.values()];
   }
 
-  #heldOf(propertyId: string): BucketSeries {
-    let held = this.#held.get(propertyId);
-    if (held === undefined) {
-      const counts = this.#countHolds(propertyId);
-      held = BucketSeries.of(
+  #inUseOf(propertyId: string): BucketSeries {
+    let inUse = this.#inUse.get(propertyId);
+    if (inUse === undefined) {
+      const counts = this.#countInUse(propertyId);
+      inUse = BucketSeries.of(
         counts.map(({ minute, count }) => ({ start: minute, width: 0, amount: count, version: 0 })),
       );
-      held.compact(held.newest);
-      held.forgetChanges();
-      this.#held.set(propertyId, held);
+      inUse.compact(inUse.newest);
+      inUse.forgetChanges();
+      this.#inUse.set(propertyId, inUse);
     }
-    return held;
+    return inUse;
   }
 
   #seriesOf(propertyId: string, origin: string): BucketSeries {

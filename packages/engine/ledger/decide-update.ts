@@ -7,7 +7,7 @@ import type {
   CounterUpdate,
   KeyRecord,
   LedgerReading,
-  ResourceHold,
+  ResourceUse,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import { minuteOf } from '../metering/bucket-widths.ts';
@@ -15,17 +15,17 @@ import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { reachOf } from '../metering/read-window.ts';
 import { winningDecision } from './conflicting-decisions.ts';
 import type { CustomerMeters } from './customer-meters.ts';
-import { currentHold, heldAt } from './resource-hold.ts';
+import { currentUse, lastUsedAt } from './resource-use.ts';
 import type { BucketShare } from './usage-to-give-back.ts';
 
 /** Access to the customer's stored records. The implementation assigns versions on write. */
 export interface UpdateRecords {
   /** The ledger's own origin. */
   readonly origin: string;
-  /** The holds of all origins. */
-  findHolds(propertyId: string, resourceId: string): readonly ResourceHold[];
-  /** @param others the resource's holds before this write */
-  putHold(hold: Unversioned<ResourceHold>, others: readonly ResourceHold[]): void;
+  /** The uses of all origins. */
+  findUses(propertyId: string, resourceId: string): readonly ResourceUse[];
+  /** @param others the resource's uses before this write */
+  putUse(use: Unversioned<ResourceUse>, others: readonly ResourceUse[]): void;
   findKeys(text: string): readonly KeyRecord[];
   putKey(record: Unversioned<KeyRecord>): void;
 }
@@ -38,17 +38,17 @@ interface Change {
   readonly counted: number;
   /** Which usage a give-back removes. */
   readonly givenBack: readonly BucketShare[];
-  /** The ledger's own hold after the update; null if the update changes none. */
-  readonly hold: Unversioned<ResourceHold> | null;
-  /** The resource's holds before the update. */
-  readonly holds: readonly ResourceHold[];
+  /** The ledger's own use after the update; null if the update changes none. */
+  readonly use: Unversioned<ResourceUse> | null;
+  /** The resource's uses before the update. */
+  readonly uses: readonly ResourceUse[];
   /** Reported to the caller as added. */
   readonly applied: number;
 }
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-const NO_CHANGE: Change = { counted: 0, givenBack: [], applied: 0, hold: null, holds: [] };
-const NO_HOLD = { stamp: 0, at: 0, isHeld: false, key: null };
+const NO_CHANGE: Change = { counted: 0, givenBack: [], applied: 0, use: null, uses: [] };
+const NO_USE = { stamp: 0, at: 0, isHeld: false, key: null };
 
 export function decideUpdate(
   meters: CustomerMeters,
@@ -88,7 +88,7 @@ export function decideUpdate(
       counted: accepted ? change.counted : 0,
       minute: minuteOf(at),
       ...(change.givenBack.length > 0 && { givenBack: change.givenBack }),
-      holdChange: accepted ? holdChangeOf(change) : null,
+      holdChange: accepted ? changeOfUse(change) : null,
       isReverted: false,
     });
   }
@@ -114,9 +114,9 @@ function changeOf(
 
 function addition(meters: CustomerMeters, update: CounterUpdate, now: number): Change {
   const { by = 1, occurredAt = now } = update;
-  if (by >= 0) return { counted: by, givenBack: [], applied: by, hold: null, holds: [] };
+  if (by >= 0) return { counted: by, givenBack: [], applied: by, use: null, uses: [] };
   const given = giveBack(meters, update, -by, occurredAt);
-  return { ...given, applied: given.counted, hold: null, holds: [] };
+  return { ...given, applied: given.counted, use: null, uses: [] };
 }
 
 /** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */
@@ -140,22 +140,22 @@ function resourceChange(
   records: UpdateRecords,
 ): Change {
   const { propertyId, release = false, key, occurredAt = now } = update;
-  const holds = records.findHolds(propertyId, resourceId);
-  const before = currentHold(holds);
-  const isHeld = before?.isHeld === true;
-  const hold = {
+  const uses = records.findUses(propertyId, resourceId);
+  const before = currentUse(uses);
+  const isInUse = before?.isHeld === true;
+  const use = {
     propertyId,
     resourceId,
-    // Must win over every known hold, even one written by a clock that runs ahead.
+    // Must win over every known use, even one written by a clock that runs ahead.
     stamp: before === null ? now : Math.max(now, before.stamp + 1),
-    at: before === null || !isHeld ? occurredAt : Math.max(occurredAt, before.at),
+    at: before === null || !isInUse ? occurredAt : Math.max(occurredAt, before.at),
     origin: records.origin,
     isHeld: !release,
     key: key?.text ?? null,
   };
-  if (!release) return { counted: 1, givenBack: [], applied: isHeld ? 0 : 1, hold, holds };
-  if (!isHeld) return { counted: 0, givenBack: [], applied: 0, hold, holds };
-  return { ...giveBack(meters, update, 1, occurredAt), applied: -1, hold, holds };
+  if (!release) return { counted: 1, givenBack: [], applied: isInUse ? 0 : 1, use, uses };
+  if (!isInUse) return { counted: 0, givenBack: [], applied: 0, use, uses };
+  return { ...giveBack(meters, update, 1, occurredAt), applied: -1, use, uses };
 }
 
 function fits(
@@ -164,18 +164,18 @@ function fits(
   change: Change,
   now: number,
 ): boolean {
-  const isGivenBack = resourceId === undefined ? change.counted <= 0 : change.hold?.isHeld !== true;
+  const isGivenBack = resourceId === undefined ? change.counted <= 0 : change.use?.isHeld !== true;
   if (isGivenBack || value.state === 'on') return true;
   if (value.state === 'off') return false;
   const { meter } = value;
-  if (meter.uniqueResourceIds && isCounted(currentHold(change.holds), reachOf(meter, now))) return true;
+  if (meter.uniqueResourceIds && isCounted(currentUse(change.uses), reachOf(meter, now))) return true;
   const added = meter.uniqueResourceIds ? 1 : change.counted;
   return meters.read(propertyId, meter, now).used + added <= meter.limit;
 }
 
-function isCounted(hold: ResourceHold | null, { from, to }: { from: number; to: number }): boolean {
-  if (hold === null || !hold.isHeld) return false;
-  const minute = minuteOf(hold.at);
+function isCounted(use: ResourceUse | null, { from, to }: { from: number; to: number }): boolean {
+  if (use === null || !use.isHeld) return false;
+  const minute = minuteOf(use.at);
   return minute >= from && minute < to;
 }
 
@@ -183,23 +183,23 @@ function isCounted(hold: ResourceHold | null, { from, to }: { from: number; to: 
 function count(
   meters: CustomerMeters,
   propertyId: string,
-  { counted, givenBack, hold, holds }: Change,
+  { counted, givenBack, use, uses }: Change,
   at: number,
   records: UpdateRecords,
 ): void {
-  if (hold !== null) {
-    records.putHold(hold, holds);
-    meters.moveHold(propertyId, heldAt(currentHold(holds)), heldAt(hold));
+  if (use !== null) {
+    records.putUse(use, uses);
+    meters.moveUse(propertyId, lastUsedAt(currentUse(uses)), lastUsedAt(use));
   }
   for (const { minute, amount } of givenBack) meters.revert(propertyId, records.origin, minute, amount);
   if (counted > 0) meters.add(propertyId, records.origin, at, counted);
 }
 
-function holdChangeOf({ hold, holds }: Change): KeyRecord['holdChange'] {
-  if (hold === null) return null;
-  const own = holds.find((each) => each.origin === hold.origin);
-  const { stamp, at, isHeld, key } = own ?? NO_HOLD;
-  return { resourceId: hold.resourceId, stamp: hold.stamp, before: { stamp, at, isHeld, key } };
+function changeOfUse({ use, uses }: Change): KeyRecord['holdChange'] {
+  if (use === null) return null;
+  const own = uses.find((each) => each.origin === use.origin);
+  const { stamp, at, isHeld, key } = own ?? NO_USE;
+  return { resourceId: use.resourceId, stamp: use.stamp, before: { stamp, at, isHeld, key } };
 }
 
 function readAfter(

@@ -2,10 +2,10 @@
 import type { KeyRecord } from '#contracts/internal/ledger';
 import type { CustomerMeters } from './customer-meters.ts';
 import type { UpdateRecords } from './decide-update.ts';
-import { currentHold, heldAt } from './resource-hold.ts';
+import { currentUse, lastUsedAt } from './resource-use.ts';
 
-type HoldChange = NonNullable<KeyRecord['holdChange']>;
-type Before = HoldChange['before'];
+type UseChange = NonNullable<KeyRecord['holdChange']>;
+type Before = UseChange['before'];
 
 /** Call once per record: it sets `isReverted`. */
 export function revertDecision(meters: CustomerMeters, record: KeyRecord, records: UpdateRecords): void {
@@ -13,33 +13,33 @@ export function revertDecision(meters: CustomerMeters, record: KeyRecord, record
   if (givenBack !== undefined) {
     for (const share of givenBack) meters.revert(propertyId, origin, share.minute, -share.amount);
   } else if (counted !== 0) meters.revert(propertyId, origin, minute, counted);
-  if (holdChange !== null) revertHold(meters, propertyId, holdChange, records);
+  if (holdChange !== null) revertUse(meters, propertyId, holdChange, records);
   records.putKey({ ...record, isReverted: true });
 }
 
-/** Does nothing if the ledger has written the hold again since: the later write wins. */
-function revertHold(
+/** Does nothing if the ledger has written the use again since: the later write wins. */
+function revertUse(
   meters: CustomerMeters,
   propertyId: string,
-  { resourceId, stamp, before }: HoldChange,
+  { resourceId, stamp, before }: UseChange,
   records: UpdateRecords,
 ): void {
-  const holds = records.findHolds(propertyId, resourceId);
-  const own = holds.find((hold) => hold.origin === records.origin);
+  const uses = records.findUses(propertyId, resourceId);
+  const own = uses.find((use) => use.origin === records.origin);
   if (own?.stamp !== stamp) return;
-  const restored = { ...own, ...holdBefore(before, records) };
-  records.putHold(restored, holds);
-  const others = holds.filter((hold) => hold !== own);
-  meters.moveHold(propertyId, heldAt(currentHold(holds)), heldAt(currentHold([...others, restored])));
+  const restored = { ...own, ...previousUse(before, records) };
+  records.putUse(restored, uses);
+  const others = uses.filter((use) => use !== own);
+  meters.moveUse(propertyId, lastUsedAt(currentUse(uses)), lastUsedAt(currentUse([...others, restored])));
 }
 
-/** The previous hold may itself have been written by a decision that is reverted by now: goes back further. */
-function holdBefore(before: Before, records: UpdateRecords): Before {
+/** The previous use may itself have been written by a decision that is reverted by now: goes back further. */
+function previousUse(before: Before, records: UpdateRecords): Before {
   const { key, stamp } = before;
   if (key === null) return before;
   const decision = records
     .findKeys(key)
     .find((record) => record.origin === records.origin && record.holdChange?.stamp === stamp);
   if (!decision?.isReverted || decision.holdChange === null) return before;
-  return holdBefore(decision.holdChange.before, records);
+  return previousUse(decision.holdChange.before, records);
 }

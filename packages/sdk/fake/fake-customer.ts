@@ -1,11 +1,11 @@
 /** One customer of the fake server: grants and overrides, and usage by the rules of the ledger. */
 import type { CustomerFacts, PlanGrant, PropertyOverride } from '#contracts/internal/customer-facts';
-import type { CounterUpdate, KeyRecord, ResourceHold, UpdateOutcome } from '#contracts/internal/ledger';
+import type { CounterUpdate, KeyRecord, ResourceUse, UpdateOutcome } from '#contracts/internal/ledger';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { aliasOrigin } from '#engine/ledger/alias-origin';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate } from '#engine/ledger/decide-update';
-import { heldAt } from '#engine/ledger/resource-hold';
+import { lastUsedAt } from '#engine/ledger/resource-use';
 import { minuteOf } from '#engine/metering/bucket-widths';
 
 const ORIGIN = 'fake';
@@ -39,13 +39,13 @@ export class FakeCustomer {
     { readonly at: number; readonly text: string; readonly changed: boolean }
   >();
   #hasUsage = false;
-  readonly #holds = new Map<string, ResourceHold>();
+  readonly #uses = new Map<string, ResourceUse>();
   readonly #keys = new Map<string, KeyRecord>();
   readonly meters: CustomerMeters;
 
   constructor(identifier: string) {
     this.identifier = identifier;
-    this.meters = new CustomerMeters(identifier, [], (propertyId) => this.#heldCounts(propertyId));
+    this.meters = new CustomerMeters(identifier, [], (propertyId) => this.#inUseCounts(propertyId));
   }
 
   get hasData(): boolean {
@@ -83,10 +83,10 @@ export class FakeCustomer {
     const { buckets } = alias.meters.takeChanges(ORIGIN, () => 1);
     for (const each of buckets)
       this.meters.put({ ...each, origin: aliasOrigin(each.origin, alias.identifier) });
-    for (const [place, hold] of alias.#holds) {
-      if (this.#holds.has(place)) continue;
-      this.#holds.set(place, hold);
-      this.meters.moveHold(hold.propertyId, null, heldAt(hold));
+    for (const [place, use] of alias.#uses) {
+      if (this.#uses.has(place)) continue;
+      this.#uses.set(place, use);
+      this.meters.moveUse(use.propertyId, null, lastUsedAt(use));
     }
     for (const [text, key] of alias.#keys) if (!this.#keys.has(text)) this.#keys.set(text, key);
     this.#hasUsage ||= alias.#hasUsage;
@@ -96,12 +96,12 @@ export class FakeCustomer {
     const placeOf = (propertyId: string, resourceId: string) => `${propertyId} ${resourceId}`;
     const outcome = decideUpdate(this.meters, update, now, {
       origin: ORIGIN,
-      findHolds: (propertyId, resourceId) => {
-        const hold = this.#holds.get(placeOf(propertyId, resourceId));
-        return hold === undefined ? [] : [hold];
+      findUses: (propertyId, resourceId) => {
+        const use = this.#uses.get(placeOf(propertyId, resourceId));
+        return use === undefined ? [] : [use];
       },
-      putHold: (hold) => {
-        this.#holds.set(placeOf(hold.propertyId, hold.resourceId), { ...hold, version: 1 });
+      putUse: (use) => {
+        this.#uses.set(placeOf(use.propertyId, use.resourceId), { ...use, version: 1 });
       },
       findKeys: (text) => {
         const key = this.#keys.get(text);
@@ -115,11 +115,11 @@ export class FakeCustomer {
     return outcome;
   }
 
-  #heldCounts(propertyId: string): { minute: number; count: number }[] {
+  #inUseCounts(propertyId: string): { minute: number; count: number }[] {
     const counts = new Map<number, number>();
-    for (const hold of this.#holds.values()) {
-      if (hold.propertyId !== propertyId || !hold.isHeld) continue;
-      const minute = minuteOf(hold.at);
+    for (const use of this.#uses.values()) {
+      if (use.propertyId !== propertyId || !use.isHeld) continue;
+      const minute = minuteOf(use.at);
       counts.set(minute, (counts.get(minute) ?? 0) + 1);
     }
     return [...counts]

@@ -5,7 +5,7 @@ import type {
   CopyPosition,
   CustomerRecords,
   KeyRecord,
-  ResourceHold,
+  ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
 import { PageRoom } from '#objects/ledger/page-room';
@@ -166,7 +166,7 @@ const keyOf = (text: string, origin: string): KeyRecord => ({
   version: 1,
 });
 
-const holdOf = (propertyId: string, resourceId: string, origin: string): ResourceHold => ({
+const resourceUseOf = (propertyId: string, resourceId: string, origin: string): ResourceUse => ({
   propertyId,
   resourceId,
   origin,
@@ -178,13 +178,15 @@ const holdOf = (propertyId: string, resourceId: string, origin: string): Resourc
 });
 
 /** Keys and resources have records of two origins. The last bucket is pending. */
-function recordsOf(customer: string, buckets: number, keys: number, holds: number): CustomerRecords {
+function recordsOf(customer: string, buckets: number, keys: number, uses: number): CustomerRecords {
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   return {
     customer,
     buckets: upTo(buckets).map((start) => bucketOf(`prop_${start % 2}`, start)),
     keys: upTo(keys).flatMap((n) => ORIGINS.map((origin) => keyOf(`key-${n}`, origin))),
-    holds: upTo(holds).flatMap((n) => ORIGINS.map((origin) => holdOf(`prop_${n % 2}`, `seat-${n}`, origin))),
+    holds: upTo(uses).flatMap((n) =>
+      ORIGINS.map((origin) => resourceUseOf(`prop_${n % 2}`, `seat-${n}`, origin)),
+    ),
   };
 }
 
@@ -193,7 +195,7 @@ function put(store: SqliteLedgerStore, { customer, buckets, keys, holds }: Custo
     for (const bucket of buckets.slice(0, -1)) store.putBucket(customer, bucket, null);
     store.putOwn(customer, { buckets: buckets.slice(-1), removed: [] });
     for (const key of keys) store.putKey(customer, key, null);
-    for (const hold of holds) store.putHold(customer, hold, 'weur/a', false, null);
+    for (const use of holds) store.putUse(customer, use, 'weur/a', false, null);
   });
 }
 
@@ -251,17 +253,17 @@ it('the pages of a copy contain every record once, wherever a page ends, and rea
   });
 });
 
-it('a copy continues from a position of an earlier version that precedes the first hold', async () => {
+it('a copy continues from a position of an earlier version that precedes the first use', async () => {
   const ledger = await new TestEnvironment('weur').ledger('weur');
   await runInDurableObject(ledger, (_object, state) => {
     const store = storeIn(state);
     const records = recordsOf('ada', 2, 2, 3);
     put(store, records);
     const after = { kind: 'holds', propertyId: '', resourceId: '' } as const;
-    const holds = textsOf({ ...records, buckets: [], keys: [] });
-    expect(copied(store, 'ada', () => new PageRoom(2), after)).toEqual(holds);
+    const uses = textsOf({ ...records, buckets: [], keys: [] });
+    expect(copied(store, 'ada', () => new PageRoom(2), after)).toEqual(uses);
     // The earlier version has stored the empty name.
     state.storage.sql.exec("INSERT INTO name (text) VALUES ('')");
-    expect(copied(store, 'ada', () => new PageRoom(2), after)).toEqual(holds);
+    expect(copied(store, 'ada', () => new PageRoom(2), after)).toEqual(uses);
   });
 });

@@ -4,7 +4,7 @@ import type {
   CopyPosition,
   CustomerRecords,
   KeyRecord,
-  ResourceHold,
+  ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
@@ -25,7 +25,7 @@ interface CustomerRows {
   readonly number: number;
   readonly identifier: string;
   readonly buckets: Map<string, UsageBucket>;
-  readonly holds: Map<string, { readonly hold: ResourceHold; isHeld: boolean; isKept: boolean }>;
+  readonly uses: Map<string, { readonly use: ResourceUse; isInUse: boolean; isKept: boolean }>;
   readonly keys: Map<string, KeyRecord>;
   alias: StoredAlias | null;
 }
@@ -34,7 +34,7 @@ export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
-const isRelease = ({ isHeld, stamp }: ResourceHold) => !isHeld && stamp > 0;
+const isRelease = ({ isHeld, stamp }: ResourceUse) => !isHeld && stamp > 0;
 const id = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
 type OnceName = Pick<StoredAlias, 'identifier' | 'target' | 'key'>;
 const onceId = ({ identifier, target, key = '' }: OnceName) => id(identifier, target, key);
@@ -173,34 +173,34 @@ export class MemoryStore implements LedgerStore {
     this.#delete(this.#rows(identifier).buckets, id(bucket.propertyId, bucket.origin, bucket.start));
   }
 
-  countHolds(identifier: string, propertyId: string): { minute: number; count: number }[] {
+  countInUse(identifier: string, propertyId: string): { minute: number; count: number }[] {
     const counts = new Map<number, number>();
-    for (const { hold, isHeld } of this.#customers.get(identifier)?.holds.values() ?? []) {
-      const minute = Math.floor(hold.at / 60_000);
-      if (isHeld && hold.propertyId === propertyId) counts.set(minute, (counts.get(minute) ?? 0) + 1);
+    for (const { use, isInUse } of this.#customers.get(identifier)?.uses.values() ?? []) {
+      const minute = Math.floor(use.at / 60_000);
+      if (isInUse && use.propertyId === propertyId) counts.set(minute, (counts.get(minute) ?? 0) + 1);
     }
     return [...counts].sort(([one], [other]) => one - other).map(([minute, count]) => ({ minute, count }));
   }
 
-  findHolds(identifier: string, propertyId: string, resourceId: string): ResourceHold[] {
-    return this.#holds(identifier, propertyId, resourceId).map(({ hold }) => hold);
+  findUses(identifier: string, propertyId: string, resourceId: string): ResourceUse[] {
+    return this.#uses(identifier, propertyId, resourceId).map(({ use }) => use);
   }
 
-  putHold(
+  putUse(
     identifier: string,
-    given: ResourceHold,
-    heldBy: string | null,
+    given: ResourceUse,
+    usedBy: string | null,
     isKept: boolean,
     relay: number | null,
   ): void {
-    const hold = this.#relayed(given, relay);
-    const { propertyId, resourceId, origin } = hold;
-    const { holds } = this.#rows(identifier);
-    this.#set(holds, id(propertyId, resourceId, origin), { hold, isHeld: false, isKept: false });
-    for (const row of this.#holds(identifier, propertyId, resourceId)) {
-      const before = { isHeld: row.isHeld, isKept: row.isKept };
+    const use = this.#relayed(given, relay);
+    const { propertyId, resourceId, origin } = use;
+    const { uses } = this.#rows(identifier);
+    this.#set(uses, id(propertyId, resourceId, origin), { use, isInUse: false, isKept: false });
+    for (const row of this.#uses(identifier, propertyId, resourceId)) {
+      const before = { isInUse: row.isInUse, isKept: row.isKept };
       this.#write(() => Object.assign(row, before));
-      Object.assign(row, { isHeld: row.hold.origin === heldBy, isKept });
+      Object.assign(row, { isInUse: row.use.origin === usedBy, isKept });
     }
   }
 
@@ -245,7 +245,7 @@ export class MemoryStore implements LedgerStore {
     const versions = [...this.#customers.values()]
       .flatMap((rows) => [
         ...[...rows.buckets.values()],
-        ...[...rows.holds.values()].map(({ hold }) => hold),
+        ...[...rows.uses.values()].map(({ use }) => use),
         ...rows.keys.values(),
       ])
       .map((record) => this.#place(record))
@@ -258,7 +258,7 @@ export class MemoryStore implements LedgerStore {
       (rows): CustomerRecords => ({
         customer: rows.identifier,
         buckets: [...rows.buckets.values()].filter(isSent),
-        holds: [...rows.holds.values()].map(({ hold }) => hold).filter(isSent),
+        holds: [...rows.uses.values()].map(({ use }) => use).filter(isSent),
         keys: [...rows.keys.values()].filter(isSent),
       }),
     );
@@ -277,7 +277,7 @@ export class MemoryStore implements LedgerStore {
       ...[...this.#customers.values()]
         .flatMap((rows) => [
           ...rows.buckets.values(),
-          ...[...rows.holds.values()].map(({ hold }) => hold),
+          ...[...rows.uses.values()].map(({ use }) => use),
           ...rows.keys.values(),
         ])
         .map((record) => this.#place(record)),
@@ -292,7 +292,7 @@ export class MemoryStore implements LedgerStore {
       ...owner,
       buckets: [] as UsageBucket[],
       keys: [] as KeyRecord[],
-      holds: [] as ResourceHold[],
+      holds: [] as ResourceUse[],
     };
     const left = <Item>(items: Iterable<Item>, place: (item: Item) => string, from: string | null) =>
       room.take(
@@ -314,8 +314,8 @@ export class MemoryStore implements LedgerStore {
       if (!isAll) return { records, next: { kind: 'keys', text: taken.at(-1)?.text ?? from ?? '' } };
     }
     const from = after?.kind === 'holds' ? after : null;
-    const place = (hold: ResourceName) => id(hold.propertyId, hold.resourceId);
-    const all = [...(rows?.holds.values() ?? [])].map(({ hold }) => hold);
+    const place = (use: ResourceName) => id(use.propertyId, use.resourceId);
+    const all = [...(rows?.uses.values() ?? [])].map(({ use }) => use);
     const { taken, isAll } = left(all, place, from && place(from));
     records.holds = taken;
     const last: ResourceName = taken.at(-1) ?? from ?? { propertyId: '', resourceId: '' };
@@ -325,9 +325,7 @@ export class MemoryStore implements LedgerStore {
   oldestSettling(): number | null {
     const instants = [...this.#customers.values()].flatMap((rows) => [
       ...[...rows.keys.values()].map(({ at }) => at),
-      ...[...rows.holds.values()].flatMap(({ hold, isKept }) =>
-        isRelease(hold) && !isKept ? hold.stamp : [],
-      ),
+      ...[...rows.uses.values()].flatMap(({ use, isKept }) => (isRelease(use) && !isKept ? use.stamp : [])),
     ]);
     return instants.length === 0 ? null : Math.min(...instants);
   }
@@ -350,15 +348,15 @@ export class MemoryStore implements LedgerStore {
   releasedBefore(stamp: number, limit: number): CustomerResource[] {
     return [...this.#customers]
       .flatMap(([customer, rows]) =>
-        [...rows.holds.values()].flatMap(({ hold, isKept }) => (isKept ? [] : { ...hold, customer })),
+        [...rows.uses.values()].flatMap(({ use, isKept }) => (isKept ? [] : { ...use, customer })),
       )
-      .filter((hold) => isRelease(hold) && hold.stamp < stamp)
+      .filter((use) => isRelease(use) && use.stamp < stamp)
       .slice(0, limit);
   }
 
-  deleteHolds(identifier: string, holds: readonly ResourceHold[]): void {
-    for (const { propertyId, resourceId, origin } of holds) {
-      this.#delete(this.#rows(identifier).holds, id(propertyId, resourceId, origin));
+  deleteUses(identifier: string, uses: readonly ResourceUse[]): void {
+    for (const { propertyId, resourceId, origin } of uses) {
+      this.#delete(this.#rows(identifier).uses, id(propertyId, resourceId, origin));
     }
   }
 
@@ -385,9 +383,9 @@ export class MemoryStore implements LedgerStore {
     return [...this.#customers.values()].reduce((count, { keys }) => count + keys.size, 0);
   }
 
-  #holds(identifier: string, propertyId: string, resourceId: string) {
-    return [...(this.#customers.get(identifier)?.holds.values() ?? [])].filter(
-      ({ hold }) => hold.propertyId === propertyId && hold.resourceId === resourceId,
+  #uses(identifier: string, propertyId: string, resourceId: string) {
+    return [...(this.#customers.get(identifier)?.uses.values() ?? [])].filter(
+      ({ use }) => use.propertyId === propertyId && use.resourceId === resourceId,
     );
   }
 
@@ -399,7 +397,7 @@ export class MemoryStore implements LedgerStore {
         number: this.#lastNumber,
         identifier,
         buckets: new Map(),
-        holds: new Map(),
+        uses: new Map(),
         keys: new Map(),
         alias: null,
       };

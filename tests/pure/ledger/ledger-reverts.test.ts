@@ -101,8 +101,8 @@ class Locations {
     });
   }
 
-  /** The number of stored holds. */
-  holds(location: Location): number {
+  /** The number of stored uses. */
+  uses(location: Location): number {
     return this.#ledger(location).store.copyOf('ada', null, new PageRoom()).records.holds.length;
   }
 
@@ -163,7 +163,7 @@ it('a retried release frees the resource, also if the location that knew of the 
   expect(home.used(NOW + 3)).toEqual([0, 0]);
 });
 
-it('a release is kept while a location may lack earlier holds', () => {
+it('a release is kept while a location may lack earlier uses', () => {
   const home = new Locations('apac', 'sam', 'weur');
   home.seat('weur', NOW, 'a');
   home.push('weur', 'sam', NOW);
@@ -175,7 +175,7 @@ it('a release is kept while a location may lack earlier holds', () => {
   expect(home.used(NOW + 3 * DAY)).toEqual([1, 1, 1]);
 });
 
-it('a hold that was reverted to an old release is kept until the others have it', () => {
+it('a use that was reverted to an old release is kept until the others have it', () => {
   const home = new Locations('apac', 'sam', 'weur');
   home.seat('weur', NOW, 'a');
   home.seat('weur', NOW + 1, 'a', { release: true });
@@ -249,5 +249,5 @@ it('releases are deleted in the end', () => {
   expect(home.used(NOW + 31 * DAY)).toEqual([1, 1]);
   home.cleanUpAll(NOW + 31 * DAY);
   expect(home.used(NOW + 31 * DAY)).toEqual([1, 1]);
-  for (const location of ['apac', 'weur'] as const) expect(home.holds(location)).toBe(1);
+  for (const location of ['apac', 'weur'] as const) expect(home.uses(location)).toBe(1);
 });

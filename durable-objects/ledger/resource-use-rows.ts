@@ -1,10 +1,10 @@
-/** The `mark` table: resource holds. */
-import type { ResourceHold } from '#contracts/internal/ledger';
-import type { HeldCount } from '#engine/ledger/customer-meters';
-import type { HoldRow, LedgerRows } from './ledger-rows.ts';
+/** The `mark` table: resources in use. */
+import type { ResourceUse } from '#contracts/internal/ledger';
+import type { InUseCount } from '#engine/ledger/customer-meters';
+import type { LedgerRows, ResourceUseRow } from './ledger-rows.ts';
 import type { CustomerResource } from './ledger-store.ts';
 
-export class HoldRows {
+export class ResourceUseRows {
   readonly #sql: SqlStorage;
   readonly #rows: LedgerRows;
 
@@ -13,7 +13,7 @@ export class HoldRows {
     this.#rows = rows;
   }
 
-  countHolds(identifier: string, propertyId: string): HeldCount[] {
+  countInUse(identifier: string, propertyId: string): InUseCount[] {
     const customer = this.#rows.findCustomer(identifier);
     const property = customer === null ? null : this.#rows.names.find(propertyId);
     if (property === null) return [];
@@ -27,36 +27,36 @@ export class HoldRows {
       .toArray();
   }
 
-  find(identifier: string, propertyId: string, resourceId: string): ResourceHold[] {
+  find(identifier: string, propertyId: string, resourceId: string): ResourceUse[] {
     const customer = this.#rows.findCustomer(identifier);
     const property = customer === null ? null : this.#rows.names.find(propertyId);
     if (property === null) return [];
     return this.#sql
-      .exec<HoldRow>(
+      .exec<ResourceUseRow>(
         'SELECT * FROM mark WHERE customer = ? AND property = ? AND resource = ?',
         customer,
         property,
         resourceId,
       )
       .toArray()
-      .map((row) => this.#rows.holdOf(row));
+      .map((row) => this.#rows.resourceUseOf(row));
   }
 
   put(
     identifier: string,
-    hold: ResourceHold,
-    heldBy: string | null,
+    use: ResourceUse,
+    usedBy: string | null,
     isKept: boolean,
     relay: number | null,
   ): void {
-    const { propertyId, resourceId, origin, stamp, at, isHeld, key, version } = hold;
+    const { propertyId, resourceId, origin, stamp, at, isHeld, key, version } = use;
     const place = [
       this.#rows.customers.number(identifier),
       this.#rows.names.number(propertyId),
       resourceId,
     ] as const;
     const own = this.#rows.names.number(origin);
-    const held = heldBy === null ? 0 : this.#rows.names.number(heldBy);
+    const winner = usedBy === null ? 0 : this.#rows.names.number(usedBy);
     this.#sql.exec(
       `INSERT OR REPLACE INTO mark
        (customer, property, resource, origin, stamp, at, is_held, key, counts, version, relay)
@@ -67,7 +67,7 @@ export class HoldRows {
       at,
       isHeld ? 1 : 0,
       key,
-      own === held ? 1 : !isHeld && isKept ? 2 : 0,
+      own === winner ? 1 : !isHeld && isKept ? 2 : 0,
       version,
       relay,
     );
@@ -75,7 +75,7 @@ export class HoldRows {
     this.#sql.exec(
       `UPDATE mark SET counts = ${counts}
        WHERE customer = ?1 AND property = ?2 AND resource = ?3 AND counts <> ${counts}`,
-      ...[...place, held, isKept ? 1 : 0],
+      ...[...place, winner, isKept ? 1 : 0],
     );
   }
 
@@ -95,8 +95,8 @@ export class HoldRows {
       }));
   }
 
-  delete(identifier: string, holds: readonly ResourceHold[]): void {
-    for (const { propertyId, resourceId, origin } of holds) {
+  delete(identifier: string, uses: readonly ResourceUse[]): void {
+    for (const { propertyId, resourceId, origin } of uses) {
       this.#sql.exec(
         'DELETE FROM mark WHERE customer = ? AND property = ? AND resource = ? AND origin = ?',
         this.#rows.customers.number(identifier),
