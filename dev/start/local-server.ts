@@ -1,12 +1,13 @@
 // Starts and stops a local Tessera server: `wrangler dev`, in a process group of its own (serve-tessera.ts). Whoever starts one on data
 // that is kept holds the lock of its folder (state-folder.ts).
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../tools/run-tool.ts';
+import { signalGroup } from '../tools/signal-group.ts';
 import { StartError } from '../tools/start-error.ts';
 import { patientFetch } from '../workspace/patient-fetch.ts';
 import { localHost } from './ports.ts';
@@ -167,16 +168,4 @@ async function recover(url: string): Promise<void> {
   const response = await patientFetch(`${url}/dev/recover`, { method: 'POST', headers: { origin: url } });
   if (response.ok) return;
   throw new StartError(`${url}/dev/recover answered ${response.status}: ${await response.text()}`);
-}
-
-function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return;
-  try {
-    if (process.platform === 'win32')
-      spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
-    else process.kill(-pid, signal);
-  } catch (error) {
-    // ESRCH: the group has already ended.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
 }

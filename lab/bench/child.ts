@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { signalGroup } from '../../dev/tools/signal-group.ts';
 import { type ProcessorUse, processorUse } from './processor-time.ts';
 
 /** If false, server and load share cores and the figures are noisier. */
@@ -44,7 +45,7 @@ export function startChild(
   return {
     ask: (message) => ask(child, message),
     processorUse: () => (child.pid === undefined ? null : processorUse(child.pid)),
-    stop: () => endGroup(child),
+    stop: () => signalGroup(child.pid, 'SIGKILL'),
   };
 }
 
@@ -60,11 +61,4 @@ function ask<Answer>(child: ChildProcess, message: object): Promise<Answer> {
   child.once('exit', onExit);
   child.send(message);
   return promise;
-}
-
-/** The child and its workerd. */
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null) return;
-  if (process.platform === 'win32') child.kill();
-  else process.kill(-child.pid, 'SIGKILL');
 }
