@@ -49,9 +49,9 @@ export function mergeCopyPage(ledger: LocalLedger, location: Location, page: Led
     if (newerSite !== undefined) observeRegions(ledger, newerSite);
     // It would be copied again once the location is enabled.
     if (!ledger.state.isOpen) return;
-    if (records.buckets.length + records.holds.length + records.keys.length > 0) {
+    const { buckets, holds, keys, registers = [] } = records;
+    if (buckets.length + holds.length + keys.length + registers.length > 0)
       ledger.merge(records, page.retired);
-    }
     const peer = ledger.state.peer(location);
     if (page.isAllPushed) {
       if (peer?.isWhole === false) ledger.state.savePeer({ ...peer, isWhole: true });

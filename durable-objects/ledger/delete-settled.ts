@@ -1,5 +1,5 @@
 /**
- * Deletes expired idempotency keys and releases (tombstones) that no location needs any more. Every location deletes its own copies,
+ * Deletes expired idempotency keys, releases (tombstones) and registers that no location needs any more. Every location deletes its own copies,
  * in a transaction that only deletes: it does not depend on anything being counted here, and works in a full storage.
  */
 import type { ResourceUse } from '#contracts/internal/ledger';
@@ -18,7 +18,8 @@ export interface Deletions {
 
 /**
  * A key may only be deleted when every location has received everything that was decided during the key's lifetime: one of them may
- * have accepted the same key. A release is kept until no location can still replicate an older use of the resource.
+ * have accepted the same key. A release is kept until no location can still replicate an older use of the resource, and a register until
+ * all know its last state.
  */
 export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
   const { store, state } = ledger;
@@ -30,8 +31,9 @@ export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
     state.saveProgress();
     // A reverted key is among the latest changes, however old its decision is.
     const keys = store.deleteKeys(before, upTo, MAX_DELETIONS);
+    const registers = store.deleteRegisters(before + DECISIONS_KEPT_MS, upTo, MAX_DELETIONS);
     const resources = store.releasedBefore(before, MAX_DELETIONS);
-    let count = keys;
+    let count = keys + registers;
     for (const { customer, propertyId, resourceId } of resources) {
       const uses = store.findUses(customer, propertyId, resourceId);
       if (uses.some((use) => use.origin === origin && use.version > upTo)) continue;
@@ -39,7 +41,7 @@ export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
       store.deleteUses(customer, settled);
       count += settled.length;
     }
-    return { count, isMore: keys === MAX_DELETIONS || resources.length === MAX_DELETIONS };
+    return { count, isMore: Math.max(keys, registers, resources.length) === MAX_DELETIONS };
   });
 }
 

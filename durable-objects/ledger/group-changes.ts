@@ -1,5 +1,11 @@
 /** Groups changed records by customer, oldest first, as many as fit one replication batch. */
-import type { CustomerRecords, KeyRecord, ResourceUse, UsageBucket } from '#contracts/internal/ledger';
+import type {
+  CustomerRecords,
+  KeyRecord,
+  Register,
+  ResourceUse,
+  UsageBucket,
+} from '#contracts/internal/ledger';
 import type { Changes } from './ledger-store.ts';
 
 interface Owned<Kind> {
@@ -13,6 +19,7 @@ export interface ChangedRecords {
   readonly buckets: readonly Owned<UsageBucket>[];
   readonly uses: readonly Owned<ResourceUse>[];
   readonly keys: readonly Owned<KeyRecord>[];
+  readonly registers: readonly Owned<Register>[];
 }
 
 type Mutable<Records> = {
@@ -24,7 +31,7 @@ type Mutable<Records> = {
  * @param after the version above which changes are read
  */
 export function groupChanges(changed: ChangedRecords, after: number, limit: number): Changes {
-  const versions = [...changed.buckets, ...changed.uses, ...changed.keys]
+  const versions = [...changed.buckets, ...changed.uses, ...changed.keys, ...changed.registers]
     .map(({ order }) => order)
     .sort((one, other) => one - other);
   const isAll = versions.length <= limit;
@@ -46,6 +53,11 @@ export function groupChanges(changed: ChangedRecords, after: number, limit: numb
   }
   for (const { customer, record, order } of changed.keys) {
     if (order <= upTo) recordsOf(customer).keys.push(record);
+  }
+  for (const { customer, record, order } of changed.registers) {
+    if (order > upTo) continue;
+    const records = recordsOf(customer);
+    records.registers = [...(records.registers ?? []), record];
   }
   return { customers: [...customers.values()], upTo, isAll };
 }

@@ -7,6 +7,8 @@ import type {
   CustomerRecords,
   KeyRecord,
   LedgerSite,
+  Register,
+  RegisterName,
   ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
@@ -128,6 +130,9 @@ export interface LedgerStore {
   ): void;
   findKeys(identifier: string, text: string): readonly KeyRecord[];
   putKey(identifier: string, key: KeyRecord, relay: number | null): void;
+  /** The records of all origins. */
+  findRegisters(identifier: string, name: RegisterName): readonly Register[];
+  putRegister(identifier: string, register: Register, relay: number | null): void;
   /** Keys under which this origin and another one have decided. */
   contestedKeys(origin: string): readonly { readonly customer: string; readonly text: string }[];
   /** The lowest version under which a key replicates; null if none does. */
@@ -140,7 +145,10 @@ export interface LedgerStore {
   /** All records of a customer, page by page. @param room what the page takes is taken from it */
   copyOf(identifier: string, after: CopyPosition | null, room: PageRoom): CopyPage;
 
-  /** When the oldest stored key was decided, or the oldest release written that is not kept; null without any. */
+  /**
+   * When the oldest stored key was decided, or the oldest release written that is not kept, or, as if it were kept as long, a register
+   * that is not open; null without any.
+   */
   oldestSettling(): number | null;
   /**
    * Deletes keys decided before an instant, oldest first. Keeps those that replicate under a version above this one, and keys of aliases
@@ -153,6 +161,8 @@ export interface LedgerStore {
    */
   releasedBefore(stamp: number, limit: number): readonly CustomerResource[];
   deleteUses(identifier: string, uses: readonly ResourceUse[]): void;
+  /** Deletes registers that are not open and may be deleted from an instant on, oldest first. Keeps some, as `deleteKeys`. @returns how many */
+  deleteRegisters(before: number, version: number, limit: number): number;
   /** Deletes everything; the caller writes the state again with `saveState`. */
   erase(): void;
 }

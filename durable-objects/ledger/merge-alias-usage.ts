@@ -30,13 +30,14 @@ export function nextAliasPage(
     these
       .filter(({ origin }) => !isFrom(origin, target))
       .map((each) => ({ ...each, origin: aliasOrigin(each.origin, identifier) }));
-  const { buckets, holds, keys } = records;
+  const { buckets, holds, keys, registers } = records;
   return {
     records: {
       customer: target,
       buckets: renamed(buckets),
       holds: renamed(holds),
       keys: renamed(keys),
+      ...(registers && { registers: renamed(registers) }),
     },
     next,
   };

@@ -2,7 +2,7 @@
  * Merges records of other ledgers (state-based CRDT): the higher version wins, and own decisions that lose a conflict
  * are reverted. Commutative, associative and idempotent.
  */
-import type { CustomerRecords, KeyRecord, ResourceUse } from '#contracts/internal/ledger';
+import type { CustomerRecords, KeyRecord, Register, ResourceUse } from '#contracts/internal/ledger';
 import { isAliasOrigin, nameOf } from '#engine/ledger/alias-origin';
 import { areConflicting, losesTo } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
@@ -39,7 +39,7 @@ export class RecordMerger {
    * @returns conflicting decisions under the same keys
    */
   merge(
-    { customer, buckets, holds, keys }: CustomerRecords,
+    { customer, buckets, holds, keys, registers = [] }: CustomerRecords,
     retired: readonly string[],
     relay: Relay,
   ): KeyRecord[] {
@@ -55,6 +55,7 @@ export class RecordMerger {
       store.putBucket(customer, bucket, relay());
     }
     for (const use of holds) if (use.origin !== origin) this.#mergeUse(meters, use, relay);
+    for (const each of registers) if (each.origin !== origin) this.#mergeRegister(customer, each, relay);
     return keys.flatMap((key) =>
       key.origin === origin ? [] : this.#mergeKey(customer, key, retired.includes(key.origin), relay),
     );
@@ -100,6 +101,12 @@ export class RecordMerger {
     this.putUse(identifier, use, uses, relay());
     const after = currentUse(withUse(uses, use));
     meters.moveUse(use.propertyId, lastUsedAt(currentUse(uses)), lastUsedAt(after));
+  }
+
+  #mergeRegister(customer: string, given: Register, relay: Relay): void {
+    const { store } = this.#ledger;
+    const known = store.findRegisters(customer, given).find(({ origin }) => origin === given.origin);
+    if (known === undefined || known.version < given.version) store.putRegister(customer, given, relay());
   }
 
   #mergeKey(customer: string, given: KeyRecord, isFinalNow: boolean, relay: Relay): KeyRecord[] {

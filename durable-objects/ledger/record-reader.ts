@@ -3,6 +3,8 @@ import type {
   BucketPosition,
   CopyPosition,
   KeyRecord,
+  Register,
+  RegisterName,
   ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
@@ -12,6 +14,7 @@ import type { BucketRow, LedgerRows, ResourceUseRow } from './ledger-rows.ts';
 import type { Changes, CopyPage, ResourceName, StoredAlias } from './ledger-store.ts';
 import type { PageRoom } from './page-room.ts';
 import type { PendingBuckets } from './pending-buckets.ts';
+import { type RegisterRow, registerOf } from './register-rows.ts';
 
 const NONE: readonly never[] = [];
 
@@ -21,6 +24,7 @@ interface CopiedRecords {
   buckets: readonly UsageBucket[];
   keys: readonly KeyRecord[];
   holds: readonly ResourceUse[];
+  registers?: readonly Register[];
 }
 
 export class RecordReader {
@@ -50,6 +54,7 @@ export class RecordReader {
     const buckets = this.#withPending(rows<BucketRow>('*', 'cell', limit + 1 + this.#pending.size), version);
     const uses = rows<ResourceUseRow>('*', 'mark', limit + 1);
     const keys = rows<KeyRow>(KEY_COLUMNS, 'key', limit + 1);
+    const registers = rows<RegisterRow>('*', 'register', limit + 1);
     const owned = <Row extends { readonly customer: number; readonly place: number }, Kind>(
       row: Row,
       record: Kind,
@@ -59,6 +64,7 @@ export class RecordReader {
         buckets: buckets.map((row) => owned(row, this.#rows.bucketOf(row))),
         uses: uses.map((row) => owned(row, this.#rows.resourceUseOf(row))),
         keys: keys.map((row) => owned(row, keyOf(row, this.#rows.names))),
+        registers: registers.map((row) => owned(row, registerOf(row, this.#rows))),
       },
       version,
       limit,
@@ -77,7 +83,9 @@ export class RecordReader {
   lastChange(): number {
     const last = (table: string) => `ifnull((SELECT max(relay) FROM ${table} WHERE relay IS NOT NULL), 0)`;
     const { version } = this.#sql
-      .exec<{ version: number }>(`SELECT max(${last('cell')}, ${last('mark')}, ${last('key')}) AS version`)
+      .exec<{ version: number }>(
+        `SELECT max(${['cell', 'mark', 'key', 'register'].map(last).join()}) AS version`,
+      )
       .one();
     return this.#pending.changesAfter(0).reduce((most, cell) => Math.max(most, cell.version), version);
   }
@@ -114,7 +122,7 @@ export class RecordReader {
       }
       if (!isAll) return pageUpTo(reached);
     }
-    if (position.kind !== 'holds') {
+    if (position.kind === 'buckets' || position.kind === 'keys') {
       const from = position.kind === 'keys' ? position.text : null;
       const { taken, isAll } = room.take(this.#keysAfter(customer, from), ({ text }) => text);
       page.keys = taken;
@@ -122,13 +130,21 @@ export class RecordReader {
       if (last !== undefined) reached = { kind: 'keys', text: last.text };
       if (!isAll) return pageUpTo(reached);
     }
-    const from = position.kind === 'holds' ? position : null;
-    const { taken, isAll } = room.take(this.#usesAfter(customer, from), resourceOf);
-    page.holds = taken;
-    if (isAll) return pageUpTo(null);
+    if (position.kind !== 'registers') {
+      const from = position.kind === 'holds' ? position : null;
+      const { taken, isAll } = room.take(this.#usesAfter(customer, from), resourceOf);
+      page.holds = taken;
+      const last = taken.at(-1);
+      if (last !== undefined)
+        reached = { kind: 'holds', propertyId: last.propertyId, resourceId: last.resourceId };
+      if (!isAll) return pageUpTo(reached);
+    }
+    const from = position.kind === 'registers' ? position.register : null;
+    const { taken, isAll } = room.take(this.#registersAfter(customer, from), nameOf);
     const last = taken.at(-1);
-    if (last === undefined) return pageUpTo(reached);
-    return pageUpTo({ kind: 'holds', propertyId: last.propertyId, resourceId: last.resourceId });
+    if (last === undefined) return pageUpTo(isAll ? null : reached);
+    page.registers = taken;
+    return pageUpTo(isAll ? null : { kind: 'registers', register: { kind: last.kind, name: last.name } });
   }
 
   bucketsOf(customer: number): UsageBucket[] {
@@ -184,12 +200,25 @@ export class RecordReader {
     );
     for (const row of rows) yield this.#rows.resourceUseOf(row);
   }
+
+  /** Ordered by kind and name. Read as far as they are taken. */
+  *#registersAfter(customer: number, after: RegisterName | null): Generator<Register> {
+    const rows = this.#sql.exec<RegisterRow>(
+      'SELECT * FROM register WHERE customer = ? AND (kind, name) > (?, ?) ORDER BY kind, name',
+      ...[customer, after?.kind ?? '', after?.name ?? ''],
+    );
+    for (const row of rows) yield registerOf(row, this.#rows);
+  }
 }
 
 type BucketOrder = Pick<BucketRow, 'property' | 'origin' | 'start'>;
 
 function orderOf(one: BucketOrder, other: BucketOrder): number {
   return one.property - other.property || one.origin - other.origin || one.start - other.start;
+}
+
+function nameOf({ kind, name }: RegisterName): string {
+  return JSON.stringify([kind, name]);
 }
 
 function resourceOf({ propertyId, resourceId }: ResourceName): string {

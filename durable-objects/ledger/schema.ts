@@ -56,6 +56,17 @@
  *     id: in the order of the first copies
  *     customer: the identifier
  *     locations: as copied_from of `customer`
+ *   register  what changes and is no usage: one row per origin
+ *     customer: number of the customer
+ *     kind: what it is
+ *     name: which one
+ *     origin: number of the origin, the only one that writes the row
+ *     stamp: orders the rows of a register, the origin breaks ties
+ *     is_open: whether readings depend on it
+ *     until: earliest instant at which it may be deleted, once it is not open
+ *     body: JSON, as the kind says
+ *     version: as in cell
+ *     relay: as in cell
  *   outbox    the journal (journal.ts), one row for each few transactions
  *     number: rows are in this order
  *     org_id: organisation of the events; empty if the row has none
@@ -65,7 +76,8 @@
  *     cells: the buckets that the transactions changed, which take precedence over the table `cell`
  *
  * The indexes by `relay` select what replicates to peers: a bucket that all peers have when it is folded, and what they replicated
- * themselves, are in none. The others find resources in use, releases and expired keys.
+ * themselves, are in none. The others find resources in use, releases, expired keys and
+ * registers.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE self (
@@ -165,4 +177,21 @@ export const migrations: readonly string[] = [
   `ALTER TABLE self ADD COLUMN peers TEXT NOT NULL DEFAULT '[]';
    UPDATE self SET peers = (SELECT json_group_array(json(body)) FROM peer);
    DROP TABLE peer;`,
+  `-- additive
+CREATE TABLE register (
+     customer INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     name TEXT NOT NULL,
+     origin INTEGER NOT NULL,
+     stamp INTEGER NOT NULL,
+     is_open INTEGER NOT NULL,
+     until INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     relay INTEGER,
+     PRIMARY KEY (customer, kind, name, origin)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX register_open ON register (customer) WHERE is_open = 1;
+   CREATE INDEX register_until ON register (until) WHERE is_open = 0;
+   CREATE INDEX register_relay ON register (relay) WHERE relay IS NOT NULL;`,
 ];

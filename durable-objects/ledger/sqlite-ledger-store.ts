@@ -3,10 +3,13 @@ import type {
   CopyPosition,
   KeyRecord,
   LedgerSite,
+  Register,
+  RegisterName,
   ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import type { BucketChanges, InUseCount } from '#engine/ledger/customer-meters';
 import { CopiedRows } from './copied-rows.ts';
 import { readPeer } from './former-names.ts';
@@ -26,10 +29,11 @@ import type {
 import type { PageRoom } from './page-room.ts';
 import type { Place } from './pending-buckets.ts';
 import { RecordReader } from './record-reader.ts';
+import { RegisterRows } from './register-rows.ts';
 import { ResourceUseRows } from './resource-use-rows.ts';
 import { usageSince } from './usage-since.ts';
 
-const TABLES = ['self', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'copied', 'outbox'];
+const TABLES = ['self', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'copied', 'register', 'outbox'];
 
 export class SqliteLedgerStore implements LedgerStore {
   /** The journal of what this ledger counts itself. */
@@ -39,6 +43,7 @@ export class SqliteLedgerStore implements LedgerStore {
   readonly #rows: LedgerRows;
   readonly #reader: RecordReader;
   readonly #uses: ResourceUseRows;
+  readonly #registers: RegisterRows;
   readonly #copied: CopiedRows;
   /** Which of the tables `once` and `once_key` exist; undefined while nobody has looked. */
   #onceTables: ReadonlySet<string> | undefined;
@@ -50,6 +55,7 @@ export class SqliteLedgerStore implements LedgerStore {
     this.journal = new Journal(storage);
     this.#reader = new RecordReader(this.#rows, this.journal.pending);
     this.#uses = new ResourceUseRows(this.#rows);
+    this.#registers = new RegisterRows(this.#rows);
     this.#copied = new CopiedRows(storage.sql);
   }
 
@@ -279,6 +285,14 @@ export class SqliteLedgerStore implements LedgerStore {
       .map((row) => keyOf(row, this.#rows.names));
   }
 
+  findRegisters(identifier: string, name: RegisterName): Register[] {
+    return this.#registers.find(identifier, name);
+  }
+
+  putRegister(identifier: string, register: Register, relay: number | null): void {
+    this.#registers.put(identifier, register, relay);
+  }
+
   contestedKeys(origin: string): { customer: string; text: string }[] {
     const number = this.#rows.names.find(origin);
     if (number === null) return [];
@@ -325,13 +339,16 @@ export class SqliteLedgerStore implements LedgerStore {
   }
 
   oldestSettling(): number | null {
-    const { key, release } = this.#sql
-      .exec<{ key: number | null; release: number | null }>(
-        `SELECT (SELECT min(at) FROM key) AS key,
-           (SELECT min(stamp) FROM mark WHERE is_held = 0 AND counts = 0 AND stamp > 0) AS release`,
+    const oldest = this.#sql
+      .exec<{ at: number | null }>(
+        `SELECT min(at) AS at FROM (
+           SELECT min(at) AS at FROM key
+           UNION ALL SELECT min(stamp) FROM mark WHERE is_held = 0 AND counts = 0 AND stamp > 0
+           UNION ALL SELECT min(until) - ? FROM register WHERE is_open = 0)`,
+        DECISIONS_KEPT_MS,
       )
       .one();
-    return key === null || release === null ? (key ?? release) : Math.min(key, release);
+    return oldest.at;
   }
 
   deleteKeys(before: number, version: number, limit: number): number {
@@ -352,6 +369,10 @@ export class SqliteLedgerStore implements LedgerStore {
 
   deleteUses(identifier: string, uses: readonly ResourceUse[]): void {
     this.#uses.delete(identifier, uses);
+  }
+
+  deleteRegisters(before: number, version: number, limit: number): number {
+    return this.#registers.delete(before, version, limit);
   }
 
   erase(): void {

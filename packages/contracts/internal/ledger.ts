@@ -247,6 +247,28 @@ export interface KeyRecord {
   readonly version: number;
 }
 
+/**
+ * What one origin last wrote of something that changes, such as an amount that is held. Only the origin writes it, and a merge keeps its
+ * highest version. Of the origins' records the highest `stamp` wins, then the origin that sorts last. A ledger stores and replicates
+ * kinds that it does not know, for a later release.
+ */
+export interface Register {
+  readonly kind: string;
+  readonly name: string;
+  readonly origin: string;
+  readonly stamp: number;
+  /** Whether readings depend on it. */
+  readonly isOpen: boolean;
+  /**
+   * Once it is not open, it may be deleted when all locations know everything that was written before this instant. Epoch milliseconds,
+   * at least a day after the write: messages with earlier states end within a day.
+   */
+  readonly until: number;
+  /** JSON; the kind says what it means. */
+  readonly body: string;
+  readonly version: number;
+}
+
 export interface CustomerRecords {
   readonly customer: string;
   /** Set when this identifier is known to be an alias: all records are merged into that customer. */
@@ -255,6 +277,8 @@ export interface CustomerRecords {
   /** Resources in use. */
   readonly holds: readonly ResourceUse[];
   readonly keys: readonly KeyRecord[];
+  /** Absent without any, and from earlier versions. */
+  readonly registers?: readonly Register[];
 }
 
 /** A location and its ledger's current incarnation, named by its origin. Null: nothing is stored there. */
@@ -327,14 +351,17 @@ export interface LedgerCopyRequest {
 }
 
 /**
- * The last record of a page. Pages start with the buckets, then keys by text, then uses by resource. A page never splits the records of
- * one key or resource. The caller of a copy sends the position back as it is. An earlier version refuses a position inside the buckets,
+ * The last record of a page. Pages start with the buckets, then keys by text, then uses by resource, then registers by kind and name. A
+ * page never splits the records of one key, resource or register. The caller of a copy sends the position back as it is. An earlier version refuses a position inside the buckets,
  * instead of leaving some out. Another sends empty texts if no key or no use was taken yet.
  */
 export type CopyPosition =
   | { readonly kind: 'buckets'; readonly bucket: BucketPosition | null }
   | { readonly kind: 'keys'; readonly text: string }
-  | { readonly kind: 'holds'; readonly propertyId: string; readonly resourceId: string };
+  | { readonly kind: 'holds'; readonly propertyId: string; readonly resourceId: string }
+  | { readonly kind: 'registers'; readonly register: RegisterName };
+
+export type RegisterName = Pick<Register, 'kind' | 'name'>;
 
 export type BucketPosition = Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>;
 

@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import type { KeyRecord, UsageBucket } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
 import { seededRandom } from '#lab/fixtures/seeded-random';
 import { PageRoom } from '#objects/ledger/page-room';
 import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
@@ -79,9 +80,9 @@ it('usage in SQLite equals the list of acknowledged updates after any random his
   for (let seed = 100_001; seed <= 100_000 + HISTORIES; seed++) {
     const ledger = await new TestEnvironment('weur').ledger('weur');
     const acknowledged = await runInDurableObject(ledger, (_object, state) => {
-      const history = new History(seed, (location) =>
-        location === 'weur' ? new CrashingStore(state.storage, seededRandom(seed)) : new MemoryStore(),
-      );
+      const storeOf = (location: Location) =>
+        location === 'weur' ? new CrashingStore(state.storage, seededRandom(seed)) : new MemoryStore();
+      const history = new History(seed, storeOf, seed % 2 === 0);
       for (let step = 0; step < STEPS; step++) history.step();
       history.heal();
       history.check();

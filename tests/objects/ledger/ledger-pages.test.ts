@@ -5,6 +5,7 @@ import type {
   CopyPosition,
   CustomerRecords,
   KeyRecord,
+  Register,
   ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
@@ -177,8 +178,22 @@ const resourceUseOf = (propertyId: string, resourceId: string, origin: string): 
   version: 1,
 });
 
-/** Keys and resources have records of two origins. The last bucket is pending. */
-function recordsOf(customer: string, buckets: number, keys: number, uses: number): CustomerRecords {
+const registerOf = (name: string, origin: string): Register => ({
+  kind: 'hold',
+  name,
+  origin,
+  stamp: 1,
+  isOpen: true,
+  until: 1,
+  body: '{}',
+  version: 1,
+});
+
+/** All but buckets have records of two origins. The last bucket is pending. */
+function recordsOf(
+  customer: string,
+  [buckets = 0, keys = 0, uses = 0, registers = 0]: readonly number[],
+): Required<Omit<CustomerRecords, 'aliasOf'>> {
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   return {
     customer,
@@ -187,15 +202,20 @@ function recordsOf(customer: string, buckets: number, keys: number, uses: number
     holds: upTo(uses).flatMap((n) =>
       ORIGINS.map((origin) => resourceUseOf(`prop_${n % 2}`, `seat-${n}`, origin)),
     ),
+    registers: upTo(registers).flatMap((n) => ORIGINS.map((origin) => registerOf(`hold-${n}`, origin))),
   };
 }
 
-function put(store: SqliteLedgerStore, { customer, buckets, keys, holds }: CustomerRecords): void {
+function put(
+  store: SqliteLedgerStore,
+  { customer, buckets, keys, holds, registers = [] }: CustomerRecords,
+): void {
   store.transaction(() => {
     for (const bucket of buckets.slice(0, -1)) store.putBucket(customer, bucket, null);
     store.putOwn(customer, { buckets: buckets.slice(-1), removed: [] });
     for (const key of keys) store.putKey(customer, key, null);
     for (const use of holds) store.putUse(customer, use, 'weur/a', false, null);
+    for (const register of registers) store.putRegister(customer, register, null);
   });
 }
 
@@ -217,9 +237,9 @@ function copied(
   throw new Error('The copy does not end');
 }
 
-function textsOf({ buckets, keys, holds }: Omit<CustomerRecords, 'customer'>): string[] {
+function textsOf({ buckets, keys, holds, registers = [] }: Omit<CustomerRecords, 'customer'>): string[] {
   const text = (record: object) => JSON.stringify(Object.entries(record).sort());
-  return [...buckets, ...keys, ...holds].map(text).sort();
+  return [...buckets, ...keys, ...holds, ...registers].map(text).sort();
 }
 
 function storeIn(state: DurableObjectState): SqliteLedgerStore {
@@ -233,14 +253,20 @@ it('the pages of a copy contain every record once, wherever a page ends, and rea
   const ledger = await new TestEnvironment('weur').ledger('weur');
   await runInDurableObject(ledger, (_object, state) => {
     const store = storeIn(state);
-    for (let shape = 0; shape < 64; shape++) {
-      const counts = [shape % 4, (shape >> 2) % 4, shape >> 4] as const;
-      const records = recordsOf(`customer-${shape}`, ...counts);
+    for (let shape = 0; shape < 108; shape++) {
+      const counts = [
+        shape % 4,
+        Math.floor(shape / 4) % 3,
+        Math.floor(shape / 12) % 3,
+        Math.floor(shape / 36),
+      ];
+      const records = recordsOf(`customer-${shape}`, counts);
       put(store, records);
       const names = state.storage.sql.exec('SELECT text FROM name').toArray();
       const stored = store.copyOf(records.customer, null, new PageRoom()).records;
       let bytes = 0;
-      for (const [index, record] of [...stored.buckets, ...stored.keys, ...stored.holds].entries()) {
+      const { buckets, keys, holds, registers = [] } = stored;
+      for (const [index, record] of [...buckets, ...keys, ...holds, ...registers].entries()) {
         bytes += JSON.stringify(record).length;
         const rooms = [() => new PageRoom(index + 1), () => new PageRoom(100, bytes)];
         for (const roomOf of rooms) {
@@ -257,7 +283,7 @@ it('a copy continues from a position of an earlier version that precedes the fir
   const ledger = await new TestEnvironment('weur').ledger('weur');
   await runInDurableObject(ledger, (_object, state) => {
     const store = storeIn(state);
-    const records = recordsOf('ada', 2, 2, 3);
+    const records = recordsOf('ada', [2, 2, 3]);
     put(store, records);
     const after = { kind: 'holds', propertyId: '', resourceId: '' } as const;
     const uses = textsOf({ ...records, buckets: [], keys: [] });

@@ -9,6 +9,7 @@ import type {
   KeyRecord,
   LedgerReading,
   LedgerSite,
+  Register,
   ReplicationAck,
   ReplicationBatch,
   UpdateOutcome,
@@ -83,6 +84,10 @@ export class History {
   readonly #stores = new Map<Location, HistoryStore>();
   readonly #ledgers = new Map<Location, LocalLedger>();
   readonly #requests: Request[] = [];
+  /** The last committed state of each, per origin. */
+  readonly #registers = new Map<string, Register & { readonly customer: string }>();
+  /** Null: the history writes none. */
+  readonly #registerDice: Random | null;
   #messages: Message[] = [];
   readonly #cut = new Set<string>();
   #incarnations = 0;
@@ -99,9 +104,17 @@ export class History {
   /** The locations that callers with an older snapshot send. */
   #before: { readonly generation: number; readonly locations: Location[] } | null = null;
 
-  /** @param storeOf the storage of a location, empty */
-  constructor(seed: number, storeOf: (location: Location) => HistoryStore = () => new MemoryStore()) {
+  /**
+   * @param storeOf the storage of a location, empty
+   * @param hasRegisters whether it also writes registers
+   */
+  constructor(
+    seed: number,
+    storeOf: (location: Location) => HistoryStore = () => new MemoryStore(),
+    hasRegisters = false,
+  ) {
     this.random = seededRandom(seed);
+    this.#registerDice = hasRegisters ? seededRandom(-seed) : null;
     this.now = Date.UTC(2023 + this.#below(3), this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
     this.#enabled = this.random() < 0.3 ? LOCATIONS.slice(0, 2) : [...LOCATIONS];
     for (const location of LOCATIONS) {
@@ -113,6 +126,7 @@ export class History {
   step(): void {
     this.now += 10 + this.#below(2000);
     if (this.now > this.#toldBy) this.#tell();
+    if ((this.#registerDice?.() ?? 1) < 0.3) this.#writeRegister();
     const dice = this.random();
     if (dice < 0.4) this.#request();
     else if (dice < 0.5) this.#retry();
@@ -178,7 +192,9 @@ export class History {
     this.#checkAt(this.now);
     this.#checkCopies();
     this.#checkStores();
+    this.#checkRegisters();
     this.#checkCleanUp();
+    this.#checkRegisters();
   }
 
   get acknowledged(): number {
@@ -229,6 +245,18 @@ export class History {
     for (const location of LOCATIONS) this.#restart(location);
     this.#checkAt(this.now);
     this.#checkStores();
+  }
+
+  /** All locations have each, as last written, unless it is not open and its time has passed. */
+  #checkRegisters(): void {
+    for (const { customer, ...written } of this.#registers.values()) {
+      for (const location of this.#enabled) {
+        const known = this.#stores.get(location)!.findRegisters(customer, written);
+        const found = known.find(({ origin }) => origin === written.origin);
+        if (found === undefined && !written.isOpen && written.until < this.now) continue;
+        expect(found, `${location} has the register of ${customer}`).toEqual(written);
+      }
+    }
   }
 
   #checkAt(now: number): void {
@@ -396,6 +424,36 @@ export class History {
         : { by: this.random() < 0.25 ? -1 - this.#below(6) : this.#below(5) }),
       ...(this.random() < 0.5 ? { key: { text: `key ${number}`, bodyHash: `body ${number}` } } : {}),
     };
+  }
+
+  #writeRegister(): void {
+    const dice = this.#registerDice!;
+    const any = <Item>(items: readonly Item[]) => items[Math.floor(dice() * items.length)]!;
+    const location = any(this.#enabled);
+    const customer = any(CUSTOMERS);
+    const ledger = this.#ledger(location);
+    this.#stores.get(location)!.crashesNext = dice() < 0.1;
+    try {
+      const written = ledger.commit((): Register => {
+        ledger.observe(this.#site(location));
+        const register = {
+          kind: any(['hold', 'unknown']),
+          name: any(['a', 'b', 'c']),
+          origin: ledger.state.liveOrigin(),
+          stamp: this.now,
+          isOpen: dice() < 0.5,
+          until: this.now + Math.floor((1 + dice()) * DAY),
+          body: JSON.stringify(Math.floor(dice() * 1000)),
+          version: ledger.state.nextVersion(),
+        };
+        ledger.store.putRegister(customer, register, register.version);
+        return register;
+      });
+      const { kind, name, origin } = written;
+      this.#registers.set(JSON.stringify([customer, kind, name, origin]), { ...written, customer });
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+    }
   }
 
   #read(): void {

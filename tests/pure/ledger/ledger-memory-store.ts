@@ -4,10 +4,13 @@ import type {
   CopyPosition,
   CustomerRecords,
   KeyRecord,
+  Register,
+  RegisterName,
   ResourceUse,
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import type { BucketChanges } from '#engine/ledger/customer-meters';
 import type {
   Changes,
@@ -27,6 +30,7 @@ interface CustomerRows {
   readonly buckets: Map<string, UsageBucket>;
   readonly uses: Map<string, { readonly use: ResourceUse; isInUse: boolean; isKept: boolean }>;
   readonly keys: Map<string, KeyRecord>;
+  readonly registers: Map<string, Register>;
   alias: StoredAlias | null;
 }
 
@@ -209,6 +213,16 @@ export class MemoryStore implements LedgerStore {
     return [...keys].filter((key) => key.text === text);
   }
 
+  findRegisters(identifier: string, { kind, name }: RegisterName): Register[] {
+    const registers = this.#customers.get(identifier)?.registers.values() ?? [];
+    return [...registers].filter((each) => each.kind === kind && each.name === name);
+  }
+
+  putRegister(identifier: string, given: Register, relay: number | null): void {
+    const { kind, name, origin } = given;
+    this.#set(this.#rows(identifier).registers, id(kind, name, origin), this.#relayed(given, relay));
+  }
+
   contestedKeys(origin: string): { customer: string; text: string }[] {
     return [...this.#customers.values()].flatMap(({ identifier, keys }) => {
       const textsOf = (isOwn: boolean) =>
@@ -243,11 +257,7 @@ export class MemoryStore implements LedgerStore {
 
   changesAfter(version: number, limit: number): Changes {
     const versions = [...this.#customers.values()]
-      .flatMap((rows) => [
-        ...[...rows.buckets.values()],
-        ...[...rows.uses.values()].map(({ use }) => use),
-        ...rows.keys.values(),
-      ])
+      .flatMap(recordsOf)
       .map((record) => this.#place(record))
       .filter((place) => place > version)
       .sort((one, other) => one - other);
@@ -260,11 +270,13 @@ export class MemoryStore implements LedgerStore {
         buckets: [...rows.buckets.values()].filter(isSent),
         holds: [...rows.uses.values()].map(({ use }) => use).filter(isSent),
         keys: [...rows.keys.values()].filter(isSent),
+        registers: [...rows.registers.values()].filter(isSent),
       }),
     );
     return {
       customers: customers.filter(
-        ({ buckets, holds, keys }) => buckets.length + holds.length + keys.length > 0,
+        ({ buckets, holds, keys, registers = [] }) =>
+          buckets.length + holds.length + keys.length + registers.length > 0,
       ),
       upTo,
       isAll,
@@ -274,13 +286,7 @@ export class MemoryStore implements LedgerStore {
   lastChange(): number {
     return Math.max(
       0,
-      ...[...this.#customers.values()]
-        .flatMap((rows) => [
-          ...rows.buckets.values(),
-          ...[...rows.uses.values()].map(({ use }) => use),
-          ...rows.keys.values(),
-        ])
-        .map((record) => this.#place(record)),
+      ...[...this.#customers.values()].flatMap(recordsOf).map((record) => this.#place(record)),
     );
   }
 
@@ -293,6 +299,7 @@ export class MemoryStore implements LedgerStore {
       buckets: [] as UsageBucket[],
       keys: [] as KeyRecord[],
       holds: [] as ResourceUse[],
+      registers: [] as Register[],
     };
     const left = <Item>(items: Iterable<Item>, place: (item: Item) => string, from: string | null) =>
       room.take(
@@ -307,25 +314,36 @@ export class MemoryStore implements LedgerStore {
       records.buckets = taken;
       if (!isAll) return { records, next: { kind: 'buckets', bucket: taken.at(-1) ?? from } };
     }
-    if (after?.kind !== 'holds') {
+    if (after === null || after.kind === 'buckets' || after.kind === 'keys') {
       const from = after?.kind === 'keys' ? after.text : null;
       const { taken, isAll } = left(rows?.keys.values() ?? [], ({ text }) => text, from);
       records.keys = taken;
       if (!isAll) return { records, next: { kind: 'keys', text: taken.at(-1)?.text ?? from ?? '' } };
     }
-    const from = after?.kind === 'holds' ? after : null;
-    const place = (use: ResourceName) => id(use.propertyId, use.resourceId);
-    const all = [...(rows?.uses.values() ?? [])].map(({ use }) => use);
-    const { taken, isAll } = left(all, place, from && place(from));
-    records.holds = taken;
-    const last: ResourceName = taken.at(-1) ?? from ?? { propertyId: '', resourceId: '' };
-    return { records, next: isAll ? null : { kind: 'holds', ...last } };
+    if (after?.kind !== 'registers') {
+      const from = after?.kind === 'holds' ? after : null;
+      const place = (use: ResourceName) => id(use.propertyId, use.resourceId);
+      const all = [...(rows?.uses.values() ?? [])].map(({ use }) => use);
+      const { taken, isAll } = left(all, place, from && place(from));
+      records.holds = taken;
+      const last: ResourceName = taken.at(-1) ?? from ?? { propertyId: '', resourceId: '' };
+      if (!isAll) return { records, next: { kind: 'holds', ...last } };
+    }
+    const from = after?.kind === 'registers' ? after.register : null;
+    const place = ({ kind, name }: RegisterName) => id(kind, name);
+    const { taken, isAll } = left(rows?.registers.values() ?? [], place, from && place(from));
+    records.registers = taken;
+    const register = taken.at(-1) ?? from ?? { kind: '', name: '' };
+    return { records, next: isAll ? null : { kind: 'registers', register } };
   }
 
   oldestSettling(): number | null {
     const instants = [...this.#customers.values()].flatMap((rows) => [
       ...[...rows.keys.values()].map(({ at }) => at),
       ...[...rows.uses.values()].flatMap(({ use, isKept }) => (isRelease(use) && !isKept ? use.stamp : [])),
+      ...[...rows.registers.values()].flatMap(({ isOpen, until }) =>
+        isOpen ? [] : until - DECISIONS_KEPT_MS,
+      ),
     ]);
     return instants.length === 0 ? null : Math.min(...instants);
   }
@@ -339,6 +357,20 @@ export class MemoryStore implements LedgerStore {
         if (this.#place(key) > version) continue;
         if (rows.alias !== null && rows.alias.changed > rows.alias.merged) continue;
         this.#delete(rows.keys, place);
+        left -= 1;
+      }
+    }
+    return limit - left;
+  }
+
+  deleteRegisters(before: number, version: number, limit: number): number {
+    let left = limit;
+    for (const rows of this.#customers.values()) {
+      for (const [place, register] of rows.registers) {
+        if (left === 0) return limit;
+        if (register.isOpen || register.until >= before || this.#place(register) > version) continue;
+        if (rows.alias !== null && rows.alias.changed > rows.alias.merged) continue;
+        this.#delete(rows.registers, place);
         left -= 1;
       }
     }
@@ -399,6 +431,7 @@ export class MemoryStore implements LedgerStore {
         buckets: new Map(),
         uses: new Map(),
         keys: new Map(),
+        registers: new Map(),
         alias: null,
       };
       this.#set(this.#customers, identifier, rows);
@@ -427,6 +460,11 @@ export class MemoryStore implements LedgerStore {
     this.writes += 1;
     this.#undo.push(undo);
   }
+}
+
+function recordsOf({ buckets, uses, keys, registers }: CustomerRows): object[] {
+  const written = [...uses.values()].map(({ use }) => use);
+  return [...buckets.values(), ...written, ...keys.values(), ...registers.values()];
 }
 
 function bucketPlace({ propertyId, origin, start }: BucketPosition): string {

@@ -9,8 +9,8 @@ const FIRST = Number(env.LEDGER_SEED ?? 1);
 const HISTORIES = Number(env.LEDGER_HISTORIES ?? (env.LEDGER_SEED === undefined ? 500 : 1));
 const STEPS = 70;
 
-function play(seed: number): History {
-  const history = new History(seed);
+function play(seed: number, hasRegisters = false): History {
+  const history = new History(seed, undefined, hasRegisters);
   for (let step = 0; step < STEPS; step++) history.step();
   history.heal();
   history.check();
@@ -34,4 +34,14 @@ it('after healing, all locations agree with the list of updates', {
     }
   }
   expect(acknowledged).toBeGreaterThan(HISTORIES * 10);
+});
+
+it('registers that ledgers write are the same everywhere, and go when their time has passed', () => {
+  for (let seed = FIRST; seed < FIRST + HISTORIES / 4; seed++) {
+    try {
+      play(seed, true);
+    } catch (error) {
+      throw new Error(`History LEDGER_SEED=${seed} with registers: ${String(error)}`, { cause: error });
+    }
+  }
 });

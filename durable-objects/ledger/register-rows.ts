@@ -1,0 +1,75 @@
+/** The `register` table. */
+import type { Register, RegisterName } from '#contracts/internal/ledger';
+import type { LedgerRows } from './ledger-rows.ts';
+
+export interface RegisterRow {
+  readonly [column: string]: SqlStorageValue;
+  readonly customer: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly origin: number;
+  readonly stamp: number;
+  readonly is_open: number;
+  readonly until: number;
+  readonly body: string;
+  readonly version: number;
+}
+
+export class RegisterRows {
+  readonly #sql: SqlStorage;
+  readonly #rows: LedgerRows;
+
+  constructor(rows: LedgerRows) {
+    this.#sql = rows.sql;
+    this.#rows = rows;
+  }
+
+  find(identifier: string, { kind, name }: RegisterName): Register[] {
+    const customer = this.#rows.findCustomer(identifier);
+    if (customer === null) return [];
+    return this.#sql
+      .exec<RegisterRow>(
+        'SELECT * FROM register WHERE customer = ? AND kind = ? AND name = ?',
+        ...[customer, kind, name],
+      )
+      .toArray()
+      .map((row) => registerOf(row, this.#rows));
+  }
+
+  put(identifier: string, register: Register, relay: number | null): void {
+    const { kind, name, origin, stamp, isOpen, until, body, version } = register;
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO register (customer, kind, name, origin, stamp, is_open, until, body, version, relay)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      this.#rows.customers.number(identifier),
+      kind,
+      name,
+      this.#rows.names.number(origin),
+      stamp,
+      isOpen ? 1 : 0,
+      until,
+      body,
+      version,
+      relay,
+    );
+  }
+
+  /** As LedgerStore.deleteRegisters. */
+  delete(before: number, version: number, limit: number): number {
+    return this.#sql
+      .exec(
+        `DELETE FROM register WHERE (customer, kind, name, origin) IN
+         (SELECT customer, kind, name, origin FROM register
+          WHERE is_open = 0 AND until < ?1 AND (relay IS NULL OR relay <= ?2)
+            AND customer NOT IN (SELECT customer FROM link WHERE changed > carried)
+          ORDER BY until LIMIT ?3) RETURNING 1`,
+        ...[before, version, limit],
+      )
+      .toArray().length;
+  }
+}
+
+export function registerOf(row: RegisterRow, { names }: LedgerRows): Register {
+  const { kind, name, origin, stamp, is_open, until, body, version } = row;
+  return { kind, name, origin: names.text(origin), stamp, isOpen: is_open === 1, until, body, version };
+}
