@@ -13,13 +13,15 @@ import {
   isTestModeOnly,
   listedMode,
 } from '#web/domains/customers/choose-environment.ts';
-import { EntitlementsTable } from '#web/domains/customers/entitlements/entitlements-table.tsx';
+import {
+  EntitlementsSection,
+  EntitlementsTable,
+} from '#web/domains/customers/entitlements/entitlements-table.tsx';
 import { OtherOverrides } from '#web/domains/customers/entitlements/other-overrides.tsx';
 import { UsageStrip } from '#web/domains/customers/entitlements/usage-strip.tsx';
 import { identifierInPath } from '#web/domains/customers/identifier-in-path.ts';
 import { listedCustomer } from '#web/domains/customers/listed-customer.ts';
 import { CustomerColumns } from '#web/domains/customers/page/customer-columns.tsx';
-import { CustomerSkeleton } from '#web/domains/customers/page/customer-skeleton.tsx';
 import { changeNames } from '#web/domains/customers/page/describe-change.ts';
 import { EventsCard } from '#web/domains/customers/page/events-card.tsx';
 import { HistoryCard } from '#web/domains/customers/page/history-card.tsx';
@@ -27,7 +29,7 @@ import { CustomerNotes } from '#web/domains/customers/person/customer-notes.tsx'
 import { joinIn } from '#web/domains/customers/person/join-in.ts';
 import { personOf, withOwnEntries } from '#web/domains/customers/person/person-of.ts';
 import { StripeCustomersCard } from '#web/domains/customers/person/stripe-customers-card.tsx';
-import { PlansCard } from '#web/domains/customers/plans/plans-card.tsx';
+import { PlansCard, PlansSection } from '#web/domains/customers/plans/plans-card.tsx';
 import { customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { EventViewerPart } from '#web/domains/events/event-viewer-part.tsx';
@@ -135,7 +137,7 @@ export function CustomerPage() {
     >
       {list === undefined || chosen === undefined ? (
         environments.error === null ? (
-          <CustomerSkeleton key={String(isModeKnown)} />
+          <LoadingColumns key={String(isModeKnown)} />
         ) : (
           <ErrorState
             title="The environments could not be loaded"
@@ -182,7 +184,7 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
   const [params] = useAddressParams();
   const tab = tabOf(params);
   const isKnown = useLatch([answered, named, customer, own, plans, features].every(isSettled), who);
-  if (!isKnown) return <CustomerSkeleton />;
+  if (!isKnown) return <LoadingColumns />;
   const failed = [named, customer, plans, features].find(
     ({ error, data }) => error !== null && data === undefined,
   );
@@ -281,6 +283,21 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
         />
       )}
     </>
+  );
+}
+
+/** The columns while they load: each card without its data. */
+function LoadingColumns() {
+  return (
+    <CustomerColumns
+      main={
+        <>
+          <Skeleton height={36} width={240} />
+          <EntitlementsSection />
+        </>
+      }
+      side={<PlansSection />}
+    />
   );
 }
 

@@ -2,8 +2,8 @@
  * Every property of the customer's access checks, by feature: its value or usage, what decided it, and how to override it.
  * Renders only those rows of a long table that are near the screen.
  */
-import { Flex } from '@mantine/core';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { Flex, Skeleton } from '@mantine/core';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import type { Customer, CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
@@ -121,14 +121,8 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   };
   const close = (propertyId: string) => setEditedId((edited) => (edited === propertyId ? null : edited));
   return (
-    <Section
-      title="Entitlements"
-      description={
-        readLocation === null
-          ? 'Values an access check returns, and why.'
-          : `Values an access check returns, and why. Usage as counted in ${locationName(readLocation)}.`
-      }
-      isFlush
+    <EntitlementsSection
+      readLocation={readLocation}
       actions={
         <>
           <ChoiceBar label="Filter entitlements" choices={FILTERS} chosen={filter} onChoose={setFilter} />
@@ -184,7 +178,55 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
         }}
         onFailure={() => setCorrected(null)}
       />
+    </EntitlementsSection>
+  );
+}
+
+interface EntitlementsSectionProps {
+  /** Where usage was counted; null: nowhere, or not known yet. */
+  readonly readLocation?: CustomerEntitlements['readLocation'];
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The card. Without rows they load. */
+export function EntitlementsSection(props: EntitlementsSectionProps) {
+  const { readLocation = null, actions, children = <LoadingRows /> } = props;
+  return (
+    <Section
+      title="Entitlements"
+      description={
+        readLocation === null
+          ? 'Values an access check returns, and why.'
+          : `Values an access check returns, and why. Usage as counted in ${locationName(readLocation)}.`
+      }
+      isFlush
+      actions={actions}
+    >
+      {children}
     </Section>
+  );
+}
+
+const LOADING_ROWS = ['one', 'two', 'three', 'four', 'five', 'six'];
+
+function LoadingRows() {
+  return (
+    <ul className={classes.rows} role="status" aria-label="Loading the customer">
+      {LOADING_ROWS.map((row) => (
+        <li key={row} className={classes.property}>
+          <div className={classes.row}>
+            <Flex component="span" direction="column" gap={6}>
+              <Skeleton height={13} width="70%" />
+              <Skeleton height={10} width="50%" />
+            </Flex>
+            <Skeleton height={13} width={60} />
+            <Skeleton height={13} width={48} />
+            <Skeleton height={24} width={72} mr="var(--control-height)" />
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -52,9 +52,7 @@ export function PlansCard(props: PlansCardProps) {
   const isDeleted = ({ planId }: CustomerGrant) => !plans.some((plan) => plan.planId === planId);
   const name = shown === null ? '' : nameOf(shown);
   return (
-    <Section
-      title="Plans"
-      isFlush
+    <PlansSection
       footer={
         <Button variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={granting.open}>
           Grant a plan
@@ -110,6 +108,21 @@ export function PlansCard(props: PlansCardProps) {
       >
         {sentence`${customerName} immediately loses what only this plan allows. Counted usage stays.`}
       </ConfirmDialog>
+    </PlansSection>
+  );
+}
+
+interface PlansSectionProps {
+  readonly footer?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The card. Without plans they load. */
+export function PlansSection(props: PlansSectionProps) {
+  const { footer, children = <Skeleton height={16} width="40%" m={20} /> } = props;
+  return (
+    <Section title="Plans" isFlush footer={footer}>
+      {children}
     </Section>
   );
 }
