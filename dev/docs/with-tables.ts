@@ -4,7 +4,7 @@ import { logLineTable } from './log-lines.ts';
 import { objectTables } from './object-tables.ts';
 import { errorCodes, refusalCodes, warningCodes } from './public-codes.ts';
 import { messageTable, queueTable } from './queue-tables.ts';
-import { scheduleTable } from './schedule-table.ts';
+import { handlersOf } from './read-tables.ts';
 
 const TABLES: Readonly<Record<string, () => string | Promise<string>>> = {
   'D1 tables': d1Tables,
@@ -32,4 +32,18 @@ export async function withTables(page: string): Promise<string> {
     marked,
     (_, name: string) => `<!-- made from code: ${name} -->\n\n${texts.get(name)}\n\n<!-- end -->`,
   );
+}
+
+/** The schedule's parts are in worker/index.ts and in the domains that have several. */
+const SCHEDULES = [
+  ['worker/domains/billing/run-billing-schedule.ts', 'BILLING_SCHEDULE'],
+  ['worker/domains/integrations/stripe/run-stripe-schedule.ts', 'STRIPE_SCHEDULE'],
+  ['worker/index.ts', 'SCHEDULE'],
+] as const;
+
+function scheduleTable(): string {
+  const rows = SCHEDULES.flatMap(([path, constant]) =>
+    [...handlersOf(path, constant)].map(([part, file]) => `| \`${part}\` | \`${file}\` |`),
+  );
+  return ['| part | file |', '|---|---|', ...rows].join('\n');
 }

@@ -4,6 +4,7 @@ import type { Environment } from '#contracts/console/environments';
 import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
 import { all, answerSaves, conflict, endsWith, press, readAs } from './acts.ts';
 import type { Act, Shot } from './shot.ts';
+import { writeCode } from './write-code.ts';
 
 const SECOND_PATH = '/o/:orgId/workflows/:behaviourId';
 const CODE_PATH = '/o/:orgId/workflows/:workflowId/code';
@@ -38,27 +39,6 @@ const REPLACING = `export default function workflow({ customer, now }: WorkflowI
   return { plans: ['enterprise'], mode: 'replace' };
 }
 `;
-
-/** Replaces the editor's text, as pasting does. An editor that is still loading takes no text. */
-async function writeCode(page: Page, code: string): Promise<void> {
-  const unsaved = page.getByText('Not saved', { exact: true });
-  for (let attempt = 1; ; attempt++) {
-    await page.locator('.monaco-editor .view-lines').click();
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.evaluate((text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', text);
-      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-      document.activeElement?.dispatchEvent(paste);
-    }, code);
-    const isWritten = await unsaved.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isWritten) return;
-    if (attempt === 5) throw new Error('The editor took no text');
-  }
-}
 
 const write =
   (code: string): Act =>

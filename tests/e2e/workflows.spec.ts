@@ -6,6 +6,7 @@ import type { Plan } from '#contracts/console/plans';
 import type { Workflow } from '#contracts/console/workflows';
 import type { WorkflowInput } from '#contracts/internal/workflow-run';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import { writeCode } from '#lab/screenshots/write-code';
 import { connectStripe } from './support/connected-stripe.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -38,19 +39,6 @@ export default function workflow(): WorkflowResult {
 `;
 
 const editorOf = (page: Page) => page.locator('.monaco-editor .view-lines');
-
-/** Replaces the editor's text, as pasting does: the editor would indent typed lines. */
-async function writeCode(page: Page, code: string): Promise<void> {
-  await editorOf(page).click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.evaluate((text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', text);
-    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    document.activeElement?.dispatchEvent(paste);
-  }, code);
-}
-
 const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
 /** A new page loads the TypeScript compiler and its libraries, which takes a busy machine half a minute. */
 const firstCompilation = { timeout: 60_000 };

@@ -4,7 +4,8 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { Environment } from '#contracts/console/environments';
+import { type Environment, environmentEndpoints } from '#contracts/console/environments';
+import { useChange } from '#web/api/use-change.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
@@ -12,7 +13,6 @@ import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { RemovalSection } from '#web/ui/page/removal-section.tsx';
 import { apiKeysQuery } from './keys/queries.ts';
-import { useDeleteEnvironment } from './mutations.ts';
 
 export interface DeleteEnvironmentProps {
   readonly environment: Environment;
@@ -50,7 +50,9 @@ function Confirmation({ environment, isOpen, onClose, onDeleted }: ConfirmationP
   const orgId = useOrgId();
   const { id, name, artifactId, artifactNumber } = environment;
   const keys = useQuery({ ...apiKeysQuery(orgId, id), enabled: isOpen });
-  const remove = useDeleteEnvironment(orgId);
+  const remove = useChange(environmentEndpoints.remove, (environmentId: string) => ({
+    params: { orgId, environmentId },
+  }));
   const navigate = useNavigate();
   /** Until the keys are known, there may be some. */
   const isEmpty = artifactId === null && keys.data?.keys.length === 0;

@@ -8,8 +8,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { MAX_PLAN_PRODUCTS, type Plan, type ProductMapping, planSchema } from '#contracts/console/plans';
-import type { AvailableProduct, StripePrice } from '#contracts/console/stripe';
+import {
+  type AvailableProduct,
+  type StripePrice,
+  stripeIntegrationEndpoints,
+} from '#contracts/console/stripe';
 import { ApiError } from '#web/api/api-error.ts';
+import { endpointQuery } from '#web/api/endpoint-query.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
@@ -20,7 +25,6 @@ import { SearchField } from '#web/ui/lists/search-field.tsx';
 import { useScrolledRows } from '#web/ui/lists/use-virtual-rows.ts';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { useUpdatePlanProducts } from '../mutations.ts';
-import { productPricesQuery } from './available-products-query.ts';
 import { choosableProducts, isProductFound, linkedProducts, nameOfLink } from './linked-products.ts';
 import { ProductLabel } from './product-label.tsx';
 import classes from './products.module.css';
@@ -208,9 +212,12 @@ function usePrices(orgId: string) {
   const [loading, setLoading] = useState<string | null>(null);
   const loadPrices = async (product: ProductMapping) => {
     const key = productKey(product);
+    const { integrationId, productId } = product;
     setLoading(key);
     try {
-      const found = await client.fetchQuery(productPricesQuery(orgId, product));
+      const found = await client.fetchQuery(
+        endpointQuery(stripeIntegrationEndpoints.listPrices, { orgId, integrationId, productId }),
+      );
       setPrices((known) => new Map(known).set(key, found));
       if (found.length === 0) toast.success('This product has no recurring prices');
     } catch (error) {

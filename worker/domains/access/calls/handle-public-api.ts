@@ -20,7 +20,6 @@ import { asRefusal } from '#worker/http/as-refusal';
 import { placeOf } from '#worker/http/place';
 import { readText } from '#worker/http/read-json';
 import { jsonAnswer, withTag } from './answer-headers.ts';
-import { answeredIn } from './answered-header.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import type { CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
@@ -32,6 +31,8 @@ import { refuseUsedUp } from './refuse-used-up.ts';
 /** The path begins after it. */
 const SHORTEST_ORIGIN = 'http://h'.length;
 const NO_BODY = { sent: undefined, value: undefined };
+const MAX_ANSWERED = 1_000_000;
+const ANSWERED = /^[1-9][0-9]{0,6}$/;
 
 type Received = Omit<PublicCall, 'authenticated'>;
 
@@ -240,4 +241,16 @@ function serverTiming({ authMs, snapshotMs, ledgerMs, workflowsMs, evaluateMs }:
 /** Only browsers send an Origin header and need the headers of CORS. */
 function isFromBrowser(request: Request): boolean {
   return request.headers.get('origin') !== null;
+}
+
+/**
+ * The header Tessera-Answered: how many answers a client has given from its caches since its last call. It is shown beside the calls, and
+ * neither billed nor limited. Anyone with a public key can send any number, so it decides nothing.
+ * @returns undefined if the client does not say so, or says something that is no whole number up to a million
+ */
+function answeredIn({ headers }: Request): number | undefined {
+  const text = headers.get('tessera-answered');
+  if (text === null || !ANSWERED.test(text)) return undefined;
+  const answered = Number(text);
+  return answered <= MAX_ANSWERED ? answered : undefined;
 }
